@@ -1,0 +1,47 @@
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check docs bench clean
+
+PYTHON ?= python3
+VENV := .venv
+WITNESS := .venv-witness
+BIN := $(VENV)/bin
+
+help: ## Show what there is to make
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+
+setup: $(VENV)/.ready $(WITNESS)/.ready ## Make the environments and compile the kernels
+
+$(VENV)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m shoal.warm
+	@touch $@
+
+# Outside witnesses pin old versions of what we use, so they live apart.
+$(WITNESS)/.ready: tests/witness/requirements.txt
+	$(PYTHON) -m venv $(WITNESS)
+	$(WITNESS)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+demo: $(VENV)/.ready ## Publish the bundled Adult table into ./shoal-demo
+	$(BIN)/shoal demo
+
+check: $(VENV)/.ready ## Format, lint, types, import rules
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: setup check ## Everything: checks, tests, doctests
+	$(BIN)/pytest --numprocesses=auto
+
+docs: $(VENV)/.ready ## Write the generated pages: command line, plan schema
+	$(BIN)/python docs/generate.py
+
+bench: setup ## Measure speed (figures go to benchmarks/RESULTS.md)
+	$(BIN)/python -m benchmarks
+
+clean: ## Remove environments, caches and the demo
+	rm -rf $(VENV) $(WITNESS) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	rm -rf shoal-demo shoal-demo.private
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,50 @@
+"""Shoal publishes tables without publishing people.
+
+Every record swims in a shoal of at least k::
+
+    import shoal
+
+    plan = shoal.Plan.read("adult.toml")
+    release = shoal.anonymize(shoal.datasets.adult(), plan)
+    release.write("release/")
+"""
+
+from importlib.metadata import version as _version
+
+from shoal import checks, datasets, errors, hierarchies, measures, methods, models
+from shoal.grouping import Grouping
+from shoal.hierarchies import Hierarchy
+from shoal.methods import GAACP
+from shoal.models import KAnonymity
+from shoal.pipeline import anonymize, run
+from shoal.plan import Plan
+from shoal.release import Release
+from shoal.schema import Schema, identifier, other, quasi, sensitive
+from shoal.verification import Verification, verify
+
+__all__ = [
+    "GAACP",
+    "Grouping",
+    "Hierarchy",
+    "KAnonymity",
+    "Plan",
+    "Release",
+    "Schema",
+    "Verification",
+    "anonymize",
+    "checks",
+    "datasets",
+    "errors",
+    "hierarchies",
+    "identifier",
+    "measures",
+    "methods",
+    "models",
+    "other",
+    "quasi",
+    "run",
+    "sensitive",
+    "verify",
+]
+
+__version__ = _version("shoal")

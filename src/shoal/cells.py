@@ -1,0 +1,106 @@
+"""The text of a published cell: one form per value, written and read here only.
+
+A number is written in its shortest decimal form, an interval as ``[lo, hi]`` (or
+``[lo, hi)`` where a hierarchy's interval leaves its end out), and a missing cell as ``*``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+__all__ = ["STAR", "Interval", "interval_text", "number_text", "parse_interval", "texts"]
+
+STAR = "*"
+"""What a missing cell is published as; it equals only itself."""
+
+_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_POINT = re.compile(rf"\s*({_NUMBER})\s*\Z")
+_INTERVAL = re.compile(rf"\s*\[\s*({_NUMBER})\s*,\s*({_NUMBER})\s*([\])])\s*\Z")
+
+
+class Interval(NamedTuple):
+    """A published number or range; ``open_end`` says that ``hi`` itself is outside."""
+
+    lo: float
+    hi: float
+    open_end: bool = False
+
+
+def number_text(value: float | int) -> str:
+    """Write a number in the one form Shoal uses for it.
+
+    Examples
+    --------
+    >>> number_text(70.0), number_text(0.1), number_text(-0.0), number_text(10**20)
+    ('70', '0.1', '0', '100000000000000000000')
+    """
+    if isinstance(value, int | np.integer):
+        return str(int(value))
+    if value == 0:
+        return "0"
+    return str(np.format_float_positional(value, trim="-"))
+
+
+def interval_text(lo: float | int, hi: float | int, *, open_end: bool = False) -> str:
+    """Write the range from ``lo`` to ``hi``; a range of one number is that number.
+
+    Examples
+    --------
+    >>> interval_text(30, 42), interval_text(7, 7), interval_text(20, 30, open_end=True)
+    ('[30, 42]', '7', '[20, 30)')
+    """
+    if lo == hi and not open_end:
+        return number_text(lo)
+    return f"[{number_text(lo)}, {number_text(hi)}{')' if open_end else ']'}"
+
+
+def parse_interval(text: str) -> Interval | None:
+    """Read a number or a range; ``None`` if the text is neither.
+
+    Examples
+    --------
+    >>> parse_interval("[30, 42]"), parse_interval("7").hi, parse_interval("tall")
+    (Interval(lo=30.0, hi=42.0, open_end=False), 7.0, None)
+    """
+    if point := _POINT.match(text):
+        value = float(point[1])
+        return Interval(value, value)
+    if match := _INTERVAL.match(text):
+        lo, hi = float(match[1]), float(match[2])
+        if lo <= hi:
+            return Interval(lo, hi, match[3] == ")")
+    return None
+
+
+def texts(values: pl.Series) -> pl.Series:
+    """Give each value of a column its one textual form; nulls stay null.
+
+    Examples
+    --------
+    >>> texts(pl.Series([1.0, 2.5, None])).to_list()
+    ['1', '2.5', None]
+    """
+    dtype = values.dtype
+    if dtype == pl.String:
+        return values
+    if dtype.is_float() or dtype.is_decimal():
+        distinct = values.unique()
+        return values.replace_strict(
+            distinct, pl.Series(_number_texts(distinct), dtype=pl.String), return_dtype=pl.String
+        )
+    return values.cast(pl.String)
+
+
+def _number_texts(values: pl.Series) -> Iterable[str | None]:
+    if values.dtype.is_decimal():
+        for value in values:
+            text = None if value is None else format(value, "f")
+            yield text if text is None or "." not in text else text.rstrip("0").rstrip(".")
+    else:
+        for value in values:
+            yield None if value is None else number_text(value)

@@ -1,0 +1,106 @@
+"""Every error Shoal raises on purpose.
+
+A message says what is wrong, with the column, the count and the rule, and then what to
+do about it. It never holds a cell value, because logs travel further than tables.
+
+::
+
+    ShoalError
+    ├── ParameterError      an argument or option is not allowed
+    ├── SchemaError         roles and kinds do not fit the table
+    ├── HierarchyError      a hierarchy is not a tree, or misses values
+    ├── PlanError           a plan file cannot be read or understood
+    ├── InputError          a table or file cannot be used
+    ├── InfeasibleError     the requirements cannot be met
+    ├── VerificationError   a release does not hold what it promises
+    └── OutputError         a release cannot be written
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = [
+    "HierarchyError",
+    "InfeasibleError",
+    "InputError",
+    "OutputError",
+    "ParameterError",
+    "PlanError",
+    "SchemaError",
+    "ShoalError",
+    "VerificationError",
+    "did_you_mean",
+]
+
+
+class ShoalError(Exception):
+    """Root of all errors of Shoal.
+
+    Parameters
+    ----------
+    problem
+        One sentence: what is wrong.
+    hint
+        One sentence: what to do.
+
+    Examples
+    --------
+    >>> str(ShoalError("The table has no rows.", "Check the input file."))
+    'The table has no rows. Check the input file.'
+    """
+
+    def __init__(self, problem: str, hint: str = "") -> None:
+        super().__init__(f"{problem} {hint}".strip())
+        self.problem = problem
+        self.hint = hint
+
+
+class ParameterError(ShoalError, ValueError):
+    """An argument or option is not allowed."""
+
+
+class SchemaError(ShoalError):
+    """Roles and kinds do not fit the table."""
+
+
+class HierarchyError(ShoalError):
+    """A hierarchy is not a tree, or misses values of its column."""
+
+
+class PlanError(ShoalError):
+    """A plan file cannot be read or understood."""
+
+
+class InputError(ShoalError):
+    """A table or file cannot be used."""
+
+
+class InfeasibleError(ShoalError):
+    """The requirements cannot be met by this table."""
+
+
+class VerificationError(ShoalError):
+    """A release does not hold what it promises."""
+
+
+class OutputError(ShoalError):
+    """A release cannot be written."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Suggest the nearest known names, or list them all.
+
+    Examples
+    --------
+    >>> did_you_mean("gaacp", ["gaa-cp", "kaim"])
+    "Did you mean 'gaa-cp'?"
+    >>> did_you_mean("x", ["gaa-cp", "kaim"])
+    'Known: gaa-cp, kaim.'
+    """
+    names = sorted(known)
+    near = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
+    if near:
+        return f"Did you mean '{near[0]}'?"
+    return f"Known: {', '.join(names)}."

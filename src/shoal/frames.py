@@ -1,0 +1,3 @@
+"""Temporary."""
+
+from shoal.io.frames import like, to_polars

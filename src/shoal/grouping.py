@@ -1,0 +1,81 @@
+"""The result of a method: which rows belong together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.models import GroupStatistics
+
+__all__ = ["SUPPRESSED", "Grouping"]
+
+SUPPRESSED = -1
+"""The label of a row that is not published."""
+
+
+@dataclass(frozen=True, eq=False)
+class Grouping:
+    """A group label per row; −1 means the row is suppressed.
+
+    Labels run from 0 without gaps. They follow the input order and are private: no file
+    that leaves the house may hold them.
+
+    Examples
+    --------
+    >>> grouping = Grouping(np.array([0, 1, 0, -1], dtype=np.int32))
+    >>> grouping.n_groups, grouping.sizes.tolist(), grouping.n_suppressed
+    (2, [2, 1], 1)
+    """
+
+    labels: npt.NDArray[np.int32]
+
+    @cached_property
+    def rows(self) -> npt.NDArray[np.intp]:
+        """The published rows, in input order."""
+        return np.flatnonzero(self.labels >= 0)
+
+    @cached_property
+    def n_groups(self) -> int:
+        """How many groups there are."""
+        return int(self.labels.max(initial=SUPPRESSED)) + 1
+
+    @property
+    def n_suppressed(self) -> int:
+        """How many rows are suppressed."""
+        return len(self.labels) - len(self.rows)
+
+    @cached_property
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """Rows per group."""
+        return np.bincount(self.labels[self.rows], minlength=self.n_groups).astype(np.int64)
+
+    @cached_property
+    def _members(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """Published rows sorted by group, and where each group starts."""
+        by_group = self.rows[np.argsort(self.labels[self.rows], kind="stable")]
+        return by_group, np.concatenate(([0], np.cumsum(self.sizes)[:-1])).astype(np.intp)
+
+    def least(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Find the least value of each group."""
+        by_group, starts = self._members
+        return np.minimum.reduceat(values[by_group], starts)
+
+    def largest(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Find the largest value of each group."""
+        by_group, starts = self._members
+        return np.maximum.reduceat(values[by_group], starts)
+
+    def distinct(self, values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Count the distinct values of each group."""
+        labels = self.labels[self.rows].astype(np.int64)
+        pairs = np.unique(labels * (int(values.max(initial=0)) + 1) + values[self.rows])
+        owners = pairs // (int(values.max(initial=0)) + 1)
+        return np.bincount(owners, minlength=self.n_groups).astype(np.int64)
+
+    def statistics(self, people: npt.NDArray[np.int64] | None = None) -> GroupStatistics:
+        """Count what requirements judge; ``people`` tells persons apart, row by row."""
+        return GroupStatistics(self.sizes, None if people is None else self.distinct(people))

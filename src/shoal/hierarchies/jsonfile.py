@@ -1,0 +1,46 @@
+"""The hierarchy file in JSON: nested objects and lists, see `Hierarchy.from_dict`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from shoal.errors import HierarchyError, InputError
+from shoal.hierarchies.csvfile import read_text
+
+__all__ = ["read_nested"]
+
+
+def read_nested(path: Path) -> Any:
+    """Read a JSON file; a key that comes twice is refused, not forgotten.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp(), "tree.json")
+    >>> _ = file.write_text('{"X": ["a", "c"], "b": null}')
+    >>> read_nested(file)
+    {'X': ['a', 'c'], 'b': None}
+    """
+    try:
+        return json.loads(read_text(path, "utf-8"), object_pairs_hook=_unique_keys)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"The hierarchy file '{path}' is not JSON (line {error.lineno}).",
+            "Check the brackets, commas and quotes there.",
+        ) from None
+    except RecursionError:
+        raise InputError(
+            f"The hierarchy file '{path}' is nested too deeply.", "Leave out levels."
+        ) from None
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if twice := len(pairs) - len(found):
+        raise HierarchyError(
+            f"{twice} {'key comes' if twice == 1 else 'keys come'} twice in one level of the tree.",
+            "Join the members under one key.",
+        )
+    return found

@@ -1,0 +1,96 @@
+"""Builders by name: how plan files and the command line ask for a hierarchy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import Any
+
+from shoal.errors import ParameterError, did_you_mean
+from shoal.hierarchies.auto import Auto
+from shoal.hierarchies.base import Builder
+from shoal.hierarchies.csv_source import CsvFile
+from shoal.hierarchies.dates import Dates
+from shoal.hierarchies.flat import Flat
+from shoal.hierarchies.intervals import Intervals
+from shoal.hierarchies.order import Order
+from shoal.hierarchies.prefixes import Prefixes
+from shoal.hierarchies.tree_source import Tree
+
+__all__ = ["BUILDERS", "from_spec"]
+
+BUILDERS: dict[str, type[Builder]] = {
+    builder.name: builder
+    for builder in (Auto, CsvFile, Dates, Flat, Intervals, Order, Prefixes, Tree)
+}
+"""Every builder by the name that plans use."""
+
+
+def from_spec(spec: str | Mapping[str, Any], *, folder: str | Path = ".") -> Builder:
+    """Read what a plan says about a column's hierarchy.
+
+    Parameters
+    ----------
+    spec
+        The path of a ``.csv`` or ``.json`` file, or a mapping of ``builder`` and its options.
+    folder
+        Where relative paths start: the folder of the plan.
+
+    Examples
+    --------
+    >>> from_spec({"builder": "intervals", "width": 10, "fan_out": 3})
+    Intervals(width=10, cuts=None, bins=None, fan_out=3, levels=None, start=None, root='*')
+    >>> from_spec("sex.csv").to_spec()
+    {'builder': 'csv', 'path': 'sex.csv'}
+    >>> from_spec({"builder": "prefix"})
+    Traceback (most recent call last):
+    shoal.errors.ParameterError: There is no builder 'prefix'. Did you mean 'prefixes'?
+    """
+    place = Path(folder)
+    if isinstance(spec, str):
+        return _of_file(spec, place)
+    if not isinstance(spec, Mapping):
+        raise ParameterError(
+            f"A hierarchy is a file name or a table with a builder, not a {type(spec).__name__}."
+        )
+    name = spec.get("builder")
+    if not isinstance(name, str):
+        raise ParameterError(
+            "A hierarchy table must name its builder.", f"Known: {', '.join(sorted(BUILDERS))}."
+        )
+    if name not in BUILDERS:
+        raise ParameterError(f"There is no builder '{name}'.", did_you_mean(name, BUILDERS))
+    builder = BUILDERS[name]
+    known = {field.name: field for field in fields(builder) if field.name != "folder"}
+    options = {key: value for key, value in spec.items() if key != "builder"}
+    for key in options:
+        if key not in known:
+            raise ParameterError(
+                f"The builder '{name}' has no option '{key}'.", did_you_mean(str(key), known)
+            )
+    for key, field in known.items():
+        if field.default is MISSING and key not in options:
+            raise ParameterError(f"The builder '{name}' needs the option '{key}'.")
+    options = {key: _frozen(key, value) for key, value in options.items()}
+    if builder is Tree and options.get("root") == "":
+        options["root"] = None  # plan files know no null
+    if any(field.name == "folder" for field in fields(builder)):
+        options["folder"] = place
+    return builder(**options)
+
+
+def _of_file(spec: str, folder: Path) -> Builder:
+    suffix = Path(spec).suffix.lower()
+    if suffix == ".csv":
+        return CsvFile(spec, folder=folder)
+    if suffix == ".json":
+        return Tree(path=spec, folder=folder)
+    raise ParameterError(
+        f"A hierarchy file must end in .csv or .json, not '{suffix}'.",
+        'Name other files in a table: builder = "csv", path = …',
+    )
+
+
+def _frozen(key: str, value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) and key != "tree" else value

@@ -1,0 +1,491 @@
+"""The generalization hierarchy of a column: an immutable rooted tree over text labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn, overload
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal.cells import texts
+from shoal.errors import HierarchyError, ParameterError
+from shoal.hierarchies.arrange import arrange, links_of_nested, links_of_parents, links_of_paths
+from shoal.hierarchies.csvfile import read_paths, write_rows
+from shoal.hierarchies.drawing import draw
+from shoal.hierarchies.jsonfile import read_nested
+
+__all__ = ["Hierarchy"]
+
+IntArray = npt.NDArray[np.int32]
+BoolArray = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.integer[Any]]
+
+
+class Hierarchy:
+    """A rooted tree over a column's values, of uneven depth if need be.
+
+    Nodes are numbered depth first with the root as 0; leaves are numbered in the same order,
+    and that number is the *code* of a value. So the leaves below a node are a range of codes,
+    and a group of records needs only its lowest and highest code to find its node. A missing
+    value has the code -1 and stands at the root.
+
+    Most callers use a builder of `shoal.hierarchies` or one of the ``from_…`` constructors.
+
+    Parameters
+    ----------
+    labels
+        One label per node, each only once. Siblings keep this order.
+    parents
+        For each label the position of its parent, -1 for the root.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        Label of each node.
+    parent, depth : int32 arrays
+        Parent (-1 at the root) and number of edges from the root, per node.
+    first_leaf, last_leaf, leaf_counts : int32 arrays
+        Lowest code, highest code and number of leaves below each node.
+    leaf_nodes : int32 array
+        Node of each code.
+    leaves : tuple of str
+        Label of each code.
+    ancestors : int32 array of shape (n_nodes, height + 1)
+        Ancestor of each node at each depth; the node itself at its own depth and below.
+    n_nodes, n_leaves, height : int
+        Number of nodes, number of leaves, and the greatest depth.
+
+    Examples
+    --------
+    >>> tree = Hierarchy.from_dict({"Europe": ["France", "Spain"], "Asia": ["Japan"]})
+    >>> tree
+    Hierarchy(leaves=3, nodes=6, height=2)
+    >>> tree.leaves
+    ('France', 'Spain', 'Japan')
+    >>> tree.labels[tree.lca_of_codes(0, 1)], tree.labels[tree.lca_of_codes(0, 2)]
+    ('Europe', '*')
+    """
+
+    __slots__ = (
+        "_ids",
+        "ancestors",
+        "depth",
+        "first_leaf",
+        "height",
+        "labels",
+        "last_leaf",
+        "leaf_counts",
+        "leaf_nodes",
+        "leaves",
+        "n_leaves",
+        "n_nodes",
+        "parent",
+    )
+
+    _ids: dict[str, int]
+    labels: tuple[str, ...]
+    leaves: tuple[str, ...]
+    parent: IntArray
+    depth: IntArray
+    first_leaf: IntArray
+    last_leaf: IntArray
+    leaf_counts: IntArray
+    leaf_nodes: IntArray
+    ancestors: IntArray
+    n_nodes: int
+    n_leaves: int
+    height: int
+
+    def __init__(self, labels: Sequence[str], parents: Sequence[int]) -> None:
+        ordered, above = arrange(labels, parents)
+        n = len(ordered)
+        parent = np.array(above, dtype=np.int32)
+        depth = np.zeros(n, dtype=np.int32)
+        depth[1:] = -1
+        by_depth = [np.zeros(1, dtype=np.int32)]
+        while True:  # level by level: a child is one edge below its parent
+            below = np.flatnonzero((depth < 0) & (depth[parent] == len(by_depth) - 1))
+            if not below.size:
+                break
+            depth[below] = len(by_depth)
+            by_depth.append(below.astype(np.int32))
+        height = len(by_depth) - 1
+
+        is_leaf = np.ones(n, dtype=np.int32)
+        is_leaf[parent[1:]] = 0
+        counts = is_leaf.copy()
+        ancestors = np.zeros((n, height + 1), dtype=np.int32)
+        for level, nodes in enumerate(by_depth[1:], start=1):
+            ancestors[nodes] = ancestors[parent[nodes]]
+            ancestors[nodes, level:] = nodes[:, None]
+        for nodes in reversed(by_depth[1:]):
+            np.add.at(counts, parent[nodes], counts[nodes])
+        first = (np.cumsum(is_leaf) - is_leaf).astype(np.int32)
+        leaf_nodes = np.flatnonzero(is_leaf).astype(np.int32)
+
+        def keep(name: str, value: object) -> None:
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+            object.__setattr__(self, name, value)
+
+        keep("labels", tuple(ordered))
+        keep("leaves", tuple(ordered[node] for node in leaf_nodes.tolist()))
+        keep("parent", parent)
+        keep("depth", depth)
+        keep("first_leaf", first)
+        keep("last_leaf", first + counts - np.int32(1))
+        keep("leaf_counts", counts)
+        keep("leaf_nodes", leaf_nodes)
+        keep("ancestors", ancestors)
+        keep("n_nodes", n)
+        keep("n_leaves", len(leaf_nodes))
+        keep("height", height)
+        keep("_ids", {label: node for node, label in enumerate(ordered)})
+
+    # -- constructors ---------------------------------------------------------------------
+
+    @classmethod
+    def from_paths(
+        cls, paths: Iterable[Sequence[str]], *, lines: Sequence[int] | None = None
+    ) -> Hierarchy:
+        """Build from one path per value, each from the leaf up to the root.
+
+        A label that follows itself counts once; ARX files fill uneven trees this way.
+
+        Parameters
+        ----------
+        paths
+            Sequences of labels, leaf first, root last.
+        lines
+            Line number of each path, named in error messages.
+
+        Examples
+        --------
+        >>> Hierarchy.from_paths([("a", "X", "*"), ("b", "b", "*")]).labels
+        ('*', 'X', 'a', 'b')
+        """
+        return cls(*links_of_paths(paths, lines))
+
+    @classmethod
+    def from_parents(cls, parent_of: Mapping[str, str | None]) -> Hierarchy:
+        """Build from a mapping of each label to its parent.
+
+        Examples
+        --------
+        >>> Hierarchy.from_parents({"a": "X", "X": "*", "b": "*"}).labels
+        ('*', 'X', 'a', 'b')
+        """
+        return cls(*links_of_parents(parent_of))
+
+    @classmethod
+    def from_dict(cls, nested: Any, root: str | None = "*") -> Hierarchy:
+        """Build from nested mappings and lists.
+
+        Parameters
+        ----------
+        nested
+            Keys are groups, lists hold values; ``None`` or ``[]`` marks a value beside groups.
+        root
+            Label put above all. If the only key is this label already, or if ``root`` is
+            ``None``, the only key is the root.
+
+        Examples
+        --------
+        >>> Hierarchy.from_dict({"X": ["a", "c"], "b": None}).labels
+        ('*', 'X', 'a', 'c', 'b')
+        """
+        return cls(*links_of_nested(nested, root))
+
+    @classmethod
+    def from_json(cls, path: str | Path, *, root: str | None = "*") -> Hierarchy:
+        """Read a JSON file that holds the nested form of `from_dict`.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> file = Path(tempfile.mkdtemp(), "tree.json")
+        >>> _ = file.write_text('{"X": ["a", "c"], "b": null}')
+        >>> Hierarchy.from_json(file).leaves
+        ('a', 'c', 'b')
+        """
+        return cls.from_dict(read_nested(Path(path)), root)
+
+    @classmethod
+    def flat(cls, values: Iterable[str], root: str = "*") -> Hierarchy:
+        """Put every value directly below the root; without values the root stands alone.
+
+        Examples
+        --------
+        >>> Hierarchy.flat(["yes", "no"]).labels
+        ('*', 'yes', 'no')
+        """
+        return cls.from_paths([(value, root) for value in dict.fromkeys(values)] or [(root,)])
+
+    @classmethod
+    def from_csv(
+        cls, path: str | Path, *, separator: str | None = None, encoding: str = "utf-8"
+    ) -> Hierarchy:
+        r"""Read a file in ARX layout: one line per value, leaf first, root last, no header.
+
+        Parameters
+        ----------
+        path
+            The file.
+        separator
+            One character; found among ``; , tab |`` if not given.
+        encoding
+            Encoding of the file; a byte order mark is dropped.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> file = Path(tempfile.mkdtemp(), "sex.csv")
+        >>> Hierarchy.flat(["Female", "Male"]).to_csv(file)
+        >>> file.read_text()
+        'Female;*\nMale;*\n'
+        >>> Hierarchy.from_csv(file).leaves
+        ('Female', 'Male')
+        """
+        rows, lines = read_paths(Path(path), separator, encoding)
+        return cls.from_paths(rows, lines=lines)
+
+    # -- values and codes -----------------------------------------------------------------
+
+    def uncovered(self, values: Iterable[str | None] | pl.Series) -> int:
+        """Count the distinct values that are not leaves; nulls do not count.
+
+        Examples
+        --------
+        >>> Hierarchy.flat(["a", "b"]).uncovered(["a", "c", "c", "d", None])
+        2
+        """
+        if isinstance(values, pl.Series):
+            values = texts(values.unique()).to_list()
+        return len({value for value in values if value is not None} - set(self.leaves))
+
+    def covers(self, values: Iterable[str | None] | pl.Series) -> bool:
+        """Say whether every value is a leaf; nulls are covered by the root.
+
+        Examples
+        --------
+        >>> Hierarchy.flat(["a", "b"]).covers(pl.Series(["b", None]))
+        True
+        """
+        return self.uncovered(values) == 0
+
+    def codes(self, values: pl.Series) -> IntArray:
+        """Turn values into codes, null into -1.
+
+        Raises
+        ------
+        HierarchyError
+            If a value is not a leaf.
+
+        Examples
+        --------
+        >>> Hierarchy.flat(["a", "b"]).codes(pl.Series(["b", "a", None, "b"])).tolist()
+        [1, 0, -1, 1]
+        """
+        found = _positions(values, self.leaves, np.arange(self.n_leaves, dtype=np.int32))
+        if found.size and found.min() == -2:
+            raise HierarchyError(
+                f"The hierarchy misses {self.uncovered(values)} of "
+                f"{values.drop_nulls().n_unique()} distinct values.",
+                "Add the missing values to the hierarchy as leaves.",
+            )
+        return found
+
+    def node(self, label: str) -> int:
+        """Find the node of a label.
+
+        Examples
+        --------
+        >>> Hierarchy.flat(["a", "b"]).node("b")
+        2
+        """
+        if label not in self._ids:
+            raise HierarchyError(
+                "The hierarchy has no node with this label.", "Compare it with `labels`."
+            )
+        return self._ids[label]
+
+    def nodes(self, labels: pl.Series) -> IntArray:
+        """Find the nodes of published labels: -1 for null, -2 for a label not in the tree.
+
+        Examples
+        --------
+        >>> Hierarchy.flat(["a", "b"]).nodes(pl.Series(["*", "b", None, "x"])).tolist()
+        [0, 2, -1, -2]
+        """
+        return _positions(labels, self.labels, np.arange(self.n_nodes, dtype=np.int32))
+
+    # -- the shape ------------------------------------------------------------------------
+
+    @overload
+    def lca(self, a: int, b: int) -> int: ...
+    @overload
+    def lca(self, a: Ints, b: Ints | int) -> IntArray: ...
+    @overload
+    def lca(self, a: int, b: Ints) -> IntArray: ...
+    def lca(self, a: Ints | int, b: Ints | int) -> IntArray | int:
+        """Find the lowest common ancestor of two nodes, or of two arrays of nodes.
+
+        Examples
+        --------
+        >>> tree = Hierarchy.from_dict({"X": ["a", "b"], "c": None})
+        >>> tree.lca(tree.node("a"), tree.node("b")), tree.lca(np.array([2, 2]), 4).tolist()
+        (1, [0, 0])
+        """
+        left, right = np.broadcast_arrays(np.asarray(a), np.asarray(b))
+        result = np.zeros(left.shape, dtype=np.int32)
+        for level in range(1, self.height + 1):
+            one = self.ancestors[left, level]
+            np.copyto(result, one, where=one == self.ancestors[right, level])
+        return int(result) if result.ndim == 0 else result
+
+    @overload
+    def lca_of_codes(self, lo: int, hi: int) -> int: ...
+    @overload
+    def lca_of_codes(self, lo: Ints, hi: Ints | int) -> IntArray: ...
+    @overload
+    def lca_of_codes(self, lo: int, hi: Ints) -> IntArray: ...
+    def lca_of_codes(self, lo: Ints | int, hi: Ints | int) -> IntArray | int:
+        """Find the lowest node above all leaves from ``lo`` to ``hi``.
+
+        A missing value (-1) pulls the result to the root.
+
+        Examples
+        --------
+        >>> tree = Hierarchy.from_dict({"X": ["a", "b"], "c": None})
+        >>> tree.lca_of_codes(np.array([0, 0, 1, -1]), np.array([1, 2, 1, 1])).tolist()
+        [1, 0, 3, 0]
+        """
+        low, high = np.asarray(lo), np.asarray(hi)
+        return self.lca(
+            np.where(low < 0, np.int32(0), self.leaf_nodes[low]),
+            np.where(high < 0, np.int32(0), self.leaf_nodes[high]),
+        )
+
+    @overload
+    def covers_code(self, node: int, code: int) -> bool: ...
+    @overload
+    def covers_code(self, node: Ints, code: Ints | int) -> BoolArray: ...
+    @overload
+    def covers_code(self, node: int, code: Ints) -> BoolArray: ...
+    def covers_code(self, node: Ints | int, code: Ints | int) -> BoolArray | bool:
+        """Say whether a code lies below a node; only the root covers a missing value (-1).
+
+        Examples
+        --------
+        >>> tree = Hierarchy.from_dict({"X": ["a", "b"], "c": None})
+        >>> tree.covers_code(1, np.array([0, 1, 2, -1])).tolist(), tree.covers_code(0, -1)
+        ([True, True, False, False], True)
+        """
+        nodes, codes = np.asarray(node), np.asarray(code)
+        inside = (self.first_leaf[nodes] <= codes) & (codes <= self.last_leaf[nodes])
+        result: BoolArray = np.asarray(inside | ((codes == -1) & (nodes == 0)))
+        return bool(result) if result.ndim == 0 else result
+
+    def level_labels(self, level: int) -> tuple[str, ...]:
+        """Label of each leaf after climbing ``level`` steps; the climb ends at the root.
+
+        Examples
+        --------
+        >>> tree = Hierarchy.from_dict({"X": ["a", "b"], "c": None})
+        >>> tree.level_labels(1), tree.level_labels(2)
+        (('X', 'X', '*'), ('*', '*', '*'))
+        """
+        if level < 0:
+            raise ParameterError(f"level must be 0 or more, not {level}.")
+        depth = np.maximum(self.depth[self.leaf_nodes] - level, 0)
+        return tuple(self.labels[node] for node in self.ancestors[self.leaf_nodes, depth].tolist())
+
+    # -- out ------------------------------------------------------------------------------
+
+    def to_csv(self, path: str | Path, separator: str = ";") -> None:
+        r"""Write the ARX layout, leaf first; short paths repeat the root.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> file = Path(tempfile.mkdtemp(), "tree.csv")
+        >>> Hierarchy.from_dict({"X": ["a"], "b": None}).to_csv(file, ",")
+        >>> file.read_text()
+        'a,X,*\nb,*,*\n'
+        """
+        levels = [self.level_labels(level) for level in range(max(self.height, 1) + 1)]
+        write_rows(Path(path), zip(*levels, strict=True), separator)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the nested form that `from_dict` reads; the root is the only key.
+
+        Examples
+        --------
+        >>> Hierarchy.from_dict({"X": ["a", "c"], "b": None}).to_dict()
+        {'*': {'X': ['a', 'c'], 'b': []}}
+        """
+        children: list[list[int]] = [[] for _ in self.labels]
+        for node, parent in enumerate(self.parent.tolist()[1:], start=1):
+            children[parent].append(node)
+        below: list[Any] = [[] for _ in self.labels]
+        for node in range(self.n_nodes - 1, -1, -1):  # children have higher numbers
+            if any(children[child] for child in children[node]):
+                below[node] = {self.labels[child]: below[child] for child in children[node]}
+            else:
+                below[node] = [self.labels[child] for child in children[node]]
+        return {self.labels[0]: below[0]}
+
+    def show(self, max_children: int = 12) -> str:
+        """Draw the tree, with the number of leaves at each group.
+
+        Examples
+        --------
+        >>> print(Hierarchy.from_dict({"X": ["a", "b", "c"], "d": None}).show(2))
+        * (4)
+        ├── X (3)
+        │   ├── a
+        │   ├── b
+        │   └── … 1 more
+        └── d
+        """
+        if max_children < 1:
+            raise ParameterError(f"max_children must be 1 or more, not {max_children}.")
+        return draw(self.labels, self.parent.tolist(), self.leaf_counts.tolist(), max_children)
+
+    def __len__(self) -> int:
+        return self.n_leaves
+
+    def __repr__(self) -> str:
+        return f"Hierarchy(leaves={self.n_leaves}, nodes={self.n_nodes}, height={self.height})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Hierarchy):
+            return NotImplemented
+        return self.labels == other.labels and np.array_equal(self.parent, other.parent)
+
+    def __hash__(self) -> int:
+        return hash((self.labels, self.parent.tobytes()))
+
+    def __reduce__(self) -> tuple[type[Hierarchy], tuple[Any, ...]]:
+        return Hierarchy, (self.labels, self.parent.tolist())
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("A hierarchy does not change; build a new one.")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError("A hierarchy does not change; build a new one.")
+
+
+def _positions(values: pl.Series, labels: Sequence[str], numbers: IntArray) -> IntArray:
+    cells = texts(values).cast(pl.String)
+    found: IntArray = cells.replace_strict(
+        pl.Series(labels, dtype=pl.String),
+        pl.Series(numbers),
+        default=-2,
+        return_dtype=pl.Int32,
+    ).to_numpy(writable=True)
+    found[cells.is_null().to_numpy()] = -1
+    return found

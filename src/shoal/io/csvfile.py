@@ -1,0 +1,236 @@
+"""Read CSV files: every cell as text, and no row of a wrong width."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+
+from shoal.errors import InputError
+from shoal.io.dialect import SAMPLE, Dialect, detect_in_sample
+from shoal.io.encoding import detect_encoding, first_bad_utf8, to_utf8
+from shoal.io.files import PathLike, read_all
+from shoal.io.names import check_names
+from shoal.io.result import Read
+from shoal.io.scan import Layout, scan
+
+__all__ = ["read_csv"]
+
+_BATCH = 50_000
+
+
+def read_csv(
+    path: PathLike,
+    *,
+    separator: str | None = None,
+    encoding: str | None = None,
+    quote: str | None = None,
+) -> Read:
+    r"""Read a CSV file, packed or not, with every column as text.
+
+    Codes keep their leading zeros and ``NA`` stays ``NA``. An empty cell is the empty
+    text, quoted or not; what counts as missing is decided later. Blank lines are skipped,
+    except between the rows of a one-column file, where they could be missing cells.
+
+    Parameters
+    ----------
+    path
+        The file.
+    separator, encoding, quote
+        How it is written; what is not given is detected. ``quote=""``: no quotes.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, empty, not text, or holds a row of a wrong width, a quote
+        that is not closed, or a column name that is empty or used twice. Rows are named
+        by the line they begin on; cells are never quoted.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.csv"
+    >>> _ = file.write_text("zip,note\n01234,NA\n")
+    >>> read_csv(file).frame.rows()
+    [('01234', 'NA')]
+    """
+    path = Path(path)
+    raw, compressed = read_all(path)
+    dialect = detect_in_sample(
+        raw[:SAMPLE],
+        truncated=len(raw) > SAMPLE,
+        compressed=compressed,
+        source=path,
+        separator=separator,
+        encoding=encoding,
+        quote=quote,
+    )
+    if encoding is None:
+        dialect = _reconsider(raw, dialect, path)
+    data = to_utf8(raw, dialect.encoding, source=path.name)
+    del raw
+    nul = data.find(b"\0")
+    if nul >= 0:
+        line = data.count(b"\n", 0, nul) + 1
+        raise InputError(
+            f"Line {line} of '{path.name}' holds a NUL byte.",
+            "The file is damaged, or not text: write it again.",
+        )
+    if not data or data.isspace():
+        raise InputError(f"The file '{path}' is empty.", "Check that it was written.")
+    frame = _read_fast(data, dialect, path.name)
+    if frame is None:
+        frame = _read_slowly(data, dialect, path.name)
+    if frame.height == 0:
+        raise _no_rows(path.name)
+    return Read(frame, dialect, "csv")
+
+
+def _reconsider(raw: bytes, dialect: Dialect, path: Path) -> Dialect:
+    """Detect the encoding again if the sample was plain ASCII and the rest is not UTF-8."""
+    if dialect.encoding != "utf-8":
+        return dialect
+    bad = first_bad_utf8(raw)
+    if bad is None or not raw[:bad].isascii():
+        return dialect
+    begin = raw.rfind(b"\n", 0, bad) + 1
+    sample = raw[begin : begin + SAMPLE]
+    truncated = begin + SAMPLE < len(raw)
+    encoding = detect_encoding(sample, truncated=truncated, source=path.name)
+    return replace(dialect, encoding=encoding)
+
+
+def _read_fast(data: bytes, dialect: Dialect, source: str) -> pl.DataFrame | None:
+    """Read with polars after a scan of the widths; ``None`` if quotes need a closer look."""
+    if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):
+        return None
+    names, body = _header(data, dialect, source)
+    layout = scan(data, body, len(names), dialect.separator, dialect.quote)
+    if layout is None:
+        return None
+    if layout.ragged is not None:
+        start, found = layout.ragged
+        raise _ragged(data.count(b"\n", 0, start) + 1, len(names), found, source)
+    if layout.records == 0:
+        raise _no_rows(source)
+    if len(names) == 1:
+        inner = [start for start, _ in layout.blanks if start < layout.content_end]
+        if inner:
+            raise _blank(data.count(b"\n", 0, inner[0]) + 1, source)
+    try:
+        frame = pl.read_csv(
+            _without_blanks(data, body, layout),
+            has_header=False,
+            schema=dict.fromkeys(names, pl.String),
+            infer_schema=False,
+            separator=dialect.separator,
+            quote_char=dialect.quote if dialect.quote and dialect.quote.encode() in data else None,
+        )
+    except pl.exceptions.PolarsError:
+        return None
+    # The two counts come from different code; if they differ, neither is trusted.
+    return frame.fill_null("") if frame.height == layout.records else None
+
+
+def _without_blanks(data: bytes, body: int, layout: Layout) -> bytes:
+    if not layout.blanks:
+        return data[body:]
+    parts = []
+    for start, end in layout.blanks:
+        parts.append(data[body:start])
+        body = end
+    parts.append(data[body:])
+    return b"".join(parts)
+
+
+def _header(data: bytes, dialect: Dialect, source: str) -> tuple[list[str], int]:
+    """Read the first record; also give the byte where the next one begins."""
+    consumed = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal consumed
+        for line in io.BytesIO(data):
+            consumed += len(line)
+            yield line.decode()
+
+    for _, record in _records(lines(), dialect, source):
+        check_names(record, source)
+        return record, consumed
+    raise _no_rows(source)
+
+
+def _read_slowly(data: bytes, dialect: Dialect, source: str) -> pl.DataFrame:
+    """Read with Python's own reader, which settles odd quotes and line ends cell by cell."""
+    lines = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", newline="")
+    records = _records(lines, dialect, source)
+    names = next(records, (0, list[str]()))[1]
+    check_names(names, source)
+    schema = dict.fromkeys(names, pl.String)
+    frames, rows, end = [pl.DataFrame(schema=schema)], [], 0
+    for line, record in records:
+        if len(record) != len(names):
+            raise _ragged(line, len(names), len(record), source)
+        if len(names) == 1 and end and line > end + 1:
+            raise _blank(end + 1, source)
+        end = line + _line_ends(record[0]) if len(names) == 1 else 0
+        rows.append(record)
+        if len(rows) == _BATCH:
+            frames.append(pl.DataFrame(rows, schema=schema, orient="row"))
+            rows = []
+    if rows:
+        frames.append(pl.DataFrame(rows, schema=schema, orient="row"))
+    return pl.concat(frames, rechunk=True)
+
+
+def _line_ends(cell: str) -> int:
+    return cell.count("\n") + cell.count("\r") - cell.count("\r\n")
+
+
+def _records(
+    lines: Iterator[str], dialect: Dialect, source: str
+) -> Iterator[tuple[int, list[str]]]:
+    """Give the records that are not blank, each with the line it begins on."""
+    reader = csv.reader(
+        lines,
+        delimiter=dialect.separator,
+        quotechar=dialect.quote or None,
+        quoting=csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE,
+        strict=True,
+    )
+    line = 1
+    while True:
+        try:
+            record = next(reader)
+        except StopIteration:
+            return
+        except csv.Error:
+            raise InputError(
+                f"In '{source}', the record that begins on line {line} has a quoted cell that "
+                "is not closed, or closed before its end.",
+                "Repair the quotes of the line, double those inside a cell, or set the quote.",
+            ) from None
+        if record:
+            yield line, record
+        line = reader.line_num + 1
+
+
+def _ragged(line: int, expected: int, found: int, source: str) -> InputError:
+    return InputError(
+        f"Line {line} of '{source}' has {found} cells where the header has {expected} columns.",
+        "Repair the line, or name the separator and the quote of the file.",
+    )
+
+
+def _blank(line: int, source: str) -> InputError:
+    return InputError(
+        f"Line {line} of '{source}', a file of one column, is blank.",
+        'Write a missing cell as "", or remove the line.',
+    )
+
+
+def _no_rows(source: str) -> InputError:
+    return InputError(f"'{source}' has a header and no rows.", "Check that it was written.")

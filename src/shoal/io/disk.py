@@ -1,0 +1,74 @@
+"""Put bytes on the disk so that a crash leaves a whole file or none."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from shoal.errors import OutputError
+
+__all__ = ["cannot_write", "replace_file", "sync_file", "sync_folder"]
+
+
+@contextlib.contextmanager
+def replace_file(path: Path) -> Iterator[IO[bytes]]:
+    """Open a new file beside ``path``, and put it in its place when all is written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp()) / "x.txt"
+    >>> with replace_file(file) as out:
+    ...     _ = out.write(b"whole")
+    >>> file.read_bytes()
+    b'whole'
+    """
+    temporary = path.with_name(f".{path.name}.tmp-{secrets.token_hex(4)}")
+    try:
+        with temporary.open("xb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def cannot_write(path: Path, error: OSError) -> OutputError:
+    """Turn an error of the operating system into one that says what to do.
+
+    Examples
+    --------
+    >>> print(cannot_write(Path("out"), OSError(28, "No space left on device")))
+    'out' cannot be written: No space left on device. Check the free space and ...
+    """
+    reason = error.strerror or type(error).__name__
+    return OutputError(
+        f"'{path}' cannot be written: {reason}.",
+        "Check the free space and the permissions of the disk, or choose another place.",
+    )
+
+
+def sync_file(path: Path) -> None:
+    """Wait until a file is on the disk."""
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def sync_folder(path: Path) -> None:
+    """Wait until the names in a folder are on the disk."""
+    if os.name != "posix":
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

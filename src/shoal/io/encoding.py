@@ -1,0 +1,205 @@
+"""Which encoding a file has, and its text as UTF-8."""
+
+from __future__ import annotations
+
+import codecs
+import unicodedata
+
+from charset_normalizer import from_bytes
+
+from shoal.errors import InputError
+
+__all__ = ["detect_encoding", "first_bad_utf8", "known_encoding", "sample_text", "to_utf8"]
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+# In order of preference, for texts that fit several.
+_LATIN = ["cp1252", "cp1250", "iso8859_2", "iso8859_15"]
+_PLAUSIBLE = [*_LATIN, "cp1251", "cp1253", "cp1254", "koi8_r"]
+_PLAUSIBLE += ["cp932", "euc_jp", "gb18030", "big5", "cp949"]
+_EVIDENCE = 65_536
+_CHUNK = 16 << 20
+_NAME_IT = "Name the encoding, for example encoding = 'cp1252'."
+
+
+def known_encoding(name: str) -> str:
+    """Give Python's name of an encoding, or say that it is unknown.
+
+    Examples
+    --------
+    >>> known_encoding("UTF8"), known_encoding("Latin-1")
+    ('utf-8', 'iso8859-1')
+    """
+    try:
+        codec = codecs.lookup(name)
+    except (LookupError, ValueError):
+        codec = None
+    if codec is None or not getattr(codec, "_is_text_encoding", True):
+        raise InputError(f"Unknown encoding '{name}'.", "Try utf-8, cp1252, latin-1 or utf-16.")
+    return codec.name
+
+
+def detect_encoding(sample: bytes, *, truncated: bool, source: str) -> str:
+    r"""Find the encoding of a sample: its mark, UTF-8, or the most plausible other one.
+
+    Examples
+    --------
+    >>> detect_encoding("name\nMüller".encode(), truncated=False, source="x.csv")
+    'utf-8'
+    """
+    for mark, name in _BOMS:
+        if sample.startswith(mark):
+            return name
+    if b"\0" in sample:
+        return _utf16_without_mark(sample)
+    bad = first_bad_utf8(sample, final=not truncated)
+    if bad is None:
+        return "utf-8"
+    found = _guess(sample, truncated)
+    if found is None:
+        raise InputError(f"Unknown encoding: no known one fits '{source}'.", _NAME_IT)
+    return found
+
+
+def first_bad_utf8(data: bytes, *, final: bool = True) -> int | None:
+    r"""Find the offset of the first byte that is not UTF-8.
+
+    Examples
+    --------
+    >>> first_bad_utf8(b"abc\xff"), first_bad_utf8("é".encode())
+    (3, None)
+    >>> first_bad_utf8("é".encode()[:1], final=False) is None
+    True
+    """
+    if data.isascii():
+        return None
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    for start in range(0, len(data), _CHUNK):
+        chunk = data[start : start + _CHUNK]
+        try:
+            decoder.decode(chunk, final and start + _CHUNK >= len(data))
+        except UnicodeDecodeError as error:
+            return start - (len(error.object) - len(chunk)) + error.start
+    return None
+
+
+def sample_text(sample: bytes, encoding: str) -> str:
+    """Decode a sample that may end in the middle of a character, whatever is in it."""
+    return codecs.getincrementaldecoder(encoding)("replace").decode(sample).removeprefix("\ufeff")
+
+
+def to_utf8(data: bytes, encoding: str, *, source: str) -> bytes:
+    """Recode a file as UTF-8 without a byte order mark; refuse bytes that do not fit.
+
+    Examples
+    --------
+    >>> to_utf8("é".encode("latin-1"), "latin-1", source="x.csv").decode()
+    'é'
+    """
+    encoding = known_encoding(encoding)
+    if encoding in ("utf-8", "utf-8-sig"):
+        bad = first_bad_utf8(data)
+        if bad is not None:
+            raise _undecodable(source, encoding, data.count(b"\n", 0, bad) + 1, bad)
+        return data.removeprefix(codecs.BOM_UTF8)
+    skip = 0
+    if encoding in ("utf-16", "utf-32"):
+        encoding, skip = _byte_order(data, encoding)
+    decoder = codecs.getincrementaldecoder(encoding)()
+    parts: list[bytes] = []
+    for start in range(skip, len(data), _CHUNK):
+        chunk = data[start : start + _CHUNK]
+        try:
+            text = decoder.decode(chunk, start + _CHUNK >= len(data))
+            parts.append(text.encode())
+        except UnicodeDecodeError as error:
+            before = error.object[: error.start].decode(encoding, "ignore").count("\n")
+            line = sum(part.count(b"\n") for part in parts) + before + 1
+            offset = start - (len(error.object) - len(chunk)) + error.start
+            raise _undecodable(source, encoding, line, offset) from None
+        except UnicodeError:
+            line = sum(part.count(b"\n") for part in parts) + 1
+            raise _undecodable(source, encoding, line, start) from None
+    return b"".join(parts).removeprefix(codecs.BOM_UTF8)
+
+
+def _undecodable(source: str, encoding: str, line: int, offset: int) -> InputError:
+    return InputError(
+        f"Line {line} of '{source}' (byte {offset}) is not text in the encoding {encoding}.",
+        f"Repair the line, or name the right encoding. {_NAME_IT}",
+    )
+
+
+def _byte_order(data: bytes, encoding: str) -> tuple[str, int]:
+    for mark, name in _BOMS:
+        if name == encoding and data.startswith(mark):
+            little = mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF32_LE)
+            return f"{encoding}-{'le' if little else 'be'}", len(mark)
+    return f"{encoding}-le", 0
+
+
+def _utf16_without_mark(sample: bytes) -> str:
+    pairs = max(1, len(sample) // 2)
+    high, low = sample[0::2].count(0) / pairs, sample[1::2].count(0) / pairs
+    if low > 0.4 and high < 0.05:
+        return "utf-16-le"
+    if high > 0.4 and low < 0.05:
+        return "utf-16-be"
+    return "utf-8"  # the reader names the line of the NUL
+
+
+def _guess(sample: bytes, truncated: bool) -> str | None:
+    lines = sample.split(b"\n")
+    if truncated and len(lines) > 1:
+        lines.pop()
+    evidence, size = [], 0
+    for line in lines:
+        if not line.isascii() and size < _EVIDENCE:
+            evidence.append(line)
+            size += len(line)
+    text = b"\n".join(evidence)
+    matches = {match.encoding: match for match in from_bytes(text, cp_isolation=_PLAUSIBLE)}
+    if not matches:
+        return None
+    fits = {"cp1252": (0.0, 0.0)}  # the usual one, though short texts can look too odd for it
+    for match in matches.values():
+        for name in match.could_be_from_charset:
+            fits[name] = -round(match.coherence, 1), round(match.chaos, 2)
+    ranked = []
+    for place, name in enumerate(_PLAUSIBLE):
+        if name in fits:
+            try:
+                decoded = text.decode(name)
+            except UnicodeDecodeError:
+                continue
+            ranked.append((round(_oddness(decoded), 2), *fits[name], place, name))
+    return min(ranked)[-1] if ranked else None
+
+
+def _oddness(text: str) -> float:
+    """Share of the non-ASCII characters that stand where no language puts them."""
+    odd = total = 0
+    for left, char, right in zip(f" {text}", text, f"{text[1:]} ", strict=False):
+        if char.isascii():
+            continue
+        total += 1
+        kind = unicodedata.category(char)
+        latin = any(other.isascii() and other.isalpha() for other in (left, right))
+        odd += (
+            kind in ("Cc", "Cn", "Co")  # controls and characters nobody defined
+            or (char >= "\u0370" and kind[0] == "L" and latin)  # two scripts in one word
+            or (kind[0] in "SN" and right.isalpha())  # a sign before a letter
+            or (left.islower() and char.isupper())
+            or char == "\u0192"  # the florin sign: half of a Japanese syllable
+            or (char < "\u0370" and _accented(left) and _accented(char) and _accented(right))
+        )
+    return odd / max(1, total)
+
+
+def _accented(char: str) -> bool:
+    return char.isalpha() and not char.isascii()

@@ -1,0 +1,193 @@
+"""Any frame in, the same kind of frame out."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from typing import Any
+
+import narwhals as nw
+import polars as pl
+import pyarrow as pa
+
+from shoal.errors import InputError
+from shoal.io.names import check_names
+from shoal.io.plain import plain
+
+__all__ = ["from_arrow", "like", "to_polars"]
+
+_SUPPORTED = (
+    "Give a pandas, polars or modin DataFrame, a polars LazyFrame, a pyarrow Table, "
+    "a DuckDB relation, or another frame that narwhals supports."
+)
+# Object columns of pandas whose cells are all of one usable kind.
+_ONE_KIND = ("string", "empty", "boolean", "integer", "floating", "decimal", "date", "datetime")
+
+
+def to_polars(data: Any) -> pl.DataFrame:
+    """Copy any frame into a polars frame of plain columns.
+
+    The caller's object is not changed. The index and ``attrs`` of pandas are left behind,
+    dictionaries become plain values, and NaN becomes missing.
+
+    Parameters
+    ----------
+    data
+        A frame of pandas, polars, pyarrow, DuckDB, modin or any library narwhals supports.
+
+    Examples
+    --------
+    >>> to_polars(pa.table({"a": pa.array(["x", "y"]).dictionary_encode()})).dtypes
+    [String]
+    """
+    frame = _narwhals(data)
+    eager = _collect(frame) if isinstance(frame, nw.LazyFrame) else frame
+    if eager.implementation.is_pandas_like():
+        return _from_pandas(eager.to_pandas())
+    if eager.implementation.is_polars():
+        check_names(eager.columns, "the table")
+        return plain(eager.to_polars())
+    return from_arrow(eager.to_arrow())
+
+
+def like(frame: pl.DataFrame, original: Any) -> Any:
+    """Give a polars frame the type of another frame.
+
+    A new pandas frame has a plain row index and no ``attrs``; a pyarrow Table has no
+    metadata; a DuckDB relation lives on the default connection. Frames of libraries that
+    only compute elsewhere (Dask, Ibis, PySpark) come back as polars frames.
+
+    Parameters
+    ----------
+    frame
+        The table to convert.
+    original
+        A frame of the wanted type; ``None`` or a path for polars.
+
+    Examples
+    --------
+    >>> type(like(pl.DataFrame({"a": [1]}), pa.table({"b": [2]}))).__name__
+    'Table'
+    """
+    if original is None or isinstance(original, str | os.PathLike):
+        return frame
+    shape = _narwhals(original)
+    kind = shape.implementation
+    if kind.is_polars():
+        return frame.lazy() if isinstance(shape, nw.LazyFrame) else frame
+    if kind.is_pandas():
+        return _to_pandas(frame)
+    if kind.is_pyarrow():
+        return _to_arrow(frame)
+    if kind.is_duckdb():
+        return importlib.import_module("duckdb").from_arrow(_to_arrow(frame))
+    if isinstance(shape, nw.DataFrame):
+        return nw.DataFrame.from_arrow(_to_arrow(frame), backend=kind).to_native()
+    return frame
+
+
+def from_arrow(table: pa.Table, *, source: str = "the table") -> pl.DataFrame:
+    """Copy an Arrow table into a polars frame of plain columns.
+
+    Examples
+    --------
+    >>> from_arrow(pa.table({"a": [1, None]})).rows()
+    [(1,), (None,)]
+    """
+    check_names(table.column_names, source)
+    columns = []
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        if pa.types.is_dictionary(column.type):
+            column = column.cast(column.type.value_type)
+        values: Any = None
+        try:
+            values = pl.from_arrow(column)
+        except (pa.ArrowException, pl.exceptions.PolarsError, TypeError, ValueError):
+            values = None
+        if not isinstance(values, pl.Series):
+            raise _unusable(name, source)
+        columns.append(values.alias(name))
+    return plain(pl.DataFrame(columns), source=source)
+
+
+def _narwhals(data: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
+    names = getattr(data, "columns", None)
+    if type(data).__module__.split(".")[0] in ("pandas", "modin", "duckdb") and names is not None:
+        check_names([str(name) for name in names], "the table")
+    problem = f"A table cannot be made of an object of type {type(data).__name__}."
+    try:
+        frame = nw.from_native(data)
+    except nw.exceptions.DuplicateError:
+        problem = "The table has more than one column of the same name."
+        raise InputError(problem, "Rename the columns.") from None
+    except TypeError:
+        raise InputError(problem, _SUPPORTED) from None
+    if isinstance(frame, nw.DataFrame | nw.LazyFrame):
+        return frame
+    raise InputError(problem, _SUPPORTED)
+
+
+def _collect(frame: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
+    try:
+        return frame.collect("polars" if frame.implementation.is_polars() else "pyarrow")
+    except Exception as error:  # any engine, any error: its text may quote cells
+        raise InputError(
+            f"The lazy table could not be computed ({type(error).__name__}).",
+            "Compute it yourself to see the reason, and pass the result.",
+        ) from None
+
+
+def _from_pandas(frame: Any) -> pl.DataFrame:
+    pandas = importlib.import_module("pandas")
+    if frame.columns.nlevels > 1:
+        problem = "The columns of the table have names of several levels."
+        raise InputError(problem, "Give each column one name.")
+    names = [str(name) for name in frame.columns]
+    check_names(names, "the table")
+    columns = []
+    for place, name in enumerate(names):
+        column = frame.iloc[:, place]
+        if column.dtype == object and (
+            pandas.api.types.infer_dtype(column, skipna=True) not in _ONE_KIND
+        ):
+            problem = f"Column '{name}' mixes values of several types."
+            raise InputError(problem, "Make them all text or all numbers.")
+        columns.append(_pandas_column(pandas, column, name))
+    return plain(pl.DataFrame(columns))
+
+
+def _pandas_column(pandas: Any, column: Any, name: str) -> pl.Series:
+    if isinstance(column.dtype, pandas.CategoricalDtype):
+        values = _pandas_column(pandas, pandas.Series(column.cat.categories), name)
+        codes = pl.Series(column.cat.codes.to_numpy().astype("int64"))
+        return values.gather(codes.set(codes < 0, None)).alias(name)
+    series: Any = None
+    try:
+        series = pl.from_pandas(column.reset_index(drop=True), nan_to_null=True)
+    except Exception:  # Arrow and polars each have their own, and quote cells
+        series = None
+    if not isinstance(series, pl.Series):
+        raise _unusable(name, "the table")
+    return series.alias(name)
+
+
+def _unusable(name: str, source: str) -> InputError:
+    return InputError(
+        f"Column '{name}' of {source} has a type that cannot be used.",
+        "Turn it into text, numbers or dates, or drop it.",
+    )
+
+
+def _to_arrow(frame: pl.DataFrame) -> pa.Table:
+    return plain(frame).to_arrow().replace_schema_metadata(None)
+
+
+def _to_pandas(frame: pl.DataFrame) -> Any:
+    pandas = importlib.import_module("pandas")
+    result = plain(frame).to_pandas()
+    for name, dtype in frame.schema.items():
+        # NumPy has no missing integer or truth value; floats would round large codes.
+        if frame[name].null_count() and (dtype.is_integer() or dtype == pl.Boolean):
+            nullable = "boolean" if dtype == pl.Boolean else str(dtype)
+            result[name] = pandas.array(frame[name].to_list(), dtype=nullable)
+    return result

@@ -1,0 +1,32 @@
+"""Column names: each has text, and no two are the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from shoal.errors import InputError
+
+__all__ = ["check_names"]
+
+
+def check_names(names: list[str], source: str) -> None:
+    """Refuse a table without columns, and names that are empty or used twice.
+
+    Examples
+    --------
+    >>> check_names(["a", "b", "a"], "x.csv")
+    Traceback (most recent call last):
+    shoal.errors.InputError: 'x.csv' has more than one column named 'a'. Rename the columns.
+    """
+    if not names:
+        raise InputError(f"'{source}' has no columns.", "Check how it was made.")
+    unnamed = [str(place) for place, name in enumerate(names, 1) if not name.strip()]
+    if unnamed:
+        raise InputError(
+            f"'{source}' has columns without a name, at position {', '.join(unnamed)}.",
+            "Name them; a table saved by pandas needs index=False.",
+        )
+    twice = [f"'{name}'" for name, count in Counter(names).items() if count > 1]
+    if twice:
+        problem = f"'{source}' has more than one column named {', '.join(twice)}."
+        raise InputError(problem, "Rename the columns.")

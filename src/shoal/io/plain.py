@@ -1,0 +1,49 @@
+"""A frame of plain columns: no dictionaries, no nested values, one kind of missing."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from shoal.errors import InputError
+
+__all__ = ["plain"]
+
+_PLAIN = (pl.String, pl.Boolean, pl.Date, pl.Datetime, pl.Time, pl.Duration, pl.Decimal)
+# Arrow and Parquet have no integers of 128 bits.
+_WIDE = ("Int128", "UInt128")
+
+
+def plain(frame: pl.DataFrame, *, source: str = "the table") -> pl.DataFrame:
+    """Give the same cells in plain columns.
+
+    Categorical and Enum columns become text, because their dictionaries keep values that
+    were filtered out. A float that is not a number (NaN) becomes missing.
+
+    Raises
+    ------
+    InputError
+        If a column is nested, raw bytes, or of another type without one text per value.
+
+    Examples
+    --------
+    >>> plain(pl.DataFrame({"a": pl.Series(["x"], dtype=pl.Enum(["x", "y"]))})).dtypes
+    [String]
+    """
+    columns = [_plain(column, source) for column in frame.iter_columns()]
+    return pl.DataFrame(columns)
+
+
+def _plain(column: pl.Series, source: str) -> pl.Series:
+    dtype = column.dtype
+    name = dtype.base_type().__name__  # the full text of an Enum lists its values
+    if dtype.is_float():
+        return column.fill_nan(None)
+    if name in ("Categorical", "Enum", "Null"):
+        return column.cast(pl.String)
+    if (dtype.is_integer() and name not in _WIDE) or dtype.base_type() in _PLAIN:
+        return column
+    kind = "nested values" if dtype.is_nested() else f"values of type {name}"
+    raise InputError(
+        f"Column '{column.name}' of {source} holds {kind}.",
+        "Split it into plain columns, turn it into text, or drop it.",
+    )

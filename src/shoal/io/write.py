@@ -1,0 +1,94 @@
+"""Write tables: plain, the same bytes each time, and only the cells of the table."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from pathlib import Path
+from typing import IO
+
+import polars as pl
+import pyarrow.parquet as pq
+
+from shoal.cells import texts
+from shoal.io.disk import replace_file
+from shoal.io.files import PathLike
+from shoal.io.plain import plain
+
+__all__ = ["write_csv", "write_parquet"]
+
+_SLICE = 100_000
+_ROW_GROUP = 1 << 20
+
+
+def write_csv(frame: pl.DataFrame, path: PathLike, *, compress: bool = False) -> None:
+    r"""Write a table as CSV: UTF-8, commas, ``\n``, a header, one text per value.
+
+    A missing cell is written empty. The bytes depend on the cells only.
+
+    Parameters
+    ----------
+    frame
+        The table.
+    path
+        The file; replaced whole or not at all.
+    compress
+        Pack it with gzip, without the time and the name.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.csv"
+    >>> write_csv(pl.DataFrame({"a": [1.0, None], "b": ["x", "y, z"]}), file)
+    >>> file.read_text()
+    'a,b\n1,x\n,"y, z"\n'
+    """
+    cells = pl.DataFrame([texts(column) for column in plain(frame).iter_columns()])
+    if cells.width == 1:
+        cells = cells.fill_null("")  # written as "", since a blank line is no row
+    with replace_file(Path(path)) as file:
+        if compress:
+            with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
+                _write_slices(cells, packed)
+        else:
+            _write_slices(cells, file)
+
+
+def write_parquet(frame: pl.DataFrame, path: PathLike) -> None:
+    """Write a table as Parquet, without metadata and without dictionaries of its past.
+
+    Durations are written as text, since Parquet has no type for them.
+
+    Parameters
+    ----------
+    frame
+        The table.
+    path
+        The file; replaced whole or not at all.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.parquet"
+    >>> write_parquet(pl.DataFrame({"a": [1, None]}), file)
+    >>> pl.read_parquet(file).rows()
+    [(1,), (None,)]
+    """
+    columns = [
+        texts(column) if column.dtype == pl.Duration else column
+        for column in plain(frame).iter_columns()
+    ]
+    table = pl.DataFrame(columns).to_arrow().replace_schema_metadata(None)
+    with replace_file(Path(path)) as file:
+        pq.write_table(
+            table, file, row_group_size=_ROW_GROUP, compression="zstd", store_schema=False
+        )
+
+
+def _write_slices(cells: pl.DataFrame, file: IO[bytes] | gzip.GzipFile) -> None:
+    """Write slice by slice, so that an error of the disk arrives as it is."""
+    for start in range(0, max(1, cells.height), _SLICE):
+        buffer = io.BytesIO()
+        part = cells.slice(start, _SLICE)
+        part.write_csv(buffer, include_header=start == 0, quote_style="necessary")
+        file.write(buffer.getvalue())

@@ -1,0 +1,19 @@
+"""The mean size of a published class."""
+
+from __future__ import annotations
+
+from shoal.measures.base import Pair, measure
+
+__all__ = ["average_class_size"]
+
+
+@measure(better="lower")
+def average_class_size(pair: Pair) -> float:
+    """Average class size: published records over classes of equal cells; at best k.
+
+    References
+    ----------
+    K. LeFevre, D. DeWitt, R. Ramakrishnan: Mondrian multidimensional k-anonymity, ICDE 2006
+    (there divided by k).
+    """
+    return len(pair.recoded.rows) / len(pair.class_sizes)

@@ -1,0 +1,203 @@
+"""The contract of a measure: a number about an original and its publication."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.errors import ParameterError
+from shoal.frames import to_polars
+from shoal.recode import CategoryCells, NumberCells, Recoded, parse
+from shoal.schema import Schema
+from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
+
+__all__ = ["Measure", "Pair", "measure"]
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """An original table and what was published of it."""
+
+    table: Table
+    recoded: Recoded
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the original."""
+        return self.table.n_rows
+
+    @property
+    def n_removed(self) -> int:
+        """Rows of the original that were not published."""
+        return self.table.n_rows - len(self.recoded.rows)
+
+    @cached_property
+    def class_sizes(self) -> npt.NDArray[np.int64]:
+        """Rows per class of equal published cells."""
+        return np.bincount(self.recoded.classes).astype(np.int64)
+
+    @cached_property
+    def columns(self) -> tuple[NumberPair | CategoryPair, ...]:
+        """Each quasi-identifier's original and published cells, by distinct pairs."""
+        rows = self.recoded.rows
+        made: list[NumberPair | CategoryPair] = []
+        for column, cells in zip(self.table.quasi, self.recoded.columns, strict=True):
+            codes = column.codes[rows].astype(np.int64)
+            keys, counts = np.unique(cells.index * (column.size + 1) + codes, return_counts=True)
+            cell, code = np.divmod(keys, column.size + 1)
+            if isinstance(column, NumericColumn) and isinstance(cells, NumberCells):
+                made.append(NumberPair(column, cells, code, cell, counts))
+            elif isinstance(column, CategoricalColumn) and isinstance(cells, CategoryCells):
+                made.append(CategoryPair(column, cells, code, cell, counts))
+        return tuple(made)
+
+    def total(self, cost: Callable[[NumberPair | CategoryPair], Floats]) -> Floats:
+        """Sum a cost over the published rows, per column; missing cells cost nothing."""
+        return np.array(
+            [
+                np.where(c.missing, 0.0, np.where(c.star, 1.0, cost(c))) @ c.counts
+                for c in self.columns
+            ]
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _ColumnPair:
+    """Distinct (original code, published cell) pairs of a column, with their counts."""
+
+    column: QuasiColumn
+    cells: NumberCells | CategoryCells
+    code: npt.NDArray[np.int64]
+    cell: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int64]
+
+    @property
+    def missing(self) -> npt.NDArray[np.bool_]:
+        """Where the original is missing: anonymization took nothing from it."""
+        return self.code == self.column.size
+
+    @property
+    def star(self) -> npt.NDArray[np.bool_]:
+        """Where ``*`` is published."""
+        return self.cells.star[self.cell]
+
+
+class NumberPair(_ColumnPair):
+    """A numeric column's pairs."""
+
+    column: NumericColumn
+    cells: NumberCells
+
+    @property
+    def width(self) -> Floats:
+        """How wide the published interval is."""
+        return np.asarray((self.cells.hi - self.cells.lo)[self.cell], dtype=np.float64)
+
+    @property
+    def unchanged(self) -> npt.NDArray[np.bool_]:
+        """Where the very number is published."""
+        return np.asarray((self.cells.hi == self.cells.lo) & ~self.cells.open_end)[self.cell]
+
+
+class CategoryPair(_ColumnPair):
+    """A categorical column's pairs."""
+
+    column: CategoricalColumn
+    cells: CategoryCells
+
+    @property
+    def leaf(self) -> npt.NDArray[np.int64]:
+        """The leaf node of the original value (the root where it is missing)."""
+        nodes = np.append(self.column.hierarchy.leaf_nodes, 0).astype(np.int64)
+        return np.asarray(nodes[self.code])
+
+    @property
+    def node(self) -> npt.NDArray[np.int64]:
+        """The published node."""
+        return self.cells.nodes[self.cell]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number about utility or protection, made by `measure`.
+
+    Call it with an original, its publication and a schema, or use `of` on a `Pair`.
+    """
+
+    name: str
+    of: Callable[[Pair], float]
+    better: Literal["lower", "higher"]
+    __doc__: str | None = None
+
+    def __call__(
+        self,
+        original: Any,
+        published: Any,
+        schema: Schema,
+        *,
+        rows: npt.ArrayLike | None = None,
+    ) -> float:
+        """Measure any pair of tables.
+
+        Parameters
+        ----------
+        rows
+            For each published row, the original row it stands for (`Release.rows`); needed
+            where rows were suppressed or shuffled.
+        """
+        return self.of(pair(original, published, schema, rows=rows))
+
+    @property
+    def summary(self) -> str:
+        """The first line of the documentation."""
+        return (self.__doc__ or "").strip().splitlines()[0]
+
+
+def pair(
+    original: Any, published: Any, schema: Schema, *, rows: npt.ArrayLike | None = None
+) -> Pair:
+    """Set a published table beside its original; refuses a publication of something else."""
+    table = Table.encode(original, schema)
+    order = None if rows is None else np.asarray(rows, dtype=np.intp)
+    made = Pair(table, parse(table, to_polars(published), order))
+    strangers = sum(int(c.counts[~_covered(c)].sum()) for c in made.columns)
+    if strangers:
+        raise ParameterError(
+            f"{strangers} published cells do not cover the original cell of their row.",
+            "Rows may have been shuffled: say which original row each one stands for (rows=…, or "
+            "the release's private manifest).",
+        )
+    return made
+
+
+def _covered(column: NumberPair | CategoryPair) -> npt.NDArray[np.bool_]:
+    if isinstance(column, NumberPair):
+        value = np.append(column.column.values, 0)[column.code]
+        lo, hi = column.cells.lo[column.cell], column.cells.hi[column.cell]
+        inside = (lo <= value) & np.where(
+            column.cells.open_end[column.cell], value < hi, value <= hi
+        )
+    else:
+        tree = column.column.hierarchy
+        inside = (tree.first_leaf[column.node] <= column.code) & (
+            column.code <= tree.last_leaf[column.node]
+        )
+    return np.asarray(column.star | (inside & ~column.missing))
+
+
+def measure(
+    *, better: Literal["lower", "higher"] = "lower"
+) -> Callable[[Callable[[Pair], float]], Measure]:
+    """Make a measure of a function of a `Pair`; its name and docstring are the function's."""
+
+    def decorate(function: Callable[[Pair], float]) -> Measure:
+        return Measure(function.__name__, function, better, function.__doc__)
+
+    return decorate

@@ -1,0 +1,79 @@
+"""The contract of a method: how groups are found."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+
+from shoal.errors import ParameterError, did_you_mean
+from shoal.grouping import Grouping
+from shoal.models import Requirement
+from shoal.table import Table
+
+__all__ = ["Method", "Progress", "one_of"]
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with rows done and rows in all, often enough for a smooth bar and Ctrl-C."""
+
+
+class Method(ABC):
+    """How groups are found.
+
+    Subclasses are frozen dataclasses whose constructors only store; `validate` refuses
+    what makes no sense. They state facts about themselves:
+
+    ``name``
+        The spelling in plans and at the command line.
+    ``carries``
+        The requirements it can hold; others are refused before any work.
+    """
+
+    name: ClassVar[str]
+    carries: ClassVar[frozenset[str]]
+    seed: int | None
+
+    @abstractmethod
+    def validate(self) -> None:
+        """Refuse options that make no sense (raises `ParameterError`)."""
+
+    @abstractmethod
+    def group(
+        self,
+        table: Table,
+        require: Sequence[Requirement],
+        *,
+        rng: np.random.Generator,
+        progress: Progress | None = None,
+    ) -> Grouping:
+        """Find groups that hold every requirement."""
+
+    @abstractmethod
+    def describe(self) -> str:
+        """Say in words how groups are found."""
+
+    def require_carried(self, require: Sequence[Requirement]) -> None:
+        """Refuse requirements this method cannot hold, with the reason."""
+        for requirement in require:
+            if requirement.name not in self.carries:
+                raise ParameterError(
+                    f"The method '{self.name}' cannot carry '{requirement.name}'.",
+                    f"It carries: {', '.join(sorted(self.carries))}.",
+                )
+
+    def to_spec(self) -> dict[str, Any]:
+        """Write the method as a plan's table."""
+        options = asdict(self)  # type: ignore[call-overload]
+        return {"name": self.name, **{k: v for k, v in options.items() if v is not None}}
+
+
+def one_of(option: str, value: str, allowed: Sequence[str]) -> None:
+    """Refuse an option that is none of the allowed words."""
+    if value not in allowed:
+        raise ParameterError(
+            f"{option} must be one of {', '.join(map(repr, allowed))}, not {value!r}.",
+            did_you_mean(str(value), allowed),
+        )

@@ -1,0 +1,70 @@
+"""k-anonymity: nobody stands out of a group of k."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from shoal.errors import ParameterError
+from shoal.models.base import GroupStatistics, Outcome, Requirement
+
+__all__ = ["KAnonymity"]
+
+
+@dataclass(frozen=True)
+class KAnonymity(Requirement):
+    """Every record shares its quasi-identifiers with at least k − 1 others.
+
+    Where the schema names an entity column, k counts people instead of rows: a patient
+    with ten visits is one. It says nothing about sensitive values, which may all be equal
+    in a group.
+
+    Parameters
+    ----------
+    k
+        The least size of a group, 2 or more.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> groups = GroupStatistics(sizes=np.array([5, 3, 4]))
+    >>> KAnonymity(4).judge(groups).holds.tolist()
+    [True, False, True]
+    >>> KAnonymity(4).judge(groups).achieved
+    {'k': 3}
+
+    References
+    ----------
+    L. Sweeney, k-anonymity: a model for protecting privacy, 2002.
+    """
+
+    k: int
+
+    name: ClassVar[str] = "k-anonymity"
+    monotone: ClassVar[bool] = True
+    needs: ClassVar[frozenset[str]] = frozenset({"people"})
+
+    def validate(self) -> None:
+        """Refuse a k below 2."""
+        if isinstance(self.k, bool) or not isinstance(self.k, int) or self.k < 2:
+            raise ParameterError(
+                f"k must be a whole number of at least 2, not {self.k!r}.",
+                "With k = 1 nobody is hidden.",
+            )
+
+    def judge(self, groups: GroupStatistics) -> Outcome:
+        """Compare each group's people (or rows) with k."""
+        counts = groups.sizes if groups.people is None else groups.people
+        return Outcome(counts >= self.k, {"k": int(counts.min()) if counts.size else 0})
+
+    def describe(self) -> str:
+        """Say in words what is required."""
+        return f"{self.k}-anonymity (every group holds at least {self.k})"
+
+    def nearest_feasible(self, whole: GroupStatistics) -> str:
+        """Name the largest k the table can hold."""
+        counts, noun = (whole.sizes, "rows") if whole.people is None else (whole.people, "people")
+        most = int(counts.sum())
+        if most < 2:
+            return f"The table has {most} {noun}; no k is possible."
+        return f"The table has {most} {noun}: k = {most} is the largest possible."

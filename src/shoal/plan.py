@@ -1,0 +1,238 @@
+"""A plan: every decision of a release, in one TOML file."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import pydantic
+import tomlkit
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+
+from shoal import hierarchies, methods, models
+from shoal.cells import STAR
+from shoal.errors import ParameterError, PlanError, ShoalError, did_you_mean
+from shoal.hierarchies import Builder
+from shoal.methods import METHODS, Method
+from shoal.models import MODELS, Requirement
+from shoal.schema import Column, Kind, Role, Schema
+
+__all__ = ["ColumnPlan", "InputPlan", "OutputPlan", "Plan", "PublicationPlan"]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class InputPlan(_Strict):
+    """Where the table is, and how to read it."""
+
+    path: str | None = Field(None, description="The table, relative to the plan.")
+    format: Literal["csv", "parquet"] | None = Field(None, description="Detected if left out.")
+    separator: str | None = Field(None, description="CSV: one character; detected if left out.")
+    encoding: str | None = Field(None, description="CSV: such as utf-8; detected if left out.")
+    quote: str | None = Field(None, description="CSV: one character; detected if left out.")
+    missing: tuple[str, ...] = Field(("", STAR), description="Texts that mean missing.")
+
+
+class ColumnPlan(_Strict):
+    """One column's part in the release."""
+
+    role: Role = Field(description="identifier, quasi, sensitive or other.")
+    kind: Kind | None = Field(
+        None, description="numeric or categorical (the default: a text is a category)."
+    )
+    hierarchy: str | dict[str, Any] | None = Field(
+        None, description="A file (.csv, .json), or a builder such as {builder = 'prefixes'}."
+    )
+    weight: float = Field(1.0, gt=0, allow_inf_nan=False, description="How much it counts.")
+    missing: tuple[str, ...] | None = Field(None, description="Missing texts of this column.")
+
+    @pydantic.model_validator(mode="after")
+    def _only_quasi(self) -> ColumnPlan:
+        if self.role is not Role.QUASI and (self.kind or self.hierarchy or self.weight != 1.0):
+            raise ValueError("kind, hierarchy and weight are only for quasi-identifiers")
+        return self
+
+    def column(self, folder: Path) -> Column:
+        """Make the schema's column; files are sought from ``folder``."""
+        tree: Builder | None = None
+        if self.hierarchy is not None:
+            tree = hierarchies.from_spec(self.hierarchy, folder=folder)
+        # A file's text is a category unless the plan says numeric: 01234 stays 01234.
+        kind = (self.kind or Kind.CATEGORICAL) if self.role is Role.QUASI else None
+        return Column(self.role, kind, tree, self.weight, self.missing)
+
+
+class PublicationPlan(_Strict):
+    """How groups are released."""
+
+    form: Literal["generalized"] = Field("generalized", description="One table of cells.")
+    bounds: Literal["observed", "rounded"] = Field(
+        "observed", description="Where intervals end: at observed values, or at round numbers."
+    )
+    missing: Literal["keep", "drop"] = Field(
+        "keep", description="Keep rows with missing cells (published as *), or drop them."
+    )
+    suppression_limit: float = Field(
+        0.05, ge=0, le=1, description="The largest share of rows a method may suppress."
+    )
+
+
+class OutputPlan(_Strict):
+    """Where the release goes."""
+
+    path: str | None = Field(None, description="A folder, relative to the plan.")
+    format: Literal["csv", "parquet"] = Field("csv", description="Of the published table.")
+
+
+class Plan(_Strict):
+    """Every decision of a release.
+
+    Examples
+    --------
+    >>> plan = Plan.from_dict({
+    ...     "columns": {"age": {"role": "quasi", "kind": "numeric"}},
+    ...     "require": [{"model": "k-anonymity", "k": 5}]})
+    >>> plan.requirements()
+    [KAnonymity(k=5)]
+    """
+
+    version: Literal[1] = Field(1, description="The version of this format.")
+    entity: str | None = Field(None, description="Identifier column that tells people apart.")
+    input: InputPlan = Field(default_factory=InputPlan)
+    columns: dict[str, ColumnPlan] = Field(description="Every column of the table.")
+    require: list[dict[str, Any]] = Field(min_length=1, description="What must hold.")
+    method: dict[str, Any] = Field(
+        default_factory=lambda: {"name": "gaa-cp"}, description="How groups are found."
+    )
+    publication: PublicationPlan = Field(default_factory=PublicationPlan)
+    output: OutputPlan = Field(default_factory=OutputPlan)
+
+    _folder: Path = PrivateAttr(default_factory=Path)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Plan:
+        """Read a plan; its relative paths start from the plan's own folder."""
+        path = Path(path)
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise PlanError(
+                f"There is no plan at '{path}'.", "`shoal plan TABLE` writes one."
+            ) from None
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+            raise PlanError(f"The plan '{path}' cannot be read: {reason}.") from None
+        except tomllib.TOMLDecodeError as error:
+            raise PlanError(f"The plan '{path}' is not TOML: {error}.") from None
+        return cls.from_dict(data, folder=path.parent)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], *, folder: str | Path = ".") -> Plan:
+        """Check a plan given as nested mappings."""
+        try:
+            plan = cls.model_validate(data)
+            for spec in plan.require:
+                models.from_spec(spec).validate()
+            methods.from_spec(plan.method).validate()
+        except pydantic.ValidationError as error:
+            raise PlanError(*_explain(error)) from None
+        except ParameterError as error:
+            raise PlanError(error.problem, error.hint) from None
+        plan._folder = Path(folder)
+        return plan
+
+    @property
+    def folder(self) -> Path:
+        """Where relative paths start."""
+        return self._folder
+
+    @property
+    def input_path(self) -> Path:
+        """The table to read (raises `PlanError` if the plan names none)."""
+        if self.input.path is None:
+            raise PlanError("The plan names no input.", 'Add path = "…" under [input].')
+        return self._folder / self.input.path
+
+    @property
+    def output_path(self) -> Path:
+        """The folder to write (raises `PlanError` if the plan names none)."""
+        if self.output.path is None:
+            raise PlanError("The plan names no output.", 'Add path = "…" under [output].')
+        return self._folder / self.output.path
+
+    def schema_(self) -> Schema:
+        """Make the schema, reading hierarchies from their files."""
+        made = {}
+        for name, column in self.columns.items():
+            try:
+                made[name] = column.column(self._folder)
+            except ShoalError as error:
+                raise type(error)(f"Column '{name}': {error.problem}", error.hint) from None
+        return Schema(made, entity=self.entity, missing=self.input.missing)
+
+    def requirements(self) -> list[Requirement]:
+        """Make what must hold."""
+        return [models.from_spec(spec) for spec in self.require]
+
+    def build_method(self) -> Method:
+        """Make the method."""
+        return methods.from_spec(self.method)
+
+    def to_toml(self) -> str:
+        """Write the plan as TOML; `read` gives the same plan back."""
+        return tomlkit.dumps(self.model_dump(mode="json", exclude_none=True))
+
+    @staticmethod
+    def json_schema() -> dict[str, Any]:
+        """Describe plan files for editors, with every method's and requirement's options."""
+        made = Plan.model_json_schema()
+        made["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+        made["title"] = "Shoal plan"
+        made["properties"]["require"]["items"] = {
+            "oneOf": [_options(kind, "model") for kind in MODELS.values()]
+        }
+        made["properties"]["method"] = {
+            "description": "How groups are found.",
+            "oneOf": [_options(kind, "name") for kind in METHODS.values()],
+        }
+        return made
+
+
+def _options(kind: type[Requirement] | type[Method], key: str) -> dict[str, Any]:
+    """Describe a dataclass's options, with its name under ``key``."""
+    made = pydantic.TypeAdapter(kind).json_schema()
+    made["title"] = kind.name
+    made["description"] = (kind.__doc__ or "").strip().splitlines()[0]
+    made["properties"] = {key: {"const": kind.name}, **made.get("properties", {})}
+    made["required"] = [key, *made.get("required", [])]
+    made["additionalProperties"] = False
+    return made
+
+
+def _explain(error: pydantic.ValidationError) -> tuple[str, str]:
+    """Turn the first finding of pydantic into a sentence and a way out."""
+    first = error.errors(include_url=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        known = _known_keys(first["loc"][:-1])
+        return f"The plan has an unknown key '{where}'.", did_you_mean(str(first["loc"][-1]), known)
+    if first["type"] == "missing":
+        return f"The plan lacks '{where}'.", "Add it."
+    reason = first["msg"].removeprefix("Value error, ")
+    return f"The plan's '{where}' is not right: {reason[:1].lower()}{reason[1:]}.", ""
+
+
+def _known_keys(place: Sequence[int | str]) -> Iterable[str]:
+    """List the keys that a part of the plan may have."""
+    parts: dict[str, type[BaseModel]] = {
+        "input": InputPlan,
+        "columns": ColumnPlan,
+        "publication": PublicationPlan,
+        "output": OutputPlan,
+    }
+    kind = parts[str(place[0])] if place else Plan
+    return kind.model_fields

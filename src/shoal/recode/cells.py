@@ -1,0 +1,104 @@
+"""A published table in encoded form: which cell each row shows in each column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal.cells import STAR, interval_text
+from shoal.hierarchies import Hierarchy
+from shoal.kernels import collapse
+from shoal.table import Table
+
+__all__ = ["CategoryCells", "Cells", "NumberCells", "Recoded"]
+
+
+@dataclass(frozen=True, eq=False)
+class NumberCells:
+    """The distinct cells of a numeric column, and which one each published row shows.
+
+    ``star`` marks the cell ``*``, whose ends mean nothing; ``open_end`` a range ``[lo, hi)``.
+    """
+
+    index: npt.NDArray[np.int64]
+    lo: npt.NDArray[Any]
+    hi: npt.NDArray[Any]
+    star: npt.NDArray[np.bool_]
+    open_end: npt.NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.star)
+
+    def texts(self) -> list[str]:
+        """Write the distinct cells."""
+        return [
+            STAR if star else interval_text(lo, hi, open_end=open_end)
+            for lo, hi, star, open_end in zip(
+                self.lo.tolist(), self.hi.tolist(), self.star, self.open_end, strict=True
+            )
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class CategoryCells:
+    """The distinct cells of a categorical column, and which one each published row shows.
+
+    A cell is a node of the hierarchy. ``star`` marks the cell ``*`` of a group with a
+    missing value; its node is the root.
+    """
+
+    index: npt.NDArray[np.int64]
+    nodes: npt.NDArray[np.int64]
+    star: npt.NDArray[np.bool_]
+    hierarchy: Hierarchy
+
+    def __len__(self) -> int:
+        return len(self.star)
+
+    def texts(self) -> list[str]:
+        """Write the distinct cells."""
+        return [
+            STAR if star else self.hierarchy.labels[node]
+            for node, star in zip(self.nodes.tolist(), self.star, strict=True)
+        ]
+
+
+Cells: TypeAlias = NumberCells | CategoryCells
+
+
+@dataclass(frozen=True, eq=False)
+class Recoded:
+    """The published quasi-identifiers of a table.
+
+    Parameters
+    ----------
+    rows
+        For each published row, the row of the original table it stands for.
+    columns
+        The cells of each quasi-identifier, in the table's order.
+    """
+
+    rows: npt.NDArray[np.intp]
+    columns: tuple[Cells, ...]
+
+    @cached_property
+    def classes(self) -> npt.NDArray[np.int64]:
+        """Number the published rows by equal cells: the classes an outsider sees."""
+        return collapse([c.index for c in self.columns], [len(c) for c in self.columns])
+
+    def decode(self, table: Table) -> pl.DataFrame:
+        """Write the published table, in the column order of the original."""
+        published = {}
+        for column, cells in zip(table.quasi, self.columns, strict=True):
+            words = pl.Series(column.name, cells.texts(), dtype=pl.String)
+            published[column.name] = words.gather(cells.index)
+        untouched = set(table.schema.untouched)
+        kept = table.frame.select(name for name in table.frame.columns if name in untouched)
+        kept = kept[self.rows]
+        names = [name for name in table.frame.columns if name in published or name in untouched]
+        return pl.DataFrame([published[n] if n in published else kept[n] for n in names])

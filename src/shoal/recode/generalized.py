@@ -1,0 +1,107 @@
+"""One table: every group shows the narrowest cells that cover all its members."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.errors import ParameterError
+from shoal.grouping import Grouping
+from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded
+from shoal.table import CategoricalColumn, NumericColumn, Table
+
+__all__ = ["BOUNDS", "generalize", "grid_step"]
+
+BOUNDS = ("observed", "rounded")
+"""Where intervals end: at values of the group, or on a grid of round numbers."""
+
+
+def generalize(table: Table, grouping: Grouping, *, bounds: str = "observed") -> Recoded:
+    """Publish numbers as minimal intervals, categories as lowest common ancestors.
+
+    Parameters
+    ----------
+    bounds
+        ``"observed"``: an interval ends at the least and largest value of its group, which
+        are values of real people. ``"rounded"``: it ends at the next round numbers outside
+        (multiples of `grid_step`), at the price of slightly wider intervals.
+
+    Notes
+    -----
+    A group in which a cell is missing shows ``*`` in that column, in all its rows.
+    """
+    if bounds not in BOUNDS:
+        raise ParameterError(f"bounds must be 'observed' or 'rounded', not {bounds!r}.")
+    labels = grouping.labels[grouping.rows].astype(np.int64)
+    columns: list[Cells] = []
+    for column in table.quasi:
+        lo, hi = grouping.least(column.codes), grouping.largest(column.codes)
+        star = hi == column.size
+        if isinstance(column, CategoricalColumn):
+            columns.append(_categories(column, lo, hi, star, labels))
+        else:
+            columns.append(_numbers(column, lo, hi, star, labels, bounds))
+    return Recoded(grouping.rows, tuple(columns))
+
+
+def grid_step(column: NumericColumn) -> float:
+    """Choose the grid of rounded intervals: 1, 2 or 5 times a power of ten, about range/20.
+
+    Examples
+    --------
+    Ages from 17 to 90 get a step of 5, incomes up to 100,000 a step of 5,000.
+    """
+    target = column.range / 20
+    if target == 0:
+        return 1.0
+    power = 10.0 ** np.floor(np.log10(target))
+    step = next((m * power for m in (1, 2, 5) if m * power >= target), 10 * power)
+    finest = 10.0**-column.decimals if column.exact else 0.0
+    return float(max(step, finest))
+
+
+def _categories(
+    column: CategoricalColumn,
+    lo: npt.NDArray[Any],
+    hi: npt.NDArray[Any],
+    star: npt.NDArray[np.bool_],
+    labels: npt.NDArray[np.int64],
+) -> CategoryCells:
+    tree = column.hierarchy
+    nodes = np.zeros(len(lo), dtype=np.int64)
+    nodes[~star] = tree.lca_of_codes(lo[~star].astype(np.int64), hi[~star].astype(np.int64))
+    keys, index = np.unique(np.where(star, -1, nodes), return_inverse=True)
+    return CategoryCells(index[labels], np.maximum(keys, 0), keys < 0, tree)
+
+
+def _numbers(
+    column: NumericColumn,
+    lo: npt.NDArray[Any],
+    hi: npt.NDArray[Any],
+    star: npt.NDArray[np.bool_],
+    labels: npt.NDArray[np.int64],
+    bounds: str,
+) -> NumberCells:
+    lo = np.where(star, 0, lo).astype(np.int64)
+    hi = np.where(star, 0, hi).astype(np.int64)
+    least, largest = column.values[lo], column.values[hi]
+    if bounds == "rounded":
+        step = grid_step(column)
+        least, largest = _round(np.floor, least, step), _round(np.ceil, largest, step)
+    ends = np.stack([least, largest, np.where(star, 1, 0)], axis=1)
+    cells, index = np.unique(ends, axis=0, return_inverse=True)
+    index = index.reshape(-1)
+    shown = cells[:, 2] == 1
+    return NumberCells(
+        index[labels], cells[:, 0], cells[:, 1], shown, np.zeros(len(cells), dtype=np.bool_)
+    )
+
+
+def _round(direction: Any, values: npt.NDArray[Any], step: float) -> npt.NDArray[np.float64]:
+    """Move values to multiples of the step, without leaving float dust behind."""
+    if step >= 1:
+        return np.asarray(direction(values / step) * step)
+    per_unit = round(1 / step)
+    return np.asarray(direction(values * per_unit) / per_unit)

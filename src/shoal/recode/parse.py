@@ -1,0 +1,95 @@
+"""Read anyone's published table back into cells, to measure it."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal.cells import STAR, Interval, parse_interval, texts
+from shoal.errors import InputError, ParameterError
+from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded
+from shoal.table import CategoricalColumn, NumericColumn, Table
+
+__all__ = ["parse"]
+
+
+def parse(
+    table: Table, published: pl.DataFrame, rows: npt.NDArray[np.intp] | None = None
+) -> Recoded:
+    """Read published cells against the original table's hierarchies and numbers.
+
+    Parameters
+    ----------
+    rows
+        For each published row, the original row it stands for. Without it, row i stands
+        for row i, and the two tables must be equally long.
+    """
+    if rows is None:
+        if published.height != table.n_rows:
+            raise ParameterError(
+                f"The published table has {published.height} rows, the original {table.n_rows}.",
+                "Say which original row each published row stands for (rows=…, or the release's "
+                "private manifest).",
+            )
+        rows = np.arange(table.n_rows)
+    elif len(rows) != published.height:
+        raise ParameterError(
+            f"rows names {len(rows)} rows, but the published table has {published.height}."
+        )
+    columns: list[Cells] = []
+    for column in table.quasi:
+        if column.name not in published.columns:
+            raise InputError(
+                f"The published table has no column '{column.name}'.",
+                "Measures need every quasi-identifier.",
+            )
+        words = texts(published[column.name]).fill_null(STAR)
+        distinct = words.unique(maintain_order=True)
+        index = words.replace_strict(
+            distinct, pl.Series(range(len(distinct)), dtype=pl.Int64), return_dtype=pl.Int64
+        ).to_numpy()
+        if isinstance(column, CategoricalColumn):
+            columns.append(_categories(column, distinct, index))
+        else:
+            columns.append(_numbers(column, distinct, index))
+    return Recoded(rows, tuple(columns))
+
+
+def _categories(
+    column: CategoricalColumn, distinct: pl.Series, index: npt.NDArray[np.int64]
+) -> CategoryCells:
+    star = (distinct == STAR).to_numpy()
+    nodes = column.hierarchy.nodes(distinct).astype(np.int64)
+    unknown = int(((nodes < 0) & ~star).sum())
+    if unknown:
+        raise InputError(
+            f"Column '{column.name}' of the published table shows {unknown} distinct cells that "
+            "its hierarchy does not have.",
+            "Give the hierarchy the table was published with.",
+        )
+    return CategoryCells(index, np.where(star, 0, nodes), star, column.hierarchy)
+
+
+def _numbers(
+    column: NumericColumn, distinct: pl.Series, index: npt.NDArray[np.int64]
+) -> NumberCells:
+    star = (distinct == STAR).to_numpy()
+    read = [
+        Interval(0.0, 0.0) if s else parse_interval(w) for w, s in zip(distinct, star, strict=True)
+    ]
+    unknown = sum(interval is None for interval in read)
+    if unknown:
+        raise InputError(
+            f"Column '{column.name}' of the published table shows {unknown} distinct cells that "
+            "are neither numbers nor intervals.",
+            "Intervals look like [20, 30]; make the column categorical if it uses a hierarchy.",
+        )
+    known = [interval for interval in read if interval is not None]
+    return NumberCells(
+        index,
+        np.array([interval.lo for interval in known]),
+        np.array([interval.hi for interval in known]),
+        star,
+        np.array([interval.open_end for interval in known], dtype=np.bool_),
+    )

@@ -1,0 +1,263 @@
+"""A release: what is published, with its plan, its measures and its proof."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal import io
+from shoal.cells import texts
+from shoal.errors import OutputError, VerificationError
+from shoal.frames import like
+from shoal.grouping import Grouping
+from shoal.hierarchies import Hierarchy
+from shoal.methods import Method
+from shoal.models import Requirement
+from shoal.plan import Plan
+from shoal.schema import Schema
+from shoal.verification import Verification, verify
+
+__all__ = ["PRIVATE_NOTE", "Release", "read_manifest"]
+
+FACTS = "release.json"
+MANIFEST = "manifest.json"
+ROWS = "rows.parquet"
+PRIVATE_NOTE = (
+    "PRIVATE: this folder links the published rows to the original ones. Keep it as safe as "
+    "the original table, and never publish it."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """What `anonymize` gives: the published table and everything known about it.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> plan = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")
+    >>> release = shoal.anonymize(shoal.datasets.adult().head(200), plan)
+    >>> release.verification.passed, release.table.shape
+    (True, (200, 9))
+    """
+
+    frame: pl.DataFrame
+    """The published table in input order, as a polars frame."""
+    original: Any
+    source: pl.DataFrame
+    plan: Plan
+    schema: Schema
+    require: Sequence[Requirement]
+    method: Method
+    grouping: Grouping
+    n_dropped: int
+    """Rows left out because a quasi-identifier was missing (``missing="drop"``)."""
+    measures: dict[str, float]
+    verification: Verification
+    seed: int
+    seconds: dict[str, float] = field(default_factory=dict)
+    """Time per step."""
+    people: npt.NDArray[np.int64] | None = None
+
+    @cached_property
+    def table(self) -> Any:
+        """The published table, of the same type as the input, in input order."""
+        return like(self.frame, self.original)
+
+    @property
+    def tables(self) -> dict[str, Any]:
+        """All published tables by name; a generalized release has one."""
+        return {"table": self.table}
+
+    @property
+    def rows(self) -> npt.NDArray[np.intp]:
+        """For each row of `table`, the row of the input it stands for (private)."""
+        return self.grouping.rows
+
+    @property
+    def n_suppressed(self) -> int:
+        """Rows that the method could not place."""
+        return self.grouping.n_suppressed - self.n_dropped
+
+    def facts(self) -> dict[str, Any]:
+        """Collect what may be known about the release in public.
+
+        Counts from 1 to k − 1 are not given exactly, and nothing here depends on the row
+        order, the grouping's labels or the seed.
+        """
+        method = {k: v for k, v in self.method.to_spec().items() if k not in ("seed", "picks")}
+        return {
+            "shoal": version("shoal"),
+            "publication": self.plan.publication.form,
+            "bounds": self.plan.publication.bounds,
+            "columns": {name: column.role.value for name, column in self.schema.items()},
+            "counted": self.verification.counted,
+            "require": [requirement.to_spec() for requirement in self.require],
+            "method": method,
+            "missing": {
+                "policy": self.plan.publication.missing,
+                "rule": self.verification.missing_rule,
+            },
+            "rows": {
+                "published": self.frame.height,
+                "dropped": self._guarded(self.n_dropped),
+                "suppressed": self._guarded(self.n_suppressed),
+            },
+            "measures": self.measures,
+            "verification": self.verification.to_dict(),
+        }
+
+    def _guarded(self, count: int) -> int | str:
+        """Hide a count that would point at fewer people than the release protects."""
+        least = int(max(r.to_spec().get("k", 0) for r in self.require))
+        return f"1 to {least - 1}" if 0 < count < least else count
+
+    def write(self, folder: str | Path, *, format: str | None = None) -> Path:  # noqa: A002
+        """Write the release, after it has been read back from disk and verified again.
+
+        The folder gets the published table (rows in random order) and ``release.json``.
+        Beside it, ``FOLDER.private`` gets what must stay in the house: the seed, which
+        original row each published row stands for, and the plan with its hierarchies.
+
+        Raises
+        ------
+        VerificationError
+            If a requirement does not hold; nothing is written.
+        OutputError
+            If the folder holds other files, or the disk refuses; an older release stays.
+        """
+        require_passed(self.verification)
+        kind = format or self.plan.output.format
+        target = Path(folder)
+        private = target.with_name(f"{target.name}.private")
+        both = [(private, True), (target, False)]
+        with io.replace_folders(both, owned=_is_ours) as (inside, outside):
+            order = self._shuffle()
+            name = f"table.{kind}"
+            writer = {"csv": io.write_csv, "parquet": io.write_parquet}.get(kind)
+            if writer is None:
+                raise OutputError(f"There is no format {kind!r}.", "Use csv or parquet.")
+            writer(self.frame[order], outside / name)
+            proof = self._verify_file(outside / name, order)
+            facts = self.facts() | {"verification": proof.to_dict()}
+            facts["files"] = {name: hashlib.sha256((outside / name).read_bytes()).hexdigest()}
+            _write_json(outside / FACTS, facts)
+            self._write_private(inside, order)
+        return target
+
+    def _shuffle(self) -> npt.NDArray[np.intp]:
+        """Order the published rows at random: by the seed, or by the operating system."""
+        if self.method.seed is not None:
+            return np.random.default_rng([self.method.seed, 1]).permutation(self.frame.height)
+        noise = np.frombuffer(os.urandom(8 * self.frame.height), dtype=np.uint64)
+        return np.argsort(noise, kind="stable")
+
+    def _verify_file(self, path: Path, order: npt.NDArray[np.intp]) -> Verification:
+        """Read what was written and verify it as if it came from a stranger."""
+        proof = verify(
+            io.read(path).frame,
+            self.schema,
+            self.require,
+            original=self.source,
+            rows=self.rows[order],
+        )
+        require_passed(proof)
+        return proof
+
+    def _write_private(self, folder: Path, order: npt.NDArray[np.intp]) -> None:
+        rows = self.rows[order]
+        links = {"original_row": rows, "group": self.grouping.labels[rows]}
+        if self.people is not None:
+            links["person"] = self.people[rows]
+        io.write_parquet(pl.DataFrame(links), folder / ROWS)
+        (folder / "hierarchies").mkdir()
+        columns = dict(self.plan.columns)
+        for number, name in enumerate(self.schema.quasi):
+            tree = self.schema[name].hierarchy
+            if isinstance(tree, Hierarchy):
+                file = f"hierarchies/{number + 1:02d}.csv"
+                tree.to_csv(folder / file)
+                columns[name] = columns[name].model_copy(update={"hierarchy": file})
+        plan = self.plan.model_copy(
+            update={"columns": columns, "method": {**self.plan.method, "seed": self.seed}}
+        )
+        (folder / "plan.toml").write_text(plan.to_toml(), encoding="utf-8")
+        manifest = {
+            "note": PRIVATE_NOTE,
+            "shoal": version("shoal"),
+            "seed": self.seed,
+            "rows": {
+                "input": len(self.grouping.labels),
+                "published": self.frame.height,
+                "dropped": self.n_dropped,
+                "suppressed": self.n_suppressed,
+                "groups": self.grouping.n_groups,
+            },
+            "seconds": self.seconds,
+        }
+        _write_json(folder / MANIFEST, manifest)
+
+    def __repr__(self) -> str:
+        verdict = "verified" if self.verification.passed else "NOT VERIFIED"
+        reached = ", ".join(
+            f"{name} = {level}" for name, level in self.verification.achieved.items()
+        )
+        return f"Release({self.frame.height} rows, {self.verification.classes} classes, {reached}, {verdict})"
+
+    def _repr_html_(self) -> str:
+        """Show the release in a notebook: the verdict, the cost, the first rows."""
+        passed = self.verification.passed
+        lines = [
+            f"<p><b>{'Verified' if passed else 'Not verified'}</b>: "
+            + html.escape("; ".join(j.description for j in self.verification.judgements))
+            + f". {self.frame.height} rows in {self.verification.classes} classes.</p>",
+            "<table><tr><th>measure</th><th>value</th></tr>",
+            *(
+                f"<tr><td>{html.escape(name)}</td><td>{value:,.4g}</td></tr>"
+                for name, value in self.measures.items()
+            ),
+            "</table>",
+            self.frame.head(10)._repr_html_(),
+        ]
+        return "\n".join(lines)
+
+
+def require_passed(verification: Verification) -> None:
+    """Refuse a release that does not hold what it promises."""
+    if not verification.passed:
+        raise VerificationError(
+            f"The release does not verify: {'; '.join(verification.reasons())}.",
+            "Nothing was written.",
+        )
+
+
+def read_manifest(folder: str | Path) -> pl.DataFrame:
+    """Read from a private folder which original row each published row stands for."""
+    path = Path(folder) / ROWS
+    if not path.is_file():
+        raise OutputError(f"There is no private manifest in '{folder}'.", f"It holds {ROWS}.")
+    return io.read(path).frame
+
+
+def _write_json(path: Path, data: dict[str, Any]) -> None:
+    path.write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _is_ours(folder: Path) -> bool:
+    """Tell an older release, which may be replaced, from a folder with other files."""
+    names = {path.name for path in folder.iterdir()}
+    return (FACTS in names and names <= {FACTS, "table.csv", "table.parquet"}) or (
+        MANIFEST in names and names <= {MANIFEST, ROWS, "plan.toml", "hierarchies"}
+    )

@@ -1,0 +1,236 @@
+"""What each column of a table is: its role, its kind, its hierarchy, its weight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import polars as pl
+
+from shoal.cells import STAR
+from shoal.errors import ParameterError, SchemaError, did_you_mean
+from shoal.hierarchies import Builder, Hierarchy
+
+__all__ = [
+    "Column",
+    "Kind",
+    "Role",
+    "Schema",
+    "identifier",
+    "is_missing",
+    "other",
+    "quasi",
+    "sensitive",
+]
+
+
+class Role(StrEnum):
+    """What happens to a column in a release."""
+
+    IDENTIFIER = "identifier"
+    QUASI = "quasi"
+    SENSITIVE = "sensitive"
+    OTHER = "other"
+
+
+class Kind(StrEnum):
+    """How a quasi-identifier is generalized: to intervals, or up a hierarchy."""
+
+    NUMERIC = "numeric"
+    CATEGORICAL = "categorical"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column's part in a release; made by `identifier`, `quasi`, `sensitive`, `other`.
+
+    Parameters
+    ----------
+    role
+        `identifier` is removed, `quasi` generalized, `sensitive` protected and `other`
+        published untouched.
+    kind
+        `numeric` or `categorical`; ``None`` lets the data decide (numbers are numeric
+        unless a hierarchy is given). Only for quasi-identifiers.
+    hierarchy
+        A tree, or a builder that makes one from the column's values. A categorical
+        quasi-identifier without one has only two levels: the value and ``*``.
+    weight
+        How much this column counts in distances and weighted measures.
+    missing
+        Texts that mean "missing" in this column, instead of the schema's.
+    """
+
+    role: Role
+    kind: Kind | None = None
+    hierarchy: Hierarchy | Builder | None = None
+    weight: float = 1.0
+    missing: tuple[str, ...] | None = None
+
+
+def identifier() -> Column:
+    """Name a column that points at a person; it is removed from every release."""
+    return Column(Role.IDENTIFIER)
+
+
+def quasi(
+    *,
+    kind: str | None = None,
+    hierarchy: Hierarchy | Builder | None = None,
+    weight: float = 1.0,
+    missing: Iterable[str] | None = None,
+) -> Column:
+    """Describe a column that others may know, and that is generalized.
+
+    Examples
+    --------
+    >>> quasi(kind="numeric").kind
+    <Kind.NUMERIC: 'numeric'>
+    """
+    if kind is not None and kind not in set(Kind):
+        raise ParameterError(
+            f"kind must be 'numeric' or 'categorical', not {kind!r}.", did_you_mean(kind, Kind)
+        )
+    if not 0 < weight < float("inf"):
+        raise ParameterError(f"weight must be a positive number, not {weight}.")
+    return Column(
+        Role.QUASI,
+        None if kind is None else Kind(kind),
+        hierarchy,
+        weight,
+        None if missing is None else tuple(missing),
+    )
+
+
+def sensitive(*, missing: Iterable[str] | None = None) -> Column:
+    """Name a column nobody may learn about a person; it is published as it is."""
+    return Column(Role.SENSITIVE, missing=None if missing is None else tuple(missing))
+
+
+def other() -> Column:
+    """Name a column that is published untouched, and listed as such in the release."""
+    return Column(Role.OTHER)
+
+
+class Schema(Mapping[str, Column]):
+    """The roles of all columns of a table, in the order that methods use.
+
+    Parameters
+    ----------
+    columns
+        A `Column` per column name. Every column of the table must be here.
+    entity
+        An identifier column that tells people apart: k then counts people, not rows.
+    missing
+        Texts that mean "missing". A missing cell is published as ``*``.
+
+    Examples
+    --------
+    >>> schema = Schema({"name": identifier(), "age": quasi(kind="numeric"),
+    ...                  "disease": sensitive()})
+    >>> schema.quasi, schema.sensitive
+    (['age'], ['disease'])
+    """
+
+    def __init__(
+        self,
+        columns: Mapping[str, Column],
+        *,
+        entity: str | None = None,
+        missing: Iterable[str] = ("", STAR),
+    ) -> None:
+        self._columns = dict(columns)
+        self.entity = entity
+        self.missing = tuple(missing)
+
+    def __getitem__(self, name: str) -> Column:
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __repr__(self) -> str:
+        parts = (f"{role.value}: {', '.join(self.of(role))}" for role in Role if self.of(role))
+        return f"Schema({'; '.join(parts)})"
+
+    def of(self, role: Role) -> list[str]:
+        """List the columns of one role."""
+        return [name for name, column in self.items() if column.role is role]
+
+    @property
+    def identifiers(self) -> list[str]:
+        """Columns that a release must not hold."""
+        return self.of(Role.IDENTIFIER)
+
+    @property
+    def quasi(self) -> list[str]:
+        """Columns that are generalized."""
+        return self.of(Role.QUASI)
+
+    @property
+    def sensitive(self) -> list[str]:
+        """Columns that are protected."""
+        return self.of(Role.SENSITIVE)
+
+    @property
+    def other(self) -> list[str]:
+        """Columns that are published untouched."""
+        return self.of(Role.OTHER)
+
+    @property
+    def untouched(self) -> list[str]:
+        """Columns that are published as they are: sensitive and other."""
+        return [n for n, c in self.items() if c.role in (Role.SENSITIVE, Role.OTHER)]
+
+    def missing_of(self, name: str) -> tuple[str, ...]:
+        """Texts that mean "missing" in one column."""
+        own = self[name].missing
+        return self.missing if own is None else own
+
+    def with_column(self, name: str, **changes: object) -> Schema:
+        """Copy the schema with some facts about one column changed."""
+        column = replace(self[name], **changes)  # type: ignore[arg-type]
+        return Schema({**self._columns, name: column}, entity=self.entity, missing=self.missing)
+
+    def require_roles(self, columns: Iterable[str]) -> None:
+        """Refuse a table whose columns are not the schema's (raises `SchemaError`)."""
+        present = list(columns)
+        nameless = [name for name in present if name not in self]
+        if nameless:
+            raise SchemaError(
+                f"{_columns(nameless)} without a role.",
+                "Give each one a role: identifier, quasi, sensitive or other.",
+            )
+        absent = [name for name in self if name not in set(present)]
+        if absent:
+            raise SchemaError(
+                f"{_columns(absent)} in the schema but not in the table.",
+                did_you_mean(absent[0], present),
+            )
+        if not self.quasi:
+            raise SchemaError(
+                "No column has the role quasi.",
+                "Name the columns that others may know, such as age, sex or zip code.",
+            )
+        if self.entity is not None and self.entity not in self.identifiers:
+            raise SchemaError(
+                f"The entity column '{self.entity}' must be an identifier of the table.",
+                "Give it the role identifier, or name another entity column.",
+            )
+
+
+def is_missing(values: pl.Series, tokens: Iterable[str]) -> pl.Series:
+    """Mark the missing cells of a column: nulls, and texts that are missing tokens."""
+    mask = values.is_null()
+    if values.dtype == pl.String:
+        mask = mask | values.is_in(list(tokens)).fill_null(False)
+    return mask
+
+
+def _columns(names: list[str]) -> str:
+    shown = ", ".join(f"'{name}'" for name in names[:5]) + (", …" if len(names) > 5 else "")
+    return f"{len(names)} column{'s' if len(names) != 1 else ''} ({shown})"

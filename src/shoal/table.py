@@ -1,0 +1,272 @@
+"""A table, encoded once: small integer codes, dictionaries, missing cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal.cells import number_text, texts
+from shoal.errors import InputError, SchemaError
+from shoal.frames import to_polars
+from shoal.hierarchies import Flat, Hierarchy, check
+from shoal.schema import Kind, Schema, is_missing
+
+__all__ = ["CategoricalColumn", "NumericColumn", "QuasiColumn", "Table"]
+
+IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
+
+GRID = 2**32
+"""Steps from the least to the largest number, where decimals alone are not exact."""
+
+_MOST_DECIMALS = 9
+
+
+@dataclass(frozen=True)
+class NumericColumn:
+    """A quasi-identifier of numbers: code i stands for the i-th smallest value.
+
+    ``units`` are the values as exact integers (all multiplied by ``10**decimals``), for
+    comparisons without rounding; where the values are no short decimals, they are
+    positions on a grid of 2³² steps and ``exact`` is false. The code ``size`` means missing.
+    """
+
+    name: str
+    codes: IntArray
+    values: npt.NDArray[np.int64] | npt.NDArray[np.float64]
+    units: npt.NDArray[np.int64]
+    decimals: int
+    exact: bool
+    weight: float
+
+    @property
+    def size(self) -> int:
+        """How many distinct values there are; also the code of a missing cell."""
+        return len(self.values)
+
+    @property
+    def range(self) -> float:
+        """The largest value less the smallest."""
+        return float(self.values[-1] - self.values[0])
+
+    def label(self, code: int) -> str:
+        """Write the value of a code."""
+        return number_text(self.values[code].item())
+
+
+@dataclass(frozen=True)
+class CategoricalColumn:
+    """A quasi-identifier of categories: code i is the i-th leaf of its hierarchy.
+
+    The code ``size`` (the number of leaves) means missing; it stands at the root.
+    """
+
+    name: str
+    codes: IntArray
+    hierarchy: Hierarchy
+    weight: float
+
+    @property
+    def size(self) -> int:
+        """How many leaves the hierarchy has; also the code of a missing cell."""
+        return self.hierarchy.n_leaves
+
+    def label(self, code: int) -> str:
+        """Write the value of a code."""
+        return self.hierarchy.leaves[code]
+
+
+QuasiColumn: TypeAlias = NumericColumn | CategoricalColumn
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table and its encoded quasi-identifiers.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> frame = pl.DataFrame({"age": [30, None, 45], "zip": ["01234", "01235", "01234"]})
+    >>> schema = shoal.Schema({"age": shoal.quasi(), "zip": shoal.quasi()})
+    >>> table = Table.encode(frame, schema)
+    >>> table.quasi[0].codes.tolist(), table.quasi[1].hierarchy.leaves
+    ([0, 2, 1], ('01234', '01235'))
+    """
+
+    frame: pl.DataFrame
+    schema: Schema
+    quasi: tuple[QuasiColumn, ...]
+
+    @classmethod
+    def encode(cls, data: Any, schema: Schema) -> Table:
+        """Encode any frame; the caller's object is not touched.
+
+        Raises
+        ------
+        InputError, SchemaError, HierarchyError
+            If the table is empty, a column has no role, a numeric column holds text, a
+            hierarchy misses values, or a quasi-identifier is missing everywhere.
+        """
+        frame = to_polars(data)
+        schema.require_roles(frame.columns)
+        if frame.height == 0:
+            raise InputError("The table has no rows.", "Check the input.")
+        schema = resolve(frame, schema)
+        if schema.entity is not None:
+            absent = int(is_missing(frame[schema.entity], schema.missing_of(schema.entity)).sum())
+            if absent:
+                raise InputError(
+                    f"The entity column '{schema.entity}' is missing in {absent} rows.",
+                    "People cannot be counted without it: fill it, or remove those rows.",
+                )
+        return cls(frame, schema, tuple(_encode(frame[name], schema) for name in schema.quasi))
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return self.frame.height
+
+    def take(self, rows: npt.NDArray[np.intp]) -> Table:
+        """Encode some of the rows anew, with the same hierarchies."""
+        return Table.encode(self.frame[rows], self.schema)
+
+    @cached_property
+    def missing(self) -> npt.NDArray[np.bool_]:
+        """Which quasi-identifier cells are missing: rows × columns."""
+        return np.stack([column.codes == column.size for column in self.quasi], axis=1)
+
+    @cached_property
+    def people(self) -> npt.NDArray[np.int64] | None:
+        """A number per row that tells people apart; ``None`` if every row is a person."""
+        if self.schema.entity is None:
+            return None
+        ranks = texts(self.frame[self.schema.entity]).rank("dense").cast(pl.Int64) - 1
+        return np.asarray(ranks.to_numpy())
+
+
+def resolve(frame: pl.DataFrame, schema: Schema) -> Schema:
+    """Settle what the schema leaves to the data: kinds, and hierarchies yet to be built."""
+    for name in schema.quasi:
+        column = schema[name]
+        kind = column.kind
+        if kind is None:
+            numeric = frame[name].dtype.is_numeric() and column.hierarchy is None
+            kind = Kind.NUMERIC if numeric else Kind.CATEGORICAL
+        if kind is Kind.NUMERIC:
+            if column.hierarchy is not None:
+                raise SchemaError(
+                    f"Column '{name}' is numeric and has a hierarchy.",
+                    "Numbers become minimal intervals; make it categorical to use the hierarchy.",
+                )
+            schema = schema.with_column(name, kind=kind)
+            continue
+        hierarchy = column.hierarchy or Flat()
+        if not isinstance(hierarchy, Hierarchy):
+            hierarchy = hierarchy.build(_known(frame[name], schema))
+        schema = schema.with_column(name, kind=kind, hierarchy=hierarchy)
+    return schema
+
+
+def _known(values: pl.Series, schema: Schema) -> pl.Series:
+    known = values.filter(~is_missing(values, schema.missing_of(values.name)))
+    if known.is_empty():
+        raise _all_missing(values.name)
+    return texts(known)
+
+
+def _all_missing(name: str) -> InputError:
+    return InputError(
+        f"Column '{name}' is missing in every row.",
+        "Remove it, or give it the role identifier so that it is left out.",
+    )
+
+
+def _encode(values: pl.Series, schema: Schema) -> QuasiColumn:
+    weight = schema[values.name].weight
+    mask = is_missing(values, schema.missing_of(values.name))
+    if schema[values.name].kind is Kind.NUMERIC:
+        return _encode_numbers(values, mask, weight)
+    hierarchy = schema[values.name].hierarchy
+    assert isinstance(hierarchy, Hierarchy)
+    known = texts(values).set(mask, None)
+    check(hierarchy, known, values.name)
+    codes = hierarchy.codes(known)
+    codes[codes < 0] = hierarchy.n_leaves
+    return CategoricalColumn(values.name, _smallest(codes, hierarchy.n_leaves), hierarchy, weight)
+
+
+def _encode_numbers(values: pl.Series, mask: pl.Series, weight: float) -> NumericColumn:
+    numbers = to_numbers(values, mask)
+    known = numbers.drop_nulls()
+    if known.is_empty():
+        raise _all_missing(values.name)
+    if known.dtype == pl.Float64:
+        wild = int((~known.is_finite()).sum())
+        if wild:
+            raise InputError(
+                f"Column '{values.name}' holds {wild} infinite or NaN numbers.",
+                "Replace them, or mark them as missing.",
+            )
+    distinct = known.unique().sort().to_numpy()
+    codes = np.full(len(values), len(distinct), dtype=np.int64)
+    present = numbers.is_not_null().to_numpy()
+    codes[present] = np.searchsorted(distinct, known.to_numpy())
+    units, decimals, exact = _units(distinct)
+    shown = units if exact and decimals == 0 else distinct
+    return NumericColumn(
+        values.name, _smallest(codes, len(distinct)), shown, units, decimals, exact, weight
+    )
+
+
+def to_numbers(values: pl.Series, mask: pl.Series) -> pl.Series:
+    """Read a column as Int64 or Float64, null where masked; text in it is an error."""
+    known = values.set(mask, None) if mask.any() else values
+    dtype = values.dtype
+    if dtype.is_integer():
+        numbers = known.cast(pl.Int64, strict=False)
+    elif dtype.is_float() or dtype.is_decimal():
+        numbers = known.cast(pl.Float64)
+    elif dtype == pl.String:
+        stripped = known.str.strip_chars()
+        numbers = stripped.cast(pl.Int64, strict=False)
+        if numbers.null_count() > known.null_count():
+            numbers = stripped.cast(pl.Float64, strict=False)
+    else:
+        raise SchemaError(
+            f"Column '{values.name}' is numeric in the schema, but holds {dtype}.",
+            "Make it categorical.",
+        )
+    bad = numbers.null_count() - known.null_count()
+    if bad:
+        raise InputError(
+            f"Column '{values.name}' is numeric, but {bad} cells are not numbers.",
+            "Make it categorical, or list the texts that mean missing.",
+        )
+    return numbers
+
+
+def _units(
+    values: npt.NDArray[Any],
+) -> tuple[npt.NDArray[np.int64], int, bool]:
+    """Write numbers as integers: exactly if they are short decimals, else on a grid."""
+    if values.dtype == np.int64:
+        return values, 0, True
+    for decimals in range(_MOST_DECIMALS + 1):
+        scaled = np.rint(values * 10.0**decimals)
+        if np.abs(scaled).max() >= 2**53:
+            break
+        if np.array_equal(scaled / 10.0**decimals, values):
+            return scaled.astype(np.int64), decimals, True
+    span = values[-1] - values[0]
+    return np.rint((values - values[0]) / (span or 1.0) * GRID).astype(np.int64), 0, False
+
+
+def _smallest(codes: npt.NDArray[Any], size: int) -> IntArray:
+    """Keep codes in the smallest unsigned integers that also hold ``size`` (missing)."""
+    smallest: Sequence[type[np.unsignedinteger[Any]]] = (np.uint8, np.uint16, np.uint32)
+    return codes.astype(next(kind for kind in smallest if size <= np.iinfo(kind).max))

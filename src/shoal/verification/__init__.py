@@ -1,0 +1,10 @@
+"""The independent recount: is a published table what it claims to be?
+
+Nothing here calls the methods, the recoding, the groupings or the kernels: classes are
+counted again from the published cells alone, by other code.
+"""
+
+from shoal.verification.result import MISSING_RULE, Finding, Judgement, Verification
+from shoal.verification.verify import verify
+
+__all__ = ["MISSING_RULE", "Finding", "Judgement", "Verification", "verify"]

@@ -1,0 +1,96 @@
+"""Compare a published table with its original, cell by cell."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal.cells import STAR, parse_interval, texts
+from shoal.hierarchies import Hierarchy
+from shoal.schema import Kind, Schema, is_missing
+from shoal.table import resolve, to_numbers
+from shoal.verification.result import Finding
+
+__all__ = ["compare"]
+
+_SHOWN, _TRUE = "shown", "true"
+
+
+def compare(
+    published: pl.DataFrame, original: pl.DataFrame, schema: Schema, rows: npt.NDArray[np.int64]
+) -> list[Finding]:
+    """Check that cells cover their originals and that untouched columns are untouched."""
+    schema = resolve(original, schema)
+    uncovered = {
+        name: _uncovered(published[name], original[name], schema, rows) for name in schema.quasi
+    }
+    bad = {name: count for name, count in uncovered.items() if count}
+    listed = ", ".join(f"'{name}' in {count} rows" for name, count in bad.items())
+    findings = [
+        Finding(
+            "cells cover their originals",
+            not bad,
+            f"not in column {listed}" if bad else "all of them",
+        )
+    ]
+    for name in schema.untouched:
+        if name in published.columns:
+            findings.append(_same_values(published[name], original[name].gather(rows)))
+    return findings
+
+
+def _uncovered(
+    published: pl.Series, original: pl.Series, schema: Schema, rows: npt.NDArray[np.int64]
+) -> int:
+    """Count the rows whose published cell does not cover the original one."""
+    name = original.name
+    mask = is_missing(original, schema.missing_of(name))
+    numeric = schema[name].kind is Kind.NUMERIC
+    true = to_numbers(original, mask) if numeric else texts(original).set(mask, None)
+    pairs = pl.DataFrame({_SHOWN: texts(published).fill_null(STAR), _TRUE: true.gather(rows)})
+    counted = pairs.group_by(_SHOWN, _TRUE).len()
+    counted = counted.filter(pl.col(_SHOWN) != STAR)  # * covers everything
+    missing = counted[_TRUE].is_null()  # a missing cell may only be published as *
+    uncovered = int(counted.filter(missing)["len"].sum())
+    known = counted.filter(~missing)
+    inside = _in_intervals(known) if numeric else _under_nodes(known, schema[name].hierarchy)
+    return uncovered + int(known.filter(~pl.Series(inside, dtype=pl.Boolean))["len"].sum())
+
+
+def _in_intervals(pairs: pl.DataFrame) -> list[bool]:
+    read = {text: parse_interval(text) for text in pairs[_SHOWN].unique()}
+    inside = []
+    for text, value in zip(pairs[_SHOWN], pairs[_TRUE], strict=True):
+        interval = read[text]
+        inside.append(
+            interval is not None
+            and interval.lo <= value
+            and (value < interval.hi or (value == interval.hi and not interval.open_end))
+        )
+    return inside
+
+
+def _under_nodes(pairs: pl.DataFrame, hierarchy: object) -> list[bool]:
+    """Walk up from each value: is the published label on its way to the root?"""
+    assert isinstance(hierarchy, Hierarchy)
+    numbers = {label: node for node, label in enumerate(hierarchy.labels)}
+    ways: dict[str, set[str]] = {}
+    for leaf in pairs[_TRUE].unique():
+        node = numbers.get(leaf, -1)
+        way = {leaf}
+        while node >= 0:
+            way.add(hierarchy.labels[node])
+            node = int(hierarchy.parent[node])
+        ways[leaf] = way
+    return [shown in ways[true] for shown, true in zip(pairs[_SHOWN], pairs[_TRUE], strict=True)]
+
+
+def _same_values(published: pl.Series, expected: pl.Series) -> Finding:
+    """Compare the multisets of an untouched column; row order is nobody's business."""
+    shown = texts(published).fill_null("").rename("value").value_counts()
+    wanted = texts(expected).fill_null("").rename("value").value_counts(name="wanted")
+    both = shown.join(wanted, on="value", how="full", coalesce=True).fill_null(0)
+    moved = int((both["count"].cast(pl.Int64) - both["wanted"].cast(pl.Int64)).abs().sum()) // 2
+    detail = f"{moved} values differ" if moved else "unchanged but for rows not published"
+    return Finding(f"values of '{published.name}'", moved == 0, detail)

@@ -1,0 +1,77 @@
+"""What a verification found."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+__all__ = ["MISSING_RULE", "Finding", "Judgement", "Verification"]
+
+MISSING_RULE = "A missing cell is published as * and counts as equal only to *."
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One requirement, judged on the recounted classes."""
+
+    requirement: str
+    description: str
+    passed: bool
+    achieved: dict[str, float | int]
+    failing_classes: int
+    failing_rows: int
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One further check: identifiers, coverage, sensitive values."""
+
+    check: str
+    passed: bool
+    detail: str
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Yes or no, with what was counted.
+
+    Examples
+    --------
+    >>> result = Verification(rows=4, classes=2, counted="rows", judgements=(), findings=())
+    >>> bool(result)
+    True
+    """
+
+    rows: int
+    classes: int
+    counted: str
+    """What k counts here: rows, or people."""
+    judgements: tuple[Judgement, ...]
+    findings: tuple[Finding, ...]
+    missing_rule: str = MISSING_RULE
+
+    @property
+    def passed(self) -> bool:
+        """Whether every requirement and every check holds."""
+        return all(j.passed for j in self.judgements) and all(f.passed for f in self.findings)
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    @property
+    def achieved(self) -> dict[str, float | int]:
+        """The levels reached, over all requirements."""
+        return {name: level for j in self.judgements for name, level in j.achieved.items()}
+
+    def reasons(self) -> list[str]:
+        """Say in words what does not hold."""
+        failed = [
+            f"{j.description} does not hold in {j.failing_classes} classes ({j.failing_rows} rows)"
+            for j in self.judgements
+            if not j.passed
+        ]
+        return failed + [f"{f.check}: {f.detail}" for f in self.findings if not f.passed]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Write the result for programs."""
+        return {"passed": self.passed, "achieved": self.achieved, **asdict(self)}
