@@ -14,7 +14,7 @@ setup: $(VENV)/.ready $(WITNESS)/.ready ## Make the environments and compile the
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	$(BIN)/python -m shoal.warm
+	$(BIN)/python -m shoal.checks
 	@touch $@
 
 # Outside witnesses pin old versions of what we use, so they live apart.

@@ -1,19 +1,61 @@
-"""Options by name, as plans give them, turned into the object they describe."""
+"""Things by name, as plans ask for them: a word picks the kind, named options fill it."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
 from shoal.errors import ParameterError, did_you_mean
 
-__all__ = ["build"]
+__all__ = ["build", "from_spec"]
 
 T = TypeVar("T")
 
 
-def build(kind: type[T], name: str, options: Mapping[str, Any]) -> T:
+def from_spec(
+    known: Mapping[str, type[T]],
+    key: str,
+    spec: Mapping[str, Any],
+    *,
+    noun: str,
+    hidden: Collection[str] = (),
+) -> T:
+    """Make what a plan's table describes: ``spec[key]`` names it, the rest are its options.
+
+    Parameters
+    ----------
+    known
+        What there is, by name.
+    noun
+        What to call such a thing in a message.
+    hidden
+        Fields that are no options of a plan.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Net:
+    ...     mesh: int
+    >>> from_spec({"net": Net}, "name", {"name": "nett", "mesh": 3}, noun="tool")
+    Traceback (most recent call last):
+    shoal.errors.ParameterError: There is no tool 'nett'. Did you mean 'net'?
+    """
+    options = dict(spec)
+    name = options.pop(key, None)
+    if not isinstance(name, str):
+        raise ParameterError(
+            f"A {noun} must be named by '{key}'.", f"Known: {', '.join(sorted(known))}."
+        )
+    if name not in known:
+        raise ParameterError(f"There is no {noun} '{name}'.", did_you_mean(name, known))
+    return build(known[name], name, options, hidden=hidden)
+
+
+def build(
+    kind: type[T], name: str, options: Mapping[str, Any], *, hidden: Collection[str] = ()
+) -> T:
     """Make a dataclass from options; unknown and absent ones are refused by name.
 
     Examples
@@ -28,12 +70,16 @@ def build(kind: type[T], name: str, options: Mapping[str, Any]) -> T:
     Traceback (most recent call last):
     shoal.errors.ParameterError: 'net' has no option 'mesch'. Did you mean 'mesh'?
     """
-    fields = {field.name: field for field in dataclasses.fields(kind) if field.init}  # type: ignore[arg-type]
+    fields = {
+        field.name: field
+        for field in dataclasses.fields(kind)  # type: ignore[arg-type]
+        if field.init and field.name not in hidden
+    }
     for option in options:
         if option not in fields:
             raise ParameterError(
                 f"'{name}' has no option '{option}'.",
-                did_you_mean(option, fields) if fields else "It has none.",
+                did_you_mean(str(option), fields) if fields else "It has none.",
             )
     for field in fields.values():
         required = (

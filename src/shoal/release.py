@@ -18,7 +18,6 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal import io
-from shoal.cells import texts
 from shoal.errors import OutputError, VerificationError
 from shoal.frames import like
 from shoal.grouping import Grouping
@@ -214,7 +213,8 @@ class Release:
         reached = ", ".join(
             f"{name} = {level}" for name, level in self.verification.achieved.items()
         )
-        return f"Release({self.frame.height} rows, {self.verification.classes} classes, {reached}, {verdict})"
+        shape = f"{self.frame.height} rows, {self.verification.classes} classes"
+        return f"Release({shape}, {reached}, {verdict})"
 
     def _repr_html_(self) -> str:
         """Show the release in a notebook: the verdict, the cost, the first rows."""

@@ -15,7 +15,9 @@ NAMES = sorted(path.stem for path in (folder("adult") / "hierarchies").glob("*.c
 
 
 def rows_of(name: str) -> list[list[str]]:
-    with (folder("adult") / "hierarchies" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+    with (folder("adult") / "hierarchies" / f"{name}.csv").open(
+        encoding="utf-8", newline=""
+    ) as file:
         return list(csv.reader(file, delimiter=";"))
 
 

@@ -78,7 +78,7 @@ def test_files_lie_beside_the_plan(tmp_path):
     [
         ("tree.xlsx", "'.xlsx'"),
         (3, "not a int"),
-        ({}, "must name its builder"),
+        ({}, "must be named by"),
         ({"builder": "interval"}, "Did you mean 'intervals'"),
         ({"builder": "intervals", "widht": 3}, "'widht'.*Did you mean 'width'"),
         ({"builder": "csv"}, "needs the option 'path'"),

@@ -9,12 +9,12 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.reference.gaacp import Category, Number, Reference
 
 import shoal
 from shoal import GAACP, KAnonymity
 from shoal.hierarchies import Hierarchy
 from shoal.table import CategoricalColumn, Table
+from tests.reference.gaacp import Category, Number, Reference
 
 QUASI = [
     "age",

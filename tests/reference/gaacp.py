@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 from math import lcm
 
 
@@ -58,13 +58,13 @@ class Category:
         self.weight = weight
         self.root = next(label for label, parent in parents.items() if parent is None)
 
-    @lru_cache(maxsize=None)  # noqa: B019
+    @cache  # noqa: B019
     def way(self, label: str) -> tuple[str, ...]:
         """The labels from a node up to the root."""
         parent = self.parents[label]
         return (label,) if parent is None else (label, *self.way(parent))
 
-    @lru_cache(maxsize=None)  # noqa: B019
+    @cache  # noqa: B019
     def meet(self, a: str, b: str) -> str:
         return next(label for label in self.way(a) if label in self.way(b))
 
@@ -78,7 +78,7 @@ class Category:
             cell = self.meet(cell, self.node(row))
         return cell
 
-    @lru_cache(maxsize=None)  # noqa: B019
+    @cache  # noqa: B019
     def share(self, low: str, high: str) -> Fraction:
         """How much of the way from a node to the root is gone at ``high``; 0/0 is 0."""
         whole = len(self.way(low)) - 1

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from shoal.errors import ParameterError, did_you_mean
+from shoal.errors import ParameterError
 from shoal.hierarchies.auto import Auto
 from shoal.hierarchies.base import Builder
 from shoal.hierarchies.csv_source import CsvFile
@@ -17,6 +17,7 @@ from shoal.hierarchies.intervals import Intervals
 from shoal.hierarchies.order import Order
 from shoal.hierarchies.prefixes import Prefixes
 from shoal.hierarchies.tree_source import Tree
+from shoal.options import from_spec as options_from_spec
 
 __all__ = ["BUILDERS", "from_spec"]
 
@@ -54,30 +55,13 @@ def from_spec(spec: str | Mapping[str, Any], *, folder: str | Path = ".") -> Bui
         raise ParameterError(
             f"A hierarchy is a file name or a table with a builder, not a {type(spec).__name__}."
         )
-    name = spec.get("builder")
-    if not isinstance(name, str):
-        raise ParameterError(
-            "A hierarchy table must name its builder.", f"Known: {', '.join(sorted(BUILDERS))}."
-        )
-    if name not in BUILDERS:
-        raise ParameterError(f"There is no builder '{name}'.", did_you_mean(name, BUILDERS))
-    builder = BUILDERS[name]
-    known = {field.name: field for field in fields(builder) if field.name != "folder"}
-    options = {key: value for key, value in spec.items() if key != "builder"}
-    for key in options:
-        if key not in known:
-            raise ParameterError(
-                f"The builder '{name}' has no option '{key}'.", did_you_mean(str(key), known)
-            )
-    for key, field in known.items():
-        if field.default is MISSING and key not in options:
-            raise ParameterError(f"The builder '{name}' needs the option '{key}'.")
-    options = {key: _frozen(key, value) for key, value in options.items()}
-    if builder is Tree and options.get("root") == "":
+    options = {key: _frozen(key, value) for key, value in spec.items()}
+    if options.get("builder") == Tree.name and options.get("root") == "":
         options["root"] = None  # plan files know no null
-    if any(field.name == "folder" for field in fields(builder)):
-        options["folder"] = place
-    return builder(**options)
+    made = options_from_spec(BUILDERS, "builder", options, noun="builder", hidden=("folder",))
+    if isinstance(made, CsvFile | Tree):
+        return replace(made, folder=place)
+    return made
 
 
 def _of_file(spec: str, folder: Path) -> Builder:

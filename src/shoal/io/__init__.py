@@ -1,4 +1,4 @@
-"""Tables in and out: CSV and Parquet files, frames of any library, whole folders.
+"""Tables in and out: CSV and Parquet files, and whole folders.
 
 Everything is read as it stands, checked, and told apart from what it could be mistaken
 for; everything is written plainly, with the same bytes each time, whole or not at all.
@@ -6,7 +6,6 @@ for; everything is written plainly, with the same bytes each time, whole or not 
 
 from shoal.io.atomic import replace_folder, replace_folders
 from shoal.io.dialect import Dialect, detect
-from shoal.io.frames import like, to_polars
 from shoal.io.read import Read, read
 from shoal.io.write import write_csv, write_parquet
 
@@ -14,11 +13,9 @@ __all__ = [
     "Dialect",
     "Read",
     "detect",
-    "like",
     "read",
     "replace_folder",
     "replace_folders",
-    "to_polars",
     "write_csv",
     "write_parquet",
 ]

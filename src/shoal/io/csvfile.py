@@ -11,10 +11,10 @@ from pathlib import Path
 import polars as pl
 
 from shoal.errors import InputError
+from shoal.frames.names import check_names
 from shoal.io.dialect import SAMPLE, Dialect, detect_in_sample
 from shoal.io.encoding import detect_encoding, first_bad_utf8, to_utf8
 from shoal.io.files import PathLike, read_all
-from shoal.io.names import check_names
 from shoal.io.result import Read
 from shoal.io.scan import Layout, scan
 
@@ -158,7 +158,7 @@ def _header(data: bytes, dialect: Dialect, source: str) -> tuple[list[str], int]
             yield line.decode()
 
     for _, record in _records(lines(), dialect, source):
-        check_names(record, source)
+        check_names(record, f"'{source}'")
         return record, consumed
     raise _no_rows(source)
 
@@ -167,16 +167,18 @@ def _read_slowly(data: bytes, dialect: Dialect, source: str) -> pl.DataFrame:
     """Read with Python's own reader, which settles odd quotes and line ends cell by cell."""
     lines = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", newline="")
     records = _records(lines, dialect, source)
-    names = next(records, (0, list[str]()))[1]
-    check_names(names, source)
+    line, names = next(records, (0, list[str]()))
+    check_names(names, f"'{source}'")
     schema = dict.fromkeys(names, pl.String)
-    frames, rows, end = [pl.DataFrame(schema=schema)], [], 0
+    frames, rows = [pl.DataFrame(schema=schema)], []
+    end = line + _line_ends(names[0])
     for line, record in records:
         if len(record) != len(names):
             raise _ragged(line, len(names), len(record), source)
-        if len(names) == 1 and end and line > end + 1:
-            raise _blank(end + 1, source)
-        end = line + _line_ends(record[0]) if len(names) == 1 else 0
+        if len(names) == 1:
+            if line > end + 1:
+                raise _blank(end + 1, source)
+            end = line + _line_ends(record[0])
         rows.append(record)
         if len(rows) == _BATCH:
             frames.append(pl.DataFrame(rows, schema=schema, orient="row"))

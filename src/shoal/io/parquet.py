@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from shoal.errors import InputError
+from shoal.frames.convert import from_arrow
+from shoal.frames.names import check_names
 from shoal.io.files import PathLike, read_sample
-from shoal.io.frames import from_arrow
-from shoal.io.names import check_names
 from shoal.io.result import Read
 
 __all__ = ["MAGIC", "read_parquet"]
@@ -38,7 +38,7 @@ def read_parquet(path: PathLike) -> Read:
     if head == MAGIC:
         try:
             with pq.ParquetFile(path) as file:
-                check_names(file.schema_arrow.names, path.name)
+                check_names(file.schema_arrow.names, f"'{path.name}'")
                 table = file.read()
         except (pa.ArrowException, OSError):
             table = None
@@ -47,5 +47,5 @@ def read_parquet(path: PathLike) -> Read:
         raise InputError(problem, "Check the format, or write the file again.")
     if table.num_rows == 0:
         raise InputError(f"'{path.name}' has no rows.", "Check that it was written.")
-    frame: pl.DataFrame = from_arrow(table, source=path.name)
+    frame: pl.DataFrame = from_arrow(table, source=f"'{path.name}'")
     return Read(frame, None, "parquet")

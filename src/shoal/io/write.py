@@ -11,9 +11,9 @@ import polars as pl
 import pyarrow.parquet as pq
 
 from shoal.cells import texts
+from shoal.frames.plain import plain
 from shoal.io.disk import replace_file
 from shoal.io.files import PathLike
-from shoal.io.plain import plain
 
 __all__ = ["write_csv", "write_parquet"]
 
@@ -57,8 +57,6 @@ def write_csv(frame: pl.DataFrame, path: PathLike, *, compress: bool = False) ->
 def write_parquet(frame: pl.DataFrame, path: PathLike) -> None:
     """Write a table as Parquet, without metadata and without dictionaries of its past.
 
-    Durations are written as text, since Parquet has no type for them.
-
     Parameters
     ----------
     frame
@@ -74,11 +72,7 @@ def write_parquet(frame: pl.DataFrame, path: PathLike) -> None:
     >>> pl.read_parquet(file).rows()
     [(1,), (None,)]
     """
-    columns = [
-        texts(column) if column.dtype == pl.Duration else column
-        for column in plain(frame).iter_columns()
-    ]
-    table = pl.DataFrame(columns).to_arrow().replace_schema_metadata(None)
+    table = plain(frame).to_arrow().replace_schema_metadata(None)
     with replace_file(Path(path)) as file:
         pq.write_table(
             table, file, row_group_size=_ROW_GROUP, compression="zstd", store_schema=False

@@ -81,12 +81,12 @@ class _ColumnPair:
     @property
     def missing(self) -> npt.NDArray[np.bool_]:
         """Where the original is missing: anonymization took nothing from it."""
-        return self.code == self.column.size
+        return np.asarray(self.code == self.column.size)
 
     @property
     def star(self) -> npt.NDArray[np.bool_]:
         """Where ``*`` is published."""
-        return self.cells.star[self.cell]
+        return np.asarray(self.cells.star[self.cell])
 
 
 class NumberPair(_ColumnPair):

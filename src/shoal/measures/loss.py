@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.measures.base import Floats, NumberPair, CategoryPair, Pair, measure
+from shoal.measures.base import CategoryPair, Floats, NumberPair, Pair, measure
 
 __all__ = ["loss"]
 

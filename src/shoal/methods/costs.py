@@ -87,11 +87,11 @@ def _positions(column: NumericColumn, common: int | None) -> npt.NDArray[np.int6
     offsets = column.units - column.units[0]
     reach = int(offsets[-1])
     if reach == 0:
-        return np.zeros_like(offsets)
+        return np.zeros(len(offsets), dtype=np.int64)
     if common is not None:
-        return offsets * int(_weight(column) * common / reach)
+        return np.asarray(offsets * int(_weight(column) * common / reach))
     steps = np.rint(offsets / reach * GRID).astype(np.int64)
-    return steps * (2 * round(_weight(column) * FALLBACK / GRID / 2))
+    return np.asarray(steps * (2 * round(_weight(column) * FALLBACK / GRID / 2)))
 
 
 def _step(column: CategoricalColumn, depth: int, common: int | None) -> int:

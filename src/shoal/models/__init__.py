@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from shoal.errors import ParameterError, did_you_mean
+from shoal import options
 from shoal.models.base import GroupStatistics, Outcome, Requirement
 from shoal.models.k_anonymity import KAnonymity
-from shoal.options import build
 
 __all__ = ["MODELS", "GroupStatistics", "KAnonymity", "Outcome", "Requirement", "from_spec"]
 
@@ -24,8 +23,4 @@ def from_spec(spec: Mapping[str, Any]) -> Requirement:
     >>> from_spec({"model": "k-anonymity", "k": 5})
     KAnonymity(k=5)
     """
-    options = dict(spec)
-    name = options.pop("model", None)
-    if not isinstance(name, str) or name not in MODELS:
-        raise ParameterError(f"Unknown model {name!r}.", did_you_mean(str(name), MODELS))
-    return build(MODELS[name], name, options)
+    return options.from_spec(MODELS, "model", spec, noun="requirement")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -68,6 +68,11 @@ class Requirement(ABC):
     name: ClassVar[str]
     monotone: ClassVar[bool]
     needs: ClassVar[frozenset[str]]
+
+    @classmethod
+    @abstractmethod
+    def example(cls) -> Self:
+        """Give a modest instance, for the contract checks and the documentation."""
 
     @abstractmethod
     def validate(self) -> None:

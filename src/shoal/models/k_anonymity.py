@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from shoal.errors import ParameterError
 from shoal.models.base import GroupStatistics, Outcome, Requirement
@@ -43,6 +43,11 @@ class KAnonymity(Requirement):
     name: ClassVar[str] = "k-anonymity"
     monotone: ClassVar[bool] = True
     needs: ClassVar[frozenset[str]] = frozenset({"people"})
+
+    @classmethod
+    def example(cls) -> Self:
+        """Give 3-anonymity."""
+        return cls(3)
 
     def validate(self) -> None:
         """Refuse a k below 2."""

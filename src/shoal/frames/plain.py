@@ -1,4 +1,4 @@
-"""A frame of plain columns: no dictionaries, no nested values, one kind of missing."""
+"""A frame of plain columns: no dictionaries, no nested values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from shoal.errors import InputError
 
 __all__ = ["plain"]
 
-_PLAIN = (pl.String, pl.Boolean, pl.Date, pl.Datetime, pl.Time, pl.Duration, pl.Decimal)
+_PLAIN = (pl.String, pl.Boolean, pl.Date, pl.Datetime, pl.Time, pl.Decimal)
 # Arrow and Parquet have no integers of 128 bits.
 _WIDE = ("Int128", "UInt128")
 
@@ -17,7 +17,7 @@ def plain(frame: pl.DataFrame, *, source: str = "the table") -> pl.DataFrame:
     """Give the same cells in plain columns.
 
     Categorical and Enum columns become text, because their dictionaries keep values that
-    were filtered out. A float that is not a number (NaN) becomes missing.
+    were filtered out.
 
     Raises
     ------
@@ -36,11 +36,13 @@ def plain(frame: pl.DataFrame, *, source: str = "the table") -> pl.DataFrame:
 def _plain(column: pl.Series, source: str) -> pl.Series:
     dtype = column.dtype
     name = dtype.base_type().__name__  # the full text of an Enum lists its values
-    if dtype.is_float():
-        return column.fill_nan(None)
     if name in ("Categorical", "Enum", "Null"):
         return column.cast(pl.String)
-    if (dtype.is_integer() and name not in _WIDE) or dtype.base_type() in _PLAIN:
+    if (
+        dtype.is_float()
+        or (dtype.is_integer() and name not in _WIDE)
+        or dtype.base_type() in _PLAIN
+    ):
         return column
     kind = "nested values" if dtype.is_nested() else f"values of type {name}"
     raise InputError(

@@ -11,8 +11,8 @@ import polars as pl
 import pyarrow as pa
 
 from shoal.errors import InputError
-from shoal.io.names import check_names
-from shoal.io.plain import plain
+from shoal.frames.names import check_names
+from shoal.frames.plain import plain
 
 __all__ = ["from_arrow", "like", "to_polars"]
 
@@ -28,7 +28,8 @@ def to_polars(data: Any) -> pl.DataFrame:
     """Copy any frame into a polars frame of plain columns.
 
     The caller's object is not changed. The index and ``attrs`` of pandas are left behind,
-    dictionaries become plain values, and NaN becomes missing.
+    dictionaries become plain values. NaN, which is how pandas writes missing numbers, becomes
+    missing there and only there.
 
     Parameters
     ----------
@@ -111,9 +112,11 @@ def from_arrow(table: pa.Table, *, source: str = "the table") -> pl.DataFrame:
 
 
 def _narwhals(data: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
-    names = getattr(data, "columns", None)
-    if type(data).__module__.split(".")[0] in ("pandas", "modin", "duckdb") and names is not None:
-        check_names([str(name) for name in names], "the table")
+    # Narwhals refuses names used twice without saying which.
+    if type(data).__module__.split(".")[0] in ("pandas", "modin", "duckdb"):
+        check_names([str(name) for name in getattr(data, "columns", ["?"])], "the table")
+    if isinstance(data, pa.Table):
+        check_names(data.column_names, "the table")
     problem = f"A table cannot be made of an object of type {type(data).__name__}."
     try:
         frame = nw.from_native(data)
@@ -150,8 +153,8 @@ def _from_pandas(frame: Any) -> pl.DataFrame:
         if column.dtype == object and (
             pandas.api.types.infer_dtype(column, skipna=True) not in _ONE_KIND
         ):
-            problem = f"Column '{name}' mixes values of several types."
-            raise InputError(problem, "Make them all text or all numbers.")
+            problem = f"Column '{name}' holds objects that are not all text or all numbers."
+            raise InputError(problem, "Turn them all into text, or drop the column.")
         columns.append(_pandas_column(pandas, column, name))
     return plain(pl.DataFrame(columns))
 

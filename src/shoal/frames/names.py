@@ -14,19 +14,20 @@ def check_names(names: list[str], source: str) -> None:
 
     Examples
     --------
-    >>> check_names(["a", "b", "a"], "x.csv")
+    >>> check_names(["a", "b", "a"], "the table")
     Traceback (most recent call last):
-    shoal.errors.InputError: 'x.csv' has more than one column named 'a'. Rename the columns.
+    shoal.errors.InputError: The table has more than one column named 'a'. Rename the columns.
     """
+    source = source[0].upper() + source[1:]
     if not names:
-        raise InputError(f"'{source}' has no columns.", "Check how it was made.")
+        raise InputError(f"{source} has no columns.", "Check how it was made.")
     unnamed = [str(place) for place, name in enumerate(names, 1) if not name.strip()]
     if unnamed:
         raise InputError(
-            f"'{source}' has columns without a name, at position {', '.join(unnamed)}.",
+            f"{source} has columns without a name, at position {', '.join(unnamed)}.",
             "Name them; a table saved by pandas needs index=False.",
         )
     twice = [f"'{name}'" for name, count in Counter(names).items() if count > 1]
     if twice:
-        problem = f"'{source}' has more than one column named {', '.join(twice)}."
+        problem = f"{source} has more than one column named {', '.join(twice)}."
         raise InputError(problem, "Rename the columns.")

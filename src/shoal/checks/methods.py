@@ -1,0 +1,217 @@
+"""What every method must keep."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from shoal import methods as methods_
+from shoal.checks.contract import require
+from shoal.checks.tables import SCHEMA, equal_rows, mixed
+from shoal.errors import InfeasibleError, InputError, ShoalError
+from shoal.methods import Method
+from shoal.models import MODELS, KAnonymity, Requirement
+from shoal.pipeline import anonymize
+from shoal.release import Release
+from shoal.schema import Schema
+
+__all__ = ["METHOD_CHECKS"]
+
+K = 3
+
+
+def _requirements(method: Method) -> list[Requirement]:
+    """Ask for everything the method says it carries."""
+    return [MODELS[name].example() for name in sorted(method.carries)]
+
+
+def _release(
+    method: Method, frame: pl.DataFrame, schema: Schema = SCHEMA, **options: Any
+) -> Release:
+    return anonymize(
+        frame,
+        schema,
+        require=_requirements(method),
+        method=method,
+        suppression_limit=1.0,
+        **options,
+    )
+
+
+def is_registered(method: Method) -> None:
+    """It can be named in a plan, and its plan gives it back."""
+    require(methods_.METHODS.get(method.name) is type(method), "it is not in METHODS")
+    require(methods_.from_spec(method.to_spec()) == method, "its plan gives another method")
+    require(method.carries, "it carries no requirement")
+    require(method.describe().strip(), "it does not describe itself")
+
+
+def only_stores(method: Method) -> None:
+    """It is frozen, and making it does no work: wrong options are refused at use."""
+    require(dataclasses.is_dataclass(method), "it is not a dataclass")
+    require(type(method).__dataclass_params__.frozen, "it is not frozen")  # type: ignore[attr-defined]
+    names = {field.name for field in dataclasses.fields(method)}  # type: ignore[arg-type]
+    require("seed" in names, "it takes no seed")
+
+
+def output_verifies(method: Method) -> None:
+    """What it groups passes verification, with and without missing cells."""
+    for missing in (0.0, 0.2):
+        made = _release(method, mixed(60, missing=missing))
+        require(made.verification.passed, f"verification fails: {made.verification.reasons()}")
+
+
+def labels_are_whole(method: Method) -> None:
+    """It labels every row, from 0 without gaps, or −1."""
+    grouping = _release(method, mixed(50)).grouping
+    require(len(grouping.labels) == 50, "there is not one label per row")
+    require(grouping.labels.dtype == np.int32, "labels are not 32-bit integers")
+    used = np.unique(grouping.labels[grouping.labels >= 0])
+    require(np.array_equal(used, np.arange(len(used))), "labels have gaps")
+
+
+def input_untouched(method: Method) -> None:
+    """It does not change the caller's table."""
+    frame = mixed(40, missing=0.1)
+    before = frame.clone()
+    _release(method, frame)
+    require(frame.equals(before), "it changed the caller's table")
+
+
+def same_seed_same_result(method: Method) -> None:
+    """The same seed gives the same groups, twice in a row and in a second object."""
+    if not any(field.name == "seed" for field in dataclasses.fields(method)):  # type: ignore[arg-type]
+        return
+    seeded = dataclasses.replace(method, seed=11)  # type: ignore[type-var]
+    twin = dataclasses.replace(method, seed=11)  # type: ignore[type-var]
+    first, second = _release(seeded, mixed(60)), _release(seeded, mixed(60))
+    third = _release(twin, mixed(60))
+    same = np.array_equal(first.grouping.labels, second.grouping.labels)
+    require(same, "the same seed gave two results")
+    require(np.array_equal(first.grouping.labels, third.grouping.labels), "it keeps state")
+
+
+def global_random_untouched(method: Method) -> None:
+    """It draws from the passed generator, never from the global one."""
+    before = np.random.get_state()[1].copy()  # type: ignore[index]  # noqa: NPY002
+    _release(method, mixed(40))
+    after = np.random.get_state()[1]  # type: ignore[index]  # noqa: NPY002
+    require(np.array_equal(before, after), "it used the global random generator")
+
+
+def too_few_rows_refused(method: Method) -> None:
+    """With fewer rows than k it says so, instead of giving an empty table."""
+    for requirement in _requirements(method):
+        if isinstance(requirement, KAnonymity):
+            try:
+                _release(method, mixed(requirement.k - 1))
+            except InfeasibleError as error:
+                require(error.hint, "the refusal does not say what would be possible")
+            else:
+                require(False, "it grouped fewer rows than k")
+
+
+def just_enough_rows(method: Method) -> None:
+    """It copes with n = k and n = 2k − 1."""
+    for n in (K, 2 * K - 1):
+        made = _release(method, mixed(n))
+        require(made.verification.passed, f"verification fails with {n} rows")
+
+
+def duplicates_cost_nothing(method: Method) -> None:
+    """Equal rows are published as they are."""
+    made = _release(method, equal_rows(20))
+    require(made.verification.passed, "verification fails on equal rows")
+    require(made.measures["iloss"] == 0, "it lost information on equal rows")
+
+
+def one_column(method: Method) -> None:
+    """It works on a single quasi-identifier of either kind."""
+    for name in ("age", "region"):
+        schema = Schema({name: SCHEMA[name], "illness": SCHEMA["illness"]})
+        made = _release(method, mixed(30).select(name, "illness"), schema)
+        require(made.verification.passed, f"verification fails with only '{name}'")
+
+
+def missing_column_refused(method: Method) -> None:
+    """A quasi-identifier that is missing everywhere is refused by name."""
+    frame = mixed(20).with_columns(age=pl.lit(None, dtype=pl.Int64))
+    try:
+        _release(method, frame)
+    except InputError as error:
+        require("'age'" in error.problem, "the refusal does not name the column")
+    else:
+        require(False, "it accepted a column that is missing everywhere")
+
+
+def missing_row_kept(method: Method) -> None:
+    """A row in which every quasi-identifier is missing is grouped like any other."""
+    frame = mixed(20).with_columns(
+        pl.when(pl.int_range(20) != 7).then(pl.col(name)).alias(name) for name in SCHEMA.quasi
+    )
+    require(_release(method, frame).verification.passed, "verification fails")
+
+
+def people_are_counted(method: Method) -> None:
+    """Where an entity is named, k counts people, not rows."""
+    frame = mixed(60).with_columns(id=pl.int_range(60) // 4)
+    schema = Schema(dict(SCHEMA), entity="id")
+    made = _release(method, frame, schema)
+    require(made.verification.counted == "people", "rows were counted")
+    require(made.verification.passed, "too few people in a group")
+
+
+def progress_ends(method: Method) -> None:
+    """It reports progress, never beyond the end, and Ctrl-C leaves no trace."""
+    seen: list[tuple[int, int]] = []
+    _release(method, mixed(80), progress=lambda step, done, total: seen.append((done, total)))
+    require(seen, "it reports nothing")
+    require(all(0 <= done <= total for done, total in seen), "it reports more than there is")
+
+    def interrupt(step: str, done: int, total: int) -> None:
+        if step == "group":
+            raise KeyboardInterrupt
+
+    try:
+        _release(method, mixed(80), progress=interrupt)
+    except KeyboardInterrupt:
+        return
+    require(False, "it swallowed Ctrl-C")
+
+
+def strangers_refused(method: Method) -> None:
+    """A requirement it does not carry is refused with the reason."""
+
+    class Stranger(KAnonymity):
+        name = "stranger"
+
+    try:
+        anonymize(mixed(20), SCHEMA, require=[Stranger(3)], method=method)
+    except ShoalError as error:
+        require("cannot carry" in error.problem, "the refusal does not give the reason")
+    else:
+        require(False, "it accepted a requirement it does not know")
+
+
+METHOD_CHECKS = (
+    is_registered,
+    only_stores,
+    output_verifies,
+    labels_are_whole,
+    input_untouched,
+    same_seed_same_result,
+    global_random_untouched,
+    too_few_rows_refused,
+    just_enough_rows,
+    duplicates_cost_nothing,
+    one_column,
+    missing_column_refused,
+    missing_row_kept,
+    people_are_counted,
+    progress_ends,
+    strangers_refused,
+)
+"""Every check of a method; each takes the method and raises `ContractError`."""

@@ -1,0 +1,90 @@
+"""What every requirement must keep."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from shoal import models as models_
+from shoal.checks.contract import require
+from shoal.errors import InfeasibleError
+from shoal.grouping import Grouping
+from shoal.models import GroupStatistics, Requirement
+
+__all__ = ["MODEL_CHECKS"]
+
+
+def is_registered(model: Requirement) -> None:
+    """It can be named in a plan, and its plan gives it back."""
+    require(models_.MODELS.get(model.name) is type(model), "it is not in MODELS")
+    require(models_.from_spec(model.to_spec()) == model, "its plan gives another requirement")
+
+
+def states_facts(model: Requirement) -> None:
+    """It is frozen, describes itself, and names only statistics that exist."""
+    require(type(model).__dataclass_params__.frozen, "it is not frozen")  # type: ignore[attr-defined]
+    require(model.describe().strip(), "it does not describe itself")
+    known = {field.name for field in dataclasses.fields(GroupStatistics)}
+    require(model.needs <= known, "it needs statistics that do not exist")
+    require(isinstance(model.monotone, bool), "it does not say whether it is monotone")
+    model.validate()
+
+
+def judges_each_group(model: Requirement) -> None:
+    """It gives one verdict per group, and the same one for a group on its own."""
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        grouping, people = _random_grouping(rng)
+        whole = model.judge(grouping.statistics(people))
+        require(len(whole.holds) == grouping.n_groups, "not one verdict per group")
+        require(whole.achieved, "it does not say what was achieved")
+        for label in range(grouping.n_groups):
+            rows = grouping.labels == label
+            alone = Grouping(np.zeros(int(rows.sum()), dtype=np.int32)).statistics(people[rows])
+            verdict = bool(model.judge(alone).holds[0])
+            require(verdict == bool(whole.holds[label]), "a verdict depends on other groups")
+
+
+def monotone_means_it(model: Requirement) -> None:
+    """If it says it is monotone, two groups that hold it hold it together."""
+    if not model.monotone:
+        return
+    rng = np.random.default_rng(2)
+    for _ in range(50):
+        grouping, people = _random_grouping(rng)
+        holds = np.flatnonzero(model.judge(grouping.statistics(people)).holds)
+        if len(holds) < 2:
+            continue
+        merged = np.flatnonzero(np.isin(grouping.labels, holds[:2]))
+        union = Grouping(np.zeros(len(merged), dtype=np.int32)).statistics(people[merged])
+        require(model.judge(union).passed, "two groups hold it, their union does not")
+
+
+def impossible_is_refused(model: Requirement) -> None:
+    """A table of one row cannot hold it, and the refusal says what could."""
+    one = GroupStatistics(np.array([1]), np.array([1]))
+    if model.judge(one).passed:
+        return
+    try:
+        model.require_feasible(one)
+    except InfeasibleError as error:
+        require(error.hint, "the refusal does not say what would be possible")
+    else:
+        require(False, "it accepted a table that cannot hold it")
+
+
+def _random_grouping(rng: np.random.Generator) -> tuple[Grouping, np.ndarray]:
+    n = int(rng.integers(2, 40))
+    _, labels = np.unique(rng.integers(0, 6, n), return_inverse=True)
+    return Grouping(labels.astype(np.int32)), rng.integers(0, n, n)
+
+
+MODEL_CHECKS = (
+    is_registered,
+    states_facts,
+    judges_each_group,
+    monotone_means_it,
+    impossible_is_refused,
+)
+"""Every check of a requirement; each takes it and raises `ContractError`."""

@@ -1,0 +1,255 @@
+"""All commands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from shoal import datasets, io, pipeline
+from shoal import measures as measures_
+from shoal import methods as methods_
+from shoal import models as models_
+from shoal.cli import files, hierarchy, show
+from shoal.cli.guard import HOLDS_NOT, Guarded
+from shoal.cli.progress import bar
+from shoal.errors import ParameterError
+from shoal.plan import Plan
+from shoal.propose import propose
+from shoal.verification import verify as verify_
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    cls=Guarded,
+    name="shoal",
+    help="Publish tables without publishing people.",
+    epilog="Exit codes: 0 it worked, 1 it does not hold, 2 wrong input, 3 a defect, 130 stopped.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(hierarchy.app, name="hierarchy")
+
+AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
+Manifest = Annotated[
+    Path | None,
+    typer.Option(help="The release's private folder; found by itself beside a release."),
+]
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"shoal {version('shoal')}")
+        raise typer.Exit
+
+
+@app.callback()
+def shoal(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Publish tables without publishing people."""
+
+
+@app.command()
+def demo(
+    folder: Annotated[Path, typer.Option(help="Where the release goes.")] = Path("shoal-demo"),
+    k: Annotated[int, typer.Option(help="The least size of a group.")] = 10,
+    json: AsJson = False,
+) -> None:
+    """Publish the bundled Adult census table: 48,842 people, one command."""
+    bundled = Plan.read(datasets.folder("adult") / "adult.toml")
+    settings = bundled.model_dump(mode="json", exclude_none=True)
+    settings["require"] = [{"model": "k-anonymity", "k": k}]
+    plan = Plan.from_dict(settings, folder=bundled.folder)
+    with bar() as report:
+        made = pipeline.anonymize(datasets.adult(), plan, progress=report)
+        made.write(folder)
+    if json:
+        show.print_json(files.public_facts(folder))
+        return
+    steps = [
+        (f"shoal verify {folder}", "count it again, from the written file alone"),
+        (f"shoal demo --k {5 * k}", "more protection: see what it costs"),
+        ("shoal plan your-table.csv", "draft a plan for a table of your own"),
+    ]
+    show.release(made, folder, next_steps=steps)
+
+
+@app.command()
+def plan(
+    table: Annotated[Path | None, typer.Argument(help="A CSV or Parquet file.")] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The plan to write.")] = Path(
+        "plan.toml"
+    ),
+    k: Annotated[int | None, typer.Option(help="The least size of a group.")] = None,
+    force: Annotated[bool, typer.Option(help="Replace an existing plan.")] = False,
+    json_schema: Annotated[
+        bool, typer.Option("--json-schema", help="Print the JSON Schema of plan files and stop.")
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Look at a table, propose roles and hierarchies, and write a plan to edit."""
+    if json_schema:
+        show.print_json(Plan.json_schema())
+        return
+    if table is None:
+        raise ParameterError("No table is named.", "Call `shoal plan TABLE`.")
+    read = io.read(table)
+    draft = propose(read.frame, source=str(table), folder=output.parent, k=k)
+    draft.write(output, overwrite=force)
+    if json:
+        facts = [
+            {"column": p.name, "role": p.role.value, "reason": p.reason} for p in draft.proposals
+        ]
+        show.print_json({"plan": str(output), "columns": facts})
+        return
+    if read.dialect is not None:
+        show.console().print(f"Read as {read.dialect.describe()}.")
+    rows = [(p.name, p.role.value, p.reason) for p in draft.proposals]
+    show.grid(f"Proposed roles ({read.frame.height:,} rows)", ("column", "role", "why"), rows)
+    show.console().print(f"Wrote {output}. Check the roles, then: shoal run {output}")
+
+
+@app.command()
+def run(
+    plan: Annotated[Path, typer.Argument(help="A plan file.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Where the release goes, instead of the plan's."),
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Make the release a plan describes, verify it, and write it."""
+    loaded = Plan.read(plan)
+    target = loaded.output_path if output is None else output
+    with bar() as report:
+        made = pipeline.anonymize(loaded.input_path, loaded, progress=report)
+        made.write(target)
+    if json:
+        show.print_json(files.public_facts(target))
+        return
+    steps = [(f"shoal verify {target}", "count it again, from the written file alone")]
+    show.release(made, target, next_steps=steps)
+
+
+@app.command()
+def verify(
+    table: Annotated[Path, typer.Argument(help="A published file, or a release's folder.")],
+    plan: Annotated[Path | None, typer.Option(help="The plan with roles and requirements.")] = None,
+    quasi: Annotated[str, typer.Option(help="Quasi-identifiers, with commas between.")] = "",
+    sensitive: Annotated[str, typer.Option(help="Sensitive columns, with commas between.")] = "",
+    k: Annotated[int | None, typer.Option(help="Require k-anonymity.")] = None,
+    original: Annotated[
+        Path | None, typer.Option(help="The original table, to compare cell by cell.")
+    ] = None,
+    manifest: Manifest = None,
+    json: AsJson = False,
+) -> None:
+    """Recount a published table: exit 0 if it holds, 1 if it does not."""
+    published = files.open_published(table, manifest)
+    if plan is not None:
+        loaded = Plan.read(plan)
+        schema, require = loaded.schema_(), loaded.requirements()
+    elif quasi:
+        schema, require = files.flags(quasi, sensitive, k, published.frame.columns)
+    elif published.facts is not None:
+        schema, require = files.claim(published.facts)
+    else:
+        raise ParameterError(
+            "Nobody said which columns are quasi-identifiers.",
+            "Give --plan, or --quasi with --k, or name a release's folder.",
+        )
+    if k is not None:
+        require = [models_.KAnonymity(k)]
+    links = published.manifest
+    people = None if links is None or "person" not in links.columns else links["person"].to_numpy()
+    result = verify_(
+        published.frame,
+        schema,
+        require,
+        original=None if original is None else io.read(original).frame,
+        rows=None if original is None or links is None else links["original_row"].to_numpy(),
+        people=people,
+    )
+    if json:
+        show.print_json(result.to_dict())
+    else:
+        show.verification(result)
+    if not result.passed:
+        raise typer.Exit(HOLDS_NOT)
+
+
+@app.command()
+def measure(
+    published: Annotated[Path, typer.Argument(help="A published file, or a release's folder.")],
+    plan: Annotated[Path, typer.Option(help="The plan with roles and hierarchies.")],
+    original: Annotated[
+        Path | None, typer.Option(help="The original table, if not the plan's input.")
+    ] = None,
+    manifest: Manifest = None,
+    json: AsJson = False,
+) -> None:
+    """Measure what a publication lost against its original."""
+    loaded = Plan.read(plan)
+    opened = files.open_published(published, manifest)
+    source = pipeline.read(original or loaded.input_path, loaded)
+    links = opened.manifest
+    rows = None if links is None else links["original_row"].to_numpy()
+    both = measures_.pair(source, opened.frame, loaded.schema_(), rows=rows)
+    values = {name: each.of(both) for name, each in measures_.MEASURES.items()}
+    if json:
+        show.print_json(values)
+    else:
+        show.measures(values)
+
+
+@app.command()
+def methods(json: AsJson = False) -> None:
+    """List the methods: how groups are found."""
+    rows = [
+        (name, each.__name__, _first_line(each), ", ".join(sorted(each.carries)))
+        for name, each in methods_.METHODS.items()
+    ]
+    _list("Methods", ("name", "in Python", "what it does", "carries"), rows, json)
+
+
+@app.command()
+def models(json: AsJson = False) -> None:
+    """List the requirements: what can be asked of a release."""
+    rows = [
+        (name, each.__name__, _first_line(each), "yes" if each.monotone else "no")
+        for name, each in models_.MODELS.items()
+    ]
+    _list("Requirements", ("name", "in Python", "what it asks", "monotone"), rows, json)
+
+
+@app.command()
+def measures(json: AsJson = False) -> None:
+    """List the measures: numbers about what a release lost and keeps."""
+    rows = [
+        (name, f"measures.{name}", each.summary, each.better)
+        for name, each in measures_.MEASURES.items()
+    ]
+    _list("Measures", ("name", "in Python", "what it says", "better"), rows, json)
+
+
+def _first_line(thing: type) -> str:
+    return (thing.__doc__ or "").strip().splitlines()[0]
+
+
+def _list(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], json: bool) -> None:
+    if json:
+        show.print_json([dict(zip(head, row, strict=True)) for row in rows])
+    else:
+        show.grid(title, head, rows)

@@ -1,0 +1,45 @@
+"""A progress bar with the time left, on standard error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    Progress,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from shoal.pipeline import Report
+
+__all__ = ["bar"]
+
+
+@contextmanager
+def bar() -> Iterator[Report]:
+    """Show each step of a run; nothing is drawn where nobody looks (a pipe, a log)."""
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description:>8}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left:"),
+        TimeRemainingColumn(),
+    )
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as shown:
+        task = shown.add_task("start", total=1)
+
+        def report(step: str, done: int, total: int) -> None:
+            if shown.tasks[0].description != step:
+                shown.reset(task, description=step, total=total)
+            shown.update(task, completed=done, total=total)
+
+        yield report

@@ -1,0 +1,122 @@
+"""What people see: summaries as tables, answers for programs as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.panel import Panel
+from rich.table import Table as Grid
+from rich.text import Text
+
+from shoal.measures import MEASURES
+from shoal.release import Release
+from shoal.verification import Verification
+
+__all__ = ["grid", "measures", "print_json", "release", "verification"]
+
+
+def console() -> Console:
+    """Write to standard output."""
+    return Console(highlight=False)
+
+
+def print_json(data: Any) -> None:
+    """Answer a program."""
+    print(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def grid(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Show rows under a heading."""
+    table = Grid(*head, title=title, title_justify="left", title_style="bold", box=SIMPLE)
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    console().print(table)
+
+
+def measures(values: dict[str, float]) -> None:
+    """Show measures with what they mean."""
+    rows = [(name, number(value), MEASURES[name].summary) for name, value in values.items()]
+    grid("What it cost", ("measure", "value", "meaning"), rows)
+
+
+def verification(result: Verification) -> None:
+    """Show the verdict and what was counted."""
+    out = console()
+    if result.passed:
+        out.print(Text.assemble(("✓ It holds. ", "bold green"), _counted(result)))
+    else:
+        out.print(Text.assemble(("✗ It does not hold. ", "bold red"), _counted(result)))
+    rows = [
+        (_sign(j.passed), j.description, _achieved(j.achieved, j.failing_classes, j.failing_rows))
+        for j in result.judgements
+    ]
+    rows += [(_sign(f.passed), f.check, f.detail) for f in result.findings]
+    grid("What was checked", ("", "check", "result"), rows)
+    out.print(Text(result.missing_rule, style="dim"))
+
+
+def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]]) -> None:
+    """Show a release: what was asked, what was achieved, what it cost, where it is."""
+    out = console()
+    body = Grid.grid(padding=(0, 2))
+    body.add_column(style="bold")
+    body.add_column(overflow="fold")
+    asked = "; ".join(requirement.describe() for requirement in made.require)
+    body.add_row("Asked", f"{asked}, by {made.method.describe()}")
+    proof = made.verification
+    reached = ", ".join(f"{name} = {level}" for name, level in proof.achieved.items())
+    body.add_row(
+        "Achieved",
+        f"{reached} in {proof.classes:,} classes; recounted from the written file: "
+        + ("it holds" if proof.passed else "IT DOES NOT HOLD"),
+    )
+    lost = made.measures["iloss_rate"]
+    body.add_row("Cost", f"{lost:.1%} of the information ({_out(made)})")
+    body.add_row(
+        "Files", f"{folder}/  the release, free to go\n{folder}.private/  keep in the house"
+    )
+    body.add_row("Time", f"{sum(made.seconds.values()):.1f} s ({_slowest(made.seconds)})")
+    title = f"[bold]{made.frame.height:,} rows published[/bold]"
+    out.print(Panel(body, title=title, title_align="left", border_style="green", expand=False))
+    measures(made.measures)
+    if next_steps:
+        steps = Grid.grid(padding=(0, 2))
+        for command, meaning in next_steps:
+            steps.add_row(Text(f"  {command}", style="cyan"), meaning)
+        out.print(Text("What to try next", style="bold"))
+        out.print(steps)
+
+
+def number(value: float) -> str:
+    """Write a measure for people."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def _out(made: Release) -> str:
+    parts = [f"{made.n_suppressed:,} rows suppressed"]
+    if made.n_dropped:
+        parts.append(f"{made.n_dropped:,} dropped for missing cells")
+    return ", ".join(parts)
+
+
+def _slowest(seconds: dict[str, float]) -> str:
+    ranked = sorted(seconds.items(), key=lambda item: -item[1])[:3]
+    return ", ".join(f"{name} {spent:.1f} s" for name, spent in ranked)
+
+
+def _counted(result: Verification) -> str:
+    return f"{result.rows:,} rows in {result.classes:,} classes; {result.counted} are counted."
+
+
+def _achieved(achieved: dict[str, float | int], classes: int, rows: int) -> str:
+    reached = ", ".join(f"{name} = {level}" for name, level in achieved.items())
+    return reached if not classes else f"{reached}; fails in {classes:,} classes ({rows:,} rows)"
+
+
+def _sign(passed: bool) -> str:
+    return "✓" if passed else "✗"

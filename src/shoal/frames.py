@@ -1,3 +1,0 @@
-"""Temporary."""
-
-from shoal.io.frames import like, to_polars
