@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -23,7 +23,7 @@ from shoal.methods import GAACP, Method, Progress
 from shoal.models import GroupStatistics, Requirement
 from shoal.plan import ColumnPlan, InputPlan, Plan, PublicationPlan
 from shoal.recode import Recoded, generalize
-from shoal.release import Release
+from shoal.release import Release, require_writable
 from shoal.schema import Schema
 from shoal.table import Table
 from shoal.verification import verify
@@ -101,25 +101,41 @@ def anonymize(
     return _release(data, plan, schema, needs, how, progress or _quiet)
 
 
-def run(plan: Plan, *, progress: Report | None = None) -> Release:
-    """Read the plan's table, make the release and write it."""
-    release = anonymize(plan.input_path, plan, progress=progress)
-    release.write(plan.output_path)
+def run(
+    plan: Plan,
+    *,
+    data: Any = None,
+    output: str | PathLike[str] | None = None,
+    progress: Report | None = None,
+) -> Release:
+    """Read the plan's table, make the release and write it.
+
+    Parameters
+    ----------
+    data, output
+        A table and a folder to use instead of the plan's.
+    """
+    target = plan.output_path if output is None else Path(output)
+    require_writable(target)
+    release = anonymize(plan.input_path if data is None else data, plan, progress=progress)
+    with _step("write", release.seconds, progress or _quiet):
+        release.write(target)
     return release
 
 
-def read(data: Any, plan: Plan) -> pl.DataFrame:
-    """Take a frame, or read a file as the plan says."""
-    if isinstance(data, str | PathLike):
-        source = plan.input
-        return io.read(
-            Path(data),
-            format=source.format,
-            separator=source.separator,
-            encoding=source.encoding,
-            quote=source.quote,
-        ).frame
-    return to_polars(data)
+def read(data: Any, plan: Plan) -> tuple[pl.DataFrame, str]:
+    """Take a frame, or read a file as the plan says; also say how a file was read."""
+    if not isinstance(data, str | PathLike):
+        return to_polars(data), ""
+    source = plan.input
+    found = io.read(
+        Path(data),
+        format=source.format,
+        separator=source.separator,
+        encoding=source.encoding,
+        quote=source.quote,
+    )
+    return found.frame, found.describe()
 
 
 def require_feasible(table: Table, require: Sequence[Requirement], method: Method) -> None:
@@ -179,17 +195,12 @@ def _release(
 ) -> Release:
     seconds: dict[str, float] = {}
 
-    @contextmanager
-    def step(name: str) -> Iterator[None]:
-        report(name, 0, 1)
-        began = time.perf_counter()
-        yield
-        seconds[name] = round(time.perf_counter() - began, 4)
-        report(name, 1, 1)
+    def step(name: str) -> AbstractContextManager[None]:
+        return _step(name, seconds, report)
 
     seed = secrets.randbits(53) if method.seed is None else method.seed
     with step("read"):
-        frame = read(data, plan)
+        frame, read_as = read(data, plan)
     with step("encode"):
         table = Table.encode(frame, schema)
     with step("group"):
@@ -224,7 +235,18 @@ def _release(
         seed=seed,
         seconds=seconds,
         people=table.people,
+        read_as=read_as,
     )
+
+
+@contextmanager
+def _step(name: str, seconds: dict[str, float], report: Report) -> Iterator[None]:
+    """Report the start and the end of a step, and note how long it took."""
+    report(name, 0, 1)
+    began = time.perf_counter()
+    yield
+    seconds[name] = round(time.perf_counter() - began, 4)
+    report(name, 1, 1)
 
 
 def _require_enough(grouping: Grouping, limit: float) -> None:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal import io
-from shoal.errors import OutputError, VerificationError
+from shoal.errors import InputError, ParameterError, VerificationError
 from shoal.frames import like
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
@@ -28,11 +28,12 @@ from shoal.plan import Plan
 from shoal.schema import Schema
 from shoal.verification import Verification, verify
 
-__all__ = ["PRIVATE_NOTE", "Release", "read_manifest"]
+__all__ = ["Release", "private_folder", "read_manifest", "require_writable"]
 
 FACTS = "release.json"
 MANIFEST = "manifest.json"
 ROWS = "rows.parquet"
+_WRITERS = {"csv": io.write_csv, "parquet": io.write_parquet}
 PRIVATE_NOTE = (
     "PRIVATE: this folder links the published rows to the original ones. Keep it as safe as "
     "the original table, and never publish it."
@@ -69,6 +70,8 @@ class Release:
     seconds: dict[str, float] = field(default_factory=dict)
     """Time per step."""
     people: npt.NDArray[np.int64] | None = None
+    read_as: str = ""
+    """How the input file was read, where it was a file."""
 
     @cached_property
     def table(self) -> Any:
@@ -139,16 +142,14 @@ class Release:
         """
         require_passed(self.verification)
         kind = format or self.plan.output.format
+        if kind not in _WRITERS:
+            raise ParameterError(f"There is no format {kind!r}.", "Use csv or parquet.")
         target = Path(folder)
-        private = target.with_name(f"{target.name}.private")
-        both = [(private, True), (target, False)]
+        both = [(private_folder(target), True), (target, False)]
         with io.replace_folders(both, owned=_is_ours) as (inside, outside):
             order = self._shuffle()
             name = f"table.{kind}"
-            writer = {"csv": io.write_csv, "parquet": io.write_parquet}.get(kind)
-            if writer is None:
-                raise OutputError(f"There is no format {kind!r}.", "Use csv or parquet.")
-            writer(self.frame[order], outside / name)
+            _WRITERS[kind](self.frame[order], outside / name)
             proof = self._verify_file(outside / name, order)
             facts = self.facts() | {"verification": proof.to_dict()}
             facts["files"] = {name: hashlib.sha256((outside / name).read_bytes()).hexdigest()}
@@ -197,6 +198,7 @@ class Release:
             "note": PRIVATE_NOTE,
             "shoal": version("shoal"),
             "seed": self.seed,
+            "read_as": self.read_as,
             "rows": {
                 "input": len(self.grouping.labels),
                 "published": self.frame.height,
@@ -234,6 +236,18 @@ class Release:
         return "\n".join(lines)
 
 
+def private_folder(folder: Path) -> Path:
+    """Name the folder beside a release that stays in the house."""
+    place = folder.resolve()
+    return place.with_name(f"{place.name}.private")
+
+
+def require_writable(folder: Path) -> None:
+    """Refuse, before any work, a folder that holds other files (raises `OutputError`)."""
+    for place in (folder, private_folder(folder)):
+        io.check_free(place, _is_ours)
+
+
 def require_passed(verification: Verification) -> None:
     """Refuse a release that does not hold what it promises."""
     if not verification.passed:
@@ -247,7 +261,7 @@ def read_manifest(folder: str | Path) -> pl.DataFrame:
     """Read from a private folder which original row each published row stands for."""
     path = Path(folder) / ROWS
     if not path.is_file():
-        raise OutputError(f"There is no private manifest in '{folder}'.", f"It holds {ROWS}.")
+        raise InputError(f"There is no private manifest in '{folder}'.", f"It holds {ROWS}.")
     return io.read(path).frame
 
 

@@ -73,8 +73,7 @@ def demo(
     settings["require"] = [{"model": "k-anonymity", "k": k}]
     plan = Plan.from_dict(settings, folder=bundled.folder)
     with bar() as report:
-        made = pipeline.anonymize(datasets.adult(), plan, progress=report)
-        made.write(folder)
+        made = pipeline.run(plan, data=datasets.adult(), output=folder, progress=report)
     if json:
         show.print_json(files.public_facts(folder))
         return
@@ -114,8 +113,7 @@ def plan(
         ]
         show.print_json({"plan": str(output), "columns": facts})
         return
-    if read.dialect is not None:
-        show.console().print(f"Read as {read.dialect.describe()}.")
+    show.console().print(f"Read as {read.describe()}.")
     rows = [(p.name, p.role.value, p.reason) for p in draft.proposals]
     show.grid(f"Proposed roles ({read.frame.height:,} rows)", ("column", "role", "why"), rows)
     show.console().print(f"Wrote {output}. Check the roles, then: shoal run {output}")
@@ -134,8 +132,7 @@ def run(
     loaded = Plan.read(plan)
     target = loaded.output_path if output is None else output
     with bar() as report:
-        made = pipeline.anonymize(loaded.input_path, loaded, progress=report)
-        made.write(target)
+        made = pipeline.run(loaded, output=target, progress=report)
     if json:
         show.print_json(files.public_facts(target))
         return
@@ -203,7 +200,7 @@ def measure(
     """Measure what a publication lost against its original."""
     loaded = Plan.read(plan)
     opened = files.open_published(published, manifest)
-    source = pipeline.read(original or loaded.input_path, loaded)
+    source, _ = pipeline.read(original or loaded.input_path, loaded)
     links = opened.manifest
     rows = None if links is None else links["original_row"].to_numpy()
     both = measures_.pair(source, opened.frame, loaded.schema_(), rows=rows)

@@ -12,7 +12,7 @@ import polars as pl
 from shoal import io, models
 from shoal.errors import InputError, ParameterError
 from shoal.models import Requirement
-from shoal.release import FACTS, read_manifest
+from shoal.release import FACTS, private_folder, read_manifest
 from shoal.schema import Column, Role, Schema
 
 __all__ = ["Published", "open_published", "public_facts"]
@@ -38,7 +38,7 @@ def open_published(path: Path, manifest: Path | None = None) -> Published:
             raise InputError(f"'{path}' is not a release: it has no {FACTS}.", "Name the file.")
         path = folder / next(iter(facts["files"]))
     links = None
-    beside = folder.resolve().with_name(f"{folder.resolve().name}.private")
+    beside = private_folder(folder)
     if manifest is not None:
         links = read_manifest(manifest)
     elif facts is not None and beside.is_dir():

@@ -77,6 +77,8 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
     )
     lost = made.measures["iloss_rate"]
     body.add_row("Cost", f"{lost:.1%} of the information ({_out(made)})")
+    if made.read_as:
+        body.add_row("Read as", made.read_as)
     body.add_row(
         "Files", f"{folder}/  the release, free to go\n{folder}.private/  keep in the house"
     )

@@ -4,7 +4,7 @@ Everything is read as it stands, checked, and told apart from what it could be m
 for; everything is written plainly, with the same bytes each time, whole or not at all.
 """
 
-from shoal.io.atomic import replace_folder, replace_folders
+from shoal.io.atomic import check_free, replace_folder, replace_folders
 from shoal.io.dialect import Dialect, detect
 from shoal.io.read import Read, read
 from shoal.io.write import write_csv, write_parquet
@@ -12,6 +12,7 @@ from shoal.io.write import write_csv, write_parquet
 __all__ = [
     "Dialect",
     "Read",
+    "check_free",
     "detect",
     "read",
     "replace_folder",

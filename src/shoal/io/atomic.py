@@ -14,7 +14,7 @@ from shoal.errors import OutputError, ParameterError
 from shoal.io.disk import cannot_write, sync_file, sync_folder
 from shoal.io.files import PathLike
 
-__all__ = ["replace_folder", "replace_folders"]
+__all__ = ["check_free", "replace_folder", "replace_folders"]
 
 Owned = Callable[[Path], bool]
 
@@ -83,7 +83,7 @@ def replace_folders(
     current = places[0][0]
     try:
         for current, _ in places:
-            _check_free(current, owned)
+            check_free(current, owned)
         for current, private in places:
             _make_parents(current.parent, made)
             work = Path(tempfile.mkdtemp(prefix=f".{current.name}.tmp-", dir=current.parent))
@@ -91,7 +91,7 @@ def replace_folders(
         yield [move.work for move in moves]
         for move in moves:
             current = move.target
-            _check_free(current, owned)
+            check_free(current, owned)
             _settle(move)
         _commit(sorted(moves, key=lambda move: not move.private))
         made.clear()
@@ -117,7 +117,8 @@ def _check_apart(places: list[Path]) -> None:
         raise ParameterError("The output folders are not different.", "Choose one for each.")
 
 
-def _check_free(target: Path, owned: Owned) -> None:
+def check_free(target: Path, owned: Owned) -> None:
+    """Refuse a target that is a file, or a folder with files that are not ours."""
     if not target.exists():
         return
     if not target.is_dir():

@@ -28,3 +28,13 @@ class Read:
     frame: pl.DataFrame
     dialect: Dialect | None
     format: str
+
+    def describe(self) -> str:
+        """Say how the file was read.
+
+        Examples
+        --------
+        >>> print(Read(pl.DataFrame({"a": ["1"]}), Dialect(";", "utf-8"), "csv").describe())
+        CSV, separator ';', encoding utf-8, quote '"'
+        """
+        return "Parquet" if self.dialect is None else self.dialect.describe()

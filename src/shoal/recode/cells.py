@@ -93,12 +93,13 @@ class Recoded:
 
     def decode(self, table: Table) -> pl.DataFrame:
         """Write the published table, in the column order of the original."""
-        published = {}
-        for column, cells in zip(table.quasi, self.columns, strict=True):
-            words = pl.Series(column.name, cells.texts(), dtype=pl.String)
-            published[column.name] = words.gather(cells.index)
+        cells = dict(zip((column.name for column in table.quasi), self.columns, strict=True))
         untouched = set(table.schema.untouched)
-        kept = table.frame.select(name for name in table.frame.columns if name in untouched)
-        kept = kept[self.rows]
-        names = [name for name in table.frame.columns if name in published or name in untouched]
-        return pl.DataFrame([published[n] if n in published else kept[n] for n in names])
+        published = []
+        for name in table.frame.columns:
+            if name in cells:
+                words = pl.Series(name, cells[name].texts(), dtype=pl.String)
+                published.append(words.gather(cells[name].index))
+            elif name in untouched:
+                published.append(table.frame[name].gather(self.rows))
+        return pl.DataFrame(published)

@@ -1,0 +1,1 @@
+"""Speed, measured: each case in a process of its own, figures in RESULTS.md."""

@@ -1,0 +1,20 @@
+"""Propose a plan for a table nobody described yet: what ``shoal plan TABLE`` does.
+
+`profile` finds facts about each column, `propose_roles` turns them into roles with
+reasons, and `propose` makes a `Draft`: a plan that runs at once, and draft hierarchies
+beside it, both for a data steward to edit.
+
+Examples
+--------
+>>> import shoal
+>>> draft = propose(shoal.datasets.patients(4), source="patients.csv")
+>>> [made.name for made in draft.proposals if made.role == "sensitive"]
+['disease', 'salary']
+"""
+
+from shoal.propose.draft import Draft, propose
+from shoal.propose.looks import Looks
+from shoal.propose.profile import ColumnProfile, profile
+from shoal.propose.roles import Proposal, propose_roles
+
+__all__ = ["ColumnProfile", "Draft", "Looks", "Proposal", "profile", "propose", "propose_roles"]

@@ -1,0 +1,200 @@
+"""Write a proposed plan as TOML, with a comment on every decision."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import tomlkit
+from tomlkit.items import Table
+from tomlkit.toml_document import TOMLDocument
+
+from shoal.propose.roles import Proposal
+from shoal.schema import Role
+
+__all__ = ["PlanText"]
+
+_WIDTH = 88
+_MANY = 8
+
+
+@dataclass(frozen=True)
+class PlanText:
+    """What a proposed plan says; `write` gives its text.
+
+    Parameters
+    ----------
+    source
+        Path of the table as the plan sees it.
+    rows
+        How many rows the table has.
+    proposals
+        A role per column.
+    files
+        The hierarchy file of each column that has one.
+    missing
+        Texts that mean "missing" in all columns.
+    k
+        The least size of a group.
+    entity
+        The column that tells people apart, if some have several rows.
+    reading
+        How the table is read, as in ``{"separator": ";"}``.
+    """
+
+    source: str
+    rows: int
+    proposals: Sequence[Proposal]
+    files: Mapping[str, str]
+    missing: Sequence[str]
+    k: int
+    entity: str | None = None
+    reading: Mapping[str, str] = field(default_factory=dict)
+
+    def write(self) -> str:
+        """Write the plan."""
+        made = tomlkit.document()
+        self._head(made)
+        made.add("version", tomlkit.item(1))
+        self._entity(made)
+        made.add("input", self._input())
+        columns = tomlkit.table(is_super_table=True)
+        for proposal in self.proposals:
+            columns.append(proposal.name, self._column(proposal))
+        made.add("columns", columns)
+        made.add("require", self._require())
+        made.add("method", self._method())
+        made.add("publication", self._publication())
+        made.add("output", self._output())
+        return tomlkit.dumps(made).rstrip("\n") + "\n"
+
+    def _names(self, role: Role) -> list[str]:
+        return [proposal.name for proposal in self.proposals if proposal.role is role]
+
+    def _head(self, made: TOMLDocument) -> None:
+        _say(
+            made,
+            f"A plan for '{self.source}' ({self.rows:,} rows, {len(self.proposals)} columns), "
+            "proposed by `shoal plan`. It runs as it is, but a program cannot know what others "
+            "know about the people in the table. So check, in this order:",
+        )
+        _say(made, "1. The roles. Below each column stands why its role was proposed.")
+        for line in (
+            "     identifier  is removed",
+            "     quasi       is generalized, because others may know it about a person",
+            "     sensitive   is published as it is: what nobody may learn about a person",
+            "     other       is published as it is: what points at nobody",
+        ):
+            made.add(tomlkit.comment(line))
+        if self.files:
+            _say(
+                made,
+                "2. The hierarchies, in the folder hierarchies: one line per value, from the "
+                "value to *. Join values by their meaning. These files hold values of the table: "
+                "keep them as safe as the table itself.",
+            )
+        _say(made, f"{3 if self.files else 2}. k, under [[require]].")
+        made.add(tomlkit.nl())
+        if not self._names(Role.SENSITIVE):
+            _say(
+                made,
+                "No column is named like something sensitive, so none has this role. Give it "
+                "to what nobody may learn about a person.",
+            )
+            made.add(tomlkit.nl())
+        quasi = len(self._names(Role.QUASI))
+        if quasi > _MANY:
+            _say(
+                made,
+                f"{quasi} columns are quasi-identifiers. That is safe, but each one makes all "
+                "others coarser: make those an identifier that no reader needs.",
+            )
+            made.add(tomlkit.nl())
+
+    def _entity(self, made: TOMLDocument) -> None:
+        if self.entity is not None:
+            made.add(tomlkit.nl())
+            _say(made, "Some people have several rows. So k counts people, not rows.")
+            made.add("entity", tomlkit.item(self.entity))
+
+    def _input(self) -> Table:
+        made = tomlkit.table()
+        _say(made, "The table, as seen from this file, and the texts that mean a missing value.")
+        made.add("path", self.source)
+        for key, value in self.reading.items():
+            made.add(key, value)
+        made.add("missing", list(self.missing))
+        made.add(tomlkit.nl())
+        return made
+
+    def _column(self, proposal: Proposal) -> Table:
+        made = tomlkit.table()
+        _say(made, proposal.reason)
+        made.add("role", proposal.role.value)
+        if proposal.kind is not None:
+            made.add("kind", proposal.kind.value)
+        if proposal.name in self.files:
+            made.add("hierarchy", self.files[proposal.name])
+        if proposal.missing:
+            _say(
+                made,
+                "The last of these stand where a value is missing, it seems. Remove from the "
+                "list what is a real value here (NA may be Namibia)"
+                + (
+                    "; then the column is categorical."
+                    if proposal.kind == "numeric"
+                    else ", and add it to the hierarchy."
+                    if proposal.name in self.files
+                    else "."
+                ),
+            )
+            made.add("missing", [*self.missing, *proposal.missing])
+        made.add(tomlkit.nl())
+        return made
+
+    def _require(self) -> object:
+        made = tomlkit.table()
+        what = "people" if self.entity is not None else "rows"
+        _say(
+            made,
+            f"Nobody stands out of a group of k {what}. A larger k protects more and tells less.",
+        )
+        made.add("model", "k-anonymity")
+        made.add("k", self.k)
+        made.add(tomlkit.nl())
+        several = tomlkit.aot()
+        several.append(made)
+        return several
+
+    def _method(self) -> Table:
+        made = tomlkit.table()
+        made.add("name", "gaa-cp")
+        _say(made, "A seed makes the release repeatable; keep it secret.")
+        made.add(tomlkit.comment("seed = 7"))
+        made.add(tomlkit.nl())
+        return made
+
+    def _publication(self) -> Table:
+        made = tomlkit.table()
+        made.add("form", "generalized")
+        _say(
+            made, 'A missing cell is published as *. With "drop", rows that have one are left out.'
+        )
+        made.add("missing", "keep")
+        made.add(tomlkit.nl())
+        return made
+
+    def _output(self) -> Table:
+        made = tomlkit.table()
+        made.add("path", "release")
+        made.add("format", "csv")
+        return made
+
+
+def _say(place: TOMLDocument | Table, text: str) -> None:
+    """Add a comment; line ends and control characters of names would end it."""
+    plain = re.sub(r"[\x00-\x1f\x7f\x85\u2028\u2029]", " ", text)
+    for line in textwrap.wrap(plain, _WIDTH, break_long_words=False, break_on_hyphens=False):
+        place.add(tomlkit.comment(line))
