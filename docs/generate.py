@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import typer
 
@@ -80,6 +80,7 @@ def _reference() -> str:
 
 
 def _command(name: str, command: Any) -> str:
+    hints = get_type_hints(command.callback)
     takes = [param for param in command.params if param.name != "help"]
     arguments = [param for param in takes if param.param_type_name == "argument"]
     options = [param for param in takes if param.param_type_name == "option"]
@@ -88,8 +89,8 @@ def _command(name: str, command: Any) -> str:
     lines = [f"## {name}", "", "```text", " ".join(usage), "```", "", command.help.strip(), ""]
     if takes:
         lines += ["| | type | default | meaning |", "|---|---|---|---|"]
-        lines += [_row(_placeholder(param), param) for param in arguments]
-        lines += [_row(_flags(param), param) for param in options]
+        lines += [_row(_placeholder(param), param, hints) for param in arguments]
+        lines += [_row(_flags(param), param, hints) for param in options]
         lines.append("")
     codes = "0, 1, 2, 3, 130" if name.split()[-1] in JUDGES else "0, 2, 3, 130"
     lines += [f"Exit codes: {codes} (see [above](#exit-codes)).", ""]
@@ -105,17 +106,23 @@ def _flags(param: Any) -> str:
     return ", ".join((*param.opts, *param.secondary_opts))
 
 
-def _row(shown: str, param: Any) -> str:
-    cells = (f"`{shown}`", _type(param), _default(param), _sentence(param.help))
+def _row(shown: str, param: Any, hints: dict[str, Any]) -> str:
+    cells = (f"`{shown}`", _type(param, hints), _default(param), _sentence(param.help))
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
-def _type(param: Any) -> str:
+def _type(param: Any, hints: dict[str, Any]) -> str:
+    """Name what a parameter takes; read from the function, since typer's own names change."""
     if getattr(param, "is_flag", False):
         return "switch"
-    names = {"integer": "whole number", "float": "number", "path": "path", "text": "text"}
-    kind = names.get(param.type.name, str(param.type.name))
-    return f"{kind}, may be repeated" if param.multiple else kind
+    hint = hints[param.name]
+    kinds = {Path: "path", int: "whole number", float: "number", str: "text"}
+    found = [word for kind, word in kinds.items() if kind in _parts(hint)]
+    return f"{found[0]}, may be repeated" if param.multiple else found[0]
+
+
+def _parts(hint: Any) -> list[Any]:
+    return [hint] + [part for inner in get_args(hint) for part in _parts(inner)]
 
 
 def _default(param: Any) -> str:

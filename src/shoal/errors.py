@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Self
 
 __all__ = [
     "HierarchyError",
@@ -55,6 +56,16 @@ class ShoalError(Exception):
         super().__init__(f"{problem} {hint}".strip())
         self.problem = problem
         self.hint = hint
+
+    def about(self, what: str) -> Self:
+        """Say the same of a named thing, such as a column.
+
+        Examples
+        --------
+        >>> str(HierarchyError("It has 2 roots.").about("Column 'sex'"))
+        "Column 'sex': It has 2 roots."
+        """
+        return type(self)(f"{what}: {self.problem}", self.hint)
 
 
 class ParameterError(ShoalError, ValueError):

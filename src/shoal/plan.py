@@ -171,7 +171,7 @@ class Plan(_Strict):
             try:
                 made[name] = column.column(self._folder)
             except ShoalError as error:
-                raise type(error)(f"Column '{name}': {error.problem}", error.hint) from None
+                raise error.about(f"Column '{name}'") from None
         return Schema(made, entity=self.entity, missing=self.input.missing)
 
     def requirements(self) -> list[Requirement]:
@@ -215,7 +215,9 @@ def _options(kind: type[Requirement] | type[Method], key: str) -> dict[str, Any]
 
 def _explain(error: pydantic.ValidationError) -> tuple[str, str]:
     """Turn the first finding of pydantic into a sentence and a way out."""
-    first = error.errors(include_url=False)[0]
+    found = error.errors(include_url=False)
+    # A misspelt key also leaves the right one absent: name the misspelling first.
+    first = min(found, key=lambda each: each["type"] != "extra_forbidden")
     where = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
         known = _known_keys(first["loc"][:-1])

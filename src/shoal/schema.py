@@ -202,13 +202,13 @@ class Schema(Mapping[str, Column]):
         nameless = [name for name in present if name not in self]
         if nameless:
             raise SchemaError(
-                f"{_columns(nameless)} without a role.",
+                f"{_columns(nameless)} no role.",
                 "Give each one a role: identifier, quasi, sensitive or other.",
             )
         absent = [name for name in self if name not in set(present)]
         if absent:
             raise SchemaError(
-                f"{_columns(absent)} in the schema but not in the table.",
+                f"{_columns(absent)} a role but no place in the table.",
                 did_you_mean(absent[0], present),
             )
         if not self.quasi:
@@ -233,4 +233,4 @@ def is_missing(values: pl.Series, tokens: Iterable[str]) -> pl.Series:
 
 def _columns(names: list[str]) -> str:
     shown = ", ".join(f"'{name}'" for name in names[:5]) + (", …" if len(names) > 5 else "")
-    return f"{len(names)} column{'s' if len(names) != 1 else ''} ({shown})"
+    return f"{len(names)} columns ({shown}) have" if len(names) > 1 else f"Column {shown} has"

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.cells import number_text, texts
-from shoal.errors import InputError, SchemaError
+from shoal.errors import InputError, SchemaError, ShoalError
 from shoal.frames import to_polars
 from shoal.hierarchies import Flat, Hierarchy, check
 from shoal.schema import Kind, Schema, is_missing
@@ -167,7 +167,11 @@ def resolve(frame: pl.DataFrame, schema: Schema) -> Schema:
             continue
         hierarchy = column.hierarchy or Flat()
         if not isinstance(hierarchy, Hierarchy):
-            hierarchy = hierarchy.build(_known(frame[name], schema))
+            known = _known(frame[name], schema)
+            try:
+                hierarchy = hierarchy.build(known)
+            except ShoalError as error:
+                raise error.about(f"Column '{name}'") from None
         schema = schema.with_column(name, kind=kind, hierarchy=hierarchy)
     return schema
 

@@ -80,18 +80,18 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
     if made.read_as:
         body.add_row("Read as", made.read_as)
     body.add_row(
-        "Files", f"{folder}/  the release, free to go\n{folder}.private/  keep in the house"
+        "Files", f"{folder}/  what may be published\n{folder}.private/  keep it in the house"
     )
     body.add_row("Time", f"{sum(made.seconds.values()):.1f} s ({_slowest(made.seconds)})")
     title = f"[bold]{made.frame.height:,} rows published[/bold]"
     out.print(Panel(body, title=title, title_align="left", border_style="green", expand=False))
     measures(made.measures)
     if next_steps:
-        steps = Grid.grid(padding=(0, 2))
-        for command, meaning in next_steps:
-            steps.add_row(Text(f"  {command}", style="cyan"), meaning)
         out.print(Text("What to try next", style="bold"))
-        out.print(steps)
+        width = max(len(command) for command, _ in next_steps)
+        for command, meaning in next_steps:
+            step = Text.assemble("  ", (command.ljust(width), "cyan"), "  ", meaning)
+            out.print(step, soft_wrap=True)
 
 
 def number(value: float) -> str:

@@ -131,7 +131,7 @@ def to_utf8(data: bytes, encoding: str, *, source: str) -> bytes:
 def _undecodable(source: str, encoding: str, line: int, offset: int) -> InputError:
     return InputError(
         f"Line {line} of '{source}' (byte {offset}) is not text in the encoding {encoding}.",
-        f"Repair the line, or name the right encoding. {_NAME_IT}",
+        f"Repair the line, or: {_NAME_IT[0].lower()}{_NAME_IT[1:]}",
     )
 
 

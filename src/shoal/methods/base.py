@@ -36,9 +36,14 @@ class Method(ABC):
     carries: ClassVar[frozenset[str]]
     seed: int | None
 
-    @abstractmethod
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
+        whole = isinstance(self.seed, int) and not isinstance(self.seed, bool)
+        if self.seed is not None and (not whole or self.seed < 0):
+            raise ParameterError(
+                f"seed must be a whole number of 0 or more, not {self.seed!r}.",
+                "Leave it out to let the operating system choose.",
+            )
 
     @abstractmethod
     def group(

@@ -79,6 +79,7 @@ class GAACP(Method):
 
     def validate(self) -> None:
         """Refuse unknown distances and picks."""
+        super().validate()
         one_of("distance", self.distance, ("paper", "loss"))
         one_of("picks", self.picks, ("random", "first"))
 

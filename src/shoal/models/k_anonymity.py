@@ -54,7 +54,7 @@ class KAnonymity(Requirement):
         if isinstance(self.k, bool) or not isinstance(self.k, int) or self.k < 2:
             raise ParameterError(
                 f"k must be a whole number of at least 2, not {self.k!r}.",
-                "With k = 1 nobody is hidden.",
+                "Larger is safer: 5 and 10 are usual.",
             )
 
     def judge(self, groups: GroupStatistics) -> Outcome:

@@ -119,16 +119,20 @@ def propose(
     * (2)
     ├── female
     └── male
-    >>> shoal.Plan.from_dict(__import__("tomllib").loads(draft.text)).requirements()
-    [KAnonymity(k=2)]
+    >>> print(draft.text[draft.text.index("[columns.sex]") : draft.text.index("[columns.zip]")])
+    [columns.sex]
+    # 2 different values. Others may know it; shown as it is or as *.
+    role = "quasi"
+    kind = "categorical"
+    hierarchy = "hierarchies/sex.csv"
     """
     table = to_polars(frame)
+    if table.height == 1:
+        raise InputError("The table has one row.", "Nobody can be hidden in it.")
     profiles = profile(table, MISSING)
     proposals = propose_roles(profiles)
     entity = _entity(profiles, proposals)
     people = table.height if entity is None else entity.distinct
-    if people < 2:
-        raise InputError("The table has one row.", "Nobody can be hidden in it.")
     built = {made.name for made in proposals if made.hierarchy is not None}
     names = {c: f"{_FOLDER}/{file}" for c, file in file_names(sorted(built)).items()}
     trees = {

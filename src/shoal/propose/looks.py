@@ -42,7 +42,6 @@ class Looks(StrEnum):
     BOOLEAN = "boolean"
     CATEGORY = "category"
     TEXT = "text"
-    DURATION = "duration"
     NOTHING = "nothing"
 
     @property
@@ -73,8 +72,6 @@ def looks_of(distinct: pl.Series, known: int) -> tuple[Looks, str | None]:
     dtype = distinct.dtype
     if dtype == pl.Boolean:
         return Looks.BOOLEAN, None
-    if dtype == pl.Duration:
-        return Looks.DURATION, None
     if dtype in (pl.Date, pl.Datetime):
         return Looks.DATE, "%Y-%m-%d"
     if dtype.is_numeric():
@@ -88,7 +85,9 @@ def looks_of(distinct: pl.Series, known: int) -> tuple[Looks, str | None]:
 
 def _of_numbers(distinct: pl.Series) -> Looks:
     numbers = distinct.cast(pl.Float64)
-    if not (numbers.is_finite() & (numbers.abs() <= LARGEST)).all():
+    if not numbers.is_finite().all():
+        return Looks.CATEGORY  # ranges cannot end at infinity or at NaN
+    if (numbers.abs() > LARGEST).any():
         return Looks.CODE
     return Looks.INTEGER if (numbers == numbers.round()).all() else Looks.DECIMAL
 
@@ -104,7 +103,7 @@ def _of_texts(distinct: pl.Series, known: int) -> Looks:
         return Looks.INTEGER
     if _all_match(distinct, _DECIMAL):
         numbers = distinct.str.strip_chars().cast(pl.Float64, strict=False)
-        if not numbers.has_nulls() and _of_numbers(numbers) is not Looks.CODE:
+        if not numbers.has_nulls() and _of_numbers(numbers).is_number:
             return Looks.INTEGER if _all_match(distinct, _INTEGER) else Looks.DECIMAL
         return Looks.CODE
     lengths = distinct.str.len_chars()

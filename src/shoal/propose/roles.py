@@ -122,8 +122,6 @@ def _identifies(column: ColumnProfile) -> str:
     name = Name(column.name)
     if column.looks is Looks.NOTHING:
         return "Missing in every row."
-    if column.looks is Looks.DURATION:
-        return "A length of time, which cannot be generalized: turn it into a number to keep it."
     if name.is_identifier and column.looks is not Looks.BOOLEAN:
         return "The name says that it points at a person."
     if column.looks is Looks.TEXT:

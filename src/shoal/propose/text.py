@@ -94,6 +94,7 @@ class PlanText:
                 "2. The hierarchies, in the folder hierarchies: one line per value, from the "
                 "value to *. Join values by their meaning. These files hold values of the table: "
                 "keep them as safe as the table itself.",
+                indent="   ",
             )
         _say(made, f"{3 if self.files else 2}. k, under [[require]].")
         made.add(tomlkit.nl())
@@ -159,7 +160,8 @@ class PlanText:
         what = "people" if self.entity is not None else "rows"
         _say(
             made,
-            f"Nobody stands out of a group of k {what}. A larger k protects more and tells less.",
+            f"Nobody stands out of a group of k {what}. A larger k protects more and tells less. "
+            "It does not hide a sensitive value that a whole group shares.",
         )
         made.add("model", "k-anonymity")
         made.add("k", self.k)
@@ -193,8 +195,10 @@ class PlanText:
         return made
 
 
-def _say(place: TOMLDocument | Table, text: str) -> None:
+def _say(place: TOMLDocument | Table, text: str, *, indent: str = "") -> None:
     """Add a comment; line ends and control characters of names would end it."""
     plain = re.sub(r"[\x00-\x1f\x7f\x85\u2028\u2029]", " ", text)
-    for line in textwrap.wrap(plain, _WIDTH, break_long_words=False, break_on_hyphens=False):
+    for line in textwrap.wrap(
+        plain, _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    ):
         place.add(tomlkit.comment(line))

@@ -103,7 +103,9 @@ class Name:
 
     @property
     def _begins_with_person(self) -> bool:
-        return any(self._joined.startswith(word) for word in _PERSON if len(word) > 3)
+        return any(
+            self._joined.startswith(word) for word in _PERSON if len(word) > 3 or not word.isascii()
+        )
 
     @property
     def is_identifier(self) -> bool:

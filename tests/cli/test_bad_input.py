@@ -1,0 +1,231 @@
+"""Bad input at the command line: one clear message, exit status 2, nothing written."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+import shoal
+from shoal.cli import app
+
+SECRET = "Xy9secret"
+TABLE = "id,age,sex,illness\n" + "".join(
+    f"{SECRET}{i},{20 + i},{'mf'[i % 2]},{SECRET}flu\n" for i in range(20)
+)
+PLAN = """
+[input]
+path = "table.csv"
+[columns.id]
+role = "identifier"
+[columns.age]
+role = "quasi"
+kind = "numeric"
+[columns.sex]
+role = "quasi"
+hierarchy = "sex.csv"
+[columns.illness]
+role = "sensitive"
+[[require]]
+model = "k-anonymity"
+k = 3
+[method]
+name = "gaa-cp"
+seed = 1
+[output]
+path = "out"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "table.csv").write_text(TABLE)
+    (tmp_path / "plan.toml").write_text(PLAN)
+    (tmp_path / "sex.csv").write_text("m;*\nf;*\n")
+    return tmp_path
+
+
+def change(name: str, old: str, new: str) -> Callable[[Path], None]:
+    def apply(folder: Path) -> None:
+        text = (folder / name).read_text()
+        assert old in text
+        (folder / name).write_text(text.replace(old, new, 1))
+
+    return apply
+
+
+def write(name: str, content: str | bytes) -> Callable[[Path], None]:
+    def apply(folder: Path) -> None:
+        raw = content if isinstance(content, bytes) else content.encode()
+        (folder / name).write_bytes(raw)
+
+    return apply
+
+
+CASES: dict[str, tuple[Callable[[Path], None], str]] = {
+    "empty file": (write("table.csv", ""), "empty"),
+    "only a header": (write("table.csv", "id,age,sex,illness\n"), "no rows"),
+    "short row": (change("table.csv", ",m,", ","), "Line 2"),
+    "long row": (change("table.csv", f"23,f,{SECRET}", f"23,f,x,{SECRET}"), "Line 5"),
+    "unknown encoding": (change("plan.toml", "[input]", '[input]\nencoding = "utf-9"'), "utf-9"),
+    "undecodable": (
+        lambda folder: (
+            change("plan.toml", "[input]", '[input]\nencoding = "ascii"')(folder),
+            change("table.csv", f"{SECRET}3,", f"{SECRET}é,")(folder),
+        ),
+        "ascii",
+    ),
+    "duplicate names": (change("table.csv", "id,age", "age,age"), "'age'"),
+    "no role": (change("plan.toml", '[columns.id]\nrole = "identifier"\n', ""), "no role"),
+    "column absent": (change("plan.toml", "[columns.id]", "[columns.ident]"), "no role"),
+    "no table": (change("plan.toml", "table.csv", "tabel.csv"), "tabel.csv"),
+    "k is 1": (change("plan.toml", "k = 3", "k = 1"), "at least 2"),
+    "k is a word": (change("plan.toml", "k = 3", 'k = "three"'), "at least 2"),
+    "k above rows": (change("plan.toml", "k = 3", "k = 21"), "k = 20 is the largest"),
+    "k above people": (
+        lambda folder: (
+            change("plan.toml", "[input]", 'entity = "id"\n[input]')(folder),
+            write("table.csv", TABLE.replace(f"{SECRET}1", f"{SECRET}0"))(folder),
+            change("plan.toml", "k = 3", "k = 20")(folder),
+        ),
+        "people",
+    ),
+    "entity is no identifier": (
+        change("plan.toml", "[input]", 'entity = "sex"\n[input]'),
+        "must be an identifier",
+    ),
+    "all missing": (write("table.csv", TABLE.replace(",m,", ",,").replace(",f,", ",,")), "'sex'"),
+    "text in numbers": (
+        write("table.csv", TABLE.replace(",22,", f",{SECRET},").replace(",23,", f",{SECRET},")),
+        "2 cells are not numbers",
+    ),
+    "infinite": (change("table.csv", ",22,", ",inf,"), "1 infinite or NaN"),
+    "not a number": (change("table.csv", ",22,", ",NaN,"), "1 infinite or NaN"),
+    "two roots": (write("sex.csv", "m;*\nf;Any\n"), "2 roots"),
+    "two parents": (write("sex.csv", f"m;{SECRET};B;*\nf;B;{SECRET};*\n"), "two parents"),
+    "cycle": (write("sex.csv", f"m;{SECRET};B;{SECRET}\nf;{SECRET};B;{SECRET}\n"), "cycle"),
+    "leaf above leaves": (write("sex.csv", f"m;{SECRET};*\nf;f;*\n{SECRET};x;*\n"), "both as a value"),
+    "uncovered": (write("sex.csv", "m;*\nx;*\n"), "misses 1 of 2"),
+    "no hierarchy": (change("plan.toml", "sex.csv", "sexes.csv"), "sexes.csv"),
+    "unknown method": (change("plan.toml", "gaa-cp", "gaacp"), "Did you mean 'gaa-cp'"),
+    "unknown model": (change("plan.toml", "k-anonymity", "k-anonimity"), "'k-anonymity'"),
+    "misspelt key": (change("plan.toml", "role =", "roel ="), "Did you mean 'role'"),
+    "misspelt table": (change("plan.toml", "[output]", "[outptu]"), "Did you mean 'output'"),
+    "misspelt option": (change("plan.toml", "seed =", "sede ="), "Did you mean 'seed'"),
+    "unknown role": (change("plan.toml", '"sensitive"', '"secret"'), "columns.illness.role"),
+    "bad distance": (change("plan.toml", "seed = 1", 'distance = "far"'), "distance"),
+    "bad seed": (change("plan.toml", "seed = 1", "seed = -1"), "seed"),
+    "no toml": (write("plan.toml", "columns = ["), "not TOML"),
+    "numeric with hierarchy": (
+        change("plan.toml", 'hierarchy = "sex.csv"', 'kind = "numeric"\nhierarchy = "sex.csv"'),
+        "'sex'",
+    ),
+    "output holds other files": (
+        lambda folder: ((folder / "out").mkdir(), write("out/thesis.txt", "mine")(folder)),
+        "holds other files",
+    ),
+    "output is a file": (write("out", "mine"), "is a file"),
+    "all dropped": (
+        lambda folder: (
+            write("table.csv", TABLE.replace(",m,", ",,"))(folder),
+            change("table.csv", ",21,f,", ",,f,")(folder),
+            change("plan.toml", "[output]", '[publication]\nmissing = "drop"\n[output]')(folder),
+            change("plan.toml", "k = 3", "k = 15")(folder),
+        ),
+        "k = 9 is the largest",
+    ),
+}
+
+
+def listing(folder: Path) -> dict[str, bytes | None]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        for path in folder.rglob("*")
+    }
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_bad_input_gets_one_message_and_writes_nothing(folder: Path, case: str) -> None:
+    apply, message = CASES[case]
+    apply(folder)
+    before = listing(folder)
+    result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
+    assert result.exit_code == 2, result.output
+    assert message in result.stderr
+    assert result.stderr.startswith("Error: ")
+    assert SECRET not in result.stderr
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr.splitlines()) <= 3
+    assert listing(folder) == before
+
+
+def test_the_unchanged_case_works(folder: Path) -> None:
+    result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
+    assert result.exit_code == 0, result.stderr
+    assert {path.name for path in (folder / "out").iterdir()} == {"table.csv", "release.json"}
+
+
+def test_all_rows_suppressed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(self: shoal.GAACP, table: object, *rest: object, **more: object) -> shoal.Grouping:
+        return shoal.Grouping(pl.Series([-1] * 20, dtype=pl.Int32).to_numpy())
+
+    monkeypatch.setattr(shoal.GAACP, "group", nothing)
+    result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
+    assert result.exit_code == 2
+    assert "All 20 rows would be suppressed" in result.stderr
+
+
+def test_suppression_above_the_limit(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def some(self: shoal.GAACP, table: object, *rest: object, **more: object) -> shoal.Grouping:
+        return shoal.Grouping(pl.Series([-1] * 3 + [0] * 17, dtype=pl.Int32).to_numpy())
+
+    monkeypatch.setattr(shoal.GAACP, "group", some)
+    result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
+    assert result.exit_code == 2
+    assert "3 of 20 rows" in result.stderr
+    assert "0.1500" in result.stderr
+
+
+def test_full_disk_leaves_the_old_release_whole(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert CliRunner().invoke(app, ["run", str(folder / "plan.toml")]).exit_code == 0
+    before = listing(folder)
+
+    def full(frame: pl.DataFrame, path: Path) -> None:
+        Path(path).write_text("half")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setitem(shoal.release._WRITERS, "csv", full)
+    result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
+    assert result.exit_code == 2
+    assert "No space left" in result.stderr
+    assert listing(folder) == before
+
+
+def test_ctrl_c_stops_with_nothing_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*rest: object, **more: object) -> shoal.Grouping:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(shoal.GAACP, "group", stop)
+    before = listing(folder)
+    result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
+    assert result.exit_code == 130
+    assert listing(folder) == before
+
+
+def test_a_defect_shows_no_traceback_and_no_cell(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*rest: object, **more: object) -> shoal.Grouping:
+        raise RuntimeError(SECRET)
+
+    monkeypatch.setattr(shoal.GAACP, "group", fail)
+    result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
+    assert result.exit_code == 3
+    assert "RuntimeError" in result.stderr
+    assert SECRET not in result.stderr
