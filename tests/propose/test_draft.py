@@ -200,17 +200,18 @@ def test_comments() -> None:
     assert all(len(line) <= 100 for line in many.splitlines())
 
 
+# Without ; and tab, which in so small a file can be taken for the separator.
 CELLS = st.one_of(
     st.sampled_from(["", "*", "?", "NA", "-", "yes", "no", "0", "1", "01067", "2024-03-17"]),
     st.integers(-(10**18), 10**18).map(str),
     st.integers(0, 5).map(str),
     st.floats().map(repr),
     st.dates().map(str),
-    st.text("abc;,\"' .*?\n\r\t=é日", max_size=6),
+    st.text("abc,\"' .*?\n\r=é日", max_size=6),
 )
 NAMES = st.one_of(
     st.sampled_from(["age", "zip", "disease", "job", "name", "id", "date", "salary", "count"]),
-    st.text("abc.;,\"' #[]=\\\n\té日", min_size=1, max_size=6),
+    st.text("abc.,\"' #[]=\\\né日", min_size=1, max_size=6),
 )
 
 

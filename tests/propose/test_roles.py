@@ -47,7 +47,7 @@ def test_adult_without_telling_names(rows: int | None) -> None:
 def test_job_is_sensitive_where_nothing_else_is() -> None:
     jobs = ["a", "b", "c", "d"] * 100
     assert beside_age(occupation=jobs)["occupation"].role == "sensitive"
-    assert beside_age(occupation=jobs, disease=["x"] + jobs[1:])["occupation"].role == "quasi"
+    assert beside_age(occupation=jobs, disease=["x", *jobs[1:]])["occupation"].role == "quasi"
     assert made(pl.DataFrame({"job": jobs}))["job"].role == "quasi"
 
 

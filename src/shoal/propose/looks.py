@@ -121,8 +121,9 @@ def _is_prose(distinct: pl.Series, known: int, longest: int) -> bool:
         return True
     if distinct.len() <= _FEW or distinct.len() < 0.2 * known:
         return False
-    words = distinct.str.strip_chars().str.count_matches(r"\s+").mean()
-    return float(str(words)) >= 2.5 or float(str(distinct.str.len_chars().mean())) >= 40
+    some = distinct.head(_SAMPLE).str.strip_chars()
+    words = float(str(some.str.count_matches(r"\s+").mean()))
+    return words >= 2.5 or float(str(some.str.len_chars().mean())) >= 40
 
 
 def _holds_date(distinct: pl.Series) -> str | None:

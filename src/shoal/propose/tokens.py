@@ -25,6 +25,7 @@ _ANSWERS = {
     "不详",
     "无",
 }
+_LONGEST = 20  # bytes of a token, with some blanks around it
 _SPELLED = {Looks.INTEGER, Looks.DECIMAL, Looks.DATE, Looks.CODE}
 
 
@@ -51,15 +52,16 @@ def missing_tokens(distinct: pl.Series, known: int) -> tuple[str, ...]:
     >>> missing_tokens(pl.Series(["NA", "DE", "FR"]), 3), missing_tokens(pl.Series(["?", "DE"]), 2)
     ((), ('?',))
     """
-    words = distinct.str.strip_chars().str.to_lowercase()
+    short = distinct.filter(distinct.str.len_bytes() <= _LONGEST)
+    words = short.str.strip_chars().str.to_lowercase()
     suspects = words.is_in(list(_SIGNS | _WORDS | _ANSWERS))
     if not suspects.any():
         return ()
-    rest = distinct.filter(~suspects)
+    rest = distinct.filter(~distinct.is_in(short.filter(suspects).implode()))
     looks, _ = looks_of(rest, known)
     believed = set(_SIGNS)
     if looks in _SPELLED:
         believed |= _WORDS | _ANSWERS
     elif looks is Looks.NOTHING or int(str(rest.str.len_chars().min())) >= 4:
         believed |= _WORDS  # beside longer words, two letters are hardly a code
-    return tuple(sorted(distinct.filter(words.is_in(list(believed)))))
+    return tuple(sorted(short.filter(words.is_in(list(believed)))))

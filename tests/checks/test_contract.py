@@ -1,0 +1,73 @@
+"""Everything that Shoal ships keeps the contract; what breaks it is noticed."""
+
+from __future__ import annotations
+
+import types
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from shoal import GAACP, Grouping, checks, measures, methods
+from shoal.checks import Case, ContractError, cases, contract
+from shoal.measures import Pair
+from shoal.measures.base import measure
+
+
+@pytest.mark.parametrize("case", [*cases()], ids=lambda case: case.name)
+def test_contract(case: Case) -> None:
+    case.run()
+
+
+def failing(things: tuple[Any, ...], thing: Any) -> set[str]:
+    broken = set()
+    for check in things:
+        try:
+            check(thing)
+        except ContractError:
+            broken.add(check.__name__)
+    return broken
+
+
+@dataclass(frozen=True)
+class Careless(GAACP):
+    """Puts the last row elsewhere, and draws from the global generator."""
+
+    name: ClassVar[str] = "careless"
+
+    def group(self, table: Any, require: Any, **rest: Any) -> Grouping:
+        np.random.rand()  # noqa: NPY002
+        labels = super().group(table, require, **rest).labels.copy()
+        labels[-1] = (labels[-1] + 1) % (labels.max() + 1)
+        return Grouping(labels)
+
+
+def test_a_method_that_breaks_the_contract_is_noticed() -> None:
+    broken = failing(checks.METHOD_CHECKS, Careless())
+    assert {"is_registered", "global_random_untouched", "output_verifies"} <= broken
+
+
+def test_a_measure_that_breaks_the_contract_is_noticed() -> None:
+    @measure(better="lower")
+    def upside_down(pair: Pair) -> float:
+        """Gets better the coarser the table is."""
+        return -float(pair.class_sizes.max())
+
+    assert {"is_registered", "finite", "coarser_is_not_better"} <= failing(
+        checks.MEASURE_CHECKS, upside_down
+    )
+
+
+def test_a_new_module_is_discovered_without_registration(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = types.ModuleType("shoal.methods.careless")
+    module.Careless = Careless  # type: ignore[attr-defined]
+    found = contract._modules
+    monkeypatch.setattr(
+        contract,
+        "_modules",
+        lambda package: [*found(package), module] if package is methods else found(package),
+    )
+    named = {case.name for case in cases()}
+    assert "Careless-is_registered" in named
+    assert any(case.name.startswith(tuple(measures.MEASURES)) for case in cases())

@@ -1,0 +1,64 @@
+"""What the pages show works: Python blocks run, and so do the guide's commands, in order."""
+
+from __future__ import annotations
+
+import doctest
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from shoal.cli import app
+from tests.docs.site import DOCS, PAGES, Block, blocks, name_of
+
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+WITH_PYTHON = [page for page in PAGES if any(b.language == "python" for b in blocks(page))]
+
+
+def run_python(block: Block, page: Path, names: dict[str, Any]) -> None:
+    source = f"{name_of(page)}:{block.line}"
+    if ">>>" not in block.text:
+        exec(compile(block.text, source, "exec"), names)
+        return
+    test = doctest.DocTestParser().get_doctest(block.text, names, source, source, block.line)
+    said: list[str] = []
+    failed = doctest.DocTestRunner(optionflags=FLAGS).run(test, out=said.append, clear_globs=False)
+    names.update(test.globs)
+    assert not failed.failed, "".join(said)
+
+
+def run_commands(block: Block, page: Path) -> None:
+    for line in block.text.splitlines():
+        words = shlex.split(line, comments=True)
+        if words[:1] != ["shoal"]:
+            continue
+        result = CliRunner().invoke(app, words[1:])
+        assert result.exit_code == 0, f"{name_of(page)}: {line}\n{result.output}"
+
+
+@pytest.mark.parametrize("page", WITH_PYTHON, ids=name_of)
+def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for block in blocks(page):
+        if block.language == "python":
+            run_python(block, page, names)
+        elif block.title:
+            (tmp_path / block.title).write_text(block.text, encoding="utf-8")
+        elif block.language == "sh" and page == DOCS / "guide.md":
+            run_commands(block, page)
+
+
+def test_guide_and_readme_are_among_them() -> None:
+    assert {"README.md", "docs/guide.md"} <= {name_of(page) for page in WITH_PYTHON}
+
+
+def test_plan_page_example_is_a_plan() -> None:
+    import tomllib
+
+    from shoal import Plan
+
+    example = next(block for block in blocks(DOCS / "plan.md") if block.language == "toml")
+    assert Plan.from_dict(tomllib.loads(example.text)).entity == "patient"

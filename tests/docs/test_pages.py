@@ -1,0 +1,99 @@
+"""Everything that exists has its page, every plan key is explained, every link resolves."""
+
+from __future__ import annotations
+
+import dataclasses
+import shlex
+from pathlib import Path
+
+import pytest
+
+from shoal import plan as plans
+from shoal.hierarchies import BUILDERS
+from shoal.measures import MEASURES
+from shoal.methods import METHODS
+from shoal.models import MODELS
+from tests.docs.site import DOCS, PAGES, anchors, blocks, generator, links, name_of, prose
+
+FAMILIES = {"methods": METHODS, "models": MODELS, "measures": MEASURES}
+MEMBERS = [(family, name) for family, members in FAMILIES.items() for name in members]
+
+
+def text(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("family", "name"), MEMBERS)
+def test_member_has_its_page(family: str, name: str) -> None:
+    assert (DOCS / family / f"{name}.md").is_file(), f"write docs/{family}/{name}.md"
+    assert f"({family}/{name}.md)" in text("index.md"), f"link {family}/{name}.md in docs/index.md"
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_page_has_its_member(family: str) -> None:
+    assert {page.stem for page in (DOCS / family).glob("*.md")} == set(FAMILIES[family])
+
+
+def test_every_page_is_on_the_map() -> None:
+    linked = {(DOCS / link.split("#")[0]).resolve() for link in links(DOCS / "index.md")}
+    pages = {page for page in PAGES if DOCS in page.parents and page.name != "index.md"}
+    assert not {name_of(page) for page in pages - linked}
+
+
+def test_every_command_is_in_the_reference() -> None:
+    reference = text("cli.md")
+    for name, _ in generator().commands():
+        assert f"\n## {name}\n" in reference
+
+
+@pytest.mark.parametrize(
+    "model",
+    [plans.Plan, plans.InputPlan, plans.ColumnPlan, plans.PublicationPlan, plans.OutputPlan],
+)
+def test_every_plan_key_is_explained(model: type[plans.Plan]) -> None:
+    page = prose(DOCS / "plan.md")
+    assert [key for key in model.model_fields if f"| `{key}` |" not in page] == []
+
+
+@pytest.mark.parametrize("kind", [*METHODS.values(), *MODELS.values()])
+def test_every_option_is_in_the_plan_page(kind: type) -> None:
+    page = prose(DOCS / "plan.md")
+    options = [field.name for field in dataclasses.fields(kind)]
+    assert [name for name in options if f"| `{name}` |" not in page] == []
+
+
+@pytest.mark.parametrize("name", BUILDERS)
+def test_every_builder_and_its_options_are_explained(name: str) -> None:
+    page = text("hierarchies.md")
+    assert f"\n## {name}:" in page
+    section = page.split(f"\n## {name}:")[1].split("\n## ")[0]
+    options = {field.name for field in dataclasses.fields(BUILDERS[name])} - {"folder", "root"}
+    assert [option for option in sorted(options) if f"`{option}`" not in section] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_resolve(page: Path) -> None:
+    for link in links(page):
+        if "://" in link:
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), f"{name_of(page)} links to {link}, which does not exist"
+        if anchor:
+            assert anchor in anchors(target), f"{name_of(page)}: no heading for {link}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_shown_commands_exist(page: Path) -> None:
+    known = dict(generator().commands())
+    for block in blocks(page):
+        for line in block.text.splitlines() if block.language == "sh" else []:
+            words = shlex.split(line, comments=True)
+            if not words or words[0] != "shoal":
+                continue
+            length = 3 if " ".join(words[:3]) in known else 2
+            command = known.get(" ".join(words[:length]))
+            assert command is not None, f"{name_of(page)}: no command for {line!r}"
+            options = {flag for param in command.params for flag in param.opts}
+            used = {word for word in words[length:] if word.startswith("-")}
+            assert used <= options, f"{name_of(page)}: {line!r} uses {used - options}"
