@@ -89,13 +89,11 @@ def anonymize(
             schema,
             needs,
             how,
-            PublicationPlan.model_validate(
-                {
-                    "form": publication,
-                    "bounds": bounds,
-                    "missing": missing,
-                    "suppression_limit": suppression_limit,
-                }
+            PublicationPlan.of(
+                form=publication,
+                bounds=bounds,
+                missing=missing,
+                suppression_limit=suppression_limit,
             ),
         )
     return _release(data, plan, schema, needs, how, progress or _quiet)

@@ -80,6 +80,17 @@ class PublicationPlan(_Strict):
         0.05, ge=0, le=1, description="The largest share of rows a method may suppress."
     )
 
+    @classmethod
+    def of(cls, **options: Any) -> PublicationPlan:
+        """Check options given in Python (raises `ParameterError`)."""
+        try:
+            return cls.model_validate(options)
+        except pydantic.ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            name = "publication" if first["loc"] == ("form",) else str(first["loc"][0])
+            reason = first["msg"][:1].lower() + first["msg"][1:]
+            raise ParameterError(f"{name} is not right: {reason}.") from None
+
 
 class OutputPlan(_Strict):
     """Where the release goes."""

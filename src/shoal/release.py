@@ -33,6 +33,7 @@ __all__ = ["Release", "private_folder", "read_manifest", "require_writable"]
 FACTS = "release.json"
 MANIFEST = "manifest.json"
 ROWS = "rows.parquet"
+PLAN = "plan.toml"
 _WRITERS = {"csv": io.write_csv, "parquet": io.write_parquet}
 PRIVATE_NOTE = (
     "PRIVATE: this folder links the published rows to the original ones. Keep it as safe as "
@@ -105,6 +106,7 @@ class Release:
             "publication": self.plan.publication.form,
             "bounds": self.plan.publication.bounds,
             "columns": {name: column.role.value for name, column in self.schema.items()},
+            "entity": self.schema.entity,
             "counted": self.verification.counted,
             "require": [requirement.to_spec() for requirement in self.require],
             "method": method,
@@ -117,7 +119,7 @@ class Release:
                 "dropped": self._guarded(self.n_dropped),
                 "suppressed": self._guarded(self.n_suppressed),
             },
-            "measures": self.measures,
+            **self._public_measures(),
             "verification": self.verification.to_dict(),
         }
 
@@ -125,6 +127,14 @@ class Release:
         """Hide a count that would point at fewer people than the release protects."""
         least = int(max(r.to_spec().get("k", 0) for r in self.require))
         return f"1 to {least - 1}" if 0 < count < least else count
+
+    def _public_measures(self) -> dict[str, Any]:
+        """Give the measures, unless a hidden count could be worked out from them."""
+        counts = (self.n_dropped, self.n_suppressed, self.grouping.n_suppressed)
+        if any(self._guarded(count) != count for count in counts):
+            reason = "left out: a count of fewer rows than k could be worked out from them"
+            return {"measures": None, "measures_note": reason}
+        return {"measures": self.measures}
 
     def write(self, folder: str | Path, *, format: str | None = None) -> Path:  # noqa: A002
         """Write the release, after it has been read back from disk and verified again.
@@ -183,17 +193,7 @@ class Release:
             links["person"] = self.people[rows]
         io.write_parquet(pl.DataFrame(links), folder / ROWS)
         (folder / "hierarchies").mkdir()
-        columns = dict(self.plan.columns)
-        for number, name in enumerate(self.schema.quasi):
-            tree = self.schema[name].hierarchy
-            if isinstance(tree, Hierarchy):
-                file = f"hierarchies/{number + 1:02d}.csv"
-                tree.to_csv(folder / file)
-                columns[name] = columns[name].model_copy(update={"hierarchy": file})
-        plan = self.plan.model_copy(
-            update={"columns": columns, "method": {**self.plan.method, "seed": self.seed}}
-        )
-        (folder / "plan.toml").write_text(plan.to_toml(), encoding="utf-8")
+        (folder / PLAN).write_text(self._settled_plan(folder).to_toml(), encoding="utf-8")
         manifest = {
             "note": PRIVATE_NOTE,
             "shoal": version("shoal"),
@@ -206,9 +206,30 @@ class Release:
                 "suppressed": self.n_suppressed,
                 "groups": self.grouping.n_groups,
             },
+            "measures": self.measures,
             "seconds": self.seconds,
         }
         _write_json(folder / MANIFEST, manifest)
+
+    def _settled_plan(self, folder: Path) -> Plan:
+        """Write down what the data and the generator decided, so that nothing is left open."""
+        columns = dict(self.plan.columns)
+        for number, name in enumerate(self.schema.quasi):
+            column = self.schema[name]
+            settled: dict[str, Any] = {"kind": column.kind}
+            if isinstance(column.hierarchy, Hierarchy):
+                settled["hierarchy"] = f"hierarchies/{number + 1:02d}.csv"
+                column.hierarchy.to_csv(folder / settled["hierarchy"])
+            columns[name] = columns[name].model_copy(update=settled)
+        is_file = isinstance(self.original, str | os.PathLike)
+        place = str(Path(self.original).resolve()) if is_file else None
+        return self.plan.model_copy(
+            update={
+                "input": self.plan.input.model_copy(update={"path": place}),
+                "columns": columns,
+                "method": {**self.plan.method, "seed": self.seed},
+            }
+        )
 
     def __repr__(self) -> str:
         verdict = "verified" if self.verification.passed else "NOT VERIFIED"
@@ -273,5 +294,5 @@ def _is_ours(folder: Path) -> bool:
     """Tell an older release, which may be replaced, from a folder with other files."""
     names = {path.name for path in folder.iterdir()}
     return (FACTS in names and names <= {FACTS, "table.csv", "table.parquet"}) or (
-        MANIFEST in names and names <= {MANIFEST, ROWS, "plan.toml", "hierarchies"}
+        MANIFEST in names and names <= {MANIFEST, ROWS, PLAN, "hierarchies"}
     )

@@ -108,7 +108,10 @@ CASES: dict[str, tuple[Callable[[Path], None], str]] = {
     "two roots": (write("sex.csv", "m;*\nf;Any\n"), "2 roots"),
     "two parents": (write("sex.csv", f"m;{SECRET};B;*\nf;B;{SECRET};*\n"), "two parents"),
     "cycle": (write("sex.csv", f"m;{SECRET};B;{SECRET}\nf;{SECRET};B;{SECRET}\n"), "cycle"),
-    "leaf above leaves": (write("sex.csv", f"m;{SECRET};*\nf;f;*\n{SECRET};x;*\n"), "both as a value"),
+    "leaf above leaves": (
+        write("sex.csv", f"m;{SECRET};*\nf;f;*\n{SECRET};x;*\n"),
+        "both as a value",
+    ),
     "uncovered": (write("sex.csv", "m;*\nx;*\n"), "misses 1 of 2"),
     "no hierarchy": (change("plan.toml", "sex.csv", "sexes.csv"), "sexes.csv"),
     "unknown method": (change("plan.toml", "gaa-cp", "gaacp"), "Did you mean 'gaa-cp'"),

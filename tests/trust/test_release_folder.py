@@ -288,6 +288,8 @@ def test_small_counts_are_not_public(tmp_path: Path) -> None:
     made.write(tmp_path / "out")
     facts = json.loads((tmp_path / "out" / "release.json").read_text())
     assert facts["rows"]["dropped"] == "1 to 2"
+    assert facts["measures"] is None
+    assert "left out" in facts["measures_note"]
 
 
 def test_kill_leaves_no_release_and_no_open_data(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
@@ -92,7 +93,7 @@ def plan(
         "plan.toml"
     ),
     k: Annotated[int | None, typer.Option(help="The least size of a group.")] = None,
-    force: Annotated[bool, typer.Option(help="Replace an existing plan.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing plan.")] = False,
     json_schema: Annotated[
         bool, typer.Option("--json-schema", help="Print the JSON Schema of plan files and stop.")
     ] = False,
@@ -155,8 +156,10 @@ def verify(
 ) -> None:
     """Recount a published table: exit 0 if it holds, 1 if it does not."""
     published = files.open_published(table, manifest)
-    if plan is not None:
-        loaded = Plan.read(plan)
+    loaded = None if plan is None else Plan.read(plan)
+    if loaded is None and not quasi and original is not None:
+        loaded = published.private_plan()
+    if loaded is not None:
         schema, require = loaded.schema_(), loaded.requirements()
     elif quasi:
         schema, require = files.flags(quasi, sensitive, k, published.frame.columns)
@@ -167,18 +170,22 @@ def verify(
             "Nobody said which columns are quasi-identifiers.",
             "Give --plan, or --quasi with --k, or name a release's folder.",
         )
-    if k is not None:
-        require = [models_.KAnonymity(k)]
-    links = published.manifest
-    people = None if links is None or "person" not in links.columns else links["person"].to_numpy()
+    source = None
+    if original is not None:
+        if loaded is None:
+            raise ParameterError(
+                "The original cannot be compared without hierarchies.", "Give --plan."
+            )
+        source, _ = pipeline.read(original, loaded)
     result = verify_(
         published.frame,
         schema,
-        require,
-        original=None if original is None else io.read(original).frame,
-        rows=None if original is None or links is None else links["original_row"].to_numpy(),
-        people=people,
+        require if k is None else [models_.KAnonymity(k)],
+        original=source,
+        rows=None if source is None else published.rows,
+        people=published.people,
     )
+    result = replace(result, findings=(*result.findings, *published.unchanged()))
     if json:
         show.print_json(result.to_dict())
     else:
@@ -201,9 +208,7 @@ def measure(
     loaded = Plan.read(plan)
     opened = files.open_published(published, manifest)
     source, _ = pipeline.read(original or loaded.input_path, loaded)
-    links = opened.manifest
-    rows = None if links is None else links["original_row"].to_numpy()
-    both = measures_.pair(source, opened.frame, loaded.schema_(), rows=rows)
+    both = measures_.pair(source, opened.frame, loaded.schema_(), rows=opened.rows)
     values = {name: each.of(both) for name, each in measures_.MEASURES.items()}
     if json:
         show.print_json(values)

@@ -34,7 +34,7 @@ def build(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The file to write (COLUMN.csv).")
     ] = None,
-    force: Annotated[bool, typer.Option(help="Replace an existing file.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
 ) -> None:
     """Make a hierarchy from a column's values and write it as CSV (leaf;…;root)."""
     made = hierarchies.from_spec(

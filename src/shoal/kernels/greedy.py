@@ -52,7 +52,7 @@ class Attributes(NamedTuple):
 
 
 class GreedyState(NamedTuple):
-    """What `grow` keeps between calls; see `shoal.methods.greedy` for how it is made."""
+    """What `grow` keeps between calls; `shoal.methods.gaacp` makes it."""
 
     codes: Small
     """Codes of the live points, attributes × points."""

@@ -1,0 +1,57 @@
+"""The kernels as plain Python give the twin's labels: nothing depends on the compiler."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+SCRIPT = """
+import numba, numpy as np, polars as pl
+import shoal
+from shoal.kernels import grow
+from shoal.hierarchies import Hierarchy
+from shoal.table import Table
+from tests.methods.test_gaacp_reference import labels, twin
+
+assert numba.config.DISABLE_JIT and not hasattr(grow, "signatures")
+tree = Hierarchy.from_dict({"P": {"a": [], "Q": ["b", {"R": ["c", "d"]}]}, "e": [], "S": ["f"]})
+rng = np.random.default_rng(5)
+compared = 0
+for turn in range(40):
+    n = int(rng.integers(4, 30))
+    numbers = [None if rng.random() < 0.15 else int(v) for v in rng.integers(-9, 30, n)]
+    words = [None if rng.random() < 0.15 else str(v) for v in rng.choice(tree.leaves, n)]
+    numbers[0], words[0] = 3, "a"
+    frame = pl.DataFrame(
+        {"x": pl.Series(numbers, dtype=pl.Int64), "y": words, "who": rng.integers(0, n, n)}
+    )
+    columns = {"x": shoal.quasi(weight=0.3), "y": shoal.quasi(hierarchy=tree)}
+    schema = shoal.Schema(
+        {**columns, "who": shoal.identifier()}, entity="who" if turn % 2 else None
+    )
+    table = Table.encode(frame, schema)
+    most = n if table.people is None else len(set(table.people.tolist()))
+    k, first = min(2 + turn % 4, most), int(rng.integers(n))
+    for distance in ("paper", "loss"):
+        expected = twin(table, exact_loss=distance == "loss").labels(k, first)
+        assert labels(table, k, first=first, distance=distance) == expected
+        compared += 1
+print(compared)
+"""
+
+
+def test_labels_equal_the_twin_with_the_jit_off() -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "error::RuntimeWarning", "-c", SCRIPT],
+        cwd=ROOT,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "80"
