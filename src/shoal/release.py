@@ -28,7 +28,7 @@ from shoal.plan import Plan
 from shoal.schema import Schema
 from shoal.verification import Verification, verify
 
-__all__ = ["Release", "private_folder", "read_manifest", "require_writable"]
+__all__ = ["Release", "private_folder", "read_manifest", "read_released", "require_writable"]
 
 FACTS = "release.json"
 MANIFEST = "manifest.json"
@@ -177,7 +177,7 @@ class Release:
     def _verify_file(self, path: Path, order: npt.NDArray[np.intp]) -> Verification:
         """Read what was written and verify it as if it came from a stranger."""
         proof = verify(
-            io.read(path).frame,
+            read_released(path),
             self.schema,
             self.require,
             original=self.source,
@@ -276,6 +276,13 @@ def require_passed(verification: Verification) -> None:
             f"The release does not verify: {'; '.join(verification.reasons())}.",
             "Nothing was written.",
         )
+
+
+def read_released(path: Path) -> pl.DataFrame:
+    """Read a table as `Release.write` writes it: no guess, as a column may be named ``;``."""
+    if path.suffix == ".csv":
+        return io.read(path, separator=",", encoding="utf-8", quote='"').frame
+    return io.read(path).frame
 
 
 def read_manifest(folder: str | Path) -> pl.DataFrame:

@@ -152,6 +152,27 @@ def test_hierarchies_are_built_checked_and_shown(folder: Path) -> None:
     assert json.loads(call("hierarchy", "check", "short.csv", "--json"))["leaves"] == 1
 
 
+def test_the_form_of_a_file_can_be_overruled(folder: Path) -> None:
+    rows = "".join(f"{20 + i};Müller, {i % 3}\n" for i in range(30))
+    Path("odd.txt").write_bytes(f"age;group\n{rows}".encode("cp1252"))
+    form = ("--separator", ";", "--encoding", "cp1252", "--quote", "'")
+    assert "separator ';', encoding cp1252" in call("plan", "odd.txt", *form)
+    assert 'encoding = "cp1252"' in Path("plan.toml").read_text()
+    assert "cp1252" in call("run", "plan.toml")
+
+
+@pytest.mark.parametrize("name", [";", "class", "person", "len", "*", "a,b", 'q"q', " "])
+def test_columns_may_have_any_name(folder: Path, name: str) -> None:
+    frame = shoal.datasets.adult().head(60).select(pl.col("sex").alias(name), "age")
+    schema = shoal.Schema({name: shoal.quasi(), "age": shoal.quasi()})
+    if name == " ":
+        with pytest.raises(shoal.errors.InputError, match="without a name"):
+            shoal.anonymize(frame, schema, require=[shoal.KAnonymity(3)])
+        return
+    shoal.anonymize(frame, schema, require=[shoal.KAnonymity(3)]).write("out")
+    call("verify", "out")
+
+
 def test_completion_can_be_shown() -> None:
     environment = {
         **os.environ,

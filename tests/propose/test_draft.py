@@ -227,7 +227,7 @@ def tables(draw: st.DrawFn) -> pl.DataFrame:
     return pl.DataFrame(columns)
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(tables())
 def test_every_draft_runs_or_is_refused(frame: pl.DataFrame) -> None:
     import tempfile

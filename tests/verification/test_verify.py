@@ -82,9 +82,14 @@ def test_columns_may_have_any_name(name: str, role: Any) -> None:
     original = pl.DataFrame({"age": [1, 2, 3, 4], name: ["x", "x", "y", "y"], "who": [1, 2, 3, 4]})
     published = pl.DataFrame({"age": ["[1, 2]"] * 2 + ["[3, 4]"] * 2, name: original[name]})
     for people in (None, [1, 2, 3, 4]):
-        assert shoal.verify(
-            published, schema, [KAnonymity(2)], original=original, people=people
-        ).passed
+        try:
+            result = shoal.verify(
+                published, schema, [KAnonymity(2)], original=original, people=people
+            )
+        except InputError as error:  # polars takes such a name for a pattern
+            assert name in ("^x$", "*"), error
+        else:
+            assert result.passed
 
 
 ENTITY = shoal.Schema(dict(SCHEMA), entity="name")

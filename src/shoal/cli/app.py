@@ -94,6 +94,9 @@ def plan(
     ),
     k: Annotated[int | None, typer.Option(help="The least size of a group.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing plan.")] = False,
+    separator: Annotated[str | None, typer.Option(help="CSV: instead of the detected one.")] = None,
+    encoding: Annotated[str | None, typer.Option(help="CSV: instead of the detected one.")] = None,
+    quote: Annotated[str | None, typer.Option(help="CSV: instead of the detected one.")] = None,
     json_schema: Annotated[
         bool, typer.Option("--json-schema", help="Print the JSON Schema of plan files and stop.")
     ] = False,
@@ -105,8 +108,10 @@ def plan(
         return
     if table is None:
         raise ParameterError("No table is named.", "Call `shoal plan TABLE`.")
-    read = io.read(table)
-    draft = propose(read.frame, source=str(table), folder=output.parent, k=k)
+    given = {"separator": separator, "encoding": encoding, "quote": quote}
+    read = io.read(table, **given)
+    reading = {name: value for name, value in given.items() if value is not None}
+    draft = propose(read.frame, source=str(table), folder=output.parent, k=k, reading=reading)
     draft.write(output, overwrite=force)
     if json:
         facts = [

@@ -16,7 +16,7 @@ from shoal import io, models
 from shoal.errors import InputError, ParameterError
 from shoal.models import Requirement
 from shoal.plan import Plan
-from shoal.release import FACTS, PLAN, private_folder, read_manifest
+from shoal.release import FACTS, PLAN, private_folder, read_manifest, read_released
 from shoal.schema import Column, Role, Schema
 from shoal.verification import Finding
 
@@ -72,7 +72,14 @@ def open_published(path: Path, manifest: Path | None = None) -> Published:
     if private is None and facts is not None and private_folder(folder).is_dir():
         private = private_folder(folder)
     links = None if private is None else read_manifest(private)
-    return Published(path, io.read(path).frame, facts, private, links)
+    return Published(path, _read(path, facts), facts, private, links)
+
+
+def _read(path: Path, facts: dict[str, Any] | None) -> pl.DataFrame:
+    """Read a file of ours in the form we write, and anyone else's as it comes."""
+    if facts is not None and path.name in facts["files"]:
+        return read_released(path)
+    return io.read(path).frame
 
 
 def public_facts(folder: Path) -> dict[str, Any]:

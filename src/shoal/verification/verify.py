@@ -120,9 +120,12 @@ def _order(
 
 def _classes(published: pl.DataFrame, schema: Schema) -> pl.Series:
     """Number the rows by equal published cells; a null is a ``*``."""
-    cells = pl.DataFrame([texts(published[name]).fill_null(STAR) for name in schema.quasi])
+    cells = pl.DataFrame(
+        # Numbered names: a column of the table may have any name, ours included.
+        {str(i): texts(published[name]).fill_null(STAR) for i, name in enumerate(schema.quasi)}
+    )
     keys = cells.unique().with_row_index(_CLASS)
-    return cells.join(keys, on=schema.quasi, how="left", maintain_order="left")[_CLASS]
+    return cells.join(keys, on=cells.columns, how="left", maintain_order="left")[_CLASS]
 
 
 def _persons(

@@ -1,0 +1,226 @@
+"""Every measure equals its slow twin, for our publications and for anyone's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import shoal
+from shoal.errors import ParameterError
+from shoal.grouping import Grouping
+from shoal.hierarchies import Hierarchy
+from shoal.measures import MEASURES, Pair
+from shoal.recode import generalize
+from shoal.table import CategoricalColumn, Table
+from tests.reference.measures import Category, Measures, Number
+
+
+def twin(table: Table, published: pl.DataFrame, rows: Sequence[int]) -> Measures:
+    """Set the twin up from the raw cells."""
+    columns: list[Number | Category] = []
+    for column in table.quasi:
+        raw = table.frame[column.name].to_list()
+        weight = Fraction(str(column.weight))
+        if isinstance(column, CategoricalColumn):
+            tree = column.hierarchy
+            parents = {
+                label: None if above < 0 else tree.labels[above]
+                for label, above in zip(tree.labels, tree.parent.tolist(), strict=True)
+            }
+            columns.append(Category(raw, parents, weight))
+        else:
+            columns.append(Number(raw, weight))
+    cells = published.select(column.name for column in table.quasi).rows()
+    return Measures(columns, cells, list(rows), table.n_rows)
+
+
+def compare(table: Table, published: pl.DataFrame, rows: Sequence[int]) -> None:
+    expected = twin(table, published, rows)
+    for name, measure in MEASURES.items():
+        found = measure(table.frame, published, table.schema, rows=rows)
+        assert found == pytest.approx(float(getattr(expected, name)), rel=1e-9, abs=1e-9), name
+
+
+def test_every_measure_has_a_twin() -> None:
+    assert all(isinstance(getattr(Measures, name, None), property) for name in MEASURES)
+
+
+@st.composite
+def trees(draw: st.DrawFn, prefix: str = "", root: str = "*") -> dict[str, Any]:
+    """A tree of uneven depth with unique labels."""
+    return {
+        f"{prefix}{i}": draw(trees(prefix=f"{prefix}{i}."))
+        if len(prefix) < 4 and draw(st.booleans())
+        else {}
+        for i in range(draw(st.integers(1, 3)))
+    }
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    n = draw(st.integers(1, 14))
+    columns: dict[str, Any] = {}
+    frame: dict[str, pl.Series] = {}
+    for j in range(draw(st.integers(1, 3))):
+        weight = draw(st.sampled_from([1.0, 2.0, 0.3]))
+        kind = draw(st.sampled_from(["int", "decimal", "float", "tree"]))
+        if kind == "tree":
+            tree = Hierarchy.from_dict(draw(trees()), root=draw(st.sampled_from(["*", "any"])))
+            cell = st.sampled_from(tree.leaves)
+            columns[f"c{j}"] = shoal.quasi(hierarchy=tree, weight=weight)
+            dtype: Any = pl.String
+        else:
+            cell, dtype = {
+                "int": (st.integers(-5, 20), pl.Int64),
+                "decimal": (st.decimals(-9, 9, places=2), pl.Decimal(9, 2)),
+                "float": (st.integers(-99, 99).map(lambda v: v / 10), pl.Float64),
+            }[kind]
+            columns[f"c{j}"] = shoal.quasi(weight=weight)
+        values = draw(st.lists(st.one_of(st.none(), cell), min_size=n, max_size=n))
+        if all(v is None for v in values):
+            values[0] = draw(cell)
+        frame[f"c{j}"] = pl.Series(values, dtype=dtype)
+    return Table.encode(pl.DataFrame(frame), shoal.Schema(columns))
+
+
+@st.composite
+def groupings(draw: st.DrawFn, n: int) -> Grouping:
+    drawn = draw(st.lists(st.integers(-1, 3), min_size=n, max_size=n))
+    if max(drawn) < 0:
+        drawn[0] = 0
+    names = {old: new for new, old in enumerate(sorted({own for own in drawn if own >= 0}))}
+    return Grouping(np.array([names.get(own, -1) for own in drawn], dtype=np.int32))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data(), st.sampled_from(["observed", "rounded"]))
+def test_our_publications(data: st.DataObject, bounds: str) -> None:
+    table = data.draw(tables())
+    grouping = data.draw(groupings(table.n_rows))
+    recoded = generalize(table, grouping, bounds=bounds)
+    published = recoded.decode(table)
+    compare(table, published, grouping.rows.tolist())
+    # What a release reports is what anyone measures on the published table.
+    for name, measure in MEASURES.items():
+        again = measure(table.frame, published, table.schema, rows=grouping.rows)
+        assert measure.of(Pair(table, recoded)) == pytest.approx(again, rel=1e-12), name
+
+
+def _cells(draw: st.DrawFn, column: Any, value: Any) -> str | None:
+    """Any cell another tool might publish for a value."""
+    if value is None or draw(st.integers(0, 5)) == 0:
+        return draw(st.sampled_from(["*", None]))
+    if isinstance(column, CategoricalColumn):
+        tree = column.hierarchy
+        node, way = tree.node(value), []
+        while node >= 0:
+            way.append(tree.labels[node])
+            node = int(tree.parent[node])
+        return draw(st.sampled_from(way))
+    number = Decimal(str(value))
+    below, beyond = draw(st.integers(0, 30)), draw(st.integers(1, 30))
+    form = draw(st.sampled_from(["{v}", "[{lo}, {hi})", "[{lo},{hi}]", "[{lo}, {v}]"]))
+    return form.format(v=number, lo=number - below, hi=number + beyond)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_publications_of_others(data: st.DataObject) -> None:
+    table = data.draw(tables())
+    rows = data.draw(st.permutations(range(table.n_rows)))
+    rows = rows[: data.draw(st.integers(1, len(rows)))]
+    published = pl.DataFrame(
+        {
+            column.name: pl.Series(
+                [data.draw(_any_cell(column, table.frame[column.name][row])) for row in rows],
+                dtype=pl.String,
+            )
+            for column in table.quasi
+        }
+    )
+    compare(table, published, rows)
+
+
+@st.composite
+def _any_cell(draw: st.DrawFn, column: Any, value: Any) -> str | None:
+    return _cells(draw, column, value)
+
+
+ORIGINAL = pl.DataFrame({"age": [20, 25, 29, None], "job": ["a", "b", "c", None]})
+TREE = Hierarchy.from_dict({"X": ["a", "b"], "c": []})
+SCHEMA = shoal.Schema({"age": shoal.quasi(), "job": shoal.quasi(hierarchy=TREE)})
+
+
+@pytest.mark.parametrize(
+    ("ages", "jobs", "expected"),
+    [
+        (["20", "25", "29", "*"], ["a", "b", "c", "*"], (0, 0, 0)),
+        (["[20, 30)"] * 3 + ["*"], ["*"] * 4, (6, 6 / 8, 6 / 8)),
+        (["[20, 25)", "[25, 30)", "[25, 30)", None], ["X", "X", "c", None], None),
+        (["*"] * 4, ["a", "b", "c", "*"], (3, 3 / 8, 3 / 8)),
+    ],
+)
+def test_examples(ages: list[str], jobs: list[str], expected: tuple[float, ...] | None) -> None:
+    published = pl.DataFrame({"age": ages, "job": jobs})
+    if expected is None:
+        # age: 5/9 each; 6/10 each. job: half the way, 2 of 3 leaves, (2 − 1)/(3 − 1).
+        expected = (
+            3 * 5 / 9 + 2 * 1 / 2,
+            (3 * 6 / 10 + 2 * 2 / 3) / 8,
+            (3 * 5 / 9 / 4 + 2 * 1 / 2 / 4) / 2,
+        )
+    for name, value in zip(("iloss", "iloss_rate", "loss"), expected, strict=True):
+        assert MEASURES[name](ORIGINAL, published, SCHEMA) == pytest.approx(value), name
+
+
+def test_an_untouched_number_of_a_constant_column_costs_nothing() -> None:
+    original = pl.DataFrame({"a": [7, 7], "b": ["x", "x"]})
+    schema = shoal.Schema({"a": shoal.quasi(), "b": shoal.quasi()})
+    published = pl.DataFrame({"a": ["7", "7"], "b": ["x", "x"]})
+    for name in ("iloss", "iloss_rate", "loss"):
+        assert MEASURES[name](original, published, schema) == 0
+
+
+@pytest.mark.parametrize(
+    ("ages", "jobs", "cells"),
+    [
+        (["[20, 25)", "[20, 25)", "29", "*"], ["*"] * 4, 1),  # 25 is outside [20, 25)
+        (["*"] * 4, ["X", "X", "X", "*"], 1),
+        (["*"] * 4, ["c", "a", "c", "*"], 2),
+        (["20", "25", "29", "[20, 29]"], ["*"] * 4, 1),  # a missing cell can only be *
+        (["*"] * 4, ["*", "*", "*", "X"], 1),
+    ],
+)
+def test_a_publication_of_something_else_is_refused(
+    ages: list[str], jobs: list[str], cells: int
+) -> None:
+    published = pl.DataFrame({"age": ages, "job": jobs})
+    for measure in MEASURES.values():
+        with pytest.raises(ParameterError, match=f"^{cells} published cell"):
+            measure(ORIGINAL, published, SCHEMA)
+
+
+@pytest.mark.parametrize(
+    "rows", [[0, 0], [-1, 0], [0, 4], [0], [0, 1, 2], [0.5, 1.5], [True, False], ["a", "b"]]
+)
+def test_rows_that_are_no_selection_are_refused(rows: list[Any]) -> None:
+    published = pl.DataFrame({"age": ["*", "*"], "job": ["*", "*"]})
+    for measure in MEASURES.values():
+        with pytest.raises(ParameterError, match="rows"):
+            measure(ORIGINAL, published, SCHEMA, rows=rows)
+
+
+def test_wide_numbers_do_not_overflow() -> None:
+    original = pl.DataFrame({"a": [-(2**63), 2**63 - 1, 0, 1]})
+    published = pl.DataFrame({"a": ["[-9223372036854775808, 9223372036854775807]"] * 2 + ["*"] * 2})
+    schema = shoal.Schema({"a": shoal.quasi()})
+    for name, expected in {"iloss": 4.0, "iloss_rate": 1.0, "loss": 1.0}.items():
+        assert MEASURES[name](original, published, schema) == pytest.approx(expected), name
