@@ -48,13 +48,15 @@ class Number:
 
     def iloss(self, row: int, cell: str) -> Fraction:
         lo, hi = self.ends(cell)
-        return min((hi - lo) / self.range, Fraction(1)) if self.range else min(hi - lo, Fraction(1))
+        if not self.range:  # READINGS: a zero range costs 0
+            return Fraction(0)
+        return min((hi - lo) / self.range, Fraction(1))
 
     loss = iloss
 
     def iloss_rate(self, row: int, cell: str) -> Fraction:
         lo, hi = self.ends(cell)
-        if "[" not in cell:
+        if lo == hi and not cell.endswith(")"):
             return Fraction(0)
         return min((hi - lo + self.unit) / (self.range + self.unit), Fraction(1))
 

@@ -1,0 +1,125 @@
+"""Paper 2's printed numbers (KAIM): measures and missingness."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal.hierarchies import Hierarchy
+from shoal.measures import iloss_rate
+from shoal.table import Table
+
+PATIENTS = shoal.datasets.patients(2)
+AGE = {"[20,50)": {"[20,30)": ["26", "28"], "[30,40)": ["32", "36", "39"], "[40,50)": ["41", "48"]}}
+SCHEMA = shoal.Schema(
+    {
+        "id": shoal.identifier(),
+        "age": shoal.quasi(kind="numeric"),
+        "gender": shoal.quasi(hierarchy=Hierarchy.flat(["M", "F"], root="Person")),
+        "zipcode": shoal.quasi(kind="numeric"),
+        "disease": shoal.sensitive(),
+    }
+)
+# Table 3, which is printed group by group; rows are those of Table 1, from 0.
+TABLE_3 = [
+    (0, "*", "M", "[10000,15000)", "Gastric ulcer"),
+    (1, "*", "M", "[10000,15000)", "Dyspepsia"),
+    (2, "[20,30)", "*", "[15000,20000)", "Pneumonia"),
+    (3, "[20,30)", "*", "[15000,20000)", "Bronchitis"),
+    (4, "[30,40)", "M", "*", None),
+    (5, "[30,40)", "M", "*", "Pneumonia"),
+    (7, "*", "F", "[20000,25000)", "Gastritis"),
+    (9, "*", "F", "[20000,25000)", "Flu"),
+    (6, "[40,50)", "*", "*", "Flu"),
+    (8, "[40,50)", "*", "*", "Pneumonia"),
+]
+QUASI = [
+    "age",
+    "sex",
+    "race",
+    "marital-status",
+    "education",
+    "native-country",
+    "workclass",
+    "occupation",
+]
+
+
+def published(rows: list[tuple[object, ...]]) -> tuple[pl.DataFrame, list[int]]:
+    names = ["row", "age", "gender", "zipcode", "disease"]
+    frame = pl.DataFrame(rows, schema=names, orient="row")
+    return frame.drop("row"), frame["row"].to_list()
+
+
+def one(column: str, cell: str) -> float:
+    """What one published cell of row 3 (26, F, 18000) costs; the others stay as they are."""
+    cells = {"age": "26", "gender": "F", "zipcode": "18000"} | {column: cell}
+    frame = pl.DataFrame({name: [text] for name, text in cells.items()})
+    table = PATIENTS.height * 3
+    return iloss_rate(PATIENTS, frame, SCHEMA, rows=[2]) * table - (PATIENTS.height - 1) * 3
+
+
+def test_an_age_of_table_2() -> None:
+    assert one("age", "[20,30)") == pytest.approx(11 / 23)
+    assert round(one("age", "[20,30)"), 2) == 0.48
+
+
+def test_a_gender_of_table_2() -> None:
+    assert one("gender", "Person") == pytest.approx(1)
+    assert one("gender", "*") == pytest.approx(1)
+    assert one("gender", "F") == pytest.approx(0)
+
+
+def test_table_3() -> None:
+    frame, rows = published(TABLE_3)
+    rate = iloss_rate(PATIENTS, frame, SCHEMA, rows=rows)
+    assert round(rate, 6) == 0.345662
+    assert round(rate * 30, 6) == 10.369857
+    age, zipcode = Fraction(11, 23), Fraction(5001, 12001)
+    # Age: 6 intervals and one * for a known value; gender: 3 stars for known values;
+    # zip code: 6 intervals and one * for a known value. Stars for missing cells are free.
+    exact = 6 * age + 1 + 3 + 6 * zipcode + 1
+    assert rate * 30 == pytest.approx(float(exact), abs=1e-12)
+
+
+def test_table_3_is_2_anonymous() -> None:
+    frame, rows = published(TABLE_3)
+    result = shoal.verify(frame, SCHEMA, [shoal.KAnonymity(2)], original=PATIENTS, rows=rows)
+    assert result.reasons() == []
+    assert (result.classes, result.achieved) == (5, {"k": 2})
+
+
+def test_a_deleted_record_costs_its_quasi_identifiers() -> None:
+    frame, rows = published(TABLE_3[:-2])
+    whole, every = published(TABLE_3)
+    lost = iloss_rate(PATIENTS, frame, SCHEMA, rows=rows) * 30
+    full = iloss_rate(PATIENTS, whole, SCHEMA, rows=every) * 30
+    # The last group paid 2 intervals and one star (its other cells were missing).
+    assert lost - full == pytest.approx(6 - float(2 * Fraction(11, 23) + 1))
+
+
+def test_ages_by_tree() -> None:
+    """The tree of Figure 1 as it is drawn: leaves counted, not years."""
+    schema = SCHEMA.with_column("age", kind=None, hierarchy=Hierarchy.from_dict(AGE, root=None))
+    frame, rows = published(TABLE_3)
+    found = iloss_rate(PATIENTS, frame, schema, rows=rows) * 30
+    ages = 2 * Fraction(2, 7) + 2 * Fraction(3, 7) + 2 * Fraction(2, 7) + 1
+    assert found == pytest.approx(float(ages + 3 + 6 * Fraction(5001, 12001) + 1))
+
+
+def test_missingness_of_adult() -> None:
+    adult = shoal.datasets.adult().select(QUASI)
+    table = Table.encode(adult, shoal.Schema({name: shoal.quasi() for name in QUASI}))
+    assert table.missing.shape == (48_842, 8)
+    assert round(100 * table.missing.mean(), 4) == 1.6546
+    rows = table.missing.any(axis=1)
+    assert int(rows.sum()) == 3_620
+    assert round(100 * rows.mean(), 4) == 7.4117
+    assert 1 <= rows.mean() / table.missing.mean() <= 8
+
+
+def test_share_of_men_in_adult() -> None:
+    assert round((shoal.datasets.adult()["sex"] == "Male").mean(), 6) == 0.668482
