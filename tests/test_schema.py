@@ -115,17 +115,17 @@ def test_the_schema_does_not_follow_its_mapping() -> None:
 
 
 def test_a_column_without_a_role_is_refused() -> None:
-    with pytest.raises(SchemaError, match="'x', 'y'.* role"):
+    with pytest.raises(SchemaError, match=r"'x', 'y'.* role"):
         FULL.require_roles([*FULL, "x", "y"])
 
 
 def test_many_columns_without_a_role_are_counted_and_cut() -> None:
-    with pytest.raises(SchemaError, match="9 columns.*'0', '1', '2', '3', '4', …"):
+    with pytest.raises(SchemaError, match=r"9 columns.*'0', '1', '2', '3', '4', …"):
         FULL.require_roles([*FULL, *"012345678"])
 
 
 def test_a_schema_column_that_the_table_lacks_is_refused() -> None:
-    with pytest.raises(SchemaError, match="'age'.*Did you mean 'agee'"):
+    with pytest.raises(SchemaError, match=r"'age'.*Did you mean 'agee'"):
         Schema({"age": shoal.quasi(), "agee": shoal.other()}).require_roles(["agee"])
 
 

@@ -83,8 +83,8 @@ def test_missing_texts_by_schema_and_by_column() -> None:
     cells = ["", "*", "NA", "?", None, "x"]
     assert decoded(encode(cells)) == [None, None, "NA", "?", None, "x"]
     assert decoded(encode(cells, missing=["*", "NA"])) == ["", None, None, "?", None, "x"]
-    own = shoal.quasi(missing=["?"], hierarchy=Hierarchy.flat(["", "*", "NA", "x"], root="any"))
-    assert decoded(encode(cells, own, missing=["NA"])) == ["", "*", "NA", None, None, "x"]
+    own = shoal.quasi(missing=["?", "*"])
+    assert decoded(encode(cells, own, missing=["NA"])) == ["", None, "NA", None, None, "x"]
     numeric = shoal.quasi(kind="numeric", missing=["NA", "unknown"])
     assert decoded(encode(["NA", "3", "unknown", None], numeric)) == [None, "3", None, None]
 
@@ -92,6 +92,13 @@ def test_missing_texts_by_schema_and_by_column() -> None:
 def test_the_star_is_refused_as_a_value_below_the_star() -> None:
     with pytest.raises(HierarchyError):
         encode(["*", "x"], shoal.quasi(missing=()))
+
+
+def test_the_star_is_refused_as_a_value_below_another_root() -> None:
+    """Published, it would equal the missing cells."""
+    tree = Hierarchy.flat(["*", "x"], root="any")
+    with pytest.raises(ShoalError):
+        encode(["*", "x"], shoal.quasi(missing=(), hierarchy=tree))
 
 
 @pytest.mark.parametrize(
@@ -165,13 +172,7 @@ def test_whole_numbers_past_2_to_the_53_stay_apart() -> None:
 
 
 def test_unsigned_numbers_past_int64_are_numbers() -> None:
-    cells = pl.Series([2**64 - 1, 5], dtype=pl.UInt64)
-    try:
-        column = encode(cells)
-    except ShoalError as error:
-        assert "not numbers" not in str(error)  # whatever is wrong with them, it is not that
-    else:
-        assert column.size == 2
+    assert encode(pl.Series([2**64 - 1, 5], dtype=pl.UInt64)).size == 2
 
 
 def test_minus_zero_is_zero() -> None:
@@ -215,14 +216,10 @@ def test_a_column_of_null_type_is_refused() -> None:
         encode(pl.Series([None, None]))
 
 
-def test_a_given_hierarchy_carries_a_column_that_is_missing_everywhere_or_refuses_it() -> None:
+def test_a_given_hierarchy_carries_a_column_that_is_missing_everywhere() -> None:
     tree = Hierarchy.flat(["x", "y"])
-    try:
-        column = encode(pl.Series([None, None], dtype=pl.String), shoal.quasi(hierarchy=tree))
-    except InputError as error:
-        assert "missing in every row" in str(error)
-    else:
-        assert column.codes.tolist() == [2, 2]
+    column = encode(pl.Series([None, None], dtype=pl.String), shoal.quasi(hierarchy=tree))
+    assert column.codes.tolist() == [2, 2]
 
 
 def test_an_empty_table_is_refused() -> None:
@@ -231,13 +228,13 @@ def test_an_empty_table_is_refused() -> None:
 
 
 def test_a_column_without_a_role_is_refused() -> None:
-    with pytest.raises(SchemaError, match="'b'.* role"):
+    with pytest.raises(SchemaError, match=r"'b'.* role"):
         Table.encode(pl.DataFrame({"a": [1], "b": [2]}), shoal.Schema({"a": shoal.quasi()}))
 
 
 def test_a_column_that_the_table_lacks_is_refused() -> None:
     schema = shoal.Schema({"a": shoal.quasi(), "b": shoal.other()})
-    with pytest.raises(SchemaError, match="'b'.* table"):
+    with pytest.raises(SchemaError, match=r"'b'.* table"):
         Table.encode(pl.DataFrame({"a": [1]}), schema)
 
 
@@ -319,11 +316,11 @@ def _pandas() -> Any:
     [
         (lambda: pl.DataFrame(DATA), lambda f: f.clone(), assert_frame_equal),
         (_pandas, lambda f: f.copy(deep=True), pd.testing.assert_frame_equal),
-        (lambda: pa.table(DATA), lambda f: f, lambda f, g: f.equals(g) or pytest.fail()),
+        (lambda: pa.table(DATA), lambda f: f, lambda f, g: f.equals(g) or pytest.fail("changed")),
         (
             lambda: duckdb.from_arrow(pa.table(DATA)),
             lambda f: f.fetchall(),
-            lambda f, g: f.fetchall() == g or pytest.fail(),
+            lambda f, g: f.fetchall() == g or pytest.fail("changed"),
         ),
     ],
     ids=["polars", "pandas", "pyarrow", "duckdb"],
