@@ -54,9 +54,11 @@ def test_missing_cells_of_text(tokens: tuple[str, ...], expected: list[bool]) ->
     assert is_missing(cells, tokens).to_list() == expected
 
 
-def test_missing_cells_of_other_types_are_the_nulls() -> None:
+def test_missing_tokens_hold_for_every_type() -> None:
+    assert is_missing(pl.Series([-9, 1, None]), ("-9",)).to_list() == [True, False, True]
+    assert is_missing(pl.Series([-9.0, 1.5]), ("-9", "")).to_list() == [True, False]
     assert is_missing(pl.Series([1, None]), ("",)).to_list() == [False, True]
-    assert is_missing(pl.Series([True, None]), ("true",)).to_list() == [False, True]
+    assert is_missing(pl.Series([True, None]), ("true",)).to_list() == [True, True]
     assert is_missing(pl.Series([None, None], dtype=pl.String), ("x",)).to_list() == [True, True]
     assert is_missing(pl.Series([], dtype=pl.String), ("x",)).to_list() == []
 

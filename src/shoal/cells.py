@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -26,8 +26,8 @@ _INTERVAL = re.compile(rf"\s*\[\s*({_NUMBER})\s*,\s*({_NUMBER})\s*([\])])\s*\Z")
 class Interval(NamedTuple):
     """A published number or range; ``open_end`` says that ``hi`` itself is outside."""
 
-    lo: float
-    hi: float
+    lo: float | int
+    hi: float | int
     open_end: bool = False
 
 
@@ -65,16 +65,21 @@ def parse_interval(text: str) -> Interval | None:
     Examples
     --------
     >>> parse_interval("[30, 42]"), parse_interval("7").hi, parse_interval("tall")
-    (Interval(lo=30.0, hi=42.0, open_end=False), 7.0, None)
+    (Interval(lo=30, hi=42, open_end=False), 7, None)
     """
     if point := _POINT.match(text):
-        value = float(point[1])
+        value = _number(point[1])
         return Interval(value, value)
     if match := _INTERVAL.match(text):
-        lo, hi = float(match[1]), float(match[2])
+        lo, hi = _number(match[1]), _number(match[2])
         if lo <= hi:
             return Interval(lo, hi, match[3] == ")")
     return None
+
+
+def _number(text: str) -> float | int:
+    """Read whole numbers as such: a float would round those past 2**53."""
+    return int(text) if text.lstrip("+-").isdigit() else float(text)
 
 
 def texts(values: pl.Series) -> pl.Series:
@@ -93,6 +98,8 @@ def texts(values: pl.Series) -> pl.Series:
         return values.replace_strict(
             distinct, pl.Series(_number_texts(distinct), dtype=pl.String), return_dtype=pl.String
         )
+    if isinstance(dtype, pl.Datetime) and dtype.time_zone is not None:
+        values = values.dt.convert_time_zone("UTC")  # Parquet without metadata keeps only that
     return values.cast(pl.String)
 
 
@@ -102,5 +109,6 @@ def _number_texts(values: pl.Series) -> Iterable[str | None]:
             text = None if value is None else format(value, "f")
             yield text if text is None or "." not in text else text.rstrip("0").rstrip(".")
     else:
+        short: Any = np.float32 if values.dtype == pl.Float32 else float  # 0.1, not 0.10000000149
         for value in values:
-            yield None if value is None else number_text(value)
+            yield None if value is None else number_text(short(value))

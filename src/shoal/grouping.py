@@ -57,23 +57,23 @@ class Grouping:
     def _members(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         """Published rows sorted by group, and where each group starts."""
         by_group = self.rows[np.argsort(self.labels[self.rows], kind="stable")]
-        return by_group, np.concatenate(([0], np.cumsum(self.sizes)[:-1])).astype(np.intp)
+        return by_group, (np.cumsum(self.sizes) - self.sizes).astype(np.intp)
 
     def least(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Find the least value of each group."""
         by_group, starts = self._members
-        return np.minimum.reduceat(values[by_group], starts)
+        return np.minimum.reduceat(values[by_group], starts) if len(starts) else values[:0]
 
     def largest(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Find the largest value of each group."""
         by_group, starts = self._members
-        return np.maximum.reduceat(values[by_group], starts)
+        return np.maximum.reduceat(values[by_group], starts) if len(starts) else values[:0]
 
     def distinct(self, values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Count the distinct values of each group."""
         labels = self.labels[self.rows].astype(np.int64)
-        pairs = np.unique(labels * (int(values.max(initial=0)) + 1) + values[self.rows])
-        owners = pairs // (int(values.max(initial=0)) + 1)
+        known, numbers = np.unique(values[self.rows], return_inverse=True)
+        owners = np.unique(labels * len(known) + numbers) // max(len(known), 1)
         return np.bincount(owners, minlength=self.n_groups).astype(np.int64)
 
     def statistics(self, people: npt.NDArray[np.int64] | None = None) -> GroupStatistics:

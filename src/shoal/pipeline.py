@@ -38,7 +38,7 @@ def anonymize(
     data: Any,
     plan: Plan | Schema,
     *,
-    require: Sequence[Requirement] | None = None,
+    require: Requirement | Sequence[Requirement] | None = None,
     method: Method | None = None,
     publication: str = "generalized",
     bounds: str = "observed",
@@ -74,8 +74,15 @@ def anonymize(
     >>> release.table["zip"].to_list()
     ['232**', '232**', '230**', '232**', '230**']
     """
+    if not isinstance(plan, Plan | Schema):
+        raise ParameterError(
+            f"The second argument must be a Plan or a Schema, not a {type(plan).__name__}.",
+            "Read a plan file with shoal.Plan.read.",
+        )
     if isinstance(plan, Plan):
-        if require is not None or method is not None:
+        said = (publication, bounds, missing, suppression_limit)
+        defaults = ("generalized", "observed", "keep", 0.05)
+        if require is not None or method is not None or said != defaults:
             raise ParameterError(
                 "A plan already says what is required and by which method.",
                 "Give a plan, or a schema with require and method.",
@@ -84,7 +91,14 @@ def anonymize(
     else:
         if not require:
             raise ParameterError("Nothing is required.", "Give require=[shoal.KAnonymity(10)].")
-        schema, needs, how = plan, list(require), method or GAACP()
+        needs = [require] if isinstance(require, Requirement) else list(require)
+        schema, how = plan, method or GAACP()
+        if not all(isinstance(each, Requirement) for each in needs):
+            raise ParameterError(
+                "require must list requirements.", "Such as [shoal.KAnonymity(10)]."
+            )
+        if not isinstance(how, Method):
+            raise ParameterError("method must be a method.", "Such as shoal.GAACP().")
         plan = _plan_of(
             schema,
             needs,

@@ -129,7 +129,7 @@ class Plan(_Strict):
         """Read a plan; its relative paths start from the plan's own folder."""
         path = Path(path)
         try:
-            data = tomllib.loads(path.read_text(encoding="utf-8"))
+            data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         except FileNotFoundError:
             raise PlanError(
                 f"There is no plan at '{path}'.", "`shoal plan TABLE` writes one."
@@ -195,7 +195,7 @@ class Plan(_Strict):
 
     def to_toml(self) -> str:
         """Write the plan as TOML; `read` gives the same plan back."""
-        return tomlkit.dumps(self.model_dump(mode="json", exclude_none=True))
+        return tomlkit.dumps(_without_none(self.model_dump(mode="json")))
 
     @staticmethod
     def json_schema() -> dict[str, Any]:
@@ -211,6 +211,13 @@ class Plan(_Strict):
             "oneOf": [_options(kind, "name") for kind in METHODS.values()],
         }
         return made
+
+
+def _without_none(data: Any) -> Any:
+    """Leave out what is not said, at every depth: TOML has no null."""
+    if isinstance(data, dict):
+        return {key: _without_none(value) for key, value in data.items() if value is not None}
+    return [_without_none(value) for value in data] if isinstance(data, list) else data
 
 
 def _options(kind: type[Requirement] | type[Method], key: str) -> dict[str, Any]:
@@ -230,6 +237,13 @@ def _explain(error: pydantic.ValidationError) -> tuple[str, str]:
     # A misspelt key also leaves the right one absent: name the misspelling first.
     first = min(found, key=lambda each: each["type"] != "extra_forbidden")
     where = ".".join(str(part) for part in first["loc"])
+    if not where:
+        return "The plan is not a table of keys.", "Write it as TOML, as `shoal plan` does."
+    if first["loc"][-2:-1] == ("hierarchy",):
+        return (
+            f"The plan's '{'.'.join(map(str, first['loc'][:-1]))}' is not right.",
+            "Name a file, or a table such as {builder = 'prefixes'}.",
+        )
     if first["type"] == "extra_forbidden":
         known = _known_keys(first["loc"][:-1])
         return f"The plan has an unknown key '{where}'.", did_you_mean(str(first["loc"][-1]), known)

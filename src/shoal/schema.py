@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import polars as pl
 
-from shoal.cells import STAR
+from shoal.cells import STAR, texts
 from shoal.errors import ParameterError, SchemaError, did_you_mean
 from shoal.hierarchies import Builder, Hierarchy
 
@@ -88,24 +88,24 @@ def quasi(
     >>> quasi(kind="numeric").kind
     <Kind.NUMERIC: 'numeric'>
     """
-    if kind is not None and kind not in set(Kind):
+    if kind is not None and (not isinstance(kind, str) or kind not in set(Kind)):
         raise ParameterError(
-            f"kind must be 'numeric' or 'categorical', not {kind!r}.", did_you_mean(kind, Kind)
+            f"kind must be 'numeric' or 'categorical', not {kind!r}.", did_you_mean(str(kind), Kind)
         )
-    if not 0 < weight < float("inf"):
-        raise ParameterError(f"weight must be a positive number, not {weight}.")
+    if not isinstance(weight, int | float) or not 0 < weight < float("inf"):
+        raise ParameterError(f"weight must be a positive number, not {weight!r}.")
     return Column(
         Role.QUASI,
         None if kind is None else Kind(kind),
         hierarchy,
         weight,
-        None if missing is None else tuple(missing),
+        None if missing is None else _tokens(missing),
     )
 
 
 def sensitive(*, missing: Iterable[str] | None = None) -> Column:
     """Name a column nobody may learn about a person; it is published as it is."""
-    return Column(Role.SENSITIVE, missing=None if missing is None else tuple(missing))
+    return Column(Role.SENSITIVE, missing=None if missing is None else _tokens(missing))
 
 
 def other() -> Column:
@@ -142,7 +142,7 @@ class Schema(Mapping[str, Column]):
     ) -> None:
         self._columns = dict(columns)
         self.entity = entity
-        self.missing = tuple(missing)
+        self.missing = _tokens(missing)
 
     def __getitem__(self, name: str) -> Column:
         return self._columns[name]
@@ -226,11 +226,20 @@ class Schema(Mapping[str, Column]):
 def is_missing(values: pl.Series, tokens: Iterable[str]) -> pl.Series:
     """Mark the missing cells of a column: nulls, and texts that are missing tokens."""
     mask = values.is_null()
-    if values.dtype == pl.String:
-        mask = mask | values.is_in(list(tokens)).fill_null(False)
-    return mask
+    wanted = list(tokens)
+    if values.dtype != pl.String:
+        # A code such as -9 means missing in a column of numbers too.
+        wanted = [token for token in wanted if token not in ("", STAR)]
+        if not wanted:
+            return mask
+    return mask | texts(values).is_in(wanted).fill_null(False)
 
 
 def _columns(names: list[str]) -> str:
     shown = ", ".join(f"'{name}'" for name in names[:5]) + (", …" if len(names) > 5 else "")
     return f"{len(names)} columns ({shown}) have" if len(names) > 1 else f"Column {shown} has"
+
+
+def _tokens(missing: Iterable[str]) -> tuple[str, ...]:
+    """Take one text as one token, not as its letters."""
+    return (missing,) if isinstance(missing, str) else tuple(missing)

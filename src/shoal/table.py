@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import number_text, texts
-from shoal.errors import InputError, SchemaError, ShoalError
+from shoal.cells import STAR, number_text, texts
+from shoal.errors import HierarchyError, InputError, SchemaError, ShoalError
 from shoal.frames import to_polars
 from shoal.hierarchies import Flat, Hierarchy, check
 from shoal.schema import Kind, Schema, is_missing
@@ -52,7 +52,7 @@ class NumericColumn:
     @property
     def range(self) -> float:
         """The largest value less the smallest."""
-        return float(self.values[-1] - self.values[0])
+        return float(self.values[-1].item() - self.values[0].item())
 
     def label(self, code: int) -> str:
         """Write the value of a code."""
@@ -197,6 +197,11 @@ def _encode(values: pl.Series, schema: Schema) -> QuasiColumn:
         return _encode_numbers(values, mask, weight)
     hierarchy = schema[values.name].hierarchy
     assert isinstance(hierarchy, Hierarchy)
+    if STAR in hierarchy.labels[1:]:
+        raise HierarchyError(
+            f"The hierarchy of column '{values.name}' has a node named {STAR} below its root.",
+            f"{STAR} is how missing cells are published: rename the node, or treat it as missing.",
+        )
     known = texts(values).set(mask, None)
     check(hierarchy, known, values.name)
     codes = hierarchy.codes(known)
@@ -233,6 +238,10 @@ def to_numbers(values: pl.Series, mask: pl.Series) -> pl.Series:
     dtype = values.dtype
     if dtype.is_integer():
         numbers = known.cast(pl.Int64, strict=False)
+        if numbers.null_count() > known.null_count():  # past 2**63
+            numbers = known.cast(pl.Float64)
+    elif dtype == pl.Float32:
+        numbers = texts(known).cast(pl.Float64)  # 0.1, not 0.10000000149
     elif dtype.is_float() or dtype.is_decimal():
         numbers = known.cast(pl.Float64)
     elif dtype == pl.String:
@@ -266,8 +275,9 @@ def _units(
             break
         if np.array_equal(scaled / 10.0**decimals, values):
             return scaled.astype(np.int64), decimals, True
-    span = values[-1] - values[0]
-    return np.rint((values - values[0]) / (span or 1.0) * GRID).astype(np.int64), 0, False
+    half = values / 2  # the difference of two floats may be infinite
+    span = half[-1] - half[0]
+    return np.rint((half - half[0]) / (span or 1.0) * GRID).astype(np.int64), 0, False
 
 
 def _smallest(codes: npt.NDArray[Any], size: int) -> IntArray:

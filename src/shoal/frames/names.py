@@ -27,6 +27,10 @@ def check_names(names: list[str], source: str) -> None:
             f"{source} has columns without a name, at position {', '.join(unnamed)}.",
             "Name them; a table saved by pandas needs index=False.",
         )
+    patterns = [f"'{n}'" for n in names if n.startswith("^") and n.endswith("$")]
+    if patterns:
+        problem = f"{source} has columns named like a pattern: {', '.join(patterns)}."
+        raise InputError(problem, "Rename the columns.")
     twice = [f"'{name}'" for name, count in Counter(names).items() if count > 1]
     if twice:
         problem = f"{source} has more than one column named {', '.join(twice)}."

@@ -98,7 +98,8 @@ class NumberPair(_ColumnPair):
     @property
     def width(self) -> Floats:
         """How wide the published interval is."""
-        return np.asarray((self.cells.hi - self.cells.lo)[self.cell], dtype=np.float64)
+        hi, lo = self.cells.hi.astype(np.float64), self.cells.lo.astype(np.float64)
+        return np.asarray(np.where(hi == lo, self.cells.hi - self.cells.lo, hi - lo)[self.cell])
 
     @property
     def unchanged(self) -> npt.NDArray[np.bool_]:
@@ -165,7 +166,7 @@ def pair(
 ) -> Pair:
     """Set a published table beside its original; refuses a publication of something else."""
     table = Table.encode(original, schema)
-    order = None if rows is None else np.asarray(rows, dtype=np.intp)
+    order = None if rows is None else np.asarray(rows)
     made = Pair(table, parse(table, to_polars(published), order))
     strangers = sum(int(c.counts[~_covered(c)].sum()) for c in made.columns)
     if strangers:

@@ -26,7 +26,7 @@ def iloss(pair: Pair) -> float:
 
 def _cost(column: NumberPair | CategoryPair) -> Floats:
     if isinstance(column, NumberPair):
-        return np.minimum(column.width / (column.column.range or 1.0), 1.0)
+        return np.minimum(column.width / (column.column.range or np.inf), 1.0)
     depth = column.column.hierarchy.depth
     own = depth[column.leaf]
     return np.asarray((own - depth[column.node]) / np.maximum(own, 1))

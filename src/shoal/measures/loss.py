@@ -28,6 +28,6 @@ def loss(pair: Pair) -> float:
 
 def _cost(column: NumberPair | CategoryPair) -> Floats:
     if isinstance(column, NumberPair):
-        return np.minimum(column.width / (column.column.range or 1.0), 1.0)
+        return np.minimum(column.width / (column.column.range or np.inf), 1.0)
     tree = column.column.hierarchy
     return np.asarray((tree.leaf_counts[column.node] - 1) / max(tree.n_leaves - 1, 1))

@@ -47,10 +47,11 @@ def attributes(
 ) -> Attributes:
     """Lay the columns' cost facts end to end for the kernels."""
     common = denominator(columns, largest_class)
+    heaviest = max(_weight(column) for column in columns)
     place, reach, nodes = [], [], []
     for column in columns:
         if isinstance(column, NumericColumn):
-            positions = _positions(column, common)
+            positions = _positions(column, common, heaviest)
             place.append(np.append(positions, 0))
             reach.append(int(positions[-1]))
             nodes.append(np.empty((5, 0), dtype=np.int64))
@@ -58,7 +59,7 @@ def attributes(
             tree = column.hierarchy
             place.append(np.append(tree.leaf_nodes, 0).astype(np.int64))
             reach.append(0)
-            units = [_step(column, depth, common) for depth in tree.depth.tolist()]
+            units = [_step(column, depth, common, heaviest) for depth in tree.depth.tolist()]
             nodes.append(
                 np.array([tree.depth, tree.parent, tree.first_leaf, tree.last_leaf, units])
             )
@@ -82,23 +83,27 @@ def _weight(column: QuasiColumn) -> Fraction:
     return Fraction(str(column.weight))
 
 
-def _positions(column: NumericColumn, common: int | None) -> npt.NDArray[np.int64]:
+def _positions(
+    column: NumericColumn, common: int | None, heaviest: Fraction
+) -> npt.NDArray[np.int64]:
     """Scale a numeric column's values: the cost of an interval is hi less lo."""
-    offsets = column.units - column.units[0]
+    # As unsigned numbers: the ends of int64 lie farther apart than int64 holds.
+    offsets = column.units.astype(np.uint64) - column.units[:1].astype(np.uint64)
     reach = int(offsets[-1])
     if reach == 0:
         return np.zeros(len(offsets), dtype=np.int64)
     if common is not None:
-        return np.asarray(offsets * int(_weight(column) * common / reach))
+        return np.asarray(offsets.astype(np.int64) * int(_weight(column) * common / reach))
     steps = np.rint(offsets / reach * GRID).astype(np.int64)
-    return np.asarray(steps * (2 * round(_weight(column) * FALLBACK / GRID / 2)))
+    return np.asarray(steps * (2 * round(_weight(column) / heaviest * FALLBACK / GRID / 2)))
 
 
-def _step(column: CategoricalColumn, depth: int, common: int | None) -> int:
+def _step(column: CategoricalColumn, depth: int, common: int | None, heaviest: Fraction) -> int:
     """Scale half the cost of one step up from a node of this depth."""
     if depth == 0:
         return 0
-    return round(_weight(column) * (FALLBACK if common is None else common) / (2 * depth))
+    whole = FALLBACK / heaviest if common is None else common
+    return round(_weight(column) * whole / (2 * depth))
 
 
 def _starts(lengths: Iterable[int]) -> npt.NDArray[np.int64]:

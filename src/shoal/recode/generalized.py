@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.cells import STAR
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded
@@ -72,6 +73,8 @@ def _categories(
     tree = column.hierarchy
     nodes = np.zeros(len(lo), dtype=np.int64)
     nodes[~star] = tree.lca_of_codes(lo[~star].astype(np.int64), hi[~star].astype(np.int64))
+    if tree.labels[0] == STAR:  # an outsider cannot tell the root from a missing cell
+        star = star | (nodes == 0)
     keys, index = np.unique(np.where(star, -1, nodes), return_inverse=True)
     return CategoryCells(index[labels], np.maximum(keys, 0), keys < 0, tree)
 
@@ -102,6 +105,14 @@ def _numbers(
 def _round(direction: Any, values: npt.NDArray[Any], step: float) -> npt.NDArray[np.float64]:
     """Move values to multiples of the step, without leaving float dust behind."""
     if step >= 1:
+        if values.dtype == np.int64:  # exact, also past 2**53
+            whole = int(step)
+            low = [v // whole * whole for v in values.tolist()]
+            high = [-(-v // whole) * whole for v in values.tolist()]
+            ends = low if direction is np.floor else high
+            if all(-(2**63) <= v < 2**63 for v in ends):
+                return np.array(ends, dtype=np.int64)
+            return np.array(ends, dtype=np.float64)
         return np.asarray(direction(values / step) * step)
     per_unit = round(1 / step)
     return np.asarray(direction(values * per_unit) / per_unit)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import polars as pl
@@ -33,10 +35,19 @@ def parse(
                 "private manifest).",
             )
         rows = np.arange(table.n_rows)
-    elif len(rows) != published.height:
-        raise ParameterError(
-            f"rows names {len(rows)} rows, but the published table has {published.height}."
+    else:
+        rows = np.asarray(rows)
+        fits = (
+            rows.dtype.kind in "iu"  # a mask or floats would be read as other rows
+            and rows.shape == (published.height,)
+            and bool(((rows >= 0) & (rows < table.n_rows)).all())
         )
+        if not fits or len(np.unique(rows)) != len(rows):
+            raise ParameterError(
+                "rows must name, for each of the published table's "
+                f"{published.height} rows, a different row of the original.",
+                "Use the private manifest that was written with this release.",
+            )
     columns: list[Cells] = []
     for column in table.quasi:
         if column.name not in published.columns:
@@ -75,9 +86,7 @@ def _numbers(
     column: NumericColumn, distinct: pl.Series, index: npt.NDArray[np.int64]
 ) -> NumberCells:
     star = (distinct == STAR).to_numpy()
-    read = [
-        Interval(0.0, 0.0) if s else parse_interval(w) for w, s in zip(distinct, star, strict=True)
-    ]
+    read = [Interval(0, 0) if s else parse_interval(w) for w, s in zip(distinct, star, strict=True)]
     unknown = sum(interval is None for interval in read)
     if unknown:
         raise InputError(
@@ -88,8 +97,15 @@ def _numbers(
     known = [interval for interval in read if interval is not None]
     return NumberCells(
         index,
-        np.array([interval.lo for interval in known]),
-        np.array([interval.hi for interval in known]),
+        _ends([interval.lo for interval in known]),
+        _ends([interval.hi for interval in known]),
         star,
         np.array([interval.open_end for interval in known], dtype=np.bool_),
     )
+
+
+def _ends(values: list[float | int]) -> npt.NDArray[Any]:
+    """Keep whole numbers exact where 64 bits hold them."""
+    if all(isinstance(v, int) and -(2**63) <= v < 2**63 for v in values):
+        return np.array(values, dtype=np.int64)
+    return np.array(values, dtype=np.float64)

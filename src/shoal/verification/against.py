@@ -63,11 +63,13 @@ def _in_intervals(pairs: pl.DataFrame) -> list[bool]:
     inside = []
     for text, value in zip(pairs[_SHOWN], pairs[_TRUE], strict=True):
         interval = read[text]
-        inside.append(
-            interval is not None
-            and interval.lo <= value
-            and (value < interval.hi or (value == interval.hi and not interval.open_end))
-        )
+        if interval is None:
+            inside.append(False)
+            continue
+        lo, hi = interval.lo, interval.hi
+        if isinstance(value, float):  # its shortest text need not be its exact value
+            lo, hi = float(lo), float(hi)
+        inside.append(lo <= value and (value < hi or (value == hi and not interval.open_end)))
     return inside
 
 

@@ -66,7 +66,8 @@ class Verification:
     def reasons(self) -> list[str]:
         """Say in words what does not hold."""
         failed = [
-            f"{j.description} does not hold in {j.failing_classes} classes ({j.failing_rows} rows)"
+            f"{j.description} does not hold in {j.failing_classes} of {self.classes} classes"
+            f" ({j.failing_rows} of {self.rows} rows)"
             for j in self.judgements
             if not j.passed
         ]

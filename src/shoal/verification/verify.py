@@ -60,7 +60,7 @@ def verify(
     >>> result = shoal.verify(table, schema, [shoal.KAnonymity(2)])
     >>> result.passed, result.achieved, result.reasons()
     (False, {'k': 1},
-     ['2-anonymity (every group holds at least 2) does not hold in 1 classes (1 rows)'])
+     ['2-anonymity (every group holds at least 2) does not hold in 1 of 2 classes (1 of 3 rows)'])
     """
     if not require:
         raise ParameterError("Nothing is required.", "Name at least one requirement, such as k.")
@@ -78,6 +78,14 @@ def verify(
             "Verification needs every quasi-identifier and every sensitive column.",
         )
     source = None if original is None else to_polars(original)
+    if source is not None:
+        lacking = [n for n in (*schema.quasi, *schema.untouched) if n not in source.columns]
+        lacking = [n for n in lacking if n in published.columns]
+        if lacking:
+            raise SchemaError(
+                f"The original table has no column '{lacking[0]}'.",
+                "Give the table that the publication was made from.",
+            )
     order = _order(published, source, rows)
     classes = _classes(published, schema)
     persons = _persons(published, schema, source, order, people)
@@ -108,14 +116,18 @@ def _order(
                 "private manifest).",
             )
         return np.arange(source.height)
-    order = np.asarray(rows, dtype=np.int64)
-    inside = len(order) == published.height and bool(((order >= 0) & (order < source.height)).all())
+    order = np.asarray(rows)
+    inside = (
+        order.dtype.kind in "iu"  # a mask or floats would be read as other rows
+        and order.shape == (published.height,)
+        and bool(((order >= 0) & (order < source.height)).all())
+    )
     if not inside or len(np.unique(order)) != len(order):
         raise ParameterError(
             "rows must name, for each published row, a different row of the original.",
             "Use the private manifest that was written with this release.",
         )
-    return order
+    return order.astype(np.int64)
 
 
 def _classes(published: pl.DataFrame, schema: Schema) -> pl.Series:
