@@ -334,3 +334,19 @@ def test_the_callers_frame_is_not_touched(
     assert table.quasi[0].codes.tolist() == [1, 2, 0]
     assert table.quasi[1].codes.tolist() == [0, 1, 2]
     same(frame, before)
+
+
+def test_numbers_may_have_a_tree_of_intervals() -> None:
+    frame = pl.DataFrame({"age": ["17", "23.0", None, "31"]})
+    tree = shoal.hierarchies.Intervals(width=10)
+    schema = shoal.Schema({"age": shoal.quasi(kind="numeric", hierarchy=tree)})
+    table = Table.encode(frame, schema)
+    (column,) = table.trees
+    assert column.hierarchy.leaves == ("17", "23", "31")
+    assert column.codes.tolist() == [0, 1, 3, 2]
+    words = shoal.quasi(kind="numeric", hierarchy=shoal.Hierarchy.from_dict({"young": ["17"]}))
+    with pytest.raises(shoal.errors.HierarchyError, match="misses 2 of 3"):
+        Table.encode(frame, shoal.Schema({"age": words}))
+    words = shoal.Hierarchy.from_dict({"young": ["17", "23"], "old": ["31"]})
+    with pytest.raises(shoal.errors.HierarchyError, match="2 nodes that are no intervals"):
+        Table.encode(frame, shoal.Schema({"age": shoal.quasi(kind="numeric", hierarchy=words)}))

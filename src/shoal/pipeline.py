@@ -226,7 +226,9 @@ def _release(
             progress=lambda done, total: report("group", done, total),
         )
     with step("recode"):
-        recoded = generalize(table, grouping, bounds=plan.publication.bounds)
+        recoded = generalize(
+            table, grouping, bounds=plan.publication.bounds, numbers=method.numbers
+        )
         published = recoded.decode(table)
     with step("verify"):
         proof = verify(published, table.schema, require, original=table.frame, rows=grouping.rows)

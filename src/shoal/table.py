@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import STAR, number_text, texts
+from shoal.cells import STAR, number_text, parse_interval, texts
 from shoal.errors import HierarchyError, InputError, SchemaError, ShoalError
 from shoal.frames import to_polars
-from shoal.hierarchies import Flat, Hierarchy, check
+from shoal.hierarchies import Builder, Flat, Hierarchy, Intervals, check
 from shoal.schema import Kind, Schema, is_missing
 
 __all__ = ["CategoricalColumn", "NumericColumn", "QuasiColumn", "Table"]
@@ -43,6 +43,8 @@ class NumericColumn:
     decimals: int
     exact: bool
     weight: float
+    hierarchy: Hierarchy | None = None
+    """A tree of intervals, for methods that generalize numbers by steps."""
 
     @property
     def size(self) -> int:
@@ -57,6 +59,15 @@ class NumericColumn:
     def label(self, code: int) -> str:
         """Write the value of a code."""
         return number_text(self.values[code].item())
+
+    @cached_property
+    def tree(self) -> CategoricalColumn:
+        """The same cells as leaves of the hierarchy, or of 16 equal intervals joined in pairs."""
+        labels = pl.Series([self.label(code) for code in range(self.size)], dtype=pl.String)
+        hierarchy = self.hierarchy or Intervals(bins=16).build(labels)
+        leaves = np.append(hierarchy.codes(labels), hierarchy.n_leaves)
+        codes = _smallest(leaves[self.codes.astype(np.intp)], hierarchy.n_leaves)
+        return CategoricalColumn(self.name, codes, hierarchy, self.weight)
 
 
 @dataclass(frozen=True)
@@ -126,6 +137,11 @@ class Table:
                 )
         return cls(frame, schema, tuple(_encode(frame[name], schema) for name in schema.quasi))
 
+    @cached_property
+    def trees(self) -> tuple[CategoricalColumn, ...]:
+        """All quasi-identifiers as leaves of hierarchies, numbers included."""
+        return tuple(c if isinstance(c, CategoricalColumn) else c.tree for c in self.quasi)
+
     @property
     def n_rows(self) -> int:
         """How many rows there are."""
@@ -157,23 +173,23 @@ def resolve(frame: pl.DataFrame, schema: Schema) -> Schema:
         if kind is None:
             numeric = frame[name].dtype.is_numeric() and column.hierarchy is None
             kind = Kind.NUMERIC if numeric else Kind.CATEGORICAL
-        if kind is Kind.NUMERIC:
-            if column.hierarchy is not None:
-                raise SchemaError(
-                    f"Column '{name}' is numeric and has a hierarchy.",
-                    "Numbers become minimal intervals; make it categorical to use the hierarchy.",
-                )
-            schema = schema.with_column(name, kind=kind)
-            continue
-        hierarchy = column.hierarchy or Flat()
-        if not isinstance(hierarchy, Hierarchy):
+        # A number needs no tree: most methods publish minimal intervals.
+        hierarchy = column.hierarchy or (None if kind is Kind.NUMERIC else Flat())
+        if isinstance(hierarchy, Builder):
             known = _known(frame[name], schema)
+            if kind is Kind.NUMERIC:
+                known = _canonical(known)
             try:
                 hierarchy = hierarchy.build(known)
             except ShoalError as error:
                 raise error.about(f"Column '{name}'") from None
         schema = schema.with_column(name, kind=kind, hierarchy=hierarchy)
     return schema
+
+
+def _canonical(values: pl.Series) -> pl.Series:
+    """Give numbers read from text their one textual form."""
+    return texts(to_numbers(values, values.is_null()))
 
 
 def _known(values: pl.Series, schema: Schema) -> pl.Series:
@@ -194,7 +210,7 @@ def _encode(values: pl.Series, schema: Schema) -> QuasiColumn:
     weight = schema[values.name].weight
     mask = is_missing(values, schema.missing_of(values.name))
     if schema[values.name].kind is Kind.NUMERIC:
-        return _encode_numbers(values, mask, weight)
+        return _encode_numbers(values, mask, weight, schema[values.name].hierarchy)
     hierarchy = schema[values.name].hierarchy
     assert isinstance(hierarchy, Hierarchy)
     if STAR in hierarchy.labels[1:]:
@@ -209,7 +225,9 @@ def _encode(values: pl.Series, schema: Schema) -> QuasiColumn:
     return CategoricalColumn(values.name, _smallest(codes, hierarchy.n_leaves), hierarchy, weight)
 
 
-def _encode_numbers(values: pl.Series, mask: pl.Series, weight: float) -> NumericColumn:
+def _encode_numbers(
+    values: pl.Series, mask: pl.Series, weight: float, hierarchy: object
+) -> NumericColumn:
     numbers = to_numbers(values, mask)
     known = numbers.drop_nulls()
     if known.is_empty():
@@ -227,9 +245,28 @@ def _encode_numbers(values: pl.Series, mask: pl.Series, weight: float) -> Numeri
     codes[present] = np.searchsorted(distinct, known.to_numpy())
     units, decimals, exact = _units(distinct)
     shown = units if exact and decimals == 0 else distinct
-    return NumericColumn(
+    column = NumericColumn(
         values.name, _smallest(codes, len(distinct)), shown, units, decimals, exact, weight
     )
+    if isinstance(hierarchy, Hierarchy):
+        _require_intervals(hierarchy, column)
+        column = replace(column, hierarchy=hierarchy)
+    return column
+
+
+def _require_intervals(hierarchy: Hierarchy, column: NumericColumn) -> None:
+    """Refuse a tree over numbers that misses some, or whose nodes are no intervals."""
+    labels = pl.Series([column.label(code) for code in range(column.size)], dtype=pl.String)
+    check(hierarchy, labels, column.name)
+    words = sum(parse_interval(label) is None for label in hierarchy.labels[1:])
+    if hierarchy.labels[0] != STAR:
+        words += parse_interval(hierarchy.labels[0]) is None
+    if words:
+        raise HierarchyError(
+            f"The hierarchy of the numeric column '{column.name}' has {words} nodes that are no "
+            "intervals.",
+            "Write them as [20, 30), or make the column categorical.",
+        )
 
 
 def to_numbers(values: pl.Series, mask: pl.Series) -> pl.Series:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
@@ -30,9 +30,12 @@ class Method(ABC):
         The spelling in plans and at the command line.
     ``carries``
         The requirements it can hold; others are refused before any work.
+    ``numbers``
+        How its groups publish numbers: as minimal intervals, or as nodes of a tree.
     """
 
     name: ClassVar[str]
+    numbers: ClassVar[Literal["intervals", "tree"]] = "intervals"
     carries: ClassVar[frozenset[str]]
     seed: int | None
 

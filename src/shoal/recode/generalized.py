@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from shoal.cells import STAR
+from shoal.cells import STAR, Interval, parse_interval
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded
@@ -19,7 +19,13 @@ BOUNDS = ("observed", "rounded")
 """Where intervals end: at values of the group, or on a grid of round numbers."""
 
 
-def generalize(table: Table, grouping: Grouping, *, bounds: str = "observed") -> Recoded:
+def generalize(
+    table: Table,
+    grouping: Grouping,
+    *,
+    bounds: str = "observed",
+    numbers: Literal["intervals", "tree"] = "intervals",
+) -> Recoded:
     """Publish numbers as minimal intervals, categories as lowest common ancestors.
 
     Parameters
@@ -28,6 +34,9 @@ def generalize(table: Table, grouping: Grouping, *, bounds: str = "observed") ->
         ``"observed"``: an interval ends at the least and largest value of its group, which
         are values of real people. ``"rounded"``: it ends at the next round numbers outside
         (multiples of `grid_step`), at the price of slightly wider intervals.
+    numbers
+        ``"intervals"``: minimal ones. ``"tree"``: nodes of each number's hierarchy, whose ends
+        are fixed, so that ``bounds`` plays no part.
 
     Notes
     -----
@@ -38,12 +47,15 @@ def generalize(table: Table, grouping: Grouping, *, bounds: str = "observed") ->
     labels = grouping.labels[grouping.rows].astype(np.int64)
     columns: list[Cells] = []
     for column in table.quasi:
-        lo, hi = grouping.least(column.codes), grouping.largest(column.codes)
-        star = hi == column.size
-        if isinstance(column, CategoricalColumn):
-            columns.append(_categories(column, lo, hi, star, labels))
+        by_tree = isinstance(column, NumericColumn) and numbers == "tree"
+        shown = column.tree if isinstance(column, NumericColumn) and by_tree else column
+        lo, hi = grouping.least(shown.codes), grouping.largest(shown.codes)
+        star = hi == shown.size
+        if isinstance(shown, CategoricalColumn):
+            cells = _categories(shown, lo, hi, star, labels)
+            columns.append(_as_numbers(cells) if by_tree else cells)
         else:
-            columns.append(_numbers(column, lo, hi, star, labels, bounds))
+            columns.append(_numbers(shown, lo, hi, star, labels, bounds))
     return Recoded(grouping.rows, tuple(columns))
 
 
@@ -77,6 +89,18 @@ def _categories(
         star = star | (nodes == 0)
     keys, index = np.unique(np.where(star, -1, nodes), return_inverse=True)
     return CategoryCells(index[labels], np.maximum(keys, 0), keys < 0, tree)
+
+
+def _as_numbers(cells: CategoryCells) -> NumberCells:
+    """Read nodes of a tree over numbers as the intervals they are named after."""
+    read = [parse_interval(text) or Interval(0, 0) for text in cells.texts()]
+    return NumberCells(
+        cells.index,
+        np.array([interval.lo for interval in read]),
+        np.array([interval.hi for interval in read]),
+        cells.star,
+        np.array([interval.open_end for interval in read], dtype=np.bool_),
+    )
 
 
 def _numbers(
