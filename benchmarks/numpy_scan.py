@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.kernels.greedy import Attributes
+from shoal.kernels.shapes import MEETING, Attributes
 from shoal.methods.costs import attributes
 from shoal.table import CategoricalColumn, Table
 
 
 def labels(table: Table, k: int, classes: int | None = None) -> np.ndarray:
     """Group complete rows from the first one on; stop after some classes if asked."""
-    attrs = attributes(table.quasi, exact_loss=False, largest_class=table.n_rows)
+    attrs = attributes(table.quasi, rule=MEETING, largest_class=table.n_rows)
     codes = [column.codes.astype(np.intp) for column in table.quasi]
     found = np.full(table.n_rows, -1, dtype=np.int32)
     rest = np.arange(table.n_rows)

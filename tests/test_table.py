@@ -238,11 +238,6 @@ def test_a_column_that_the_table_lacks_is_refused() -> None:
         Table.encode(pl.DataFrame({"a": [1]}), schema)
 
 
-def test_a_numeric_column_with_a_hierarchy_is_refused() -> None:
-    with pytest.raises(SchemaError, match="numeric and has a hierarchy"):
-        encode([1, 2], shoal.quasi(kind="numeric", hierarchy=Hierarchy.flat(["1", "2"])))
-
-
 def test_numbers_with_a_hierarchy_are_categories() -> None:
     column = encode([1.0, 2.0, None], shoal.quasi(hierarchy=Hierarchy.flat(["1", "2"])))
     assert column.codes.tolist() == [0, 1, 2]

@@ -14,7 +14,7 @@ from importlib.metadata import version as _version
 from shoal import checks, datasets, errors, hierarchies, measures, methods, models
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
-from shoal.methods import GAACP
+from shoal.methods import EBKC, GAACP, KACA, KMember
 from shoal.models import KAnonymity
 from shoal.pipeline import anonymize, run
 from shoal.plan import Plan
@@ -23,10 +23,13 @@ from shoal.schema import Schema, identifier, other, quasi, sensitive
 from shoal.verification import Verification, verify
 
 __all__ = [
+    "EBKC",
     "GAACP",
+    "KACA",
     "Grouping",
     "Hierarchy",
     "KAnonymity",
+    "KMember",
     "Plan",
     "Release",
     "Schema",

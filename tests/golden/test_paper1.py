@@ -10,7 +10,7 @@ import pytest
 import shoal
 from shoal import GAACP, KAnonymity
 from shoal.grouping import Grouping
-from shoal.kernels.greedy import _cost, _join
+from shoal.kernels.shapes import ADDED_LOSS, MEETING, cost, join
 from shoal.measures import iloss
 from shoal.methods.costs import attributes, denominator
 from shoal.recode import generalize
@@ -150,18 +150,18 @@ def test_proposition_1_in_the_kernels_integers(adult: Table) -> None:
     common = denominator(adult.quasi, adult.n_rows)
     assert common == 876
     paper, exact = (
-        attributes(adult.quasi, exact_loss=loss, largest_class=adult.n_rows)
-        for loss in (False, True)
+        attributes(adult.quasi, rule=rule, largest_class=adult.n_rows)
+        for rule in (MEETING, ADDED_LOSS)
     )
     codes = np.stack([column.codes for column in adult.quasi], axis=1).astype(np.int64)
     for p, q in pairs(adult, 300, 2):
         costs = {}
         for name, attrs in (("paper", paper), ("exact", exact)):
             total = 0
-            for j, column in enumerate(adult.quasi):
+            for j in range(len(adult.quasi)):
                 shape = np.zeros(4, dtype=np.int64)
-                _join(attrs, j, shape, column.size, codes[p, j], True)
-                total += int(_cost(attrs, j, 1, shape, column.size, codes[q, j]))
+                join(attrs, j, shape, codes[p, j], True)
+                total += int(cost(attrs, j, 1, shape, codes[q, j]))
             costs[name] = total
         both = [(c, c.describe([p, q])) for c in columns]
         lost = sum((c.loss(row, cell) for c, cell in both for row in (p, q)), Fraction(0))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import shoal
 from shoal.hierarchies import Hierarchy
-from shoal.kernels.greedy import _cost, _fill, _join
+from shoal.kernels.shapes import ADDED_LOSS, MEETING, cost, fill, join
 from shoal.methods.costs import FALLBACK, attributes, denominator
 from shoal.table import CategoricalColumn, Table
 from tests.reference.gaacp import Category, Number
@@ -48,16 +48,17 @@ def make(numbers: list[Any], words: list[str | None], weights: tuple[float, floa
 
 def costs(table: Table, j: int, members: list[int], row: int, *, exact_loss: bool) -> int:
     """Let members into a class, and ask both kernels what a row costs."""
-    attrs = attributes(table.quasi, exact_loss=exact_loss, largest_class=table.n_rows)
+    rule = ADDED_LOSS if exact_loss else MEETING
+    attrs = attributes(table.quasi, rule=rule, largest_class=table.n_rows)
     codes = table.quasi[j].codes.astype(np.int64)
-    size = table.quasi[j].size
     shape = np.zeros(4, dtype=np.int64)
     for place, member in enumerate(members):
-        _join(attrs, j, shape, size, codes[member], place == 0)
-    one = int(_cost(attrs, j, len(members), shape, size, codes[row]))
-    whole = np.zeros(int(attrs.start[-1]), dtype=np.int64)
-    _fill(attrs, j, len(members), shape, size, whole)
-    assert one == whole[attrs.start[j] + codes[row]]
+        join(attrs, j, shape, codes[member], place == 0)
+    one = int(cost(attrs, j, len(members), shape, codes[row]))
+    if isinstance(table.quasi[j], CategoricalColumn):
+        whole = np.zeros(table.quasi[j].size + 1, dtype=np.int64)
+        fill(attrs, j, len(members), shape, whole, 0)
+        assert one == whole[codes[row]]
     return one
 
 

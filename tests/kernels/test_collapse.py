@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.kernels import collapse
+from shoal.kernels.collapse import collapse
 
 
 def obvious(columns: list[list[int]]) -> list[int]:

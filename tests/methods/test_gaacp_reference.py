@@ -153,6 +153,49 @@ def tables(draw: st.DrawFn) -> tuple[Table, int, int]:
     return table, min(k, persons), draw(st.integers(0, n - 1))
 
 
+def large_table(seed: int) -> tuple[Table, int, int]:
+    """A table of several hundred rows: the index has levels, gets sparse, and is packed."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(150, 450))
+    columns, frame = {}, {}
+    for j in range(int(rng.integers(1, 6))):
+        weight = float(rng.choice([1.0, 1.0, 2.0, 0.3]))
+        holes = rng.random(n) < rng.choice([0.0, 0.0, 0.1, 0.5])
+        holes[0] = False
+        if rng.random() < 0.4:
+            values = rng.integers(-50, rng.choice([-45, 0, 100_000]), n).tolist()
+            columns[f"c{j}"] = shoal.quasi(kind="numeric", weight=weight)
+        else:
+            tree = Hierarchy.from_dict(random_tree(rng))
+            # Few values in some columns, so that rows repeat.
+            values = rng.choice(
+                tree.leaves[: int(rng.integers(1, len(tree.leaves) + 1))], n
+            ).tolist()
+            columns[f"c{j}"] = shoal.quasi(hierarchy=tree, weight=weight)
+        frame[f"c{j}"] = [
+            None if hole else value for value, hole in zip(values, holes, strict=True)
+        ]
+    table = Table.encode(pl.DataFrame(frame), shoal.Schema(columns))
+    return table, int(rng.choice([2, 3, 5, 11])), int(rng.integers(n))
+
+
+def random_tree(rng: np.random.Generator, prefix: str = "") -> dict[str, object]:
+    """A tree of uneven depth with unique labels."""
+    deep = len(prefix) < 6
+    return {
+        f"{prefix}{i}": random_tree(rng, f"{prefix}{i}.") if deep and rng.random() < 0.6 else {}
+        for i in range(int(rng.integers(1, 5)))
+    }
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_labels_equal_the_twin_on_larger_tables(seed: int) -> None:
+    table, k, first = large_table(seed)
+    for distance in ("paper", "loss"):
+        expected = twin(table, exact_loss=distance == "loss").labels(k, first)
+        assert labels(table, k, first=first, distance=distance) == expected
+
+
 @settings(max_examples=200, deadline=None)
 @given(tables(), st.sampled_from(["paper", "loss"]))
 def test_labels_equal_the_twin_on_random_tables(

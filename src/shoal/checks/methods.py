@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import polars as pl
@@ -13,7 +13,7 @@ from shoal.checks.contract import require
 from shoal.checks.tables import SCHEMA, equal_rows, mixed
 from shoal.errors import InfeasibleError, InputError, ShoalError
 from shoal.methods import Method
-from shoal.models import MODELS, KAnonymity, Requirement
+from shoal.models import MODELS, GroupStatistics, KAnonymity, Outcome, Requirement
 from shoal.pipeline import anonymize
 from shoal.release import Release
 from shoal.schema import Schema
@@ -25,7 +25,8 @@ K = 3
 
 def _requirements(method: Method) -> list[Requirement]:
     """Ask for everything the method says it carries."""
-    return [MODELS[name].example() for name in sorted(method.carries)]
+    names = MODELS if method.carries is None else method.carries
+    return [MODELS[name].example() for name in sorted(names)]
 
 
 def _release(
@@ -45,7 +46,7 @@ def is_registered(method: Method) -> None:
     """It can be named in a plan, and its plan gives it back."""
     require(methods_.METHODS.get(method.name) is type(method), "it is not in METHODS")
     require(methods_.from_spec(method.to_spec()) == method, "its plan gives another method")
-    require(method.carries, "it carries no requirement")
+    require(method.carries is None or method.carries, "it carries no requirement")
     require(method.describe().strip(), "it does not describe itself")
 
 
@@ -182,14 +183,44 @@ def progress_ends(method: Method) -> None:
     require(False, "it swallowed Ctrl-C")
 
 
-def strangers_refused(method: Method) -> None:
-    """A requirement it does not carry is refused with the reason."""
+@dataclasses.dataclass(frozen=True)
+class EvenRows(Requirement):
+    """A requirement no method knows: every group has an even number of rows."""
 
-    class Stranger(KAnonymity):
-        name = "stranger"
+    name = "even-rows"
+    monotone = True
+    needs = frozenset({"sizes"})
 
+    @classmethod
+    def example(cls) -> Self:
+        """Give the only one there is."""
+        return cls()
+
+    def validate(self) -> None:
+        """Allow everything."""
+
+    def judge(self, groups: GroupStatistics) -> Outcome:
+        """Say which groups have an even number of rows."""
+        return Outcome(groups.sizes % 2 == 0, {"odd": int((groups.sizes % 2).sum())})
+
+    def describe(self) -> str:
+        """Say in words what is required."""
+        return "even groups"
+
+    def nearest_feasible(self, whole: GroupStatistics) -> str:
+        """Name a way out."""
+        return "Leave one row out."
+
+
+def carries_what_it_says(method: Method) -> None:
+    """A requirement it does not know is refused with the reason, or held if it carries any."""
+    if method.carries is None:
+        needs = [KAnonymity(3), EvenRows()]
+        made = anonymize(mixed(60), SCHEMA, require=needs, method=method, suppression_limit=0.2)
+        require(made.verification.passed, "a further requirement does not hold")
+        return
     try:
-        anonymize(mixed(20), SCHEMA, require=[Stranger(3)], method=method)
+        anonymize(mixed(20), SCHEMA, require=[KAnonymity(3), EvenRows()], method=method)
     except ShoalError as error:
         require("cannot carry" in error.problem, "the refusal does not give the reason")
     else:
@@ -212,6 +243,6 @@ METHOD_CHECKS = (
     missing_row_kept,
     people_are_counted,
     progress_ends,
-    strangers_refused,
+    carries_what_it_says,
 )
 """Every check of a method; each takes the method and raises `ContractError`."""

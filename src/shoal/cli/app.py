@@ -225,7 +225,7 @@ def measure(
 def methods(json: AsJson = False) -> None:
     """List the methods: how groups are found."""
     rows = [
-        (name, each.__name__, _first_line(each), ", ".join(sorted(each.carries)))
+        (name, each.__name__, _first_line(each), _carries(each))
         for name, each in methods_.METHODS.items()
     ]
     _list("Methods", ("name", "in Python", "what it does", "carries"), rows, json)
@@ -249,6 +249,10 @@ def measures(json: AsJson = False) -> None:
         for name, each in measures_.MEASURES.items()
     ]
     _list("Measures", ("name", "in Python", "what it says", "better"), rows, json)
+
+
+def _carries(method: type[methods_.Method]) -> str:
+    return "any requirement" if method.carries is None else ", ".join(sorted(method.carries))
 
 
 def _first_line(thing: type) -> str:

@@ -2,8 +2,3 @@
 
 Each kernel has a slow, obvious twin in ``tests/reference`` that it must equal.
 """
-
-from shoal.kernels.collapse import collapse
-from shoal.kernels.greedy import GreedyState, assign, grow
-
-__all__ = ["GreedyState", "assign", "collapse", "grow"]

@@ -7,11 +7,14 @@ from typing import Any
 
 from shoal import options
 from shoal.methods.base import Method, Progress
+from shoal.methods.ebkc import EBKC
 from shoal.methods.gaacp import GAACP
+from shoal.methods.kaca import KACA
+from shoal.methods.kmember import KMember
 
-__all__ = ["GAACP", "METHODS", "Method", "Progress", "from_spec"]
+__all__ = ["EBKC", "GAACP", "KACA", "METHODS", "KMember", "Method", "Progress", "from_spec"]
 
-METHODS: dict[str, type[Method]] = {method.name: method for method in (GAACP,)}
+METHODS: dict[str, type[Method]] = {method.name: method for method in (EBKC, GAACP, KACA, KMember)}
 """Every method by its name in plans."""
 
 

@@ -29,14 +29,14 @@ class Method(ABC):
     ``name``
         The spelling in plans and at the command line.
     ``carries``
-        The requirements it can hold; others are refused before any work.
+        The requirements it can hold, ``None`` for any; others are refused before any work.
     ``numbers``
         How its groups publish numbers: as minimal intervals, or as nodes of a tree.
     """
 
     name: ClassVar[str]
     numbers: ClassVar[Literal["intervals", "tree"]] = "intervals"
-    carries: ClassVar[frozenset[str]]
+    carries: ClassVar[frozenset[str] | None]
     seed: int | None
 
     def validate(self) -> None:
@@ -66,7 +66,7 @@ class Method(ABC):
     def require_carried(self, require: Sequence[Requirement]) -> None:
         """Refuse requirements this method cannot hold, with the reason."""
         for requirement in require:
-            if requirement.name not in self.carries:
+            if self.carries is not None and requirement.name not in self.carries:
                 raise ParameterError(
                     f"The method '{self.name}' cannot carry '{requirement.name}'.",
                     f"It carries: {', '.join(sorted(self.carries))}.",

@@ -7,19 +7,15 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from shoal.grouping import SUPPRESSED, Grouping
-from shoal.kernels import GreedyState, assign, collapse, grow
+from shoal.grouping import Grouping
+from shoal.kernels.shapes import ADDED_LOSS, MEETING
 from shoal.methods.base import Method, Progress, one_of
-from shoal.methods.costs import attributes
-from shoal.models import KAnonymity, Requirement
+from shoal.methods.clustering import cluster
+from shoal.models import Requirement
 from shoal.table import Table
 
 __all__ = ["GAACP"]
-
-BUDGET = 20_000_000
-"""Points visited between two looks at the clock: a few hundredths of a second."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +23,8 @@ class GAACP(Method):
     """Grow classes of k records, each time by the record that is nearest to the class.
 
     A good first choice: it handles numbers and hierarchies together, suppresses nothing,
-    and its classes hold k to 2k − 1 records. The work grows with the square of the number
-    of distinct records.
+    and its classes hold k to 2k − 1 records. The nearest and the farthest record come from an
+    index, so a million records take seconds.
 
     Parameters
     ----------
@@ -75,7 +71,7 @@ class GAACP(Method):
     seed: int | None = None
 
     name: ClassVar[str] = "gaa-cp"
-    carries: ClassVar[frozenset[str]] = frozenset({KAnonymity.name})
+    carries: ClassVar[frozenset[str] | None] = None
 
     def validate(self) -> None:
         """Refuse unknown distances and picks."""
@@ -97,64 +93,6 @@ class GAACP(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Grow classes until fewer than k records are left, then place those."""
-        k = max(r.k for r in require if isinstance(r, KAnonymity))
-        n = table.n_rows
-        attrs = attributes(table.quasi, exact_loss=self.distance == "loss", largest_class=n)
-        state = _state(table, k)
-        first = 0 if self.picks == "first" else int(rng.integers(n))
-        _put_first(state, first)
-        while grow(attrs, state, k, BUDGET):
-            if progress:
-                progress(n - int(state.counters[3]), n)
-        labels = state.labels
-        labels[labels >= state.counters[1]] = SUPPRESSED  # a class that could not be completed
-        codes = np.stack([column.codes for column in table.quasi], axis=1).astype(np.int32)
-        for done, row in enumerate(np.flatnonzero(labels == SUPPRESSED)):
-            labels[row] = assign(attrs, state, codes[row])
-            if progress and done % 64 == 0:
-                progress(n - 1, n)
-        if progress:
-            progress(n, n)
-        return Grouping(labels)
-
-
-def _state(table: Table, k: int) -> GreedyState:
-    """Lay out the distinct records as points, with their rows in ascending order."""
-    n, d = table.n_rows, len(table.quasi)
-    points = collapse([c.codes for c in table.quasi], [c.size + 1 for c in table.quasi])
-    rows = np.argsort(points, kind="stable").astype(np.int64)
-    ends = np.cumsum(np.bincount(points)).astype(np.int64)
-    heads = np.concatenate(([0], ends[:-1])).astype(np.int64)
-    codes = np.stack([c.codes[rows[heads]] for c in table.quasi]).astype(np.int32)
-    people = np.arange(n, dtype=np.int64) if table.people is None else table.people
-    places = sum(column.size + 1 for column in table.quasi)
-    return GreedyState(
-        codes=np.ascontiguousarray(codes),
-        point=np.arange(len(ends), dtype=np.int32),
-        distance=np.zeros(len(ends), dtype=np.int64),
-        head=heads,
-        tail=ends,
-        rows=rows,
-        person=people,
-        seen=np.full(int(people.max()) + 1, -1, dtype=np.int64),
-        labels=np.full(n, SUPPRESSED, dtype=np.int32),
-        shapes=np.zeros((n // k + 1, d, 4), dtype=np.int64),
-        sizes=np.zeros(n // k + 1, dtype=np.int64),
-        table=np.zeros(places, dtype=np.int64),
-        fresh=np.zeros(places, dtype=np.int64),
-        counters=np.array([len(ends), 0, 0, n, 0], dtype=np.int64),
-    )
-
-
-def _put_first(state: GreedyState, row: int) -> None:
-    """Make a row the first seed: it goes to the front of its point's rows."""
-    where = int(np.flatnonzero(state.rows == row)[0])
-    point = int(np.searchsorted(state.tail, where, side="right"))
-    front = int(state.head[point])
-    _rotate(state.rows[front : where + 1])
-    state.counters[2] = point
-
-
-def _rotate(rows: npt.NDArray[np.int64]) -> None:
-    """Move the last entry to the front; the others keep their order."""
-    rows[:] = np.roll(rows, 1)
+        rule = ADDED_LOSS if self.distance == "loss" else MEETING
+        first = 0 if self.picks == "first" else int(rng.integers(table.n_rows))
+        return cluster(table, require, rule=rule, first=first, progress=progress)

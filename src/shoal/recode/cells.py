@@ -12,7 +12,7 @@ import polars as pl
 
 from shoal.cells import STAR, interval_text
 from shoal.hierarchies import Hierarchy
-from shoal.kernels import collapse
+from shoal.kernels.collapse import collapse
 from shoal.table import Table
 
 __all__ = ["CategoryCells", "Cells", "NumberCells", "Recoded"]

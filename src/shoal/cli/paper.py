@@ -1,0 +1,59 @@
+"""`shoal paper`: run a paper's experiment again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from shoal import papers
+from shoal.cli import show
+from shoal.cli.guard import STOPPED, complain
+from shoal.cli.progress import bar
+
+__all__ = ["paper"]
+
+
+def paper(
+    name: Annotated[str, typer.Argument(help="The experiment, such as gaa-cp.")],
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A small form that takes at most two minutes.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Where it goes (shoal-paper-NAME, or …-quick)."),
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Start anew instead of going on.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")] = False,
+) -> None:
+    """Run a paper's experiment again, and set its claims beside what is measured."""
+    wanted = papers.experiment(name, quick=quick)
+    folder = output or Path(f"shoal-paper-{name}{'-quick' if quick else ''}")
+    try:
+        with bar() as report:
+            made = papers.run(wanted, folder, fresh=fresh, progress=report)
+    except KeyboardInterrupt:
+        complain("Stopped.", f"What was measured is kept in '{folder}': call again to go on.")
+        raise typer.Exit(STOPPED) from None
+    if json:
+        facts = [
+            {
+                "where": claim.where,
+                "claim": claim.words,
+                "rule": claim.rule,
+                "verdict": found.verdict,
+                "exceptions": found.exceptions,
+                "measured": found.measured,
+            }
+            for claim, found in made.claims
+        ]
+        show.print_json({"folder": str(folder), "page": str(made.page), "claims": facts})
+        return
+    rows = [(claim.where, claim.words, found.sentence) for claim, found in made.claims]
+    show.grid(wanted.title, ("where", "the paper says", "measured"), rows)
+    if made.found:
+        show.console().print(f"{made.found:,} measurements were found from an earlier run.")
+    if made.restarted:
+        show.console().print("The folder held an older run of another form; it was replaced.")
+    show.console().print(f"Wrote {made.page}, with figures (SVG) and numbers (CSV) beside it.")

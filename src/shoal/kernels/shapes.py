@@ -1,0 +1,165 @@
+"""What a class looks like, and what it costs a record to join it.
+
+A class is described per attribute by four numbers, its shape:
+
+- numeric: code of the least value, code of the largest, 1 if a cell is missing, 0;
+- categorical: node that covers all members, 0, 0, sum of its members' units.
+
+Costs are data: an attribute brings positions or node values, and one of three rules says
+how they add up (see `Attributes.rule`). Everything is an integer over one denominator, so
+that equal costs are equal.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.kernels.compiled import compiled
+
+__all__ = ["ADDED_LOSS", "MEETING", "POTENTIAL", "Attributes", "cost", "fill", "join"]
+
+Ints = npt.NDArray[np.int64]
+
+MEETING = 0
+"""How far record and class must be generalized to meet, each on its own scale."""
+ADDED_LOSS = 1
+"""What all members lose when the record joins, less what they lost before."""
+POTENTIAL = 2
+"""Members × a value of the node, after less before (k-member, entropy distance)."""
+
+
+class Attributes(NamedTuple):
+    """What the kernels know of the attributes; arrays are laid end to end.
+
+    ``start[j]`` is where attribute j's codes begin in ``place``, the last one meaning
+    missing; ``node_start[j]`` where its nodes begin in the arrays of nodes.
+    """
+
+    rule: int
+    numeric: npt.NDArray[np.bool_]
+    start: Ints
+    place: Ints
+    """Numeric: the scaled position of a code. Categorical: the leaf node of a code."""
+    reach: Ints
+    """Numeric: the scaled range."""
+    node_start: Ints
+    depth: Ints
+    parent: Ints
+    first: Ints
+    last: Ints
+    unit: Ints
+    """Per node: half the scaled cost of one step up, or its value under `POTENTIAL`."""
+    apart: bool
+    """Whether two different records never cost each other nothing."""
+
+
+@compiled
+def fill(attrs: Attributes, j: int, size: int, shape: Ints, table: Ints, at: int) -> None:
+    """Write, from ``at`` on, what every code of a categorical attribute costs to a class.
+
+    The last entry is the missing cell.
+    """
+    start = attrs.start[j]
+    codes = attrs.start[j + 1] - start - 1
+    rule = attrs.rule
+    nodes = attrs.node_start[j]
+    node = shape[0]
+    top = attrs.depth[nodes + node]
+    own = attrs.unit[nodes + node] if rule == MEETING else shape[3]
+    times = 1 if rule == MEETING else 2
+    before = size * attrs.unit[nodes + node]
+    lo, hi = 0, -1
+    while True:  # climb: what a node adds lies beside its child
+        above_lo, above_hi = attrs.first[nodes + node], attrs.last[nodes + node]
+        level = attrs.depth[nodes + node]
+        base = (top - level) * own
+        whole = (size + 1) * attrs.unit[nodes + node] - before
+        for c in range(above_lo, above_hi + 1):
+            if lo <= c <= hi:
+                continue
+            if rule == POTENTIAL:
+                table[at + c] = whole
+            else:
+                leaf = nodes + attrs.place[start + c]
+                table[at + c] = times * (attrs.depth[leaf] - level) * attrs.unit[leaf] + base
+        if node == 0:
+            break
+        lo, hi = above_lo, above_hi
+        node = attrs.parent[nodes + node]
+    # A missing cell stands at the root.
+    table[at + codes] = size * attrs.unit[nodes] - before if rule == POTENTIAL else top * own
+
+
+@compiled
+def cost(attrs: Attributes, j: int, size: int, shape: Ints, c: int) -> int:
+    """Give what one code of an attribute of either kind costs to a class."""
+    start = attrs.start[j]
+    codes = attrs.start[j + 1] - start - 1
+    rule = attrs.rule
+    if attrs.numeric[j]:
+        reach = attrs.reach[j]
+        if shape[2] == 1:
+            if c == codes:
+                return 0
+            return reach // 2 if rule == MEETING else reach
+        lo, hi = attrs.place[start + shape[0]], attrs.place[start + shape[1]]
+        if c == codes:
+            return reach // 2 if rule == MEETING else size * (reach - hi + lo)
+        x = attrs.place[start + c]
+        wide = max(x, hi) - min(x, lo)
+        return wide if rule == MEETING else (size + 1) * wide - size * (hi - lo)
+    nodes = attrs.node_start[j]
+    node = shape[0]
+    top = attrs.depth[nodes + node]
+    before = size * attrs.unit[nodes + node]
+    own = attrs.unit[nodes + node] if rule == MEETING else shape[3]
+    if c == codes:
+        return size * attrs.unit[nodes] - before if rule == POTENTIAL else top * own
+    while c < attrs.first[nodes + node] or c > attrs.last[nodes + node]:
+        node = attrs.parent[nodes + node]
+    if rule == POTENTIAL:
+        return (size + 1) * attrs.unit[nodes + node] - before
+    level = attrs.depth[nodes + node]
+    leaf = nodes + attrs.place[start + c]
+    climb = (attrs.depth[leaf] - level) * attrs.unit[leaf]
+    return (climb if rule == MEETING else 2 * climb) + (top - level) * own
+
+
+@compiled
+def join(attrs: Attributes, j: int, shape: Ints, c: int, empty: bool) -> bool:
+    """Let code c into a class's shape; say whether what is published changed."""
+    start = attrs.start[j]
+    codes = attrs.start[j + 1] - start - 1
+    if attrs.numeric[j]:
+        if empty:
+            shape[0], shape[1], shape[2] = c, c, int(c == codes)
+            return True
+        if shape[2] == 1:
+            return False
+        if c == codes:
+            shape[2] = 1
+            return True
+        changed = False
+        if c < shape[0]:
+            shape[0], changed = c, True
+        if c > shape[1]:
+            shape[1], changed = c, True
+        return changed
+    nodes = attrs.node_start[j]
+    leaf = 0 if c == codes else attrs.place[start + c]
+    if empty:
+        shape[0], shape[3] = leaf, 2 * attrs.unit[nodes + leaf]
+        return True
+    node = shape[0]
+    shape[3] += 2 * attrs.unit[nodes + leaf]
+    if c == codes:
+        node = 0
+    else:
+        while c < attrs.first[nodes + node] or c > attrs.last[nodes + node]:
+            node = attrs.parent[nodes + node]
+    changed = node != shape[0]
+    shape[0] = node
+    return changed

@@ -1,0 +1,231 @@
+"""The engine of the greedy methods: points, index, growth, left-overs.
+
+GAA-CP, k-member and KAIM ask the same two questions again and again: which remaining record
+is nearest to this class, and which is farthest? This drives the kernels that answer them
+from an index, exactly as a scan would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.grouping import SUPPRESSED, Grouping
+from shoal.kernels import boxes as boxes_
+from shoal.kernels import greedy, placing
+from shoal.kernels.collapse import collapse
+from shoal.kernels.search import Open, farthest, open_class, refresh
+from shoal.kernels.shapes import Attributes, join
+from shoal.methods.base import Progress
+from shoal.methods.costs import NodeValues, attributes, half_steps
+from shoal.models import GroupStatistics, KAnonymity, Requirement
+from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
+
+__all__ = ["cluster"]
+
+BUDGET = 50_000
+"""Blocks looked at between two looks at the clock: a few hundredths of a second."""
+
+ATTEMPTS = 64
+"""How many of the nearest classes a left-over record tries, if requirements refuse it."""
+
+Ints = npt.NDArray[np.int64]
+
+
+def cluster(
+    table: Table,
+    require: Sequence[Requirement],
+    *,
+    rule: int,
+    values: NodeValues = half_steps,
+    first: int,
+    from_last: bool = False,
+    progress: Progress | None = None,
+) -> Grouping:
+    """Grow classes until no further one can be completed, then place the left-overs.
+
+    A class grows until it holds k people and every further requirement. One that cannot be
+    completed is dissolved into the left-overs. A left-over joins the nearest class that
+    holds its requirements with it; one that none of the nearest takes is suppressed.
+
+    Parameters
+    ----------
+    rule, values
+        How costs add up, and what a node is worth: see `shoal.methods.costs`.
+    first
+        The row to begin with: the first seed, or with ``from_last`` the record from which
+        the first seed is farthest.
+    from_last
+        Seeds are farthest from the last record that joined, not from its class.
+    """
+    n = table.n_rows
+    k = max((each.k for each in require if isinstance(each, KAnonymity)), default=1)
+    further = [each for each in require if not isinstance(each, KAnonymity)]
+    # The kernels want categories first.
+    columns = sorted(table.quasi, key=lambda column: isinstance(column, NumericColumn))
+    attrs = attributes(columns, rule=rule, values=values, largest_class=n)
+    codes = np.stack([column.codes for column in columns], axis=1).astype(np.int64)
+    points = collapse([c.codes for c in columns], [c.size + 1 for c in columns])
+    growth = _growth(table, points, k)
+    firsts = growth.rows[growth.head]
+    order = order_points(columns, codes[firsts].T)
+    sizes = np.array([column.size for column in columns], dtype=np.int64)
+    tree = boxes_.make(codes[firsts].T, firsts, order, sizes)
+    made = open_class(attrs, tree)
+    if from_last:
+        growth.counters[greedy.SEED] = _farthest_from(attrs, tree, made, codes[first])
+    else:
+        place = int(np.flatnonzero(order == points[first])[0])
+        _bring_forward(growth, tree, place, first)
+        growth.counters[greedy.SEED] = place
+    while True:
+        state = greedy.grow(attrs, tree, made, growth, k, from_last, bool(further), BUDGET)
+        if state == greedy.DONE:
+            break
+        if state == greedy.ASKING:
+            members = growth.members[: growth.counters[greedy.SIZE]]
+            if _holds(further, table, members):
+                growth.counters[greedy.ACCEPTED] = 1
+        if progress:
+            progress(n - int(growth.counters[greedy.LIVE]), n)
+    labels = growth.labels
+    closed = int(growth.counters[greedy.CLASSES])
+    labels[labels >= closed] = SUPPRESSED
+    if closed:
+        shapes, totals = growth.shapes[:closed], growth.sizes[:closed]
+        order = order_points(columns, codes[_first_rows(labels, closed)].T)
+        placed = placing.cover(attrs, shapes, order)
+        for row in _left_over(labels, progress):
+            label = _place(table, attrs, labels, shapes, totals, placed, codes[row], row, further)
+            labels[row] = label
+    return Grouping(labels)
+
+
+def order_points(columns: Sequence[QuasiColumn], codes: Ints) -> Ints:
+    """Order points so that near ones lie side by side: by the upper levels of all trees first.
+
+    Within a level, attributes of lower entropy come first: they cut off what is rare, and
+    far away. Numbers come after the second level, because intervals split finely anywhere.
+    """
+    keys: list[tuple[float, float, Ints]] = []
+    for column, mine in zip(columns, codes, strict=True):
+        if isinstance(column, CategoricalColumn):
+            tree = column.hierarchy
+            above = np.vstack([tree.ancestors[tree.leaf_nodes], tree.ancestors[:1]])
+            for level in range(1, tree.height + 1):
+                key = above[mine, level].astype(np.int64)
+                keys.append((level, _entropy(key), key))
+        else:
+            keys.append((2.5, 0.0, mine))
+    keys.sort(key=lambda key: key[:2])
+    return _sorted([key for *_, key in keys])
+
+
+def _entropy(key: Ints) -> float:
+    shares = np.bincount(key) / len(key)
+    return float(-(shares[shares > 0] * np.log(shares[shares > 0])).sum())
+
+
+def _sorted(keys: Sequence[Ints]) -> Ints:
+    """Order by many small keys, the first one first, packed into few large ones."""
+    packed: list[Ints] = []
+    span = 2**63
+    for key in keys:
+        size = int(key.max(initial=0)) + 1
+        if span * size >= 2**62:
+            packed.append(key.astype(np.int64))
+            span = size
+        else:
+            packed[-1] = packed[-1] * size + key
+            span *= size
+    return np.lexsort(packed[::-1])
+
+
+def _growth(table: Table, points: Ints, k: int) -> greedy.Growth:
+    """Lay out the rows by point, in ascending order."""
+    n, d = table.n_rows, len(table.quasi)
+    rows = np.argsort(points, kind="stable").astype(np.int64)
+    tail = np.cumsum(np.bincount(points)).astype(np.int64)
+    head = np.concatenate(([0], tail[:-1])).astype(np.int64)
+    people = np.arange(n, dtype=np.int64) if table.people is None else table.people
+    return greedy.Growth(
+        head=head,
+        tail=tail,
+        rows=rows,
+        person=people,
+        seen=np.full(int(people.max()) + 1, -1, dtype=np.int64),
+        labels=np.full(n, SUPPRESSED, dtype=np.int32),
+        members=np.zeros(n, dtype=np.int64),
+        shapes=np.zeros((n // k + 1, d, 4), dtype=np.int64),
+        sizes=np.zeros(n // k + 1, dtype=np.int64),
+        last=np.zeros(d, dtype=np.int64),
+        counters=np.array([0, -1, n, 0, 0, 0, -1], dtype=np.int64),
+    )
+
+
+def _bring_forward(growth: greedy.Growth, tree: boxes_.Boxes, place: int, row: int) -> None:
+    """Make a row the first of its point's rows; the others keep their order."""
+    block, i = divmod(place, boxes_.BLOCK)
+    begin = int(growth.head[tree.point[block, i]])
+    mine = growth.rows[begin : growth.tail[tree.point[block, i]]]
+    mine[:] = np.concatenate(([row], mine[mine != row]))
+    tree.row[block, i] = row
+
+
+def _farthest_from(attrs: Attributes, tree: boxes_.Boxes, made: Open, record: Ints) -> int:
+    """Find the record farthest from one record."""
+    for j, code in enumerate(record.tolist()):
+        join(attrs, j, made.shape[j], code, True)
+        refresh(attrs, j, 1, made)
+    return int(farthest(attrs, tree, made))
+
+
+def _holds(further: Sequence[Requirement], table: Table, members: Ints) -> bool:
+    """Judge one class on the requirements besides k."""
+    people = None if table.people is None else np.array([len(np.unique(table.people[members]))])
+    group = GroupStatistics(np.array([len(members)]), people)
+    return all(requirement.judge(group).passed for requirement in further)
+
+
+def _first_rows(labels: npt.NDArray[np.int32], classes: int) -> Ints:
+    """Find the lowest row of each class; it stands for the class in the order."""
+    firsts = np.zeros(classes, dtype=np.int64)
+    placed = np.flatnonzero(labels >= 0)[::-1]
+    firsts[labels[placed]] = placed
+    return firsts
+
+
+def _left_over(labels: npt.NDArray[np.int32], progress: Progress | None) -> Iterator[int]:
+    """Go through the rows without a class, in order."""
+    left = np.flatnonzero(labels == SUPPRESSED)
+    for done, row in enumerate(left.tolist()):
+        yield row
+        if progress and done % 64 == 0:
+            progress(len(labels) - len(left) + done, len(labels))
+
+
+def _place(
+    table: Table,
+    attrs: Attributes,
+    labels: npt.NDArray[np.int32],
+    shapes: Ints,
+    sizes: Ints,
+    boxes: placing.ClassBoxes,
+    record: Ints,
+    row: int,
+    further: Sequence[Requirement],
+) -> int:
+    """Let a left-over row into the nearest class that still holds its requirements then."""
+    banned = np.zeros(len(sizes), dtype=np.bool_)
+    for _ in range(ATTEMPTS):
+        at = int(placing.place(attrs, shapes, sizes, boxes, record, banned))
+        if at < 0:
+            break
+        label = int(boxes.order[at])
+        if not further or _holds(further, table, np.append(np.flatnonzero(labels == label), row)):
+            placing.put(attrs, shapes, sizes, boxes, record, at)
+            return label
+        banned[label] = True
+    return SUPPRESSED

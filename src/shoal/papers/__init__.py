@@ -1,0 +1,118 @@
+"""The papers' experiments, run again: figures, numbers, and each claim beside what was measured.
+
+To add one: write a module with a frozen dataclass that subclasses `Experiment`, name it in
+`EXPERIMENTS`, run it with ``shoal paper NAME --output docs/papers/NAME`` and link the page in
+``docs/index.md``. Cells, figures and claims are the experiment's; running, resuming, drawing
+and writing are shared. Results are never tuned: a claim that fails is reported as failing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from shoal.errors import ParameterError, did_you_mean
+from shoal.papers import page, runner
+from shoal.papers.base import Cell, Experiment
+from shoal.papers.claims import Case, Claim, Finding
+from shoal.papers.figures import Figure, Panel, Point, draw
+from shoal.papers.gaacp import GaaCpExperiment
+from shoal.papers.results import Results
+from shoal.papers.runner import measure
+from shoal.pipeline import Report
+
+__all__ = [
+    "EXPERIMENTS",
+    "Case",
+    "Cell",
+    "Claim",
+    "Experiment",
+    "Figure",
+    "Finding",
+    "Outcome",
+    "Panel",
+    "Point",
+    "Results",
+    "draw",
+    "experiment",
+    "measure",
+    "run",
+]
+
+EXPERIMENTS: dict[str, Callable[[bool], Experiment]] = {
+    GaaCpExperiment.name: lambda quick: GaaCpExperiment(quick=quick),
+}
+"""Every experiment by its name; the argument asks for the quick form."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What a run gave.
+
+    Parameters
+    ----------
+    folder
+        Where page, figures and numbers are.
+    claims
+        Each claim with what was measured.
+    found
+        How many cells were found done, from a run that was stopped.
+    restarted
+        Whether an older run of another configuration was thrown away.
+    """
+
+    folder: Path
+    results: Results
+    claims: list[tuple[Claim, Finding]]
+    found: int
+    restarted: bool
+
+    @property
+    def page(self) -> Path:
+        """The page with claims, figures and numbers."""
+        return self.folder / runner.PAGE
+
+
+def experiment(name: str, *, quick: bool = False) -> Experiment:
+    """Get an experiment by its name.
+
+    Examples
+    --------
+    >>> experiment("gaa-cp", quick=True).quick
+    True
+    >>> experiment("gaa-pc")
+    Traceback (most recent call last):
+    shoal.errors.ParameterError: There is no experiment 'gaa-pc'. Did you mean 'gaa-cp'?
+    """
+    if name not in EXPERIMENTS:
+        raise ParameterError(f"There is no experiment '{name}'.", did_you_mean(name, EXPERIMENTS))
+    return EXPERIMENTS[name](quick)
+
+
+def run(
+    wanted: Experiment,
+    folder: str | Path,
+    *,
+    fresh: bool = False,
+    progress: Report | None = None,
+) -> Outcome:
+    """Measure what is not yet measured, and write figures, numbers and the page.
+
+    Parameters
+    ----------
+    folder
+        Where everything goes; a run that was stopped there goes on.
+    fresh
+        Start anew, whatever the folder holds.
+    progress
+        Called with the step's name, the work done and the work in all.
+    """
+    measured = measure(wanted, folder, fresh=fresh, progress=progress)
+    if progress:
+        progress("write", 0, 1)
+    findings = page.write(wanted, measured, folder)
+    if progress:
+        progress("write", 1, 1)
+    claims = list(zip(wanted.claims(), findings, strict=True))
+    return Outcome(Path(folder), measured.results, claims, measured.found, measured.restarted)

@@ -1,0 +1,313 @@
+"""What section 4 of paper 1 says, claim by claim, and how each is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from shoal.papers.claims import Case, Claim, Finding, between, judge, steps
+from shoal.papers.results import Results
+
+__all__ = ["Grid", "claims"]
+
+LOSS, TIME = "iloss", "cpu_seconds"
+
+SLACK = 0.05
+"""A fall of a time by less counts as noise, where a time must grow step by step."""
+
+LITTLE = 0.25
+"""A time changes little if the slowest takes at most this much longer than the fastest."""
+
+MARKEDLY = 1.5
+"""A time grows markedly if it ends at this many times its start or more."""
+
+VASTLY = 2.0
+"""Times differ vastly if one is this many times the other or more."""
+
+DOUBLES = (1.5, 2.5)
+"""Between these a time has about doubled."""
+
+SLIGHTLY = 0.05
+"""Repetitions differ slightly if the largest is at most this share of the mean above the least."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The settings that were measured, and the methods with the paper's spelling."""
+
+    rows: int
+    widths: Sequence[int]
+    ks: Sequence[int]
+    sizes: Sequence[int]
+    methods: Mapping[str, str]
+
+    def by_width(self) -> Iterator[tuple[str, str, int]]:
+        """Walk the lines over |QI|: method, its name, k."""
+        return ((m, shown, k) for m, shown in self.methods.items() for k in (5, 10))
+
+    def by_k(self) -> Iterator[tuple[str, str, int]]:
+        """Walk the lines over k: method, its name, |QI|."""
+        return ((m, shown, q) for m, shown in self.methods.items() for q in (2, 5, 8))
+
+    def by_size(self) -> Iterator[tuple[str, str, int]]:
+        """Walk the lines over n: method, its name, |QI|."""
+        return ((m, shown, q) for m, shown in self.methods.items() for q in (3, 6))
+
+
+def claims(grid: Grid) -> list[Claim]:
+    """List the claims in the order of the text."""
+    return [
+        Claim(
+            "section 4",
+            "The random choice of start records makes results differ slightly.",
+            f"the largest loss of a setting is at most {SLIGHTLY:.0%} of the mean above the least",
+            lambda results: _repetitions(grid, results),
+        ),
+        Claim(
+            "figure 2",
+            "At equal k, the information loss keeps growing with |QI|.",
+            "each step of |QI| raises the mean loss",
+            lambda results: _loss_by_width(grid, results),
+        ),
+        Claim(
+            "figure 2",
+            "It grows not quite in proportion: slightly faster at first, then slower.",
+            "a column added from |QI| = 2 to 5 adds more loss, on average, than one from 5 to 8",
+            lambda results: _slowing(grid, results),
+        ),
+        Claim(
+            "figures 2, 3",
+            "At equal k and |QI|, always KACA > EBKC > GAA-CP in loss.",
+            "mean losses compared at every setting",
+            lambda results: _order(results, LOSS, ("kaca", "ebkc", "gaa-cp"), "loses", grid),
+        ),
+        Claim(
+            "figure 3",
+            "At equal |QI|, the information loss grows somewhat with k.",
+            "each step of k raises the mean loss",
+            lambda results: _loss_by_k(grid, results),
+        ),
+        Claim(
+            "figure 4",
+            "At equal k, the time of all three grows markedly with |QI|.",
+            f"no step lowers the mean time by more than {SLACK:.0%}, and it ends at {MARKEDLY:g} "
+            "times its start or more",
+            lambda results: _time_by_width(grid, results),
+        ),
+        Claim(
+            "figures 4–6",
+            "EBKC takes longest, then KACA, and GAA-CP is fastest; this is always kept.",
+            "mean times compared at every setting",
+            lambda results: _order(results, TIME, ("ebkc", "kaca", "gaa-cp"), "takes", grid),
+        ),
+        Claim(
+            "figure 5",
+            "With growing k the time of all three changes only a little.",
+            f"over all k, the slowest mean is at most {LITTLE:.0%} above the fastest",
+            lambda results: _little(grid, results),
+        ),
+        Claim(
+            "figure 5",
+            "With growing k, EBKC's time falls slightly.",
+            "the mean time at the largest k is below that at the smallest (the direction alone; "
+            "how much is claim 8)",
+            lambda results: _ends(grid, results, "ebkc", falls=True),
+        ),
+        Claim(
+            "figure 5",
+            "With growing k, KACA's time rises slightly.",
+            "the mean time at the largest k is above that at the smallest (the direction alone; "
+            "how much is claim 8)",
+            lambda results: _ends(grid, results, "kaca", falls=False),
+        ),
+        Claim(
+            "figure 5",
+            "With growing k, GAA-CP's time first rises slightly, then falls (around k = 9–11).",
+            "the largest mean time is at neither the smallest nor the largest k",
+            lambda results: _turns(grid, results, "gaa-cp"),
+        ),
+        Claim(
+            "figure 6",
+            "As the table doubles, the time about doubles.",
+            f"each doubling of n multiplies the mean time by {DOUBLES[0]:g} to {DOUBLES[1]:g}",
+            lambda results: _doubling(grid, results),
+        ),
+        Claim(
+            "figure 6",
+            "At equal k and n, the times for |QI| = 3 and 6 differ vastly.",
+            f"|QI| = 6 takes at least {VASTLY:g} times as long as |QI| = 3",
+            lambda results: _wide_and_narrow(grid, results),
+        ),
+    ]
+
+
+def _repetitions(grid: Grid, results: Results) -> Finding:
+    cases, spreads = [], []
+    for method, shown in grid.methods.items():
+        found = results.of(LOSS, method=method).sort("quasi", "rows", "k")
+        for row in found.iter_rows(named=True):
+            spread = (row["max"] - row["min"]) / row["mean"] if row["mean"] else 0.0
+            spreads.append(100 * spread)
+            place = {"|QI|": row["quasi"], "n": f"{row['rows']:,}", "k": row["k"]}
+            cases.append(Case(shown, place, spread <= SLIGHTLY))
+    return judge(cases, f"The spread is {between(spreads, ' %')} of the mean.")
+
+
+def _loss_by_width(grid: Grid, results: Results) -> Finding:
+    cases, factors = [], []
+    for method, shown, k in grid.by_width():
+        line = _line(results, LOSS, "quasi", grid.widths, method=method, rows=grid.rows, k=k)
+        cases += steps(line, shown, {"k": k}, "|QI|")
+        factors += _factor(line)
+    return judge(cases, f"From |QI| = 2 to 8 the loss is multiplied by {between(factors)}.")
+
+
+def _slowing(grid: Grid, results: Results) -> Finding:
+    cases, early, late = [], [], []
+    for method, shown, k in grid.by_width():
+        line = _line(results, LOSS, "quasi", grid.widths, method=method, rows=grid.rows, k=k)
+        if not {2, 5, 8} <= set(line):
+            continue
+        first, second = (line[5] - line[2]) / 3, (line[8] - line[5]) / 3
+        cases.append(Case(shown, {"k": k}, first > second))
+        early.append(first / 1000)
+        late.append(second / 1000)
+    detail = (
+        f"A column adds {between(early, ' thousand')} up to |QI| = 5, "
+        f"and {between(late, ' thousand')} after."
+    )
+    return judge(cases, detail)
+
+
+def _loss_by_k(grid: Grid, results: Results) -> Finding:
+    cases, factors = [], []
+    for method, shown, q in grid.by_k():
+        line = _line(results, LOSS, "k", grid.ks, method=method, rows=grid.rows, quasi=q)
+        cases += steps(line, shown, {"|QI|": q}, "k")
+        factors += _factor(line)
+    ends = f"From k = {grid.ks[0]} to {grid.ks[-1]}"
+    return judge(cases, f"{ends} the loss is multiplied by {between(factors)}.")
+
+
+def _order(results: Results, number: str, methods: Sequence[str], verb: str, grid: Grid) -> Finding:
+    """Compare neighbours of an order, largest first, at every setting they share."""
+    cases, said = [], []
+    for more, less in pairwise(methods):
+        if more not in grid.methods or less not in grid.methods:
+            continue
+        larger, smaller = grid.methods[more], grid.methods[less]
+        factors = []
+        found = _by_setting(results, number, more)
+        others = _by_setting(results, number, less)
+        for setting in sorted(found.keys() & others.keys()):
+            n, q, k = setting
+            if number == LOSS and n != grid.rows:
+                continue  # figures 2 and 3 show all rows
+            size = {} if number == LOSS else {"n": f"{n:,}"}
+            place: dict[str, int | str] = {"|QI|": q, **size, "k": k}
+            holds = found[setting] > others[setting]
+            cases.append(Case(f"{larger} > {smaller}", place, holds))
+            if others[setting]:
+                factors.append(found[setting] / others[setting])
+        said.append(f"{larger} {verb} {between(factors, ' times')} what {smaller} {verb}.")
+    return judge(cases, " ".join(said))
+
+
+def _time_by_width(grid: Grid, results: Results) -> Finding:
+    cases, factors = [], []
+    for method, shown, k in grid.by_width():
+        line = _line(results, TIME, "quasi", grid.widths, method=method, rows=grid.rows, k=k)
+        cases += steps(line, f"{shown} step by step", {"k": k}, "|QI|", _not_falling)
+        for factor in _factor(line):
+            cases.append(Case(f"{shown} markedly", {"k": k}, factor >= MARKEDLY))
+            factors.append(factor)
+    return judge(cases, f"From |QI| = 2 to 8 the time is multiplied by {between(factors)}.")
+
+
+def _little(grid: Grid, results: Results) -> Finding:
+    cases, said = [], []
+    for method, shown in grid.methods.items():
+        factors = []
+        for line, q in _over_k(grid, results, method):
+            factors.append(max(line.values()) / min(line.values()))
+            cases.append(Case(shown, {"|QI|": q}, factors[-1] <= 1 + LITTLE))
+        said.append(f"{shown}'s slowest k takes {between(factors, ' times')} its fastest.")
+    return judge(cases, " ".join(said))
+
+
+def _ends(grid: Grid, results: Results, method: str, *, falls: bool) -> Finding:
+    cases, factors = [], []
+    for line, q in _over_k(grid, results, method):
+        first, last = line[min(line)], line[max(line)]
+        factors.append(last / first)
+        holds = last < first if falls else last > first
+        cases.append(Case(grid.methods[method], {"|QI|": q}, holds))
+    ends = f"k = {grid.ks[-1]} takes {between(factors, ' times')} as long as k = {grid.ks[0]}."
+    return judge(cases, ends if cases else "")
+
+
+def _turns(grid: Grid, results: Results, method: str) -> Finding:
+    cases, peaks = [], []
+    for line, q in _over_k(grid, results, method):
+        slowest = max(line, key=lambda k: line[k])
+        peaks.append(f"k = {slowest} (|QI| = {q})")
+        cases.append(Case(grid.methods[method], {"|QI|": q}, min(line) < slowest < max(line)))
+    return judge(cases, f"It is slowest at {', '.join(peaks)}." if peaks else "")
+
+
+def _doubling(grid: Grid, results: Results) -> Finding:
+    low, high = DOUBLES
+    cases, said = [], []
+    for method, shown in grid.methods.items():
+        factors = []
+        for q in (3, 6):
+            line = _line(results, TIME, "rows", grid.sizes, method=method, k=8, quasi=q)
+            place = {"|QI|": q}
+            cases += steps(line, shown, place, "n", lambda a, b: low <= b / a <= high)
+            factors += [line[b] / line[a] for a, b in pairwise(line)]
+        said.append(f"{shown}: {between(factors, ' times')} per doubling.")
+    return judge(cases, " ".join(said))
+
+
+def _wide_and_narrow(grid: Grid, results: Results) -> Finding:
+    cases, factors = [], []
+    for method, shown in grid.methods.items():
+        narrow, wide = (
+            _line(results, TIME, "rows", grid.sizes, method=method, k=8, quasi=q) for q in (3, 6)
+        )
+        for n in sorted(narrow.keys() & wide.keys()):
+            factors.append(wide[n] / narrow[n])
+            cases.append(Case(shown, {"n": f"{n:,}"}, factors[-1] >= VASTLY))
+    return judge(cases, f"|QI| = 6 takes {between(factors, ' times')} as long as |QI| = 3.")
+
+
+def _over_k(grid: Grid, results: Results, method: str) -> Iterator[tuple[dict[int, float], int]]:
+    """Walk a method's times over k, with their |QI|; nothing if it was not measured."""
+    for q in (2, 5, 8):
+        line = _line(results, TIME, "k", grid.ks, method=method, rows=grid.rows, quasi=q)
+        if line:
+            yield line, q
+
+
+def _line(
+    results: Results, number: str, over: str, values: Sequence[int], **fixed: int | str
+) -> dict[int, float]:
+    line = results.line(number, over, **fixed)
+    return {x: line[x] for x in sorted(values) if x in line}
+
+
+def _by_setting(results: Results, number: str, method: str) -> dict[tuple[int, int, int], float]:
+    found = results.of(number, method=method).select("rows", "quasi", "k", "mean")
+    return {(n, q, k): mean for n, q, k, mean in found.iter_rows()}
+
+
+def _factor(line: Mapping[int, float]) -> list[float]:
+    """Give last over first, where there is a line and it starts above zero."""
+    if not line or not line[min(line)]:
+        return []
+    return [line[max(line)] / line[min(line)]]
+
+
+def _not_falling(before: float, after: float) -> bool:
+    return after >= (1 - SLACK) * before

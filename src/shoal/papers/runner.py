@@ -1,0 +1,205 @@
+"""Measure an experiment cell by cell; a stopped run goes on where it stopped.
+
+The folder holds ``run.json`` (what was asked, and on which machine) and ``runs.csv``, to
+which every finished cell is added at once. Cells that are there are not measured again. A
+run of another configuration, or of another version of Shoal, starts anew.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io as text
+import json
+import os
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from shoal import io
+from shoal.errors import OutputError
+from shoal.io.disk import cannot_write, replace_file
+from shoal.papers.base import Cell, Experiment
+from shoal.papers.results import Results
+from shoal.pipeline import Report
+
+__all__ = ["PAGE", "RUN", "RUNS", "SUMMARY", "Measured", "measure"]
+
+RUN, RUNS, SUMMARY, PAGE = "run.json", "runs.csv", "numbers.csv", "README.md"
+FIGURES = "figure-*.svg"
+"""The files of a run's folder; one with other files is not touched."""
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A finished run: its numbers, where it was measured, and how much was found done."""
+
+    results: Results
+    machine: dict[str, str]
+    found: int
+    restarted: bool
+
+
+def measure(
+    experiment: Experiment,
+    folder: str | Path,
+    *,
+    fresh: bool = False,
+    progress: Report | None = None,
+) -> Measured:
+    """Measure what is not yet measured in a folder.
+
+    Parameters
+    ----------
+    fresh
+        Start anew, whatever the folder holds.
+    progress
+        Called with ``"measure"``, the finished cells and all cells.
+
+    Raises
+    ------
+    OutputError
+        If the folder holds other files, or the disk refuses.
+    """
+    target = Path(folder)
+    io.check_free(target, _is_ours)
+    cells = experiment.cells()
+    asked = experiment.configuration() | {"cells": _digest(cells)}
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        old = _read_run(target)
+        restarted = old is not None and (fresh or old["configuration"] != asked)
+        if old is None or restarted:
+            _clear(target)
+            old = {"configuration": asked, "machine": _machine()}
+            with replace_file(target / RUN) as file:
+                file.write(f"{json.dumps(old, indent=2, ensure_ascii=False)}\n".encode())
+        done = _measure_rest(experiment, cells, target / RUNS, progress)
+    except OSError as error:
+        raise cannot_write(target, error) from error
+    found, numbers = done
+    rows = [{**cell, **numbers[_key(cell)]} for cell in cells]
+    results = Results(pl.DataFrame(rows), experiment.numbers)
+    return Measured(results, old["machine"], found, restarted)
+
+
+def _measure_rest(
+    experiment: Experiment, cells: Sequence[Cell], path: Path, progress: Report | None
+) -> tuple[int, dict[str, dict[str, float]]]:
+    """Measure the cells that the file lacks, and add each to it as soon as it is done."""
+    settings = list(cells[0])
+    numbers = list(experiment.numbers)
+    done = _read_runs(path, settings, numbers)
+    rest = [cell for cell in cells if _key(cell) not in done]
+    found = len(cells) - len(rest)
+    if progress:
+        progress("measure", found, len(cells))
+    if not rest:
+        return found, done
+    experiment.prepare()
+    with path.open("a", encoding="utf-8", newline="") as file:
+        if file.tell() == 0:
+            _append(file, [*settings, *numbers])
+        for count, cell in enumerate(rest, start=found + 1):
+            values = experiment.measure(cell)
+            done[_key(cell)] = {name: float(values[name]) for name in numbers}
+            _append(file, [*cell.values(), *done[_key(cell)].values()])
+            if progress:
+                progress("measure", count, len(cells))
+    return found, done
+
+
+def _append(file: Any, values: Sequence[object]) -> None:
+    """Add a line in one piece, and wait until it is on the disk."""
+    line = text.StringIO()
+    csv.writer(line, lineterminator="\n").writerow(values)
+    file.write(line.getvalue())
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _read_runs(
+    path: Path, settings: Sequence[str], numbers: Sequence[str]
+) -> dict[str, dict[str, float]]:
+    """Read the finished cells; a last line that was cut off is removed."""
+    if not path.exists():
+        return {}
+    content = path.read_bytes()
+    whole = content[: content.rfind(b"\n") + 1]
+    if len(whole) < len(content):
+        with path.open("r+b") as file:
+            file.truncate(len(whole))
+    if not whole:
+        return {}
+    try:
+        head, *lines = csv.reader(text.StringIO(whole.decode()))
+        if head != [*settings, *numbers]:
+            raise _damaged(path)
+        return {
+            "|".join(line[: len(settings)]): dict(
+                zip(numbers, map(float, line[len(settings) :]), strict=True)
+            )
+            for line in lines
+        }
+    except (ValueError, csv.Error) as error:
+        raise _damaged(path) from error
+
+
+def _read_run(folder: Path) -> dict[str, Any] | None:
+    path = folder / RUN
+    if not path.exists():
+        return None
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if {"configuration", "machine"} <= set(found):
+            return dict(found)
+    except (ValueError, TypeError):
+        pass
+    raise _damaged(path)
+
+
+def _damaged(path: Path) -> OutputError:
+    return OutputError(
+        f"'{path}' is damaged.", "Name another folder, or remove this file to start anew."
+    )
+
+
+def _is_ours(folder: Path) -> bool:
+    """Tell a folder of ours: it holds our files and figures, and nothing else."""
+    names = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
+    figures = {path.name for path in folder.glob(FIGURES)}
+    return RUN in names and not names - figures - {RUN, RUNS, SUMMARY, PAGE}
+
+
+def _clear(folder: Path) -> None:
+    """Remove an older run; its numbers first, so that no stop leaves them to a new one."""
+    for path in [folder / name for name in (RUNS, SUMMARY, PAGE)] + sorted(folder.glob(FIGURES)):
+        path.unlink(missing_ok=True)
+
+
+def _key(cell: Cell) -> str:
+    return "|".join(map(str, cell.values()))
+
+
+def _digest(cells: Sequence[Cell]) -> str:
+    return hashlib.sha256(json.dumps(list(cells)).encode()).hexdigest()[:16]
+
+
+def _machine() -> dict[str, str]:
+    """Say where times were taken."""
+    processor = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        lines = cpuinfo.read_text(encoding="utf-8", errors="replace").splitlines()
+        named = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+        processor = named[0] if named else processor
+    return {
+        "processor": processor,
+        "cores": str(os.cpu_count()),
+        "system": platform.system(),
+        "python": platform.python_version(),
+    }

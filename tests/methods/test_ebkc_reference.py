@@ -1,0 +1,151 @@
+"""EBKC's labels equal the slow twin's, row for row."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import shoal
+from shoal import EBKC, KAnonymity
+from shoal.errors import ParameterError
+from shoal.table import CategoricalColumn, Table
+from tests.methods.test_kaca_reference import tables
+from tests.reference.ebkc import Category, Number, Reference
+
+ROOT = Path(__file__).parents[2]
+
+
+def twin(table: Table) -> Reference:
+    """Set the slow twin up from the raw cells, not from the table's codes."""
+    attributes: list[Number | Category] = []
+    for column in table.quasi:
+        raw = table.frame[column.name].to_list()
+        weight = Fraction(str(column.weight))
+        if isinstance(column, CategoricalColumn):
+            tree = column.hierarchy
+            parents = {
+                label: None if parent < 0 else tree.labels[parent]
+                for label, parent in zip(tree.labels, tree.parent.tolist(), strict=True)
+            }
+            attributes.append(Category(raw, parents, tree.leaves, weight))
+        else:
+            attributes.append(Number(raw, weight))
+    people = None if table.people is None else table.people.tolist()
+    return Reference(attributes, table.n_rows, people=people)
+
+
+def labels(table: Table, k: int, delta: float = 0.5, seed: int | None = None) -> list[int]:
+    method = EBKC(delta=delta, picks="first" if seed is None else "random")
+    found = method.group(table, [KAnonymity(k)], rng=np.random.default_rng(seed))
+    return found.labels.tolist()
+
+
+def expected(table: Table, k: int, delta: float = 0.5, seed: int | None = None) -> list[int]:
+    order = np.random.default_rng(seed).permutation(table.n_rows).tolist()
+    rows = range(table.n_rows) if seed is None else order
+    return twin(table).labels(k, Fraction(str(delta)), rows)
+
+
+def adult_table(rows: int, seed: int) -> Table:
+    schema = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml").schema_()
+    return Table.encode(shoal.datasets.adult().sample(rows, seed=seed, shuffle=True), schema)
+
+
+@pytest.mark.parametrize(
+    ("k", "delta", "seed"),
+    [(2, 0.5, None), (5, 0.5, None), (10, 0.3, None), (3, 0.2, None), (5, 0.4, 1)],
+)
+def test_labels_equal_the_twin_on_adult(k: int, delta: float, seed: int | None) -> None:
+    table = adult_table(500, k)
+    assert labels(table, k, delta, seed) == expected(table, k, delta, seed)
+
+
+@settings(max_examples=150, deadline=None)
+@given(tables(), st.sampled_from([0.5, 0.25, 1 / 3, 0.1, 1]), st.sampled_from([None, 0]))
+def test_labels_equal_the_twin_on_random_tables(
+    case: tuple[Table, int], delta: float, seed: int | None
+) -> None:
+    table, k = case
+    assert labels(table, k, delta, seed) == expected(table, k, delta, seed)
+
+
+def test_labels_equal_the_twin_with_the_jit_off() -> None:
+    script = """
+import numba, shoal
+from shoal.kernels.leader import lead
+from tests.methods.test_ebkc_reference import adult_table, expected, labels
+
+assert numba.config.DISABLE_JIT and not hasattr(lead, "signatures")
+table = adult_table(90, 3)
+for k, delta in ((2, 0.5), (4, 0.2)):
+    assert labels(table, k, delta) == expected(table, k, delta)
+print("equal")
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "error::RuntimeWarning", "-c", script],
+        cwd=ROOT,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "equal"
+
+
+def test_many_distinct_numbers_need_no_square() -> None:
+    rng = np.random.default_rng(0)
+    frame = pl.DataFrame({"x": rng.permutation(300_000), "y": rng.integers(0, 2**40, 300_000)})
+    schema = shoal.Schema({"x": shoal.quasi(), "y": shoal.quasi()})
+    table = Table.encode(frame, schema)
+    found = EBKC().group(table, [KAnonymity(5)], rng=rng)
+    assert found.sizes.min() >= 5
+    assert found.sizes.max() <= 10
+
+
+@pytest.mark.parametrize("n", [21, 40, 100])
+def test_all_classes_hold_k_to_2k(n: int) -> None:
+    found = EBKC().group(adult_table(n, 5), [KAnonymity(10)], rng=np.random.default_rng(0))
+    assert found.sizes.min() >= 10
+    assert found.sizes.max() <= 20
+
+
+def test_equal_entropies_go_to_the_first_attribute() -> None:
+    """Counts of 4, 1, 1, 1, 1 and of 2, 2, 2, 2 have the same entropy: 4⁴ = (2²)⁴."""
+    frame = pl.DataFrame({"x": list("aaaabcde"), "y": list("pqrspqrs")})
+    for names, halves in (("xy", [0, 0, 0, 0, 1, 1, 1, 1]), ("yx", [0, 0, 1, 1, 0, 0, 1, 1])):
+        schema = shoal.Schema({name: shoal.quasi() for name in names})
+        assert labels(Table.encode(frame.select(*names), schema), 3, 1) == halves
+
+
+@pytest.mark.parametrize(
+    ("numbers", "weight"),
+    [
+        ([-(2**63), -1, 0, 2**63 - 1], 1.0),
+        ([0, 1, 2**60 + 1, 2**61 - 1], 0.1),
+        ([1, 2, 300_000_001, 300_000_007], 1e12),
+        ([1, 2, 300_000_001, 300_000_007], 1e-12),
+        ([-1.7e308, -1.6e308, 1.6e308, 1.7e308], 1e300),
+    ],
+)
+def test_wide_ranges_go_to_the_documented_grid(numbers: list[Any], weight: float) -> None:
+    frame = pl.DataFrame({"x": numbers, "y": ["a", "a", "b", "b"]})
+    schema = shoal.Schema({"x": shoal.quasi(weight=weight), "y": shoal.quasi()})
+    table = Table.encode(frame, schema)
+    assert len(set(labels(table, 2, 0.6))) == 2
+
+
+@pytest.mark.parametrize("delta", [0, -0.1, 1.5, float("nan"), True, "0.5"])
+def test_impossible_thresholds_are_refused(delta: Any) -> None:
+    with pytest.raises(ParameterError, match="delta must be"):
+        EBKC(delta=delta).validate()

@@ -1,0 +1,175 @@
+"""KACA's labels equal the slow twin's, row for row."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import repeat
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import shoal
+from shoal import KACA, KAnonymity
+from shoal.hierarchies import Hierarchy
+from shoal.methods import kaca
+from shoal.table import Table
+from tests.reference.kaca import Attribute, Reference
+
+ROOT = Path(__file__).parents[2]
+
+
+def twin(table: Table) -> Reference:
+    """Set the slow twin up from the raw cells, not from the table's codes."""
+    attributes = []
+    for column in table.trees:
+        raw = [None if v is None else str(v) for v in table.frame[column.name].to_list()]
+        tree = column.hierarchy
+        parents = {
+            label: None if parent < 0 else tree.labels[parent]
+            for label, parent in zip(tree.labels, tree.parent.tolist(), strict=True)
+        }
+        attributes.append(Attribute(raw, parents, Fraction(str(column.weight))))
+    people = None if table.people is None else table.people.tolist()
+    return Reference(attributes, table.n_rows, people=people)
+
+
+def labels(table: Table, k: int, seed: int | None = None) -> list[int]:
+    """Group by KACA: the first small class each time, or random ones."""
+    rng = np.random.default_rng(seed)
+    method = KACA(picks="first" if seed is None else "random")
+    return method.group(table, [KAnonymity(k)], rng=rng).labels.tolist()
+
+
+def draws(seed: int | None, n: int = 100_000) -> Iterator[float]:
+    return repeat(0.0) if seed is None else iter(np.random.default_rng(seed).random(n).tolist())
+
+
+def adult_schema() -> shoal.Schema:
+    folder = shoal.datasets.folder("adult")
+    ages = Hierarchy.from_csv(folder / "hierarchies" / "age.csv")
+    return shoal.Plan.read(folder / "adult.toml").schema_().with_column("age", hierarchy=ages)
+
+
+@pytest.mark.parametrize(("k", "seed"), [(2, None), (5, None), (10, None), (5, 1)])
+def test_labels_equal_the_twin_on_adult(k: int, seed: int | None) -> None:
+    frame = shoal.datasets.adult().sample(600, seed=k, shuffle=True)
+    table = Table.encode(frame, adult_schema())
+    expected = twin(table).labels(k, draws(seed))
+    assert labels(table, k, seed) == expected
+    assert len(set(expected)) > 10
+
+
+@st.composite
+def trees(draw: st.DrawFn, prefix: str = "") -> dict[str, object]:
+    """A tree of uneven depth with unique labels."""
+    return {
+        f"{prefix}{i}": draw(trees(prefix=f"{prefix}{i}."))
+        if len(prefix) < 4 and draw(st.booleans())
+        else {}
+        for i in range(draw(st.integers(1, 3)))
+    }
+
+
+@st.composite
+def tables(draw: st.DrawFn, rows: int = 24) -> tuple[Table, int]:
+    """Numbers and uneven trees with missing cells, weights and perhaps an entity; and a k."""
+    n = draw(st.integers(2, rows))
+    columns, frame = {}, {}
+    for j in range(draw(st.integers(1, 3))):
+        weight = draw(st.sampled_from([1.0, 2.0, 0.3]))
+        if draw(st.booleans()):
+            cell = st.one_of(st.none(), st.integers(-5, 20))
+            values = draw(st.lists(cell, min_size=n, max_size=n))
+            column = shoal.quasi(kind="numeric", weight=weight)
+        else:
+            tree = Hierarchy.from_dict(draw(trees()))
+            cell = st.one_of(st.none(), st.sampled_from(tree.leaves))
+            values = draw(st.lists(cell, min_size=n, max_size=n))
+            column = shoal.quasi(hierarchy=tree, weight=weight)
+        if all(v is None for v in values):
+            values[0] = 3 if column.kind == "numeric" else tree.leaves[0]
+        columns[f"c{j}"] = column
+        frame[f"c{j}"] = pl.Series(
+            values, dtype=pl.Int64 if column.kind == "numeric" else pl.String
+        )
+    entity = None
+    if draw(st.booleans()):
+        entity = "who"
+        columns["who"] = shoal.identifier()
+        frame["who"] = draw(st.lists(st.integers(0, n), min_size=n, max_size=n))
+    table = Table.encode(pl.DataFrame(frame), shoal.Schema(columns, entity=entity))
+    persons = n if table.people is None else len(set(table.people.tolist()))
+    k = draw(st.integers(2, max(2, min(persons, 7))))
+    return table, min(k, persons)
+
+
+@settings(max_examples=150, deadline=None)
+@given(tables(), st.sampled_from([None, 0, 1]), st.sampled_from([1, 4, 16]))
+def test_labels_equal_the_twin_on_random_tables(
+    case: tuple[Table, int], seed: int | None, per_bucket: int
+) -> None:
+    table, k = case
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kaca, "PER_BUCKET", per_bucket)  # small tables have few buckets
+        assert labels(table, k, seed) == twin(table).labels(k, draws(seed))
+
+
+def test_labels_equal_the_twin_with_the_jit_off() -> None:
+    script = """
+import numba, shoal
+from shoal.kernels.merging import merge
+from shoal.table import Table
+from tests.methods.test_kaca_reference import adult_schema, draws, labels, twin
+
+assert numba.config.DISABLE_JIT and not hasattr(merge, "signatures")
+table = Table.encode(shoal.datasets.adult().sample(80, seed=3), adult_schema())
+for k, seed in ((2, None), (4, 1)):
+    assert labels(table, k, seed) == twin(table).labels(k, draws(seed))
+print("equal")
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "error::RuntimeWarning", "-c", script],
+        cwd=ROOT,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "equal"
+
+
+def test_costs_that_do_not_fit_are_rounded_to_the_documented_denominator() -> None:
+    """Weights of 40 digits: the exact denominator is far past 64 bits."""
+    tree = Hierarchy.from_dict({"P": ["a", "b"], "Q": ["c", "d"]})
+    weights = (0.12345678901234567, 1 / 3, 7.0e-5)
+    schema = shoal.Schema(
+        {f"c{j}": shoal.quasi(hierarchy=tree, weight=w) for j, w in enumerate(weights)}
+    )
+    rng = np.random.default_rng(2)
+    frame = pl.DataFrame({f"c{j}": rng.choice(tree.leaves, 40) for j in range(3)})
+    table = Table.encode(frame, schema)
+    slow = twin(table)
+    for attribute, weight in zip(slow.attributes, weights, strict=True):
+        steps = round(Fraction(str(weight)) / Fraction(str(1 / 3)) * (2**20 * 720) / 2)
+        attribute.weight = Fraction(2 * steps)
+    slow = Reference(slow.attributes, slow.n)
+    for attribute in slow.attributes:
+        attribute.distortion.cache_clear()
+    assert labels(table, 3) == slow.labels(3, draws(None))
+
+
+@pytest.mark.parametrize("weights", [(1e300, 1e299), (1e300, 1e-300), (1e-12, 1e-12)])
+def test_absurd_weights_work(weights: tuple[float, float]) -> None:
+    schema = shoal.Schema({n: shoal.quasi(weight=w) for n, w in zip("xy", weights, strict=True)})
+    frame = pl.DataFrame({"x": ["a", "a", "b", "b"], "y": ["p", "q", "p", "q"]})
+    table = Table.encode(frame, schema)
+    assert labels(table, 2) == [0, 0, 1, 1]

@@ -1,0 +1,42 @@
+"""k-member's labels equal the slow twin's, row for row."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from shoal import KAnonymity, KMember
+from shoal.table import Table
+from tests.methods.test_gaacp_reference import adult_table, large_table, tables, twin
+from tests.reference.kmember import KMemberReference
+
+
+class Fixed:
+    def __init__(self, first: int) -> None:
+        self.first = first
+
+    def integers(self, n: int) -> int:
+        return self.first
+
+
+def compare(table: Table, k: int, first: int) -> None:
+    other = twin(table)
+    expected = KMemberReference(other.attributes, other.n, other.people).labels(k, first)
+    found = KMember().group(table, [KAnonymity(k)], rng=Fixed(first))
+    assert found.labels.tolist() == expected
+
+
+@pytest.mark.parametrize(("k", "uneven"), [(2, True), (5, False), (10, True)])
+def test_labels_equal_the_twin_on_adult(k: int, uneven: bool) -> None:
+    compare(adult_table(600, k, uneven=uneven), k, 3)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_labels_equal_the_twin_on_larger_tables(seed: int) -> None:
+    compare(*large_table(100 + seed))
+
+
+@settings(max_examples=150, deadline=None)
+@given(tables())
+def test_labels_equal_the_twin_on_random_tables(case: tuple[Table, int, int]) -> None:
+    compare(*case)

@@ -1,0 +1,80 @@
+"""A small experiment without data, and results made up for the claims of paper 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import polars as pl
+
+from shoal.papers import Case, Cell, Claim, Experiment, Figure, Panel, Point, Results
+from shoal.papers.claims import judge
+from shoal.papers.gaacp import GaaCpExperiment
+
+
+@dataclass(frozen=True)
+class Toy(Experiment):
+    """Squares; stops as if by Ctrl-C once ``stop_after`` cells are measured."""
+
+    quick: bool = False
+    ks: tuple[int, ...] = (2, 5, 10)
+    stop_after: int | None = None
+    calls: list[Cell] = field(default_factory=list)
+
+    name: ClassVar[str] = "toy"
+    title: ClassVar[str] = "A toy"
+    reference: ClassVar[str] = "Nobody: Nothing."
+    numbers: ClassVar[tuple[str, ...]] = ("square",)
+
+    def cells(self) -> list[Cell]:
+        return [{"method": "toy, quoted", "k": k, "seed": seed} for seed in (1, 2) for k in self.ks]
+
+    def prepare(self) -> None:
+        pass
+
+    def measure(self, cell: Cell) -> Mapping[str, float]:
+        if self.stop_after is not None and len(self.calls) == self.stop_after:
+            raise KeyboardInterrupt
+        self.calls.append(cell)
+        return {"square": int(cell["k"]) ** 2 + int(cell["seed"]) / 3}
+
+    def about(self) -> list[tuple[str, str]]:
+        return [("Data", "none")]
+
+    def figures(self, results: Results) -> list[Figure]:
+        rows = results.of("square").iter_rows(named=True)
+        points = tuple(Point("Toy", r["k"], r["mean"], r["min"], r["max"]) for r in rows)
+        return [
+            Figure("figure-1", "Figure 1: Squares", "k", "k²", ("Toy",), (Panel("(a)", points),))
+        ]
+
+    def claims(self) -> Sequence[Claim]:
+        return [Claim("figure 1", "Squares grow.", "means", lambda results: _grows(results))]
+
+
+def _grows(results: Results) -> Any:
+    line = list(results.line("square", "k").values())
+    return judge([Case("k²", {"k": "all"}, line == sorted(line))])
+
+
+def made_up(
+    loss: Callable[[Mapping[str, Any]], float],
+    seconds: Callable[[Mapping[str, Any]], float],
+    experiment: GaaCpExperiment | None = None,
+) -> Results:
+    """Fill every cell of paper 1's experiment from two formulas."""
+    wanted = experiment or GaaCpExperiment(repetitions=2)
+    rows = [
+        {
+            **cell,
+            "iloss": loss(cell),
+            "iloss_age_interval": loss(cell),
+            "iloss_age_steps": loss(cell),
+            "classes": 1.0,
+            "cpu_seconds": seconds(cell),
+            "wall_seconds": 1.0,
+        }
+        for cell in wanted.cells()
+    ]
+    return Results(pl.DataFrame(rows), wanted.numbers)

@@ -1,0 +1,82 @@
+"""`shoal paper`, as people and programs call it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from shoal import papers
+from shoal.cli import paper
+from shoal.cli.guard import Guarded
+from tests.papers.small import Toy
+
+app = typer.Typer(cls=Guarded)
+app.command(name="paper")(paper.paper)
+
+
+@app.callback()
+def main() -> None:
+    """Keep `paper` a command of a group, as it is in Shoal."""
+
+
+def call(*arguments: str, code: int = 0) -> tuple[str, str]:
+    result = CliRunner().invoke(app, ["paper", *arguments])
+    assert result.exit_code == code, result.output
+    return result.stdout, result.stderr
+
+
+@pytest.fixture(autouse=True)
+def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(papers.EXPERIMENTS, "toy", lambda quick: Toy(quick=quick))
+
+
+def test_it_shows_claims_and_names_the_page() -> None:
+    said, _ = call("toy")
+    assert "Squares grow." in said
+    assert "holds" in said
+    assert "shoal-paper-toy/README.md" in said
+    assert Path("shoal-paper-toy/figure-1.svg").is_file()
+
+
+def test_quick_has_a_folder_of_its_own() -> None:
+    call("toy", "--quick")
+    assert Path("shoal-paper-toy-quick/README.md").is_file()
+
+
+def test_it_answers_in_json() -> None:
+    answer = json.loads(call("toy", "--json", "--output", "there")[0])
+    assert answer["folder"] == "there"
+    assert answer["claims"][0]["verdict"] == "holds"
+    assert Path(answer["page"]).is_file()
+
+
+def test_it_says_what_was_found_and_what_was_replaced() -> None:
+    call("toy", "-o", "there")
+    assert "6 measurements were found" in call("toy", "-o", "there")[0]
+    assert "found" not in call("toy", "-o", "there", "--fresh")[0]
+    assert "it was replaced" in call("toy", "-o", "there", "--quick")[0]
+
+
+def test_an_unknown_name_is_answered_with_the_nearest() -> None:
+    _, complaint = call("gaacp", code=2)
+    assert "There is no experiment 'gaacp'. Did you mean 'gaa-cp'?" in " ".join(complaint.split())
+    assert not list(Path().iterdir())
+
+
+def test_a_folder_of_someone_else_is_left_alone() -> None:
+    Path("there").mkdir()
+    Path("there/notes.txt").touch()
+    assert "holds other files" in call("toy", "-o", "there", code=2)[1]
+
+
+def test_a_stop_says_how_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(papers.EXPERIMENTS, "toy", lambda quick: Toy(stop_after=2))
+    _, complaint = call("toy", code=130)
+    assert "call again to go on" in complaint
+    monkeypatch.setitem(papers.EXPERIMENTS, "toy", lambda quick: Toy())
+    assert "2 measurements were found" in call("toy")[0]
