@@ -14,7 +14,7 @@ from shoal import datasets, io, pipeline
 from shoal import measures as measures_
 from shoal import methods as methods_
 from shoal import models as models_
-from shoal.cli import files, hierarchy, show
+from shoal.cli import files, hierarchy, paper, show
 from shoal.cli.guard import HOLDS_NOT, Guarded
 from shoal.cli.progress import bar
 from shoal.errors import ParameterError
@@ -34,6 +34,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(hierarchy.app, name="hierarchy")
+app.command(name="paper")(paper.paper)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
 Manifest = Annotated[
