@@ -37,7 +37,9 @@ class Boxes(NamedTuple):
     live: Ints
     """Live points per block."""
     lo: npt.NDArray[Any]
+    """Groups × attributes × `FAN`: the least code in each box; node 8·g + f is (g, f)."""
     hi: npt.NDArray[Any]
+    """The same for the largest code."""
     holes: Ints
     """Per node, a bit per attribute: whether a point has a missing cell there."""
     first: Ints
@@ -75,19 +77,19 @@ def make(codes: npt.NDArray[Any], rows: Ints, order: Ints, missing: Ints) -> Box
     row[:n] = rows[order]
     count = np.full(blocks, BLOCK, dtype=np.int64)
     count[-1] = n - (blocks - 1) * BLOCK
-    nodes, width = blocks, blocks
+    groups, width = -(-blocks // FAN), blocks
     while width > 1:
         width = -(-width // FAN)
-        nodes += width
+        groups += -(-width // FAN)
     made = Boxes(
         codes=np.ascontiguousarray(laid.reshape(blocks, BLOCK, d).transpose(0, 2, 1)),
         point=point.reshape(blocks, BLOCK),
         row=row.reshape(blocks, BLOCK),
         live=count,
-        lo=np.zeros((nodes, d), dtype=kind),
-        hi=np.zeros((nodes, d), dtype=kind),
-        holes=np.zeros(nodes, dtype=np.int64),
-        first=np.full(nodes, NOWHERE, dtype=np.int64),
+        lo=np.zeros((groups, d, FAN), dtype=kind),
+        hi=np.zeros((groups, d, FAN), dtype=kind),
+        holes=np.zeros(groups * FAN, dtype=np.int64),
+        first=np.full(groups * FAN, NOWHERE, dtype=np.int64),
         level=np.zeros(16, dtype=np.int64),
         facts=np.array([0, blocks, n], dtype=np.int64),
         missing=missing.astype(kind),
@@ -101,70 +103,94 @@ def build(boxes: Boxes) -> None:
     """Compute all levels and boxes from the blocks in use."""
     level = boxes.level
     width = boxes.facts[1]
-    level[0], level[1] = 0, width
+    level[0], level[1] = 0, (width + FAN - 1) // FAN * FAN
+    for block in range(width):
+        _box_block(boxes, block)
+    for padding in range(width, level[1]):
+        boxes.first[padding] = NOWHERE
     levels = 1
     while width > 1:
         width = (width + FAN - 1) // FAN
+        begin = level[levels]
+        level[levels + 1] = begin + (width + FAN - 1) // FAN * FAN
+        for node in range(begin, begin + width):
+            _box_above(boxes, levels, node)
+        for padding in range(begin + width, level[levels + 1]):
+            boxes.first[padding] = NOWHERE
         levels += 1
-        level[levels] = level[levels - 1] + width
     boxes.facts[0] = levels
-    for block in range(boxes.facts[1]):
-        _box_block(boxes, block)
-    for at in range(1, levels):
-        for node in range(level[at], level[at + 1]):
-            _box_above(boxes, at, node)
 
 
 @compiled
 def _box_block(boxes: Boxes, block: int) -> None:
-    n = boxes.live[block]
-    codes, row = boxes.codes[block], boxes.row[block]
-    first = NOWHERE
-    for i in range(n):
-        first = min(first, row[i])
+    """Compute a block's box from its points."""
+    first, holes = NOWHERE, 0
+    for i in range(boxes.live[block]):
+        first = min(first, boxes.row[block, i])
     boxes.first[block] = first
-    holes = 0
-    for j in range(codes.shape[0]):
-        missing = boxes.missing[j]
-        mine = codes[j]
-        lo, hi, known = missing, missing, False
-        for i in range(n):
-            c = mine[i]
-            if c == missing:
-                holes |= 1 << j
-            elif not known:
-                lo, hi, known = c, c, True
-            else:
-                lo, hi = min(lo, c), max(hi, c)
-        boxes.lo[block, j], boxes.hi[block, j] = lo, hi
+    for j in range(boxes.missing.shape[0]):
+        if _narrow(boxes, block, j)[1]:
+            holes |= 1 << j
     boxes.holes[block] = holes
 
 
 @compiled
-def _box_above(boxes: Boxes, at: int, node: int) -> bool:
-    """Compute a node's box from those below it; say whether it stayed the same."""
-    begin = boxes.level[at - 1] + (node - boxes.level[at]) * FAN
-    end = min(begin + FAN, boxes.level[at])
+def _narrow(boxes: Boxes, block: int, j: int) -> tuple[bool, bool]:
+    """Compute one side of a block's box; say whether it stayed, and whether a cell is missing."""
+    missing = boxes.missing[j]
+    group, f = block // FAN, block % FAN
+    lo, hi, known, hole = missing, missing, False, False
+    for i in range(boxes.live[block]):
+        c = boxes.codes[block, j, i]
+        if c == missing:
+            hole = True
+        elif not known:
+            lo, hi, known = c, c, True
+        else:
+            lo, hi = min(lo, c), max(hi, c)
+    same = lo == boxes.lo[group, j, f] and hi == boxes.hi[group, j, f]
+    boxes.lo[group, j, f], boxes.hi[group, j, f] = lo, hi
+    return same, hole
+
+
+@compiled
+def _narrow_above(boxes: Boxes, begin: int, node: int, j: int) -> bool:
+    """Compute one side of a node's box from the nodes below it; say whether it stayed."""
+    missing = boxes.missing[j]
+    below, group, f = begin // FAN, node // FAN, node % FAN
+    lo, hi, known = missing, missing, False
+    for c in range(FAN):
+        if boxes.first[begin + c] == NOWHERE or boxes.lo[below, j, c] == missing:
+            continue
+        if known:
+            lo, hi = min(lo, boxes.lo[below, j, c]), max(hi, boxes.hi[below, j, c])
+        else:
+            lo, hi, known = boxes.lo[below, j, c], boxes.hi[below, j, c], True
+    same = lo == boxes.lo[group, j, f] and hi == boxes.hi[group, j, f]
+    boxes.lo[group, j, f], boxes.hi[group, j, f] = lo, hi
+    return same
+
+
+@compiled
+def _first_above(boxes: Boxes, begin: int, node: int) -> bool:
+    """Compute a node's lowest row and its missing cells; say whether both stayed."""
     first, holes = NOWHERE, 0
-    for below in range(begin, end):
-        if boxes.first[below] != NOWHERE:
-            first = min(first, boxes.first[below])
-            holes |= boxes.holes[below]
+    for child in range(begin, begin + FAN):
+        if boxes.first[child] != NOWHERE:
+            first = min(first, boxes.first[child])
+            holes |= boxes.holes[child]
     same = first == boxes.first[node] and holes == boxes.holes[node]
     boxes.first[node], boxes.holes[node] = first, holes
-    for j in range(boxes.missing.shape[0]):
-        missing = boxes.missing[j]
-        lo, hi, known = missing, missing, False
-        for below in range(begin, end):
-            if boxes.first[below] == NOWHERE or boxes.lo[below, j] == missing:
-                continue
-            if known:
-                lo, hi = min(lo, boxes.lo[below, j]), max(hi, boxes.hi[below, j])
-            else:
-                lo, hi, known = boxes.lo[below, j], boxes.hi[below, j], True
-        same = same and lo == boxes.lo[node, j] and hi == boxes.hi[node, j]
-        boxes.lo[node, j], boxes.hi[node, j] = lo, hi
     return same
+
+
+@compiled
+def _box_above(boxes: Boxes, at: int, node: int) -> None:
+    """Compute a node's whole box."""
+    begin = boxes.level[at - 1] + (node - boxes.level[at]) * FAN
+    _first_above(boxes, begin, node)
+    for j in range(boxes.missing.shape[0]):
+        _narrow_above(boxes, begin, node, j)
 
 
 @compiled
@@ -173,38 +199,55 @@ def settle(boxes: Boxes, place: int, row: int) -> None:
     block = place // BLOCK
     i = place - block * BLOCK
     was = boxes.row[block, i]
+    sides = 0  # a bit per attribute whose side of the box may have moved
     if row != NOWHERE:
         boxes.row[block, i] = row
         if was != boxes.first[block]:
             return
+    else:
+        sides = _remove(boxes, block, i)
+    if was == boxes.first[block]:
         first = NOWHERE
         for other in range(boxes.live[block]):
             first = min(first, boxes.row[block, other])
         boxes.first[block] = first
-        node = block
-        for at in range(1, boxes.facts[0]):
-            node = boxes.level[at] + (node - boxes.level[at - 1]) // FAN
-            if boxes.first[node] != was:
-                return
-            begin = boxes.level[at - 1] + (node - boxes.level[at]) * FAN
-            first = NOWHERE
-            for below in range(begin, min(begin + FAN, boxes.level[at])):
-                first = min(first, boxes.first[below])
-            boxes.first[node] = first
-        return
+    node = block
+    for at in range(1, boxes.facts[0]):
+        above = boxes.level[at] + (node - boxes.level[at - 1]) // FAN
+        begin = boxes.level[at - 1] + (above - boxes.level[at]) * FAN
+        same = _first_above(boxes, begin, above)
+        if sides != 0:
+            for j in range(boxes.missing.shape[0]):
+                if (sides >> j) & 1 and _narrow_above(boxes, begin, above, j):
+                    sides &= ~(1 << j)
+        if same and sides == 0:
+            return
+        node = above
+
+
+@compiled
+def _remove(boxes: Boxes, block: int, i: int) -> int:
+    """Take a point out of its block; say which sides of the box moved, a bit per attribute."""
     last = boxes.live[block] - 1
     boxes.live[block] = last
     boxes.facts[2] -= 1
     boxes.point[block, i] = boxes.point[block, last]
     boxes.row[block, i] = boxes.row[block, last]
+    group, f = block // FAN, block % FAN
+    sides = 0
     for j in range(boxes.missing.shape[0]):
+        gone = boxes.codes[block, j, i]
         boxes.codes[block, j, i] = boxes.codes[block, j, last]
-    _box_block(boxes, block)
-    node = block
-    for at in range(1, boxes.facts[0]):
-        node = boxes.level[at] + (node - boxes.level[at - 1]) // FAN
-        if _box_above(boxes, at, node):
-            return
+        if last == 0:
+            sides |= 1 << j
+        elif gone == boxes.lo[group, j, f] or gone == boxes.hi[group, j, f]:
+            if not _narrow(boxes, block, j)[0]:
+                sides |= 1 << j
+        elif gone == boxes.missing[j] and not _narrow(boxes, block, j)[1]:
+            boxes.holes[block] &= ~(1 << j)
+    if last == 0:
+        boxes.holes[block] = 0
+    return sides
 
 
 @compiled

@@ -19,5 +19,5 @@ def compiled(function: F) -> F:
     kernels only read and write the arrays they are given. One that makes an array does not
     compile.
     """
-    options: dict[str, Any] = {"cache": True, "_nrt": False}
+    options: dict[str, Any] = {"cache": True, "_nrt": False, "forceinline": True}
     return cast(F, nb.njit(**options)(function))

@@ -59,6 +59,8 @@ class Open(NamedTuple):
     """What a missing cell costs, per attribute."""
     stack: Ints
     """Nodes to visit: node, level, bound."""
+    bounds: Ints
+    """The bounds of the nodes of a group."""
     visited: Ints
     """How many nodes and blocks were looked at, for the nearest and for the farthest."""
     categories: int
@@ -89,6 +91,7 @@ def open_class(attrs: Attributes, boxes: Boxes) -> Open:
         ends=np.zeros((d, 4), dtype=np.int64),
         hole=np.zeros(d, dtype=np.int64),
         stack=np.zeros((_STACK, 3), dtype=np.int64),
+        bounds=np.zeros(FAN, dtype=np.int64),
         visited=np.zeros(4, dtype=np.int64),
         categories=int((~attrs.numeric).sum()),
     )
@@ -198,6 +201,7 @@ def nearest(
     lo, hi, missing, codes = boxes.lo, boxes.hi, boxes.missing, boxes.codes
     table, least, run, mine = made.table, made.least, made.run, made.lo
     ends, hole, stack, position = made.ends, made.hole, made.stack, attrs.place
+    bounds = made.bounds
     categories, d = made.categories, missing.shape[0]
     top = boxes.facts[0] - 1
     stack[0, 0], stack[0, 1], stack[0, 2] = level[top], top, 0
@@ -232,21 +236,35 @@ def nearest(
                         best, row, place = price, live, node * BLOCK + i
             continue
         begin = level[at - 1] + (node - level[at]) * FAN
+        g = begin // FAN
+        looked += FAN
+        b0 = b1 = b2 = b3 = b4 = b5 = b6 = b7 = 0
+        for j in range(categories):  # eight sums at once keep the processor busy
+            r, m = run[j], mine[j]
+            b0 += least[r + max(lo[g, j, 0], min(hi[g, j, 0], m))]
+            b1 += least[r + max(lo[g, j, 1], min(hi[g, j, 1], m))]
+            b2 += least[r + max(lo[g, j, 2], min(hi[g, j, 2], m))]
+            b3 += least[r + max(lo[g, j, 3], min(hi[g, j, 3], m))]
+            b4 += least[r + max(lo[g, j, 4], min(hi[g, j, 4], m))]
+            b5 += least[r + max(lo[g, j, 5], min(hi[g, j, 5], m))]
+            b6 += least[r + max(lo[g, j, 6], min(hi[g, j, 6], m))]
+            b7 += least[r + max(lo[g, j, 7], min(hi[g, j, 7], m))]
+        bounds[0], bounds[1], bounds[2], bounds[3] = b0, b1, b2, b3
+        bounds[4], bounds[5], bounds[6], bounds[7] = b4, b5, b6, b7
         bottom = height
-        for below in range(begin, min(begin + FAN, level[at])):
-            if first[below] == NOWHERE:
+        for f in range(FAN):
+            below = begin + f
+            bound = bounds[f]
+            if first[below] == NOWHERE or (bound > best and holes[below] == 0):
                 continue
-            looked += 1
-            bound = 0
             gaps = holes[below]
-            for j in range(categories):
-                code = max(lo[below, j], min(hi[below, j], mine[j]))
-                part = least[run[j] + code]
-                if gaps != 0 and (gaps >> j) & 1:
-                    part = min(part, hole[j])
-                bound += part
+            if gaps != 0:
+                for j in range(categories):
+                    if (gaps >> j) & 1:
+                        part = least[run[j] + max(lo[g, j, f], min(hi[g, j, f], mine[j]))]
+                        bound += min(hole[j] - part, 0)
             for j in range(categories, d):
-                code = max(lo[below, j], min(hi[below, j], mine[j]))
+                code = max(lo[g, j, f], min(hi[g, j, f], mine[j]))
                 if code == missing[j]:
                     bound += hole[j]
                     continue
@@ -280,6 +298,7 @@ def farthest(attrs: Attributes, boxes: Boxes, made: Open) -> int:
     lo, hi, missing, codes = boxes.lo, boxes.hi, boxes.missing, boxes.codes
     table, left, right, run = made.table, made.most_left, made.most_right, made.run
     ends, hole, stack, position = made.ends, made.hole, made.stack, attrs.place
+    bounds = made.bounds
     categories, d = made.categories, missing.shape[0]
     top = boxes.facts[0] - 1
     best, row, place = -1, NOWHERE, -1
@@ -311,23 +330,38 @@ def farthest(attrs: Attributes, boxes: Boxes, made: Open) -> int:
                         best, row, place = price, live, node * BLOCK + i
             continue
         begin = level[at - 1] + (node - level[at]) * FAN
+        g = begin // FAN
+        looked += FAN
+        b0 = b1 = b2 = b3 = b4 = b5 = b6 = b7 = 0
+        for j in range(categories):
+            r = run[j]
+            b0 += max(left[r + lo[g, j, 0]], right[r + hi[g, j, 0]])
+            b1 += max(left[r + lo[g, j, 1]], right[r + hi[g, j, 1]])
+            b2 += max(left[r + lo[g, j, 2]], right[r + hi[g, j, 2]])
+            b3 += max(left[r + lo[g, j, 3]], right[r + hi[g, j, 3]])
+            b4 += max(left[r + lo[g, j, 4]], right[r + hi[g, j, 4]])
+            b5 += max(left[r + lo[g, j, 5]], right[r + hi[g, j, 5]])
+            b6 += max(left[r + lo[g, j, 6]], right[r + hi[g, j, 6]])
+            b7 += max(left[r + lo[g, j, 7]], right[r + hi[g, j, 7]])
+        bounds[0], bounds[1], bounds[2], bounds[3] = b0, b1, b2, b3
+        bounds[4], bounds[5], bounds[6], bounds[7] = b4, b5, b6, b7
         bottom = height
-        for below in range(begin, min(begin + FAN, level[at])):
+        for f in range(FAN):
+            below = begin + f
             if first[below] == NOWHERE:
                 continue
-            looked += 1
-            bound = 0
+            bound = bounds[f]
             gaps = holes[below]
-            for j in range(categories):
-                part = max(left[run[j] + lo[below, j]], right[run[j] + hi[below, j]])
-                if gaps != 0 and (gaps >> j) & 1:
-                    part = max(part, hole[j])
-                bound += part
+            if gaps != 0:
+                for j in range(categories):
+                    if (gaps >> j) & 1:
+                        part = max(left[run[j] + lo[g, j, f]], right[run[j] + hi[g, j, f]])
+                        bound += max(hole[j] - part, 0)
             for j in range(categories, d):
-                if lo[below, j] == missing[j]:
+                if lo[g, j, f] == missing[j]:
                     bound += hole[j]
                     continue
-                x, y = position[run[j] + lo[below, j]], position[run[j] + hi[below, j]]
+                x, y = position[run[j] + lo[g, j, f]], position[run[j] + hi[g, j, f]]
                 wide = max(x, ends[j, 1]) - min(x, ends[j, 0])
                 wide = max(wide, max(y, ends[j, 1]) - min(y, ends[j, 0]))
                 part = ends[j, 2] * wide + ends[j, 3]
