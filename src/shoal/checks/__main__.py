@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import sys
 
+import numpy as np
+import polars as pl
+
 from shoal.checks import ContractError, cases
+from shoal.methods import GAACP
+from shoal.models import KAnonymity
+from shoal.schema import Schema, quasi
+from shoal.table import Table
 
 
 def main() -> int:
@@ -17,8 +24,17 @@ def main() -> int:
         except ContractError as error:
             failures += 1
             print(f"{case.name}: {error}")
+    _many_values()
     print(f"{len(found) - failures} checks hold, {failures} fail")
     return failures
+
+
+def _many_values() -> None:
+    """Group numbers with more values than 16 bits tell apart: their kernels are others."""
+    n = 2**16 + 1
+    table = Table.encode(pl.DataFrame({"x": np.arange(n)}), Schema({"x": quasi()}))
+    found = GAACP().group(table, [KAnonymity(2)], rng=np.random.default_rng(0))
+    assert found.n_groups == n // 2
 
 
 if __name__ == "__main__":

@@ -43,6 +43,7 @@ def cluster(
     first: int,
     from_last: bool = False,
     progress: Progress | None = None,
+    trace: dict[str, int] | None = None,
 ) -> Grouping:
     """Grow classes until no further one can be completed, then place the left-overs.
 
@@ -59,6 +60,8 @@ def cluster(
         the first seed is farthest.
     from_last
         Seeds are farthest from the last record that joined, not from its class.
+    trace
+        Gets how many points, nodes and blocks the searches looked at.
     """
     n = table.n_rows
     k = max((each.k for each in require if isinstance(each, KAnonymity)), default=1)
@@ -66,16 +69,16 @@ def cluster(
     # The kernels want categories first.
     columns = sorted(table.quasi, key=lambda column: isinstance(column, NumericColumn))
     attrs = attributes(columns, rule=rule, values=values, largest_class=n)
-    codes = np.stack([column.codes for column in columns], axis=1).astype(np.int64)
     points = collapse([c.codes for c in columns], [c.size + 1 for c in columns])
     growth = _growth(table, points, k)
     firsts = growth.rows[growth.head]
-    order = order_points(columns, codes[firsts].T)
+    codes = _codes(columns, firsts)
+    order = order_points(columns, codes)
     sizes = np.array([column.size for column in columns], dtype=np.int64)
-    tree = boxes_.make(codes[firsts].T, firsts, order, sizes)
+    tree = boxes_.make(codes, firsts, order, sizes)
     made = open_class(attrs, tree)
     if from_last:
-        growth.counters[greedy.SEED] = _farthest_from(attrs, tree, made, codes[first])
+        growth.counters[greedy.SEED] = _farthest_from(attrs, tree, made, codes[:, points[first]])
     else:
         place = int(np.flatnonzero(order == points[first])[0])
         _bring_forward(growth, tree, place, first)
@@ -92,15 +95,24 @@ def cluster(
             progress(n - int(growth.counters[greedy.LIVE]), n)
     labels = growth.labels
     closed = int(growth.counters[greedy.CLASSES])
+    if trace is not None:
+        names = ("nodes, nearest", "blocks, nearest", "nodes, farthest", "blocks, farthest")
+        trace |= dict(zip(names, made.visited.tolist(), strict=True))
+        trace |= {"points": len(order), "classes": closed}
     labels[labels >= closed] = SUPPRESSED
     if closed:
         shapes, totals = growth.shapes[:closed], growth.sizes[:closed]
-        order = order_points(columns, codes[_first_rows(labels, closed)].T)
+        order = order_points(columns, _codes(columns, _first_rows(labels, closed)))
         placed = placing.cover(attrs, shapes, order)
         for row in _left_over(labels, progress):
-            label = _place(table, attrs, labels, shapes, totals, placed, codes[row], row, further)
-            labels[row] = label
+            record = codes[:, points[row]].copy()
+            labels[row] = _place(table, attrs, labels, shapes, totals, placed, record, row, further)
     return Grouping(labels)
+
+
+def _codes(columns: Sequence[QuasiColumn], rows: Ints) -> Ints:
+    """Collect the codes of some rows: attributes × rows."""
+    return np.stack([column.codes[rows] for column in columns]).astype(np.int64)
 
 
 def order_points(columns: Sequence[QuasiColumn], codes: Ints) -> Ints:
