@@ -223,20 +223,21 @@ def peers() -> Figures:
 def _plain_kmember(table: Table) -> Figures:
     """k-member as one writes it first, in plain Python (our slow twin), extrapolated."""
     seconds = {}
-    for n in (250, 500, 1000):
+    for n in (1000, 2000, 4000):
         part = table.take(np.arange(n))
         other = twin(part)
         slow = KMemberReference(other.attributes, n)
         seconds[n] = _cpu(lambda slow=slow: slow.labels(10, 0))
-    exponent = math.log(seconds[1000] / seconds[250]) / math.log(4)
-    whole = seconds[1000] * (table.n_rows / 1000) ** exponent
+    exponent = math.log(seconds[4000] / seconds[1000]) / math.log(4)
+    whole = seconds[4000] * (table.n_rows / 4000) ** exponent
     method = shoal.KMember(picks="first")
     _warm(table, method)
     ours = _cpu(lambda: method.group(table, [shoal.KAnonymity(10)], rng=np.random.default_rng(0)))
     return {
         "k-member, Shoal (s CPU)": ours,
         "k-member, plain Python twin: 1,000 rows (s CPU)": seconds[1000],
-        "k-member, plain Python twin: growth exponent from 250 to 1,000 rows": exponent,
+        "k-member, plain Python twin: 4,000 rows (s CPU)": seconds[4000],
+        "k-member, plain Python twin: growth exponent from 1,000 to 4,000 rows": exponent,
         "k-member, plain Python twin: extrapolated to 45,222 rows (hours, not run)": whole / 3600,
     }
 
