@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
-ROOT = Path(__file__).parents[2]
+from tests.tables import run_without_jit
 
 SCRIPT = """
 import numba, numpy as np, polars as pl
@@ -48,13 +43,4 @@ print(compared)
 
 
 def test_labels_equal_the_twin_with_the_jit_off() -> None:
-    done = subprocess.run(
-        [sys.executable, "-W", "error::RuntimeWarning", "-c", SCRIPT],
-        cwd=ROOT,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "120"
+    assert run_without_jit(SCRIPT) == "120"

@@ -21,6 +21,7 @@ from shoal.measures import MEASURES, Pair
 from shoal.recode import generalize
 from shoal.table import CategoricalColumn, Table
 from tests.reference.measures import Category, Measures, Number
+from tests.tables import parents
 
 
 def twin(table: Table, published: pl.DataFrame, rows: Sequence[int]) -> Measures:
@@ -30,12 +31,7 @@ def twin(table: Table, published: pl.DataFrame, rows: Sequence[int]) -> Measures
         raw = table.frame[column.name].to_list()
         weight = Fraction(str(column.weight))
         if isinstance(column, CategoricalColumn):
-            tree = column.hierarchy
-            parents = {
-                label: None if above < 0 else tree.labels[above]
-                for label, above in zip(tree.labels, tree.parent.tolist(), strict=True)
-            }
-            columns.append(Category(raw, parents, weight))
+            columns.append(Category(raw, parents(column.hierarchy), weight))
         else:
             columns.append(Number(raw, weight))
     cells = published.select(column.name for column in table.quasi).rows()

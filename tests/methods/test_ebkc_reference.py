@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,10 +15,8 @@ import shoal
 from shoal import EBKC, KAnonymity
 from shoal.errors import ParameterError
 from shoal.table import CategoricalColumn, Table
-from tests.methods.test_kaca_reference import tables
 from tests.reference.ebkc import Category, Number, Reference
-
-ROOT = Path(__file__).parents[2]
+from tests.tables import adult_table, parents, run_without_jit, tables
 
 
 def twin(table: Table) -> Reference:
@@ -33,11 +27,7 @@ def twin(table: Table) -> Reference:
         weight = Fraction(str(column.weight))
         if isinstance(column, CategoricalColumn):
             tree = column.hierarchy
-            parents = {
-                label: None if parent < 0 else tree.labels[parent]
-                for label, parent in zip(tree.labels, tree.parent.tolist(), strict=True)
-            }
-            attributes.append(Category(raw, parents, tree.leaves, weight))
+            attributes.append(Category(raw, parents(tree), tree.leaves, weight))
         else:
             attributes.append(Number(raw, weight))
     people = None if table.people is None else table.people.tolist()
@@ -56,11 +46,6 @@ def expected(table: Table, k: int, delta: float = 0.5, seed: int | None = None) 
     return twin(table).labels(k, Fraction(str(delta)), rows)
 
 
-def adult_table(rows: int, seed: int) -> Table:
-    schema = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml").schema_()
-    return Table.encode(shoal.datasets.adult().sample(rows, seed=seed, shuffle=True), schema)
-
-
 @pytest.mark.parametrize(
     ("k", "delta", "seed"),
     [(2, 0.5, None), (5, 0.5, None), (10, 0.3, None), (3, 0.2, None), (5, 0.4, 1)],
@@ -73,9 +58,9 @@ def test_labels_equal_the_twin_on_adult(k: int, delta: float, seed: int | None) 
 @settings(max_examples=150, deadline=None)
 @given(tables(), st.sampled_from([0.5, 0.25, 1 / 3, 0.1, 1]), st.sampled_from([None, 0]))
 def test_labels_equal_the_twin_on_random_tables(
-    case: tuple[Table, int], delta: float, seed: int | None
+    case: tuple[Table, int, int], delta: float, seed: int | None
 ) -> None:
-    table, k = case
+    table, k, _ = case
     assert labels(table, k, delta, seed) == expected(table, k, delta, seed)
 
 
@@ -83,7 +68,8 @@ def test_labels_equal_the_twin_with_the_jit_off() -> None:
     script = """
 import numba, shoal
 from shoal.kernels.leader import lead
-from tests.methods.test_ebkc_reference import adult_table, expected, labels
+from tests.methods.test_ebkc_reference import expected, labels
+from tests.tables import adult_table
 
 assert numba.config.DISABLE_JIT and not hasattr(lead, "signatures")
 table = adult_table(90, 3)
@@ -91,16 +77,7 @@ for k, delta in ((2, 0.5), (4, 0.2)):
     assert labels(table, k, delta) == expected(table, k, delta)
 print("equal")
 """
-    done = subprocess.run(
-        [sys.executable, "-W", "error::RuntimeWarning", "-c", script],
-        cwd=ROOT,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "equal"
+    assert run_without_jit(script) == "equal"
 
 
 def test_many_distinct_numbers_need_no_square() -> None:

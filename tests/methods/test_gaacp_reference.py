@@ -5,39 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import shoal
 from shoal import GAACP, KAnonymity
-from shoal.hierarchies import Hierarchy
 from shoal.table import CategoricalColumn, Table
 from tests.reference.gaacp import Category, Number, Reference
-
-QUASI = [
-    "age",
-    "sex",
-    "education",
-    "marital-status",
-    "race",
-    "workclass",
-    "native-country",
-    "salary-class",
-]
-UNEVEN = {
-    "workclass": {
-        "Paid": {
-            "Private": [],
-            "Public": {"Federal-gov": [], "Lower": ["State-gov", "Local-gov"]},
-            "Self": ["Self-emp-not-inc", "Self-emp-inc"],
-        },
-        "Without-pay": [],
-        "Never-worked": [],
-    },
-    "race": {"White": [], "Not White": ["Black", "Other", {"A": []}]},
-}
+from tests.tables import adult_table, large_table, parents, tables
 
 
 def twin(table: Table, *, exact_loss: bool = False) -> Reference:
@@ -47,12 +22,7 @@ def twin(table: Table, *, exact_loss: bool = False) -> Reference:
         raw = table.frame[column.name].to_list()
         weight = Fraction(str(column.weight))
         if isinstance(column, CategoricalColumn):
-            tree = column.hierarchy
-            parents = {
-                label: None if parent < 0 else tree.labels[parent]
-                for label, parent in zip(tree.labels, tree.parent.tolist(), strict=True)
-            }
-            attributes.append(Category(raw, parents, weight))
+            attributes.append(Category(raw, parents(column.hierarchy), weight))
         else:
             attributes.append(Number(raw, weight))
     people = None if table.people is None else table.people.tolist()
@@ -68,34 +38,6 @@ def labels(table: Table, k: int, *, first: int = 0, distance: str = "paper") -> 
     return found.labels.tolist()
 
 
-def adult_table(rows: int, seed: int, *, uneven: bool = False) -> Table:
-    plan = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")
-    schema = plan.schema_()
-    if uneven:
-        tree = Hierarchy.from_dict(
-            {
-                "Paid": {
-                    "Private": [],
-                    "Public": {"Federal-gov": [], "Lower": ["State-gov", "Local-gov"]},
-                    "Self": ["Self-emp-not-inc", "Self-emp-inc"],
-                },
-                "Without-pay": [],
-                "Never-worked": [],
-            }
-        )
-        schema = schema.with_column("workclass", hierarchy=tree)
-        tree = Hierarchy.from_dict(
-            {
-                "White": [],
-                "Rest": {"Black": [], "Fewer": ["Asian-Pac-Islander", "Amer-Indian-Eskimo"]},
-                "Other": [],
-            }
-        )
-        schema = schema.with_column("race", hierarchy=tree)
-    frame = shoal.datasets.adult().sample(rows, seed=seed, shuffle=True)
-    return Table.encode(frame, schema)
-
-
 @pytest.mark.parametrize("uneven", [False, True])
 @pytest.mark.parametrize(("k", "seed"), [(2, 0), (5, 1), (10, 2), (5, 3)])
 def test_labels_equal_the_twin_on_2000_rows_of_adult(k: int, seed: int, uneven: bool) -> None:
@@ -108,84 +50,6 @@ def test_exact_loss_labels_equal_the_twin_on_adult() -> None:
     table = adult_table(500, 4, uneven=True)
     expected = twin(table, exact_loss=True).labels(5, 0)
     assert labels(table, 5, distance="loss") == expected
-
-
-@st.composite
-def trees(draw: st.DrawFn, prefix: str = "") -> dict[str, object]:
-    """A tree of uneven depth with unique labels."""
-    return {
-        f"{prefix}{i}": draw(trees(prefix=f"{prefix}{i}."))
-        if len(prefix) < 4 and draw(st.booleans())
-        else {}
-        for i in range(draw(st.integers(1, 3)))
-    }
-
-
-@st.composite
-def tables(draw: st.DrawFn) -> tuple[Table, int, int]:
-    n = draw(st.integers(2, 24))
-    columns, frame = {}, {}
-    for j in range(draw(st.integers(1, 3))):
-        weight = draw(st.sampled_from([1.0, 2.0, 0.3]))
-        if draw(st.booleans()):
-            cell = st.one_of(st.none(), st.integers(-5, 20))
-            values = draw(st.lists(cell, min_size=n, max_size=n))
-            column = shoal.quasi(kind="numeric", weight=weight)
-        else:
-            tree = Hierarchy.from_dict(draw(trees()))
-            cell = st.one_of(st.none(), st.sampled_from(tree.leaves))
-            values = draw(st.lists(cell, min_size=n, max_size=n))
-            column = shoal.quasi(hierarchy=tree, weight=weight)
-        if all(v is None for v in values):
-            values[0] = 3 if column.kind == "numeric" else tree.leaves[0]
-        columns[f"c{j}"] = column
-        frame[f"c{j}"] = pl.Series(
-            values, dtype=pl.Int64 if column.kind == "numeric" else pl.String
-        )
-    entity = None
-    if draw(st.booleans()):
-        entity = "who"
-        columns["who"] = shoal.identifier()
-        frame["who"] = draw(st.lists(st.integers(0, n), min_size=n, max_size=n))
-    table = Table.encode(pl.DataFrame(frame), shoal.Schema(columns, entity=entity))
-    persons = n if table.people is None else len(set(table.people.tolist()))
-    k = draw(st.integers(2, max(2, min(persons, 7))))
-    return table, min(k, persons), draw(st.integers(0, n - 1))
-
-
-def large_table(seed: int) -> tuple[Table, int, int]:
-    """A table of several hundred rows: the index has levels, gets sparse, and is packed."""
-    rng = np.random.default_rng(seed)
-    n = int(rng.integers(150, 450))
-    columns, frame = {}, {}
-    for j in range(int(rng.integers(1, 6))):
-        weight = float(rng.choice([1.0, 1.0, 2.0, 0.3]))
-        holes = rng.random(n) < rng.choice([0.0, 0.0, 0.1, 0.5])
-        holes[0] = False
-        if rng.random() < 0.4:
-            values = rng.integers(-50, rng.choice([-45, 0, 100_000]), n).tolist()
-            columns[f"c{j}"] = shoal.quasi(kind="numeric", weight=weight)
-        else:
-            tree = Hierarchy.from_dict(random_tree(rng))
-            # Few values in some columns, so that rows repeat.
-            values = rng.choice(
-                tree.leaves[: int(rng.integers(1, len(tree.leaves) + 1))], n
-            ).tolist()
-            columns[f"c{j}"] = shoal.quasi(hierarchy=tree, weight=weight)
-        frame[f"c{j}"] = [
-            None if hole else value for value, hole in zip(values, holes, strict=True)
-        ]
-    table = Table.encode(pl.DataFrame(frame), shoal.Schema(columns))
-    return table, int(rng.choice([2, 3, 5, 11])), int(rng.integers(n))
-
-
-def random_tree(rng: np.random.Generator, prefix: str = "") -> dict[str, object]:
-    """A tree of uneven depth with unique labels."""
-    deep = len(prefix) < 6
-    return {
-        f"{prefix}{i}": random_tree(rng, f"{prefix}{i}.") if deep and rng.random() < 0.6 else {}
-        for i in range(int(rng.integers(1, 5)))
-    }
 
 
 @pytest.mark.parametrize("seed", range(24))

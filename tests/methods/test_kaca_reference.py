@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import repeat
-from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -22,8 +18,7 @@ from shoal.hierarchies import Hierarchy
 from shoal.methods import kaca
 from shoal.table import Table
 from tests.reference.kaca import Attribute, Reference
-
-ROOT = Path(__file__).parents[2]
+from tests.tables import parents, run_without_jit, tables
 
 
 def twin(table: Table) -> Reference:
@@ -31,12 +26,8 @@ def twin(table: Table) -> Reference:
     attributes = []
     for column in table.trees:
         raw = [None if v is None else str(v) for v in table.frame[column.name].to_list()]
-        tree = column.hierarchy
-        parents = {
-            label: None if parent < 0 else tree.labels[parent]
-            for label, parent in zip(tree.labels, tree.parent.tolist(), strict=True)
-        }
-        attributes.append(Attribute(raw, parents, Fraction(str(column.weight))))
+        weight = Fraction(str(column.weight))
+        attributes.append(Attribute(raw, parents(column.hierarchy), weight))
     people = None if table.people is None else table.people.tolist()
     return Reference(attributes, table.n_rows, people=people)
 
@@ -67,56 +58,12 @@ def test_labels_equal_the_twin_on_adult(k: int, seed: int | None) -> None:
     assert len(set(expected)) > 10
 
 
-@st.composite
-def trees(draw: st.DrawFn, prefix: str = "") -> dict[str, object]:
-    """A tree of uneven depth with unique labels."""
-    return {
-        f"{prefix}{i}": draw(trees(prefix=f"{prefix}{i}."))
-        if len(prefix) < 4 and draw(st.booleans())
-        else {}
-        for i in range(draw(st.integers(1, 3)))
-    }
-
-
-@st.composite
-def tables(draw: st.DrawFn, rows: int = 24) -> tuple[Table, int]:
-    """Numbers and uneven trees with missing cells, weights and perhaps an entity; and a k."""
-    n = draw(st.integers(2, rows))
-    columns, frame = {}, {}
-    for j in range(draw(st.integers(1, 3))):
-        weight = draw(st.sampled_from([1.0, 2.0, 0.3]))
-        if draw(st.booleans()):
-            cell = st.one_of(st.none(), st.integers(-5, 20))
-            values = draw(st.lists(cell, min_size=n, max_size=n))
-            column = shoal.quasi(kind="numeric", weight=weight)
-        else:
-            tree = Hierarchy.from_dict(draw(trees()))
-            cell = st.one_of(st.none(), st.sampled_from(tree.leaves))
-            values = draw(st.lists(cell, min_size=n, max_size=n))
-            column = shoal.quasi(hierarchy=tree, weight=weight)
-        if all(v is None for v in values):
-            values[0] = 3 if column.kind == "numeric" else tree.leaves[0]
-        columns[f"c{j}"] = column
-        frame[f"c{j}"] = pl.Series(
-            values, dtype=pl.Int64 if column.kind == "numeric" else pl.String
-        )
-    entity = None
-    if draw(st.booleans()):
-        entity = "who"
-        columns["who"] = shoal.identifier()
-        frame["who"] = draw(st.lists(st.integers(0, n), min_size=n, max_size=n))
-    table = Table.encode(pl.DataFrame(frame), shoal.Schema(columns, entity=entity))
-    persons = n if table.people is None else len(set(table.people.tolist()))
-    k = draw(st.integers(2, max(2, min(persons, 7))))
-    return table, min(k, persons)
-
-
 @settings(max_examples=150, deadline=None)
 @given(tables(), st.sampled_from([None, 0, 1]), st.sampled_from([1, 4, 16]))
 def test_labels_equal_the_twin_on_random_tables(
-    case: tuple[Table, int], seed: int | None, per_bucket: int
+    case: tuple[Table, int, int], seed: int | None, per_bucket: int
 ) -> None:
-    table, k = case
+    table, k, _ = case
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kaca, "PER_BUCKET", per_bucket)  # small tables have few buckets
         assert labels(table, k, seed) == twin(table).labels(k, draws(seed))
@@ -135,16 +82,7 @@ for k, seed in ((2, None), (4, 1)):
     assert labels(table, k, seed) == twin(table).labels(k, draws(seed))
 print("equal")
 """
-    done = subprocess.run(
-        [sys.executable, "-W", "error::RuntimeWarning", "-c", script],
-        cwd=ROOT,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "equal"
+    assert run_without_jit(script) == "equal"
 
 
 def test_costs_that_do_not_fit_are_rounded_to_the_documented_denominator() -> None:

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 
 from shoal import KAnonymity, KMember
 from shoal.table import Table
-from tests.methods.test_gaacp_reference import adult_table, large_table, tables, twin
+from tests.methods.test_gaacp_reference import twin
 from tests.reference.kmember import KMemberReference
+from tests.tables import adult_table, large_table, tables
 
 
 class Fixed:

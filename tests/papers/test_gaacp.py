@@ -111,7 +111,6 @@ def test_full_page_tells_all_methods(tmp_path: Path) -> None:
     assert len(cells) == 1 + 34 * 3 * len(full.numbers)
 
 
-@pytest.mark.skipif(not {"kaca", "ebkc"} <= set(METHODS), reason="the methods are yet to come")
 def test_all_methods_are_measured_on_a_small_sample(tmp_path: Path) -> None:
     made = papers.run(GaaCpExperiment(quick=True, rows=400, repetitions=1), tmp_path / "run")
     assert all(found.verdict != "not measured" for _, found in made.claims)

@@ -30,11 +30,14 @@ class Method(ABC):
         The spelling in plans and at the command line.
     ``carries``
         The requirements it can hold, ``None`` for any; others are refused before any work.
+    ``picks``, ``seed``
+        How it makes a paper's random choices: at random from the seed, or always the first.
     ``numbers``
         How its groups publish numbers: as minimal intervals, or as nodes of a tree.
     """
 
     name: ClassVar[str]
+    picks: Literal["random", "first"]
     numbers: ClassVar[Literal["intervals", "tree"]] = "intervals"
     carries: ClassVar[frozenset[str] | None]
     seed: int | None
@@ -47,6 +50,7 @@ class Method(ABC):
                 f"seed must be a whole number of 0 or more, not {self.seed!r}.",
                 "Leave it out to let the operating system choose.",
             )
+        one_of("picks", self.picks, ("random", "first"))
 
     @abstractmethod
     def group(

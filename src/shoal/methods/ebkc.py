@@ -16,7 +16,7 @@ from shoal.grouping import Grouping
 from shoal.kernels.bisect import BisectState, bisect
 from shoal.kernels.leader import FULL, Clusters, Scales, lead, merge_small
 from shoal.kernels.members import members
-from shoal.methods.base import Method, Progress, one_of
+from shoal.methods.base import Method, Progress
 from shoal.models import KAnonymity, Requirement
 from shoal.table import NumericColumn, QuasiColumn, Table
 
@@ -115,7 +115,6 @@ class EBKC(Method):
                 f"delta must be a number above 0 and at most 1, not {self.delta!r}.",
                 "It is the largest mean distance at which a record joins; the paper takes 0.5.",
             )
-        one_of("picks", self.picks, ("random", "first"))
 
     def describe(self) -> str:
         """Say in words how groups are found."""

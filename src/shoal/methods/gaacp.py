@@ -77,7 +77,6 @@ class GAACP(Method):
         """Refuse unknown distances and picks."""
         super().validate()
         one_of("distance", self.distance, ("paper", "loss"))
-        one_of("picks", self.picks, ("random", "first"))
 
     def describe(self) -> str:
         """Say in words how groups are found."""

@@ -15,7 +15,7 @@ from shoal.grouping import Grouping
 from shoal.kernels.collapse import collapse
 from shoal.kernels.members import members
 from shoal.kernels.merging import Forest, MergingState, merge, ranks
-from shoal.methods.base import Method, Progress, one_of
+from shoal.methods.base import Method, Progress
 from shoal.models import KAnonymity, Requirement
 from shoal.table import CategoricalColumn, Table
 
@@ -91,11 +91,6 @@ class KACA(Method):
     name: ClassVar[str] = "kaca"
     numbers: ClassVar[Literal["intervals", "tree"]] = "tree"
     carries: ClassVar[frozenset[str]] = frozenset({KAnonymity.name})
-
-    def validate(self) -> None:
-        """Refuse unknown picks."""
-        super().validate()
-        one_of("picks", self.picks, ("random", "first"))
 
     def describe(self) -> str:
         """Say in words how groups are found."""

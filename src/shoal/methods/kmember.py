@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal.grouping import Grouping
 from shoal.kernels.shapes import POTENTIAL
-from shoal.methods.base import Method, Progress, one_of
+from shoal.methods.base import Method, Progress
 from shoal.methods.clustering import cluster
 from shoal.methods.costs import heights
 from shoal.models import Requirement
@@ -65,11 +65,6 @@ class KMember(Method):
 
     name: ClassVar[str] = "k-member"
     carries: ClassVar[frozenset[str] | None] = None
-
-    def validate(self) -> None:
-        """Refuse unknown picks."""
-        super().validate()
-        one_of("picks", self.picks, ("random", "first"))
 
     def describe(self) -> str:
         """Say in words how groups are found."""
