@@ -8,7 +8,7 @@ that requirements besides k can be judged.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,14 +37,14 @@ class Growth(NamedTuple):
     """Per point: where in ``rows`` its lowest live row is."""
     tail: Ints
     """Per point: where its rows end."""
-    rows: Ints
-    """All rows, sorted by point, then by number."""
-    person: Ints
+    rows: npt.NDArray[Any]
+    """All rows, sorted by point, then by number; in 32 bits while they fit."""
+    person: npt.NDArray[Any]
     """Per row: who it belongs to."""
-    seen: Ints
+    seen: npt.NDArray[Any]
     """Per person: the last class that held them."""
     labels: Small
-    members: Ints
+    members: npt.NDArray[Any]
     """The rows of the open class, in the order in which they joined."""
     shapes: Ints
     """Per closed class: its shape."""
@@ -64,7 +64,7 @@ def _let_in(attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, place: 
     block = place // BLOCK
     i = place - block * BLOCK
     point = boxes.point[block, i]
-    row = growth.rows[growth.head[point]]
+    row = np.int64(growth.rows[growth.head[point]])
     growth.head[point] += 1
     size = counters[SIZE]
     growth.labels[row] = counters[CLASSES]
@@ -87,7 +87,7 @@ def _let_in(attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, place: 
         settle(boxes, place, NOWHERE)
         counters[LAST] = -1
     else:
-        settle(boxes, place, growth.rows[growth.head[point]])
+        settle(boxes, place, int(growth.rows[growth.head[point]]))
         counters[LAST] = place
 
 

@@ -71,7 +71,7 @@ def cluster(
     attrs = attributes(columns, rule=rule, values=values, largest_class=n)
     points = collapse([c.codes for c in columns], [c.size + 1 for c in columns])
     growth = _growth(table, points, k)
-    firsts = growth.rows[growth.head]
+    firsts = growth.rows[growth.head].astype(np.int64)
     codes = _codes(columns, firsts)
     order = order_points(columns, codes)
     sizes = np.array([column.size for column in columns], dtype=np.int64)
@@ -158,18 +158,19 @@ def _sorted(keys: Sequence[Ints]) -> Ints:
 def _growth(table: Table, points: Ints, k: int) -> greedy.Growth:
     """Lay out the rows by point, in ascending order."""
     n, d = table.n_rows, len(table.quasi)
-    rows = np.argsort(points, kind="stable").astype(np.int64)
+    index = np.int32 if n < 2**31 else np.int64
+    rows = np.argsort(points, kind="stable").astype(index)
     tail = np.cumsum(np.bincount(points)).astype(np.int64)
     head = np.concatenate(([0], tail[:-1])).astype(np.int64)
-    people = np.arange(n, dtype=np.int64) if table.people is None else table.people
+    people = np.arange(n, dtype=index) if table.people is None else table.people.astype(index)
     return greedy.Growth(
         head=head,
         tail=tail,
         rows=rows,
         person=people,
-        seen=np.full(int(people.max()) + 1, -1, dtype=np.int64),
+        seen=np.full(int(people.max()) + 1, -1, dtype=index),
         labels=np.full(n, SUPPRESSED, dtype=np.int32),
-        members=np.zeros(n, dtype=np.int64),
+        members=np.zeros(n, dtype=index),
         shapes=np.zeros((n // k + 1, d, 4), dtype=np.int64),
         sizes=np.zeros(n // k + 1, dtype=np.int64),
         last=np.zeros(d, dtype=np.int64),
