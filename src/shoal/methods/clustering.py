@@ -19,8 +19,9 @@ from shoal.kernels.collapse import collapse
 from shoal.kernels.search import Open, farthest, open_class, refresh
 from shoal.kernels.shapes import Attributes, join
 from shoal.methods.base import Progress
+from shoal.methods.completing import further_than_k, holds
 from shoal.methods.costs import NodeValues, attributes, half_steps
-from shoal.models import GroupStatistics, KAnonymity, Requirement
+from shoal.models import KAnonymity, Requirement
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
 __all__ = ["cluster"]
@@ -65,7 +66,7 @@ def cluster(
     """
     n = table.n_rows
     k = max((each.k for each in require if isinstance(each, KAnonymity)), default=1)
-    further = [each for each in require if not isinstance(each, KAnonymity)]
+    further = further_than_k(require)
     # The kernels want categories first.
     columns = sorted(table.quasi, key=lambda column: isinstance(column, NumericColumn))
     attrs = attributes(columns, rule=rule, values=values, largest_class=n)
@@ -89,7 +90,7 @@ def cluster(
             break
         if state == greedy.ASKING:
             members = growth.members[: growth.counters[greedy.SIZE]]
-            if _holds(further, table, members):
+            if holds(further, table, members):
                 growth.counters[greedy.ACCEPTED] = 1
         if progress:
             progress(n - int(growth.counters[greedy.LIVE]), n)
@@ -195,13 +196,6 @@ def _farthest_from(attrs: Attributes, tree: boxes_.Boxes, made: Open, record: In
     return int(farthest(attrs, tree, made))
 
 
-def _holds(further: Sequence[Requirement], table: Table, members: Ints) -> bool:
-    """Judge one class on the requirements besides k."""
-    people = None if table.people is None else np.array([len(np.unique(table.people[members]))])
-    group = GroupStatistics(np.array([len(members)]), people)
-    return all(requirement.judge(group).passed for requirement in further)
-
-
 def _first_rows(labels: npt.NDArray[np.int32], classes: int) -> Ints:
     """Find the lowest row of each class; it stands for the class in the order."""
     firsts = np.zeros(classes, dtype=np.int64)
@@ -237,7 +231,7 @@ def _place(
         if at < 0:
             break
         label = int(boxes.order[at])
-        if not further or _holds(further, table, np.append(np.flatnonzero(labels == label), row)):
+        if not further or holds(further, table, np.append(np.flatnonzero(labels == label), row)):
             placing.put(attrs, shapes, sizes, boxes, record, at)
             return label
         banned[label] = True

@@ -17,6 +17,7 @@ from shoal.kernels.bisect import BisectState, bisect
 from shoal.kernels.leader import FULL, Clusters, Scales, lead, merge_small
 from shoal.kernels.members import members
 from shoal.methods.base import Method, Progress
+from shoal.methods.completing import complete
 from shoal.models import KAnonymity, Requirement
 from shoal.table import NumericColumn, QuasiColumn, Table
 
@@ -104,7 +105,7 @@ class EBKC(Method):
     seed: int | None = None
 
     name: ClassVar[str] = "ebkc"
-    carries: ClassVar[frozenset[str]] = frozenset({KAnonymity.name})
+    carries: ClassVar[frozenset[str] | None] = None
 
     def validate(self) -> None:
         """Refuse unknown picks, and thresholds that no mean distance can have."""
@@ -129,7 +130,7 @@ class EBKC(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Gather, merge, cut."""
-        k = max(r.k for r in require if isinstance(r, KAnonymity))
+        k = max((r.k for r in require if isinstance(r, KAnonymity)), default=1)
         n = table.n_rows
         order = np.arange(n) if self.picks == "first" else rng.permutation(n)
 
@@ -146,7 +147,7 @@ class EBKC(Method):
         labels = _cut(codes, sizes, clusters, table.people, k, lambda done: report(n + done))
         if progress:
             progress(n, n)
-        return Grouping(labels)
+        return complete(table, Grouping(labels), require, columns)
 
 
 def _gather(

@@ -16,6 +16,7 @@ from shoal.kernels.collapse import collapse
 from shoal.kernels.members import members
 from shoal.kernels.merging import Forest, MergingState, merge, ranks
 from shoal.methods.base import Method, Progress
+from shoal.methods.completing import complete
 from shoal.models import KAnonymity, Requirement
 from shoal.table import CategoricalColumn, Table
 
@@ -90,7 +91,7 @@ class KACA(Method):
 
     name: ClassVar[str] = "kaca"
     numbers: ClassVar[Literal["intervals", "tree"]] = "tree"
-    carries: ClassVar[frozenset[str]] = frozenset({KAnonymity.name})
+    carries: ClassVar[frozenset[str] | None] = None
 
     def describe(self) -> str:
         """Say in words how groups are found."""
@@ -105,7 +106,7 @@ class KACA(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Merge classes of equal tuples until each holds k."""
-        k = max(r.k for r in require if isinstance(r, KAnonymity))
+        k = max((r.k for r in require if isinstance(r, KAnonymity)), default=1)
         n = table.n_rows
         # Steep steps first: they tell the most about which classes are far.
         columns = sorted(table.trees, key=lambda c: -c.weight / max(c.hierarchy.height, 1))
@@ -119,7 +120,7 @@ class KACA(Method):
                 progress(int(state.counters[3]), n)
         if progress:
             progress(n, n)
-        return Grouping(_labels(state.into)[classes])
+        return complete(table, Grouping(_labels(state.into)[classes]), require, table.trees)
 
 
 def _equal_tuples(
