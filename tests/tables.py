@@ -144,3 +144,19 @@ def random_tree(rng: np.random.Generator, prefix: str = "") -> dict[str, object]
         f"{prefix}{i}": random_tree(rng, f"{prefix}{i}.") if deep and rng.random() < 0.6 else {}
         for i in range(int(rng.integers(1, 5)))
     }
+
+
+def repeated_table(seed: int) -> tuple[Table, int, int]:
+    """A table of few distinct records, each many times: seeds go back and forth."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(200, 500))
+    tree = Hierarchy.from_dict({"P": ["a", "b"], "Q": {"R": ["c", "d"]}, "e": []})
+    words = [
+        None if hole else str(word)
+        for word, hole in zip(
+            rng.choice(tree.leaves, n), rng.random(n) < rng.choice([0.0, 0.1]), strict=True
+        )
+    ]
+    frame = pl.DataFrame({"x": rng.integers(0, rng.choice([2, 4]), n), "y": ["a", *words[1:]]})
+    columns = {"x": shoal.quasi(), "y": shoal.quasi(hierarchy=tree)}
+    return Table.encode(frame, shoal.Schema(columns)), int(rng.choice([2, 3, 5])), 0

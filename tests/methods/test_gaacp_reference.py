@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from shoal import GAACP, KAnonymity
 from shoal.table import CategoricalColumn, Table
 from tests.reference.gaacp import Category, Number, Reference
-from tests.tables import adult_table, large_table, parents, tables
+from tests.tables import adult_table, large_table, parents, repeated_table, tables
 
 
 def twin(table: Table, *, exact_loss: bool = False) -> Reference:
@@ -52,9 +53,10 @@ def test_exact_loss_labels_equal_the_twin_on_adult() -> None:
     assert labels(table, 5, distance="loss") == expected
 
 
-@pytest.mark.parametrize("seed", range(24))
-def test_labels_equal_the_twin_on_larger_tables(seed: int) -> None:
-    table, k, first = large_table(seed)
+@pytest.mark.parametrize("make", [large_table, repeated_table])
+@pytest.mark.parametrize("seed", range(16))
+def test_labels_equal_the_twin_on_larger_tables(make: Any, seed: int) -> None:
+    table, k, first = make(seed)
     for distance in ("paper", "loss"):
         expected = twin(table, exact_loss=distance == "loss").labels(k, first)
         assert labels(table, k, first=first, distance=distance) == expected

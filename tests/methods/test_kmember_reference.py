@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 
@@ -9,7 +11,7 @@ from shoal import KAnonymity, KMember
 from shoal.table import Table
 from tests.methods.test_gaacp_reference import twin
 from tests.reference.kmember import KMemberReference
-from tests.tables import adult_table, large_table, tables
+from tests.tables import adult_table, large_table, repeated_table, tables
 
 
 class Fixed:
@@ -32,9 +34,10 @@ def test_labels_equal_the_twin_on_adult(k: int, uneven: bool) -> None:
     compare(adult_table(600, k, uneven=uneven), k, 3)
 
 
-@pytest.mark.parametrize("seed", range(24))
-def test_labels_equal_the_twin_on_larger_tables(seed: int) -> None:
-    compare(*large_table(100 + seed))
+@pytest.mark.parametrize("make", [large_table, repeated_table])
+@pytest.mark.parametrize("seed", range(100, 116))
+def test_labels_equal_the_twin_on_larger_tables(make: Any, seed: int) -> None:
+    compare(*make(seed))
 
 
 @settings(max_examples=150, deadline=None)

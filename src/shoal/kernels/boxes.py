@@ -50,6 +50,8 @@ class Boxes(NamedTuple):
     """Levels in use, blocks in use, live points."""
     missing: npt.NDArray[Any]
     """Per attribute: the code of a missing cell."""
+    where: Ints
+    """Per point: the place at which it stands."""
 
 
 def make(codes: npt.NDArray[Any], rows: Ints, order: Ints, missing: Ints) -> Boxes:
@@ -73,6 +75,8 @@ def make(codes: npt.NDArray[Any], rows: Ints, order: Ints, missing: Ints) -> Box
     laid[:n] = codes[:, order].T
     point = np.zeros(blocks * BLOCK, dtype=np.int32)
     point[:n] = order
+    where = np.empty(n, dtype=np.int64)
+    where[order] = np.arange(n)
     row = np.full(blocks * BLOCK, NOWHERE, dtype=np.int64)
     row[:n] = rows[order]
     count = np.full(blocks, BLOCK, dtype=np.int64)
@@ -93,6 +97,7 @@ def make(codes: npt.NDArray[Any], rows: Ints, order: Ints, missing: Ints) -> Box
         level=np.zeros(16, dtype=np.int64),
         facts=np.array([0, blocks, n], dtype=np.int64),
         missing=missing.astype(kind),
+        where=where,
     )
     build(made)
     return made
@@ -233,6 +238,7 @@ def _remove(boxes: Boxes, block: int, i: int) -> int:
     boxes.facts[2] -= 1
     boxes.point[block, i] = boxes.point[block, last]
     boxes.row[block, i] = boxes.row[block, last]
+    boxes.where[boxes.point[block, i]] = block * BLOCK + i
     group, f = block // FAN, block % FAN
     sides = 0
     for j in range(boxes.missing.shape[0]):
@@ -258,6 +264,7 @@ def pack(boxes: Boxes) -> None:
     for block in range(boxes.facts[1]):
         for k in range(boxes.live[block]):
             boxes.point[to, i] = boxes.point[block, k]
+            boxes.where[boxes.point[to, i]] = to * BLOCK + i
             boxes.row[to, i] = boxes.row[block, k]
             for j in range(d):
                 boxes.codes[to, j, i] = boxes.codes[block, j, k]

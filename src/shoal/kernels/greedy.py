@@ -27,7 +27,10 @@ DONE, PAUSED, ASKING = 0, 1, 2
 """Why `grow` returned: nothing left to grow, the budget is spent, a class may be complete."""
 
 # Places in Growth.counters.
-CLASSES, SEED, LIVE, SIZE, PEOPLE, ACCEPTED, LAST = range(7)
+CLASSES, SEED, LIVE, SIZE, PEOPLE, ACCEPTED, LAST, POINT = range(8)
+
+MOST_TIES = 64
+"""How many equally far points are remembered for a point."""
 
 
 class Growth(NamedTuple):
@@ -52,13 +55,20 @@ class Growth(NamedTuple):
     """Per closed class: its rows."""
     last: Ints
     """Codes of the last record that joined."""
+    far: Ints
+    """Per point × 3: where in ``ties`` its room begins (−1: none, it fills few classes), how
+    many points there are farthest from it (0: not known), and for a class of how many rows."""
+    ties: npt.NDArray[np.int32]
     counters: Ints
     """Classes closed; place of the pending seed (−1: none); live rows; rows and people of the
-    open class; whether it was accepted as complete; place of its last record (−1: used up)."""
+    open class; whether it was accepted as complete; place of its last record (−1: used up);
+    the point of all its records (−1: several), or of its last one."""
 
 
 @compiled
-def _let_in(attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, place: int) -> None:
+def _let_in(
+    attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, place: int, from_last: bool
+) -> None:
     """Move the lowest row of the point at a place into the open class."""
     counters = growth.counters
     block = place // BLOCK
@@ -67,6 +77,10 @@ def _let_in(attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, place: 
     row = np.int64(growth.rows[growth.head[point]])
     growth.head[point] += 1
     size = counters[SIZE]
+    if size == 0 or from_last:
+        counters[POINT] = point
+    elif counters[POINT] != point:
+        counters[POINT] = -1
     growth.labels[row] = counters[CLASSES]
     growth.members[size] = row
     if growth.seen[growth.person[row]] != counters[CLASSES]:
@@ -106,17 +120,52 @@ def _next(attrs: Attributes, boxes: Boxes, made: Open, last: int) -> int:
 
 
 @compiled
-def _seed(attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, from_last: bool) -> int:
+def _known_seed(boxes: Boxes, growth: Growth, point: int, size: int) -> int:
+    """Look up the place farthest from a point; −1 if it is not known (any more).
+
+    Points only leave: while one of those that were farthest is live, no other is farther.
+    """
+    begin, count = growth.far[point, 0], growth.far[point, 1]
+    if growth.far[point, 2] != size:
+        return -1
+    row, place = NOWHERE, -1
+    for at in range(begin, begin + count):
+        other = growth.ties[at]
+        if growth.head[other] < growth.tail[other]:
+            live = int(growth.rows[growth.head[other]])
+            if live < row:
+                row, place = live, boxes.where[other]
+    return place
+
+
+@compiled
+def _seed(
+    attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, k: int, from_last: bool
+) -> int:
     """Find the record farthest from the class just closed, or from its last record."""
+    counters = growth.counters
     if boxes.facts[2] == 0:
         return -1
     if 2 * boxes.facts[2] < boxes.facts[1] * BLOCK:
         pack(boxes)
+    point = counters[POINT]
+    size = 1 if from_last else counters[SIZE]
+    kept = point >= 0 and growth.far[point, 0] >= 0
+    if kept:
+        place = _known_seed(boxes, growth, point, size)
+        if place >= 0:
+            return place
     if from_last:
         for j in range(made.lo.shape[0]):
             join(attrs, j, made.shape[j], growth.last[j], True)
             refresh(attrs, j, 1, made)
-    return farthest(attrs, boxes, made)
+    # Only a point that can fill another class is worth remembering for.
+    if not kept or growth.tail[point] - growth.head[point] < k:
+        return farthest(attrs, boxes, made, growth.ties, 0, 0)[0]
+    place, count = farthest(attrs, boxes, made, growth.ties, growth.far[point, 0], MOST_TIES)
+    growth.far[point, 1] = count if count <= MOST_TIES else 0
+    growth.far[point, 2] = size
+    return place
 
 
 @compiled
@@ -156,7 +205,7 @@ def grow(
         if counters[SIZE] == 0:
             if counters[SEED] < 0 or counters[LIVE] < k:
                 return DONE
-            _let_in(attrs, boxes, made, growth, counters[SEED])
+            _let_in(attrs, boxes, made, growth, counters[SEED], from_last)
             continue
         if counters[PEOPLE] >= k and (counters[ACCEPTED] == 1 or not ask):
             for j in range(made.lo.shape[0]):
@@ -164,8 +213,8 @@ def grow(
                     growth.shapes[counters[CLASSES], j, part] = made.shape[j, part]
             growth.sizes[counters[CLASSES]] = counters[SIZE]
             counters[CLASSES] += 1
+            counters[SEED] = _seed(attrs, boxes, made, growth, k, from_last)
             counters[SIZE], counters[PEOPLE], counters[ACCEPTED] = 0, 0, 0
-            counters[SEED] = _seed(attrs, boxes, made, growth, from_last)
             continue
         if counters[PEOPLE] >= k and ask and counters[ACCEPTED] == 0:
             counters[ACCEPTED] = -1  # asked; without a yes one more record joins
@@ -174,6 +223,7 @@ def grow(
             return DONE
         if visited[1] + visited[3] >= end:
             return PAUSED
-        _let_in(attrs, boxes, made, growth, _next(attrs, boxes, made, counters[LAST]))
+        chosen = _next(attrs, boxes, made, counters[LAST])
+        _let_in(attrs, boxes, made, growth, chosen, from_last)
         if counters[ACCEPTED] == -1:
             counters[ACCEPTED] = 0

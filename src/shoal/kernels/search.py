@@ -292,8 +292,20 @@ def nearest(
 
 
 @compiled
-def farthest(attrs: Attributes, boxes: Boxes, made: Open) -> int:
-    """Find the place of the dearest live point; the lowest row among equals."""
+def farthest(
+    attrs: Attributes,
+    boxes: Boxes,
+    made: Open,
+    ties: npt.NDArray[np.int32],
+    begin_ties: int,
+    most_ties: int,
+) -> tuple[int, int]:
+    """Find the place of the dearest live point; the lowest row among equals.
+
+    With ``most_ties`` above 0, all points that cost as much are written to ``ties``, from
+    ``begin_ties`` on. Returns the place, and how many there are; more than ``most_ties``
+    are counted but not written.
+    """
     level, first, holes = boxes.level, boxes.first, boxes.holes
     lo, hi, missing, codes = boxes.lo, boxes.hi, boxes.missing, boxes.codes
     table, left, right, run = made.table, made.most_left, made.most_right, made.run
@@ -304,11 +316,12 @@ def farthest(attrs: Attributes, boxes: Boxes, made: Open) -> int:
     best, row, place = -1, NOWHERE, -1
     stack[0, 0], stack[0, 1], stack[0, 2] = level[top], top, NOWHERE
     height = 1
-    looked, scanned = 0, 0
+    looked, scanned, equal = 0, 0, 0
+    all_ties = most_ties > 0
     while height > 0:
         height -= 1
         node, at, bound = stack[height, 0], stack[height, 1], stack[height, 2]
-        if bound < best or (bound == best and first[node] >= row):
+        if bound < best or (bound == best and first[node] >= row and not all_ties):
             continue
         if at == 0:
             scanned += 1
@@ -325,6 +338,11 @@ def farthest(attrs: Attributes, boxes: Boxes, made: Open) -> int:
                         wide = max(x, ends[j, 1]) - min(x, ends[j, 0])
                         price += ends[j, 2] * wide + ends[j, 3]
                 if price >= best:
+                    if all_ties:
+                        equal = 0 if price > best else equal
+                        if equal < most_ties:
+                            ties[begin_ties + equal] = boxes.point[node, i]
+                        equal += 1
                     live = boxes.row[node, i]
                     if price > best or live < row:
                         best, row, place = price, live, node * BLOCK + i
@@ -368,7 +386,7 @@ def farthest(attrs: Attributes, boxes: Boxes, made: Open) -> int:
                 if gaps != 0 and (gaps >> j) & 1:
                     part = max(part, hole[j])
                 bound += part
-            if bound < best or (bound == best and first[below] >= row):
+            if bound < best or (bound == best and first[below] >= row and not all_ties):
                 continue
             slot = height
             while slot > bottom and (
@@ -382,4 +400,4 @@ def farthest(attrs: Attributes, boxes: Boxes, made: Open) -> int:
             height += 1
     made.visited[2] += looked
     made.visited[3] += scanned
-    return place
+    return place, equal

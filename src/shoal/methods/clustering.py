@@ -164,6 +164,9 @@ def _growth(table: Table, points: Ints, k: int) -> greedy.Growth:
     tail = np.cumsum(np.bincount(points)).astype(np.int64)
     head = np.concatenate(([0], tail[:-1])).astype(np.int64)
     people = np.arange(n, dtype=index) if table.people is None else table.people.astype(index)
+    heavy = tail - head >= 4 * k  # fewer classes than four are not worth the room
+    far = np.zeros((len(tail), 3), dtype=np.int64)
+    far[:, 0] = np.where(heavy, (np.cumsum(heavy) - 1) * greedy.MOST_TIES, -1)
     return greedy.Growth(
         head=head,
         tail=tail,
@@ -175,7 +178,9 @@ def _growth(table: Table, points: Ints, k: int) -> greedy.Growth:
         shapes=np.zeros((n // k + 1, d, 4), dtype=np.int64),
         sizes=np.zeros(n // k + 1, dtype=np.int64),
         last=np.zeros(d, dtype=np.int64),
-        counters=np.array([0, -1, n, 0, 0, 0, -1], dtype=np.int64),
+        far=far,
+        ties=np.zeros((int(heavy.sum()) + 1) * greedy.MOST_TIES, dtype=np.int32),
+        counters=np.array([0, -1, n, 0, 0, 0, -1, -1], dtype=np.int64),
     )
 
 
@@ -193,7 +198,7 @@ def _farthest_from(attrs: Attributes, tree: boxes_.Boxes, made: Open, record: In
     for j, code in enumerate(record.tolist()):
         join(attrs, j, made.shape[j], code, True)
         refresh(attrs, j, 1, made)
-    return int(farthest(attrs, tree, made))
+    return int(farthest(attrs, tree, made, np.zeros(1, dtype=np.int32), 0, 0)[0])
 
 
 def _first_rows(labels: npt.NDArray[np.int32], classes: int) -> Ints:
