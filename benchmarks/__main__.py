@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> None:
         return
     parts = [
         "# Results\n",
-        "Made by `make bench`; one run each, on a shared two-core machine, so read ratios rather "
+        "Made by `make bench`; one run each, on two cores that were not idle, so read ratios rather "
         f"than seconds. Python {platform.python_version()}.\n",
     ]
     for name in arguments or CASES:
