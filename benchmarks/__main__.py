@@ -25,8 +25,8 @@ def main(arguments: list[str]) -> None:
         return
     parts = [
         "# Results\n",
-        "Made by `make bench`; one run each, on two cores that were not idle, so read ratios rather "
-        f"than seconds. Python {platform.python_version()}.\n",
+        "Made by `make bench`; one run each, on two cores that were not idle, so read ratios "
+        f"rather than seconds. Python {platform.python_version()}.\n",
     ]
     for name in arguments or CASES:
         command = [sys.executable, "-m", "benchmarks", "--one", name]
