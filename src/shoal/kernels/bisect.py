@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba as nb
 import numpy as np
 import numpy.typing as npt
+
+from shoal.kernels.compiled import compiled_with_arrays
 
 __all__ = ["BisectState", "bisect"]
 
@@ -41,7 +42,7 @@ class BisectState(NamedTuple):
     """Clusters on the stack, finished ones, halves looked at."""
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def _entropy(codes: Small, rows: Ints, sizes: int, tally: Ints) -> float:  # pragma: no cover
     """Measure how varied the codes of some rows are, in nats."""
     n = rows.shape[0]
@@ -66,7 +67,7 @@ def _entropy(codes: Small, rows: Ints, sizes: int, tally: Ints) -> float:  # pra
     return np.log(n) - total / n
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def _split(
     codes: Small, rows: Ints, sizes: int, tally: Ints, spare: Ints
 ) -> None:  # pragma: no cover
@@ -101,7 +102,7 @@ def _split(
     rows[half:] = spare[:upper]
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def _holds(rows: Ints, person: Ints, seen: Ints, stamp: int, k: int) -> bool:  # pragma: no cover
     """Say whether some rows belong to k people or more."""
     count = 0
@@ -114,7 +115,7 @@ def _holds(rows: Ints, person: Ints, seen: Ints, stamp: int, k: int) -> bool:  #
     return False
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def bisect(
     codes: Small, sizes: Ints, person: Ints, state: BisectState, k: int, budget: int
 ) -> int:  # pragma: no cover

@@ -21,10 +21,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba as nb
 import numpy as np
 import numpy.typing as npt
 
+from shoal.kernels.compiled import compiled_with_arrays
 from shoal.kernels.members import Members, join
 
 __all__ = ["Clusters", "Scales", "lead", "merge_small"]
@@ -79,7 +79,7 @@ class Clusters(NamedTuple):
     """Clusters, entries, records done."""
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def _measure(scales: Scales, codes: Small, made: Clusters) -> int:  # pragma: no cover
     """Write a record's summed distance to every cluster; return the work."""
     n_clusters = made.counters[0]
@@ -120,7 +120,7 @@ def _measure(scales: Scales, codes: Small, made: Clusters) -> int:  # pragma: no
     return work
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def _add(made: Clusters, cell: int, cluster: int, value: int) -> None:  # pragma: no cover
     """Count a member in a cell."""
     entry = made.head[cell]
@@ -138,7 +138,7 @@ def _add(made: Clusters, cell: int, cluster: int, value: int) -> None:  # pragma
     made.sum[entry] += value
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def _lift(scales: Scales, a: int, b: int) -> int:  # pragma: no cover
     """Find the lowest common ancestor of two cells of one tree."""
     while a != b:  # depth first: the larger number is never above the other
@@ -149,7 +149,7 @@ def _lift(scales: Scales, a: int, b: int) -> int:  # pragma: no cover
     return a
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def _enter(scales: Scales, codes: Small, made: Clusters, cluster: int) -> None:  # pragma: no cover
     """Let a record into a cluster."""
     first = made.size[cluster] == 0
@@ -179,7 +179,7 @@ def _enter(scales: Scales, codes: Small, made: Clusters, cluster: int) -> None: 
             cell = scales.parent[cell]
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def lead(
     scales: Scales,
     codes: Small,
@@ -232,7 +232,7 @@ def lead(
     return DONE
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def _loss(scales: Scales, j: int, size: int, facts: Ints) -> int:  # pragma: no cover
     """Give the scaled information loss of a cluster in one attribute."""
     if scales.numeric[j]:
@@ -240,7 +240,7 @@ def _loss(scales: Scales, j: int, size: int, facts: Ints) -> int:  # pragma: no 
     return 2 * (facts[2] - scales.depth[facts[0]] * facts[3])
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def _unite(scales: Scales, j: int, a: Ints, b: Ints, out: Ints) -> None:  # pragma: no cover
     """Describe the union of two clusters in one attribute."""
     if scales.numeric[j]:
@@ -254,7 +254,7 @@ def _unite(scales: Scales, j: int, a: Ints, b: Ints, out: Ints) -> None:  # prag
     out[3] = a[3] + b[3]
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def merge_small(
     scales: Scales,
     size: Ints,

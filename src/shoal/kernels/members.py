@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba as nb
 import numpy as np
 import numpy.typing as npt
+
+from shoal.kernels.compiled import compiled_with_arrays
 
 __all__ = ["Members", "join", "members"]
 
@@ -62,7 +63,7 @@ def members(classes: Ints, people: Ints | None, n_classes: int) -> Members:
     )
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def join(
     people: Members, keep: int, gone: int, stamp: int, enough: int
 ) -> None:  # pragma: no cover

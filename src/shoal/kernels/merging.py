@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba as nb
 import numpy as np
 import numpy.typing as npt
 
+from shoal.kernels.compiled import compiled_with_arrays
 from shoal.kernels.members import Members, join
 
 __all__ = ["Forest", "MergingState", "merge", "ranks"]
@@ -86,7 +86,7 @@ class MergingState(NamedTuple):
     """Live classes, small classes, merges done, rows in complete classes, live buckets, work."""
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def ranks(flags: Ints) -> Ints:  # pragma: no cover
     """Build a Fenwick tree, to find the r-th flag and to lower one."""
     n = flags.shape[0]
@@ -99,7 +99,7 @@ def ranks(flags: Ints) -> Ints:  # pragma: no cover
     return tree
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def _find(tree: Ints, rank: int) -> int:  # pragma: no cover
     """Find the flag before which there are ``rank`` others."""
     n = tree.shape[0] - 1
@@ -115,7 +115,7 @@ def _find(tree: Ints, rank: int) -> int:  # pragma: no cover
     return at
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def _lower(tree: Ints, flag: int) -> None:  # pragma: no cover
     i = flag + 1
     while i < tree.shape[0]:
@@ -123,7 +123,7 @@ def _lower(tree: Ints, flag: int) -> None:  # pragma: no cover
         i += i & -i
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def _meet(forest: Forest, node: int, meet: Ints) -> None:  # pragma: no cover
     """Write, for every node of a tree, the height at which it meets ``node``."""
     lo, hi = node, forest.end[node]
@@ -136,7 +136,7 @@ def _meet(forest: Forest, node: int, meet: Ints) -> None:  # pragma: no cover
         above = forest.parent[above]
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def _look(
     state: MergingState, bucket: int, chosen: int, best: int, found: int
 ) -> tuple[int, int]:  # pragma: no cover
@@ -155,7 +155,7 @@ def _look(
     return best, found
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def _nearest(forest: Forest, state: MergingState, chosen: int) -> int:  # pragma: no cover
     """Find the place that merges with the chosen one at the least cost."""
     shared = state.front.shape[1]
@@ -177,7 +177,7 @@ def _nearest(forest: Forest, state: MergingState, chosen: int) -> int:  # pragma
     return found
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def _unite(
     forest: Forest, state: MergingState, keep: int, gone: int, met: int
 ) -> None:  # pragma: no cover
@@ -209,7 +209,7 @@ def _unite(
     state.place[state.name[gone]] = gone
 
 
-@nb.njit(cache=True)
+@compiled_with_arrays
 def merge(forest: Forest, state: MergingState, k: int, budget: int) -> int:  # pragma: no cover
     """Merge small classes until the budget (visited classes) is spent or none is left.
 
