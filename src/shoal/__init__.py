@@ -14,7 +14,7 @@ from importlib.metadata import version as _version
 from shoal import checks, datasets, errors, hierarchies, measures, methods, models
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
-from shoal.methods import EBKC, GAACP, KACA, KMember
+from shoal.methods import EBKC, GAACP, KACA, KAIM, KMember
 from shoal.models import KAnonymity
 from shoal.pipeline import anonymize, run
 from shoal.plan import Plan
@@ -26,6 +26,7 @@ __all__ = [
     "EBKC",
     "GAACP",
     "KACA",
+    "KAIM",
     "Grouping",
     "Hierarchy",
     "KAnonymity",

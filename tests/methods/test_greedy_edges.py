@@ -18,6 +18,8 @@ METHODS = [
     shoal.GAACP(picks="first"),
     shoal.GAACP(distance="loss", picks="first"),
     shoal.KMember(picks="first"),
+    shoal.KAIM(picks="first"),
+    shoal.KAIM(distance="equation-9", picks="first"),
 ]
 BASELINES = [shoal.KACA(picks="first"), shoal.EBKC(picks="first")]
 

@@ -1,7 +1,7 @@
 """Greedy growth of classes, one nearest record at a time.
 
 The loop of GAA-CP, k-member and KAIM: open a class with a seed, let the nearest record in
-until the class is complete, take the farthest record as the next seed. It returns to Python
+until the class is complete, find the next seed. It returns to Python
 every so often, for progress and Ctrl-C, and, where asked to, before a class is closed, so
 that requirements besides k can be judged.
 """
@@ -18,7 +18,20 @@ from shoal.kernels.compiled import compiled
 from shoal.kernels.search import Open, farthest, nearest, price, refresh
 from shoal.kernels.shapes import MEETING, Attributes, join
 
-__all__ = ["ASKING", "CLASSES", "DONE", "LIVE", "PAUSED", "SIZE", "Growth", "grow"]
+__all__ = [
+    "ASKING",
+    "CLASSES",
+    "DONE",
+    "FAR_FROM_CLASS",
+    "FAR_FROM_LAST",
+    "IN_ORDER",
+    "LIVE",
+    "PAUSED",
+    "SIZE",
+    "Growth",
+    "bring_forward",
+    "grow",
+]
 
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
@@ -26,8 +39,12 @@ Small = npt.NDArray[np.int32]
 DONE, PAUSED, ASKING = 0, 1, 2
 """Why `grow` returned: nothing left to grow, the budget is spent, a class may be complete."""
 
+FAR_FROM_CLASS, FAR_FROM_LAST, IN_ORDER = 0, 1, 2
+"""The next seed: farthest from the class just closed, farthest from its last record, or the
+next row of a given order."""
+
 # Places in Growth.counters.
-CLASSES, SEED, LIVE, SIZE, PEOPLE, ACCEPTED, LAST, POINT = range(8)
+CLASSES, SEED, LIVE, SIZE, PEOPLE, ACCEPTED, LAST, POINT, TURN = range(9)
 
 MOST_TIES = 64
 """How many equally far points are remembered for a point."""
@@ -42,6 +59,10 @@ class Growth(NamedTuple):
     """Per point: where its rows end."""
     rows: npt.NDArray[Any]
     """All rows, sorted by point, then by number; in 32 bits while they fit."""
+    points: npt.NDArray[Any]
+    """Per row: its point."""
+    order: npt.NDArray[Any]
+    """The rows in the order in which they become seeds, with `IN_ORDER`."""
     person: npt.NDArray[Any]
     """Per row: who it belongs to."""
     seen: npt.NDArray[Any]
@@ -62,12 +83,12 @@ class Growth(NamedTuple):
     counters: Ints
     """Classes closed; place of the pending seed (−1: none); live rows; rows and people of the
     open class; whether it was accepted as complete; place of its last record (−1: used up);
-    the point of all its records (−1: several), or of its last one."""
+    the point of all its records (−1: several), or of its last one; the next turn in ``order``."""
 
 
 @compiled
 def _let_in(
-    attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, place: int, from_last: bool
+    attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, place: int, seeding: int
 ) -> None:
     """Move the lowest row of the point at a place into the open class."""
     counters = growth.counters
@@ -77,7 +98,7 @@ def _let_in(
     row = np.int64(growth.rows[growth.head[point]])
     growth.head[point] += 1
     size = counters[SIZE]
-    if size == 0 or from_last:
+    if size == 0 or seeding == FAR_FROM_LAST:
         counters[POINT] = point
     elif counters[POINT] != point:
         counters[POINT] = -1
@@ -139,15 +160,40 @@ def _known_seed(boxes: Boxes, growth: Growth, point: int, size: int) -> int:
 
 
 @compiled
+def bring_forward(growth: Growth, row: int) -> int:
+    """Make a live row the first of its point's rows; the others keep their order."""
+    rows = growth.rows
+    point = growth.points[row]
+    head = growth.head[point]
+    at, end = head, growth.tail[point]
+    while at < end:  # they are in ascending order
+        middle = (at + end) // 2
+        if rows[middle] < row:
+            at = middle + 1
+        else:
+            end = middle
+    found = rows[at]
+    for other in range(at, head, -1):
+        rows[other] = rows[other - 1]
+    rows[head] = found
+    return point
+
+
+@compiled
 def _seed(
-    attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, k: int, from_last: bool
+    attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, k: int, seeding: int
 ) -> int:
-    """Find the record farthest from the class just closed, or from its last record."""
+    """Find the place of the next seed."""
     counters = growth.counters
     if boxes.facts[2] == 0:
         return -1
     if 2 * boxes.facts[2] < boxes.facts[1] * BLOCK:
         pack(boxes)
+    if seeding == IN_ORDER:
+        while growth.labels[growth.order[counters[TURN]]] >= 0:
+            counters[TURN] += 1
+        return boxes.where[bring_forward(growth, growth.order[counters[TURN]])]
+    from_last = seeding == FAR_FROM_LAST
     point = counters[POINT]
     size = 1 if from_last else counters[SIZE]
     kept = point >= 0 and growth.far[point, 0] >= 0
@@ -175,7 +221,7 @@ def grow(
     made: Open,
     growth: Growth,
     k: int,
-    from_last: bool,
+    seeding: int,
     ask: bool,
     budget: int,
 ) -> int:
@@ -185,8 +231,8 @@ def grow(
     ----------
     k
         How many people a class must hold.
-    from_last
-        The next seed is farthest from the last record, not from the class.
+    seeding
+        Where the next seed comes from: `FAR_FROM_CLASS`, `FAR_FROM_LAST` or `IN_ORDER`.
     ask
         Return `ASKING` before a class is closed, until ``counters[ACCEPTED]`` is 1.
     budget
@@ -205,7 +251,7 @@ def grow(
         if counters[SIZE] == 0:
             if counters[SEED] < 0 or counters[LIVE] < k:
                 return DONE
-            _let_in(attrs, boxes, made, growth, counters[SEED], from_last)
+            _let_in(attrs, boxes, made, growth, counters[SEED], seeding)
             continue
         if counters[PEOPLE] >= k and (counters[ACCEPTED] == 1 or not ask):
             for j in range(made.lo.shape[0]):
@@ -213,7 +259,7 @@ def grow(
                     growth.shapes[counters[CLASSES], j, part] = made.shape[j, part]
             growth.sizes[counters[CLASSES]] = counters[SIZE]
             counters[CLASSES] += 1
-            counters[SEED] = _seed(attrs, boxes, made, growth, k, from_last)
+            counters[SEED] = _seed(attrs, boxes, made, growth, k, seeding)
             counters[SIZE], counters[PEOPLE], counters[ACCEPTED] = 0, 0, 0
             continue
         if counters[PEOPLE] >= k and ask and counters[ACCEPTED] == 0:
@@ -224,6 +270,6 @@ def grow(
         if visited[1] + visited[3] >= end:
             return PAUSED
         chosen = _next(attrs, boxes, made, counters[LAST])
-        _let_in(attrs, boxes, made, growth, chosen, from_last)
+        _let_in(attrs, boxes, made, growth, chosen, seeding)
         if counters[ACCEPTED] == -1:
             counters[ACCEPTED] = 0

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from shoal.kernels.boxes import NOWHERE
 from shoal.kernels.compiled import compiled
-from shoal.kernels.shapes import MEETING, POTENTIAL, Attributes, cost, join
+from shoal.kernels.shapes import MEETING, MOVES, Attributes, cost, join
 
 __all__ = ["ClassBoxes", "cover", "place", "put"]
 
@@ -124,8 +124,8 @@ def _bound(attrs: Attributes, boxes: ClassBoxes, node: int, record: Ints) -> int
         meet = leaf
         while near < attrs.first[nodes + meet] or near > attrs.last[nodes + meet]:
             meet = attrs.parent[nodes + meet]
-        if attrs.rule == POTENTIAL:
-            total += attrs.unit[nodes + meet]
+        if attrs.rule == MOVES:
+            total += attrs.move[attrs.move_start[nodes + leaf] + attrs.depth[nodes + meet]]
         else:
             steps = attrs.depth[nodes + leaf] - attrs.depth[nodes + meet]
             total += steps * attrs.unit[nodes + leaf] * (1 if attrs.rule == MEETING else 2)

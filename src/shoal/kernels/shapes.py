@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
 
-__all__ = ["ADDED_LOSS", "MEETING", "POTENTIAL", "Attributes", "cost", "fill", "join"]
+__all__ = ["ADDED_LOSS", "MEETING", "MOVES", "Attributes", "cost", "fill", "join"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -27,8 +27,8 @@ MEETING = 0
 """How far record and class must be generalized to meet, each on its own scale."""
 ADDED_LOSS = 1
 """What all members lose when the record joins, less what they lost before."""
-POTENTIAL = 2
-"""Members × a value of the node, after less before (k-member, entropy distance)."""
+MOVES = 2
+"""What it costs the record, and each member, to be moved to the node where they meet."""
 
 
 class Attributes(NamedTuple):
@@ -51,7 +51,11 @@ class Attributes(NamedTuple):
     first: Ints
     last: Ints
     unit: Ints
-    """Per node: half the scaled cost of one step up, or its value under `POTENTIAL`."""
+    """Per node: half the scaled cost of one step up (not under `MOVES`)."""
+    move_start: Ints
+    """Per node: where its moves begin, under `MOVES`."""
+    move: Ints
+    """Per node and depth of a node above it, or itself: the scaled cost of moving there."""
     apart: bool
     """Whether two different records never cost each other nothing."""
 
@@ -70,27 +74,29 @@ def fill(attrs: Attributes, j: int, size: int, shape: Ints, table: Ints, at: int
     top = attrs.depth[nodes + node]
     own = attrs.unit[nodes + node] if rule == MEETING else shape[3]
     times = 1 if rule == MEETING else 2
-    before = size * attrs.unit[nodes + node]
+    mine = attrs.move_start[nodes + node]
     lo, hi = 0, -1
     while True:  # climb: what a node adds lies beside its child
         above_lo, above_hi = attrs.first[nodes + node], attrs.last[nodes + node]
         level = attrs.depth[nodes + node]
-        base = (top - level) * own
-        whole = (size + 1) * attrs.unit[nodes + node] - before
+        base = size * attrs.move[mine + level] if rule == MOVES else (top - level) * own
         for c in range(above_lo, above_hi + 1):
             if lo <= c <= hi:
                 continue
-            if rule == POTENTIAL:
-                table[at + c] = whole
+            leaf = nodes + attrs.place[start + c]
+            if rule == MOVES:
+                table[at + c] = attrs.move[attrs.move_start[leaf] + level] + base
             else:
-                leaf = nodes + attrs.place[start + c]
                 table[at + c] = times * (attrs.depth[leaf] - level) * attrs.unit[leaf] + base
         if node == 0:
             break
         lo, hi = above_lo, above_hi
         node = attrs.parent[nodes + node]
     # A missing cell stands at the root.
-    table[at + codes] = size * attrs.unit[nodes] - before if rule == POTENTIAL else top * own
+    if rule == MOVES:
+        table[at + codes] = attrs.move[attrs.move_start[nodes]] + size * attrs.move[mine]
+    else:
+        table[at + codes] = top * own
 
 
 @compiled
@@ -114,16 +120,18 @@ def cost(attrs: Attributes, j: int, size: int, shape: Ints, c: int) -> int:
     nodes = attrs.node_start[j]
     node = shape[0]
     top = attrs.depth[nodes + node]
-    before = size * attrs.unit[nodes + node]
+    mine = attrs.move_start[nodes + node]
     own = attrs.unit[nodes + node] if rule == MEETING else shape[3]
     if c == codes:
-        return size * attrs.unit[nodes] - before if rule == POTENTIAL else top * own
+        if rule == MOVES:
+            return attrs.move[attrs.move_start[nodes]] + size * attrs.move[mine]
+        return top * own
     while c < attrs.first[nodes + node] or c > attrs.last[nodes + node]:
         node = attrs.parent[nodes + node]
-    if rule == POTENTIAL:
-        return (size + 1) * attrs.unit[nodes + node] - before
     level = attrs.depth[nodes + node]
     leaf = nodes + attrs.place[start + c]
+    if rule == MOVES:
+        return attrs.move[attrs.move_start[leaf] + level] + size * attrs.move[mine + level]
     climb = (attrs.depth[leaf] - level) * attrs.unit[leaf]
     return (climb if rule == MEETING else 2 * climb) + (top - level) * own
 

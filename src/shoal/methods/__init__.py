@@ -10,11 +10,24 @@ from shoal.methods.base import Method, Progress
 from shoal.methods.ebkc import EBKC
 from shoal.methods.gaacp import GAACP
 from shoal.methods.kaca import KACA
+from shoal.methods.kaim import KAIM
 from shoal.methods.kmember import KMember
 
-__all__ = ["EBKC", "GAACP", "KACA", "METHODS", "KMember", "Method", "Progress", "from_spec"]
+__all__ = [
+    "EBKC",
+    "GAACP",
+    "KACA",
+    "KAIM",
+    "METHODS",
+    "KMember",
+    "Method",
+    "Progress",
+    "from_spec",
+]
 
-METHODS: dict[str, type[Method]] = {method.name: method for method in (EBKC, GAACP, KACA, KMember)}
+METHODS: dict[str, type[Method]] = {
+    method.name: method for method in (EBKC, GAACP, KACA, KAIM, KMember)
+}
 """Every method by its name in plans."""
 
 

@@ -1,7 +1,7 @@
 """The engine of the greedy methods: points, index, growth, left-overs.
 
 GAA-CP, k-member and KAIM ask the same two questions again and again: which remaining record
-is nearest to this class, and which is farthest? This drives the kernels that answer them
+is nearest to this class, and which is the next seed? This drives the kernels that answer them
 from an index, exactly as a scan would.
 """
 
@@ -20,7 +20,7 @@ from shoal.kernels.search import Open, farthest, open_class, refresh
 from shoal.kernels.shapes import Attributes, join
 from shoal.methods.base import Progress
 from shoal.methods.completing import further_than_k, holds
-from shoal.methods.costs import NodeValues, attributes, half_steps
+from shoal.methods.costs import Moves, attributes
 from shoal.models import KAnonymity, Requirement
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
@@ -40,9 +40,11 @@ def cluster(
     require: Sequence[Requirement],
     *,
     rule: int,
-    values: NodeValues = half_steps,
-    first: int,
-    from_last: bool = False,
+    moves: Moves | None = None,
+    columns: Sequence[QuasiColumn] | None = None,
+    first: int = 0,
+    seeding: int = greedy.FAR_FROM_CLASS,
+    order: Ints | None = None,
     progress: Progress | None = None,
     trace: dict[str, int] | None = None,
 ) -> Grouping:
@@ -54,13 +56,18 @@ def cluster(
 
     Parameters
     ----------
-    rule, values
-        How costs add up, and what a node is worth: see `shoal.methods.costs`.
+    rule, moves
+        How costs add up, and what moving up a tree costs: see `shoal.methods.costs`.
+    columns
+        The quasi-identifiers as the method sees them, if not as the table has them.
     first
-        The row to begin with: the first seed, or with ``from_last`` the record from which
+        The row to begin with: the first seed, or with `FAR_FROM_LAST` the record from which
         the first seed is farthest.
-    from_last
-        Seeds are farthest from the last record that joined, not from its class.
+    seeding
+        Where seeds come from: a constant of `shoal.kernels.greedy`.
+    order
+        With `IN_ORDER`: all rows in the order in which they become seeds, while they are
+        left. Left-over rows are placed in this order, too.
     trace
         Gets how many points, nodes and blocks the searches looked at.
     """
@@ -68,24 +75,24 @@ def cluster(
     k = max((each.k for each in require if isinstance(each, KAnonymity)), default=1)
     further = further_than_k(require)
     # The kernels want categories first.
-    columns = sorted(table.quasi, key=lambda column: isinstance(column, NumericColumn))
-    attrs = attributes(columns, rule=rule, values=values, largest_class=n)
+    columns = sorted(columns or table.quasi, key=lambda each: isinstance(each, NumericColumn))
+    attrs = attributes(columns, rule=rule, moves=moves, largest_class=n)
     points = collapse([c.codes for c in columns], [c.size + 1 for c in columns])
-    growth = _growth(table, points, k)
+    turns = np.arange(n) if order is None else order
+    growth = _growth(table, points, k, turns)
     firsts = growth.rows[growth.head].astype(np.int64)
     codes = _codes(columns, firsts)
-    order = order_points(columns, codes)
+    laid = order_points(columns, codes)
     sizes = np.array([column.size for column in columns], dtype=np.int64)
-    tree = boxes_.make(codes, firsts, order, sizes)
+    tree = boxes_.make(codes, firsts, laid, sizes)
     made = open_class(attrs, tree)
-    if from_last:
+    if seeding == greedy.FAR_FROM_LAST:
         growth.counters[greedy.SEED] = _farthest_from(attrs, tree, made, codes[:, points[first]])
     else:
-        place = int(np.flatnonzero(order == points[first])[0])
-        _bring_forward(growth, tree, place, first)
-        growth.counters[greedy.SEED] = place
+        start = first if order is None else int(order[0])
+        growth.counters[greedy.SEED] = tree.where[greedy.bring_forward(growth, start)]
     while True:
-        state = greedy.grow(attrs, tree, made, growth, k, from_last, bool(further), BUDGET)
+        state = greedy.grow(attrs, tree, made, growth, k, seeding, bool(further), BUDGET)
         if state == greedy.DONE:
             break
         if state == greedy.ASKING:
@@ -99,13 +106,13 @@ def cluster(
     if trace is not None:
         names = ("nodes, nearest", "blocks, nearest", "nodes, farthest", "blocks, farthest")
         trace |= dict(zip(names, made.visited.tolist(), strict=True))
-        trace |= {"points": len(order), "classes": closed}
+        trace |= {"points": len(laid), "classes": closed}
     labels[labels >= closed] = SUPPRESSED
     if closed:
         shapes, totals = growth.shapes[:closed], growth.sizes[:closed]
-        order = order_points(columns, _codes(columns, _first_rows(labels, closed)))
-        placed = placing.cover(attrs, shapes, order)
-        for row in _left_over(labels, progress):
+        laid = order_points(columns, _codes(columns, _first_rows(labels, closed)))
+        placed = placing.cover(attrs, shapes, laid)
+        for row in _left_over(labels, turns, progress):
             record = codes[:, points[row]].copy()
             labels[row] = _place(table, attrs, labels, shapes, totals, placed, record, row, further)
     return Grouping(labels)
@@ -156,7 +163,7 @@ def _sorted(keys: Sequence[Ints]) -> Ints:
     return np.lexsort(packed[::-1])
 
 
-def _growth(table: Table, points: Ints, k: int) -> greedy.Growth:
+def _growth(table: Table, points: Ints, k: int, turns: Ints) -> greedy.Growth:
     """Lay out the rows by point, in ascending order."""
     n, d = table.n_rows, len(table.quasi)
     index = np.int32 if n < 2**31 else np.int64
@@ -171,6 +178,8 @@ def _growth(table: Table, points: Ints, k: int) -> greedy.Growth:
         head=head,
         tail=tail,
         rows=rows,
+        points=points.astype(index),
+        order=turns.astype(index),
         person=people,
         seen=np.full(int(people.max()) + 1, -1, dtype=index),
         labels=np.full(n, SUPPRESSED, dtype=np.int32),
@@ -180,17 +189,8 @@ def _growth(table: Table, points: Ints, k: int) -> greedy.Growth:
         last=np.zeros(d, dtype=np.int64),
         far=far,
         ties=np.zeros((int(heavy.sum()) + 1) * greedy.MOST_TIES, dtype=np.int32),
-        counters=np.array([0, -1, n, 0, 0, 0, -1, -1], dtype=np.int64),
+        counters=np.array([0, -1, n, 0, 0, 0, -1, -1, 0], dtype=np.int64),
     )
-
-
-def _bring_forward(growth: greedy.Growth, tree: boxes_.Boxes, place: int, row: int) -> None:
-    """Make a row the first of its point's rows; the others keep their order."""
-    block, i = divmod(place, boxes_.BLOCK)
-    begin = int(growth.head[tree.point[block, i]])
-    mine = growth.rows[begin : growth.tail[tree.point[block, i]]]
-    mine[:] = np.concatenate(([row], mine[mine != row]))
-    tree.row[block, i] = row
 
 
 def _farthest_from(attrs: Attributes, tree: boxes_.Boxes, made: Open, record: Ints) -> int:
@@ -209,9 +209,11 @@ def _first_rows(labels: npt.NDArray[np.int32], classes: int) -> Ints:
     return firsts
 
 
-def _left_over(labels: npt.NDArray[np.int32], progress: Progress | None) -> Iterator[int]:
-    """Go through the rows without a class, in order."""
-    left = np.flatnonzero(labels == SUPPRESSED)
+def _left_over(
+    labels: npt.NDArray[np.int32], turns: Ints, progress: Progress | None
+) -> Iterator[int]:
+    """Go through the rows without a class, each in its turn."""
+    left = turns[labels[turns] == SUPPRESSED]
     for done, row in enumerate(left.tolist()):
         yield row
         if progress and done % 64 == 0:

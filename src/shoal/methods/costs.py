@@ -3,8 +3,9 @@
 Ties are common, and float sums break them at random. So a number's position and a node's
 value are scaled by the least common multiple of all ranges, depths and weights. Where that
 does not fit in 64 bits, positions go to a grid of 2²⁰ steps over the range and node values
-are rounded to a fixed denominator of 2²⁰ · 720, the heaviest attribute weighing 1: still
-integers, still the same for every implementation, but no longer the exact fractions.
+are rounded to a fixed denominator of 2²⁰ · 720 (halved until sums fit, where values are far
+above 1), the heaviest attribute weighing 1: still integers, still the same for every
+implementation, but no longer the exact fractions.
 """
 
 from __future__ import annotations
@@ -18,17 +19,18 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.hierarchies import Hierarchy
-from shoal.kernels.shapes import POTENTIAL, Attributes
-from shoal.table import NumericColumn, QuasiColumn
+from shoal.kernels.shapes import Attributes
+from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
 
-__all__ = ["NodeValues", "attributes", "denominator", "half_steps", "heights"]
+__all__ = ["GRID", "Moves", "attributes", "denominator", "differences", "half_steps", "heights"]
 
 GRID = 2**20
 FALLBACK = GRID * 720
 _LARGEST = 2**62
 
-NodeValues: TypeAlias = Callable[[Hierarchy], list[Fraction]]
-"""Gives each node of a tree its value, in units of the whole way from a leaf to the root."""
+Moves: TypeAlias = Callable[[CategoricalColumn], list[list[Fraction]]]
+"""Gives, per node of a column's tree and per depth from the root down to the node's own, what
+it costs a record to be moved from the node to the one above it at that depth."""
 
 
 def half_steps(tree: Hierarchy) -> list[Fraction]:
@@ -36,38 +38,33 @@ def half_steps(tree: Hierarchy) -> list[Fraction]:
     return [Fraction(1, 2 * depth) if depth else Fraction(0) for depth in tree.depth.tolist()]
 
 
-def heights(tree: Hierarchy) -> list[Fraction]:
-    """The height of what lies below a node, as a share of the tree's (k-member)."""
+def differences(tree: Hierarchy, values: Sequence[Fraction]) -> list[list[Fraction]]:
+    """Let a move cost what the value of the node grows by."""
+    return [
+        [values[above] - values[node] for above in tree.ancestors[node, : depth + 1].tolist()]
+        for node, depth in enumerate(tree.depth.tolist())
+    ]
+
+
+def heights(column: CategoricalColumn) -> list[list[Fraction]]:
+    """Growth of the height of what lies below, as a share of the tree's (k-member)."""
+    tree = column.hierarchy
     below = np.zeros(tree.n_nodes, dtype=np.int64)
     for node in range(tree.n_nodes - 1, 0, -1):  # children come after their parent
         parent = tree.parent[node]
         below[parent] = max(below[parent], below[node] + 1)
-    return [Fraction(height, max(tree.height, 1)) for height in below.tolist()]
+    return differences(tree, [Fraction(h, max(tree.height, 1)) for h in below.tolist()])
 
 
 def denominator(
-    columns: Sequence[QuasiColumn], largest_class: int, values: NodeValues = half_steps
+    columns: Sequence[QuasiColumn], largest_class: int, moves: Moves | None = None
 ) -> int | None:
     """Find the least common denominator of all costs; ``None`` if it would overflow."""
-    parts = [1]
-    for column in columns:
-        weight = _weight(column)
-        if isinstance(column, NumericColumn):
-            reach = int(column.units[-1]) - int(column.units[0])
-            parts.append(2 * (weight / max(reach, 1)).denominator)
-        else:
-            parts += {(weight * value).denominator for value in set(values(column.hierarchy))}
-    common = lcm(*parts)
-    total = sum(_weight(column) for column in columns)
-    return common if common * total * 2 * (largest_class + 1) < _LARGEST else None
+    return _denominator(columns, largest_class, [_values(column, moves) for column in columns])
 
 
 def attributes(
-    columns: Sequence[QuasiColumn],
-    *,
-    rule: int,
-    largest_class: int,
-    values: NodeValues = half_steps,
+    columns: Sequence[QuasiColumn], *, rule: int, largest_class: int, moves: Moves | None = None
 ) -> Attributes:
     """Lay the columns' cost facts end to end for the kernels.
 
@@ -77,14 +74,16 @@ def attributes(
         How costs add up: a constant of `shoal.kernels.shapes`.
     largest_class
         The most rows a class can hold; it bounds the sums.
-    values
-        What a node of a hierarchy is worth.
+    moves
+        With the rule `MOVES`: what moving up a hierarchy costs.
     """
-    common = denominator(columns, largest_class, values)
+    values = [_values(column, moves) for column in columns]
+    common = _denominator(columns, largest_class, values)
     heaviest = max(_weight(column) for column in columns)
-    place, reach, nodes = [], [], []
+    fallback = _fallback(columns, largest_class, values, heaviest)
+    place, reach, nodes, lengths, move = [], [], [], [], []
     apart = True
-    for column in columns:
+    for column, mine in zip(columns, values, strict=True):
         if isinstance(column, NumericColumn):
             positions = _positions(column, common, heaviest)
             place.append(np.append(positions, 0))
@@ -96,13 +95,19 @@ def attributes(
             tree = column.hierarchy
             place.append(np.append(tree.leaf_nodes, 0).astype(np.int64))
             reach.append(0)
-            scale = _weight(column) * (FALLBACK / heaviest if common is None else common)
-            units = [round(value * scale) for value in values(tree)]
+            scale = _weight(column) * (fallback / heaviest if common is None else common)
+            scaled = {value: round(value * scale) for value in {v for row in mine for v in row}}
+            units = np.zeros(tree.n_nodes, dtype=np.int64)
+            if moves is None:
+                units[:] = [scaled[value] for (value,) in mine]
+                apart &= bool((units[tree.depth > 0] > 0).all())
+            else:
+                lengths += [len(row) for row in mine]
+                move += [scaled[value] for row in mine for value in row]
+                apart &= _are_apart(column, mine, scaled)
             nodes.append(
                 np.array([tree.depth, tree.parent, tree.first_leaf, tree.last_leaf, units])
             )
-            counted = tree.leaf_counts > 1 if rule == POTENTIAL else tree.depth > 0
-            apart &= bool((nodes[-1][4][counted] > 0).all())
     depth, parent, first, last, unit = np.concatenate(nodes, axis=1).astype(np.int64)
     return Attributes(
         rule=rule,
@@ -116,7 +121,73 @@ def attributes(
         first=first,
         last=last,
         unit=unit,
+        move_start=np.zeros(len(unit) + 1, dtype=np.int64) if moves is None else _starts(lengths),
+        move=np.array(move or [0], dtype=np.int64),
         apart=apart,
+    )
+
+
+def _values(column: QuasiColumn, moves: Moves | None) -> list[list[Fraction]]:
+    """List a column's costs: per node its half step, or its moves."""
+    if isinstance(column, NumericColumn):
+        return []
+    if moves is None:
+        return [[value] for value in half_steps(column.hierarchy)]
+    return moves(column)
+
+
+def _denominator(
+    columns: Sequence[QuasiColumn], largest_class: int, values: Sequence[list[list[Fraction]]]
+) -> int | None:
+    parts = [1]
+    for column, mine in zip(columns, values, strict=True):
+        weight = _weight(column)
+        if isinstance(column, NumericColumn):
+            reach = int(column.units[-1]) - int(column.units[0])
+            parts.append(2 * (weight / max(reach, 1)).denominator)
+        else:
+            parts += {(weight * v).denominator for v in {v for row in mine for v in row}}
+    common = lcm(*parts)
+    most = _largest_cost(columns, largest_class, values)
+    return common if common * most < _LARGEST else None
+
+
+def _fallback(
+    columns: Sequence[QuasiColumn],
+    largest_class: int,
+    values: Sequence[list[list[Fraction]]],
+    heaviest: Fraction,
+) -> int:
+    """Choose the denominator of rounded costs; halved until the largest sum fits."""
+    most = _largest_cost(columns, largest_class, values) / heaviest
+    scale = FALLBACK
+    while scale > 1 and scale * most >= _LARGEST:
+        scale //= 2
+    return scale
+
+
+def _largest_cost(
+    columns: Sequence[QuasiColumn], largest_class: int, values: Sequence[list[list[Fraction]]]
+) -> Fraction:
+    """Bound the cost of a record to a class: a value is 1 or, by ratios, more."""
+    most = [max((max(row) for row in mine), default=Fraction(1)) for mine in values]
+    total = sum(_weight(c) * max(m, Fraction(1)) for c, m in zip(columns, most, strict=True))
+    return 2 * (largest_class + 1) * Fraction(total)
+
+
+def _are_apart(
+    column: CategoricalColumn, moves: list[list[Fraction]], scaled: dict[Fraction, int]
+) -> bool:
+    """Say whether a known value cannot meet another one, or a missing cell, at no cost."""
+    tree = column.hierarchy
+    present = np.bincount(column.codes, minlength=column.size + 1)
+    several = tree.leaf_counts > 1
+    several[0] |= present[column.size] > 0
+    return all(
+        scaled[value] > 0
+        for node in tree.leaf_nodes[present[:-1] > 0].tolist()
+        for value, above in zip(moves[node], tree.ancestors[node].tolist(), strict=False)
+        if several[above] and (above != node or node == 0)
     )
 
 

@@ -9,7 +9,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from shoal.grouping import Grouping
-from shoal.kernels.shapes import POTENTIAL
+from shoal.kernels.greedy import FAR_FROM_LAST
+from shoal.kernels.shapes import MOVES
 from shoal.methods.base import Method, Progress
 from shoal.methods.clustering import cluster
 from shoal.methods.costs import heights
@@ -83,9 +84,9 @@ class KMember(Method):
         return cluster(
             table,
             require,
-            rule=POTENTIAL,
-            values=heights,
+            rule=MOVES,
+            moves=heights,
             first=first,
-            from_last=True,
+            seeding=FAR_FROM_LAST,
             progress=progress,
         )
