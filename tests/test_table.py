@@ -216,10 +216,46 @@ def test_a_column_of_null_type_is_refused() -> None:
         encode(pl.Series([None, None]))
 
 
+NOTHING = pl.Series("a", [None, None], dtype=pl.String)
+
+
 def test_a_given_hierarchy_carries_a_column_that_is_missing_everywhere() -> None:
-    tree = Hierarchy.flat(["x", "y"])
-    column = encode(pl.Series([None, None], dtype=pl.String), shoal.quasi(hierarchy=tree))
+    schema = shoal.Schema({"a": shoal.quasi(hierarchy=Hierarchy.flat(["x", "y"]))})
+    with pytest.raises(InputError, match="'a' is missing in every row"):
+        Table.encode(NOTHING.to_frame(), schema)
+    (column,) = Table.encode(NOTHING.to_frame(), schema, empty_columns=True).quasi
     assert column.codes.tolist() == [2, 2]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        shoal.quasi(),
+        shoal.quasi(kind="numeric"),
+        shoal.quasi(kind="numeric", hierarchy=shoal.hierarchies.Intervals()),
+        shoal.quasi(hierarchy=shoal.hierarchies.Prefixes()),
+    ],
+)
+def test_a_column_that_is_missing_everywhere_is_taken_when_asked(column: Column) -> None:
+    schema = shoal.Schema({"a": column, "b": shoal.quasi()})
+    frame = pl.DataFrame([NOTHING, pl.Series("b", [1, 2])])
+    table = Table.encode(frame, schema, empty_columns=True)
+    for made in (table, table.take(np.array([1]))):
+        assert made.missing[:, 0].all()
+        assert not made.missing[:, 1].any()
+    assert [c.name for c in table.without(["a"]).quasi] == ["b"]
+    assert table.without(["a"]).take(np.array([0])).schema.quasi == ["b"]
+    assert table.missingness.columns == {"a": 2, "b": 0}
+
+
+def test_the_refusal_names_every_column_and_both_ways_out() -> None:
+    frame = pl.DataFrame([NOTHING, NOTHING.alias("b"), pl.Series("c", [1, 2])])
+    schema = shoal.Schema({name: shoal.quasi() for name in "abc"})
+    with pytest.raises(InputError) as caught:
+        Table.encode(frame, schema)
+    assert "'a', 'b' are missing in every row (2)" in caught.value.problem
+    assert "identifier" in caught.value.hint
+    assert "suppress-column" in caught.value.hint
 
 
 def test_an_empty_table_is_refused() -> None:

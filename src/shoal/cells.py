@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-__all__ = ["STAR", "Interval", "interval_text", "number_text", "parse_interval", "texts"]
+__all__ = ["STAR", "Interval", "interval_text", "number_text", "parse_interval", "shown", "texts"]
 
 STAR = "*"
 """What a missing cell is published as; it equals only itself."""
@@ -101,6 +101,21 @@ def texts(values: pl.Series) -> pl.Series:
     if isinstance(dtype, pl.Datetime) and dtype.time_zone is not None:
         values = values.dt.convert_time_zone("UTC")  # Parquet without metadata keeps only that
     return values.cast(pl.String)
+
+
+def shown(values: pl.Series) -> pl.Series:
+    """Read a published column: the text of each cell, ``*`` where a tool has put a null.
+
+    NaN is how some tools write a missing number, so it is read as ``*`` too.
+
+    Examples
+    --------
+    >>> shown(pl.Series([30.0, None, float("nan")])).to_list()
+    ['30', '*', '*']
+    """
+    if values.dtype.is_float():
+        values = values.fill_nan(None)
+    return texts(values).fill_null(STAR)
 
 
 def _number_texts(values: pl.Series) -> Iterable[str | None]:

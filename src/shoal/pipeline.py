@@ -6,11 +6,13 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from shoal import io
@@ -18,7 +20,7 @@ from shoal.errors import InfeasibleError, ParameterError
 from shoal.frames import to_polars
 from shoal.grouping import SUPPRESSED, Grouping
 from shoal.hierarchies import Hierarchy
-from shoal.measures import MEASURES, Pair
+from shoal.measures import MEASURES, Pair, cells_by_fate
 from shoal.methods import GAACP, Method, Progress
 from shoal.models import GroupStatistics, Requirement
 from shoal.plan import ColumnPlan, InputPlan, Plan, PublicationPlan
@@ -58,7 +60,11 @@ def anonymize(
         What must hold, such as ``[shoal.KAnonymity(10)]``.
     method
         How groups are found; `GAACP` if left out.
-    publication, bounds, missing, suppression_limit
+    missing
+        What becomes of missing quasi-identifiers: ``"keep"`` groups them (published as
+        ``*``), ``"drop"`` removes their rows, ``"suppress-column"`` publishes their columns
+        as ``*`` in every row.
+    publication, bounds, suppression_limit
         As in a plan.
     progress
         Called with the step's name, the work done and the work in all.
@@ -162,33 +168,66 @@ def require_feasible(table: Table, require: Sequence[Requirement], method: Metho
         requirement.require_feasible(whole)
 
 
+@dataclass(frozen=True, eq=False)
+class Part:
+    """What is left to group once the policy for missing values is applied."""
+
+    table: Table
+    rows: npt.NDArray[np.intp]
+    """The rows of the input that ``table`` holds."""
+    n_input: int
+    suppressed_columns: tuple[str, ...] = ()
+
+    @property
+    def n_dropped(self) -> int:
+        """Rows that were dropped for a missing cell."""
+        return self.n_input - len(self.rows)
+
+
+def settle_missing(table: Table, policy: str) -> Part:
+    """Apply the policy for missing values: take out rows, or columns, or nothing."""
+    every = np.arange(table.n_rows)
+    if policy == "drop":
+        return _drop_rows(table)
+    if policy == "suppress-column":
+        names = tuple(name for name, count in table.missingness.columns.items() if count)
+        if len(names) == len(table.quasi):
+            raise InfeasibleError(
+                f"All {len(names)} quasi-identifiers have missing cells, so suppressing those "
+                "columns leaves nothing.",
+                'Use missing = "keep" or "drop", or fill the cells of one column.',
+            )
+        return Part(table.without(names), every, table.n_rows, names)
+    return Part(table, every, table.n_rows)
+
+
+def _drop_rows(table: Table) -> Part:
+    kept = np.flatnonzero(~table.missing.any(axis=1))
+    if not len(kept):
+        raise InfeasibleError(
+            f"Every row ({table.n_rows}) has a missing cell, so dropping them leaves nothing.",
+            'Use missing = "keep" or "suppress-column".',
+        )
+    part = table if len(kept) == table.n_rows else table.take(kept)
+    return Part(part, kept, table.n_rows)
+
+
 def group(
-    table: Table,
+    part: Part,
     require: Sequence[Requirement],
     method: Method,
     *,
     seed: int,
-    missing: str = "keep",
     suppression_limit: float = 0.05,
     progress: Progress | None = None,
-) -> tuple[Grouping, int]:
-    """Find groups; also say how many rows were dropped for a missing cell."""
-    kept = np.arange(table.n_rows)
-    if missing == "drop":
-        kept = np.flatnonzero(~table.missing.any(axis=1))
-    dropped = table.n_rows - len(kept)
-    if not len(kept):
-        raise InfeasibleError(
-            "Every row has a missing cell, so dropping them leaves nothing.",
-            'Use missing = "keep".',
-        )
-    part = table.take(kept) if dropped else table
-    require_feasible(part, require, method)
-    found = method.group(part, require, rng=np.random.default_rng(seed), progress=progress)
-    labels = np.full(table.n_rows, SUPPRESSED, dtype=np.int32)
-    labels[kept] = found.labels
+) -> Grouping:
+    """Find groups; rows of the input that are not in the part are suppressed."""
+    require_feasible(part.table, require, method)
+    found = method.group(part.table, require, rng=np.random.default_rng(seed), progress=progress)
     _require_enough(found, suppression_limit)
-    return Grouping(labels), dropped
+    labels = np.full(part.n_input, SUPPRESSED, dtype=np.int32)
+    labels[part.rows] = found.labels
+    return Grouping(labels)
 
 
 def measure(table: Table, recoded: Recoded) -> dict[str, float]:
@@ -214,26 +253,32 @@ def _release(
     with step("read"):
         frame, read_as = read(data, plan)
     with step("encode"):
-        table = Table.encode(frame, schema)
+        policy = plan.publication.missing
+        table = Table.encode(frame, schema, empty_columns=policy == "suppress-column")
+        part = settle_missing(table, policy)
     with step("group"):
-        grouping, dropped = group(
-            table,
+        grouping = group(
+            part,
             require,
             method,
             seed=seed,
-            missing=plan.publication.missing,
             suppression_limit=plan.publication.suppression_limit,
             progress=lambda done, total: report("group", done, total),
         )
     with step("recode"):
         recoded = generalize(
-            table, grouping, bounds=plan.publication.bounds, numbers=method.numbers
+            table,
+            grouping,
+            bounds=plan.publication.bounds,
+            numbers=method.numbers,
+            suppressed=part.suppressed_columns,
         )
         published = recoded.decode(table)
     with step("verify"):
         proof = verify(published, table.schema, require, original=table.frame, rows=grouping.rows)
     with step("measure"):
         measures = measure(table, recoded)
+        fates = cells_by_fate(Pair(table, recoded))
     return Release(
         frame=published,
         original=data,
@@ -243,8 +288,11 @@ def _release(
         require=tuple(require),
         method=method,
         grouping=grouping,
-        n_dropped=dropped,
+        n_dropped=part.n_dropped,
+        suppressed_columns=part.suppressed_columns,
+        missingness=table.missingness,
         measures=measures,
+        fates=fates,
         verification=proof,
         seed=seed,
         seconds=seconds,

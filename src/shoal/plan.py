@@ -73,8 +73,10 @@ class PublicationPlan(_Strict):
     bounds: Literal["observed", "rounded"] = Field(
         "observed", description="Where intervals end: at observed values, or at round numbers."
     )
-    missing: Literal["keep", "drop"] = Field(
-        "keep", description="Keep rows with missing cells (published as *), or drop them."
+    missing: Literal["keep", "drop", "suppress-column"] = Field(
+        "keep",
+        description="Keep rows with missing cells (published as *), drop them, or publish "
+        "columns with missing cells as * in every row.",
     )
     suppression_limit: float = Field(
         0.05, ge=0, le=1, description="The largest share of rows a method may suppress."

@@ -6,7 +6,7 @@ import hashlib
 import html
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
@@ -17,20 +17,24 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal import io
+from shoal import io, report
+from shoal.disclosure import Guard, loss_facts, measure_facts, missing_facts
 from shoal.errors import InputError, ParameterError, VerificationError
 from shoal.frames import like
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
+from shoal.measures import Fates
 from shoal.methods import Method
+from shoal.missingness import Missingness
 from shoal.models import Requirement
 from shoal.plan import Plan
-from shoal.schema import Schema
+from shoal.schema import Schema, is_missing
 from shoal.verification import Verification, verify
 
 __all__ = ["Release", "private_folder", "read_manifest", "read_released", "require_writable"]
 
 FACTS = "release.json"
+REPORT = "report.html"
 MANIFEST = "manifest.json"
 ROWS = "rows.parquet"
 PLAN = "plan.toml"
@@ -65,7 +69,13 @@ class Release:
     grouping: Grouping
     n_dropped: int
     """Rows left out because a quasi-identifier was missing (``missing="drop"``)."""
+    suppressed_columns: tuple[str, ...]
+    """Columns published as ``*`` in every row (``missing="suppress-column"``)."""
+    missingness: Missingness
+    """What is missing in the quasi-identifiers of the input (private: exact)."""
     measures: dict[str, float]
+    fates: dict[str, Fates]
+    """What became of the cells of each quasi-identifier (private: exact)."""
     verification: Verification
     seed: int
     seconds: dict[str, float] = field(default_factory=dict)
@@ -97,9 +107,11 @@ class Release:
     def facts(self) -> dict[str, Any]:
         """Collect what may be known about the release in public.
 
-        Counts from 1 to k − 1 are not given exactly, and nothing here depends on the row
-        order, the grouping's labels or the seed.
+        Counts from 1 to k − 1 are not given exactly, nor is anything they could be worked
+        out from (see `shoal.disclosure`); nothing here depends on the row order, the
+        grouping's labels or the seed.
         """
+        guard = self._guard
         method = {k: v for k, v in self.method.to_spec().items() if k not in ("seed", "picks")}
         return {
             "shoal": version("shoal"),
@@ -110,36 +122,56 @@ class Release:
             "counted": self.verification.counted,
             "require": [requirement.to_spec() for requirement in self.require],
             "method": method,
-            "missing": {
-                "policy": self.plan.publication.missing,
-                "rule": self.verification.missing_rule,
-            },
+            "missing": self._missing(guard),
             "rows": {
                 "published": self.frame.height,
-                "dropped": self._guarded(self.n_dropped),
-                "suppressed": self._guarded(self.n_suppressed),
+                "dropped": guard.count(self.n_dropped),
+                "suppressed": guard.count(self.n_suppressed),
             },
-            **self._public_measures(),
+            **measure_facts(guard, self.measures),
+            "loss": loss_facts(guard, self.fates),
             "verification": self.verification.to_dict(),
         }
 
-    def _guarded(self, count: int) -> int | str:
-        """Hide a count that would point at fewer people than the release protects."""
+    @cached_property
+    def _guard(self) -> Guard:
+        """Stand before every number of the public facts."""
         least = int(max(r.to_spec().get("k", 0) for r in self.require))
-        return f"1 to {least - 1}" if 0 < count < least else count
+        return Guard.over(self._counts(), least=least, rows=self.missingness.rows)
 
-    def _public_measures(self) -> dict[str, Any]:
-        """Give the measures, unless a hidden count could be worked out from them."""
-        counts = (self.n_dropped, self.n_suppressed, self.grouping.n_suppressed)
-        if any(self._guarded(count) != count for count in counts):
-            reason = "left out: a count of fewer rows than k could be worked out from them"
-            return {"measures": None, "measures_note": reason}
-        return {"measures": self.measures}
+    def _counts(self) -> Iterator[int]:
+        """List the counts that the public facts, or differences of them, would show."""
+        holes, removed = self.missingness, self.grouping.n_suppressed
+        yield from (self.n_dropped, self.n_suppressed, removed)
+        for pattern in holes.patterns:
+            yield pattern.rows
+        for name, fates in self.fates.items():
+            missing = holes.columns[name]
+            unpublished = missing - fates.already_missing
+            yield from (missing, holes.rows - missing, fates.starred, fates.already_missing)
+            yield from (unpublished, removed - unpublished)
+
+    def _missing(self, guard: Guard) -> dict[str, Any]:
+        """Say what was missing and what was done about it."""
+        absent = {
+            name: int(is_missing(self.frame[name], self.schema.missing_of(name)).sum())
+            for name in self.schema.sensitive
+        }
+        return missing_facts(
+            guard,
+            self.missingness,
+            self.fates,
+            policy=self.plan.publication.missing,
+            rule=self.verification.missing_rule,
+            suppressed_columns=self.suppressed_columns,
+            sensitive=absent,
+        )
 
     def write(self, folder: str | Path, *, format: str | None = None) -> Path:  # noqa: A002
         """Write the release, after it has been read back from disk and verified again.
 
-        The folder gets the published table (rows in random order) and ``release.json``.
+        The folder gets the published table (rows in random order), ``release.json``, and
+        ``report.html``, which shows the same facts to people.
         Beside it, ``FOLDER.private`` gets what must stay in the house: the seed, which
         original row each published row stands for, and the plan with its hierarchies.
 
@@ -164,6 +196,7 @@ class Release:
             facts = self.facts() | {"verification": proof.to_dict()}
             facts["files"] = {name: hashlib.sha256((outside / name).read_bytes()).hexdigest()}
             _write_json(outside / FACTS, facts)
+            (outside / REPORT).write_text(report.page(facts), encoding="utf-8", newline="\n")
             self._write_private(inside, order)
         return target
 
@@ -206,6 +239,8 @@ class Release:
                 "suppressed": self.n_suppressed,
                 "groups": self.grouping.n_groups,
             },
+            "missing": self._missing(Guard.none(self.missingness.rows)),
+            "cells": {name: fates._asdict() for name, fates in self.fates.items()},
             "measures": self.measures,
             "seconds": self.seconds,
         }
@@ -300,6 +335,6 @@ def _write_json(path: Path, data: dict[str, Any]) -> None:
 def _is_ours(folder: Path) -> bool:
     """Tell an older release, which may be replaced, from a folder with other files."""
     names = {path.name for path in folder.iterdir()}
-    return (FACTS in names and names <= {FACTS, "table.csv", "table.parquet"}) or (
+    return (FACTS in names and names <= {FACTS, REPORT, "table.csv", "table.parquet"}) or (
         MANIFEST in names and names <= {MANIFEST, ROWS, PLAN, "hierarchies"}
     )

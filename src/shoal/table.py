@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -15,7 +15,8 @@ from shoal.cells import STAR, number_text, parse_interval, texts
 from shoal.errors import HierarchyError, InputError, SchemaError, ShoalError
 from shoal.frames import to_polars
 from shoal.hierarchies import Builder, Flat, Hierarchy, Intervals, check
-from shoal.schema import Kind, Schema, is_missing
+from shoal.missingness import Missingness
+from shoal.schema import Kind, Role, Schema, is_missing
 
 __all__ = ["CategoricalColumn", "NumericColumn", "QuasiColumn", "Table"]
 
@@ -33,7 +34,8 @@ class NumericColumn:
 
     ``units`` are the values as exact integers (all multiplied by ``10**decimals``), for
     comparisons without rounding; where the values are no short decimals, they are
-    positions on a grid of 2³² steps and ``exact`` is false. The code ``size`` means missing.
+    positions on a grid of 2³² steps and ``exact`` is false. The code ``size`` means missing;
+    a column that is missing everywhere has no values, and size 0.
     """
 
     name: str
@@ -53,8 +55,8 @@ class NumericColumn:
 
     @property
     def range(self) -> float:
-        """The largest value less the smallest."""
-        return float(self.values[-1].item() - self.values[0].item())
+        """The largest value less the smallest; 0 if there is none."""
+        return float(self.values[-1].item() - self.values[0].item()) if self.size else 0.0
 
     def label(self, code: int) -> str:
         """Write the value of a code."""
@@ -114,27 +116,30 @@ class Table:
     quasi: tuple[QuasiColumn, ...]
 
     @classmethod
-    def encode(cls, data: Any, schema: Schema) -> Table:
+    def encode(cls, data: Any, schema: Schema, *, empty_columns: bool = False) -> Table:
         """Encode any frame; the caller's object is not touched.
+
+        Parameters
+        ----------
+        empty_columns
+            Take quasi-identifiers that are missing everywhere. They can be published (as
+            ``*``) and measured (they cost nothing), but not grouped by: see `without`.
 
         Raises
         ------
         InputError, SchemaError, HierarchyError
             If the table is empty, a column has no role, a numeric column holds text, a
-            hierarchy misses values, or a quasi-identifier is missing everywhere.
+            hierarchy misses values, or a quasi-identifier is missing everywhere and
+            ``empty_columns`` does not allow it.
         """
         frame = to_polars(data)
         schema.require_roles(frame.columns)
         if frame.height == 0:
             raise InputError("The table has no rows.", "Check the input.")
+        if not empty_columns:
+            _require_values(frame, schema)
         schema = resolve(frame, schema)
-        if schema.entity is not None:
-            absent = int(is_missing(frame[schema.entity], schema.missing_of(schema.entity)).sum())
-            if absent:
-                raise InputError(
-                    f"The entity column '{schema.entity}' is missing in {absent} rows.",
-                    "People cannot be counted without it: fill it, or remove those rows.",
-                )
+        _require_entity(frame, schema)
         return cls(frame, schema, tuple(_encode(frame[name], schema) for name in schema.quasi))
 
     @cached_property
@@ -148,13 +153,38 @@ class Table:
         return self.frame.height
 
     def take(self, rows: npt.NDArray[np.intp]) -> Table:
-        """Encode some of the rows anew, with the same hierarchies."""
-        return Table.encode(self.frame[rows], self.schema)
+        """Encode some of the rows anew, with the same hierarchies.
+
+        A column may be missing in all of them.
+        """
+        return Table.encode(self.frame[rows], self.schema, empty_columns=True)
+
+    def without(self, names: Collection[str]) -> Table:
+        """Set some quasi-identifiers aside, so that nothing is grouped by them.
+
+        Examples
+        --------
+        >>> import polars as pl, shoal
+        >>> schema = shoal.Schema({"age": shoal.quasi(), "zip": shoal.quasi()})
+        >>> table = Table.encode(pl.DataFrame({"age": [1, None], "zip": [3, 4]}), schema)
+        >>> [column.name for column in table.without(["age"]).quasi]
+        ['zip']
+        """
+        schema = self.schema
+        for name in names:
+            schema = schema.with_column(name, role=Role.IDENTIFIER)
+        kept = tuple(column for column in self.quasi if column.name not in names)
+        return replace(self, schema=schema, quasi=kept)
 
     @cached_property
     def missing(self) -> npt.NDArray[np.bool_]:
         """Which quasi-identifier cells are missing: rows × columns."""
         return np.stack([column.codes == column.size for column in self.quasi], axis=1)
+
+    @cached_property
+    def missingness(self) -> Missingness:
+        """How much of the quasi-identifiers is missing, and in which combinations."""
+        return Missingness.of(self.missing, [column.name for column in self.quasi])
 
     @cached_property
     def people(self) -> npt.NDArray[np.int64] | None:
@@ -166,7 +196,10 @@ class Table:
 
 
 def resolve(frame: pl.DataFrame, schema: Schema) -> Schema:
-    """Settle what the schema leaves to the data: kinds, and hierarchies yet to be built."""
+    """Settle what the schema leaves to the data: kinds, and hierarchies yet to be built.
+
+    Where a column is missing everywhere there is nothing to build from: its tree is a root.
+    """
     for name in schema.quasi:
         column = schema[name]
         kind = column.kind
@@ -180,7 +213,7 @@ def resolve(frame: pl.DataFrame, schema: Schema) -> Schema:
             if kind is Kind.NUMERIC:
                 known = _canonical(known)
             try:
-                hierarchy = hierarchy.build(known)
+                hierarchy = hierarchy.build(known) if len(known) else Hierarchy([STAR], [-1])
             except ShoalError as error:
                 raise error.about(f"Column '{name}'") from None
         schema = schema.with_column(name, kind=kind, hierarchy=hierarchy)
@@ -193,17 +226,32 @@ def _canonical(values: pl.Series) -> pl.Series:
 
 
 def _known(values: pl.Series, schema: Schema) -> pl.Series:
-    known = values.filter(~is_missing(values, schema.missing_of(values.name)))
-    if known.is_empty():
-        raise _all_missing(values.name)
-    return texts(known)
+    return texts(values.filter(~is_missing(values, schema.missing_of(values.name))))
 
 
-def _all_missing(name: str) -> InputError:
-    return InputError(
-        f"Column '{name}' is missing in every row.",
-        "Remove it, or give it the role identifier so that it is left out.",
-    )
+def _require_values(frame: pl.DataFrame, schema: Schema) -> None:
+    """Refuse quasi-identifiers that are missing everywhere, all of them at once."""
+    empty = [n for n in schema.quasi if is_missing(frame[n], schema.missing_of(n)).all()]
+    if empty:
+        listed = ", ".join(f"'{name}'" for name in empty)
+        columns = f"Columns {listed} are" if len(empty) > 1 else f"Column {listed} is"
+        raise InputError(
+            f"{columns} missing in every row ({frame.height}).",
+            'Give the role identifier, which leaves it out, or use missing = "suppress-column", '
+            f"which publishes {STAR}.",
+        )
+
+
+def _require_entity(frame: pl.DataFrame, schema: Schema) -> None:
+    """Refuse rows that belong to nobody, where people are counted."""
+    if schema.entity is None:
+        return
+    absent = int(is_missing(frame[schema.entity], schema.missing_of(schema.entity)).sum())
+    if absent:
+        raise InputError(
+            f"The entity column '{schema.entity}' is missing in {absent} rows.",
+            "People cannot be counted without it: fill it, or remove those rows.",
+        )
 
 
 def _encode(values: pl.Series, schema: Schema) -> QuasiColumn:
@@ -230,8 +278,6 @@ def _encode_numbers(
 ) -> NumericColumn:
     numbers = to_numbers(values, mask)
     known = numbers.drop_nulls()
-    if known.is_empty():
-        raise _all_missing(values.name)
     if known.dtype == pl.Float64:
         wild = int((~known.is_finite()).sum())
         if wild:
@@ -304,8 +350,8 @@ def _units(
     values: npt.NDArray[Any],
 ) -> tuple[npt.NDArray[np.int64], int, bool]:
     """Write numbers as integers: exactly if they are short decimals, else on a grid."""
-    if values.dtype == np.int64:
-        return values, 0, True
+    if values.dtype == np.int64 or not len(values):
+        return values.astype(np.int64, copy=False), 0, True
     for decimals in range(_MOST_DECIMALS + 1):
         scaled = np.rint(values * 10.0**decimals)
         if np.abs(scaled).max() >= 2**53:

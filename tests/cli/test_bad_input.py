@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -66,6 +68,10 @@ def write(name: str, content: str | bytes) -> Callable[[Path], None]:
     return apply
 
 
+def policy(name: str) -> Callable[[Path], None]:
+    return change("plan.toml", "[output]", f'[publication]\nmissing = "{name}"\n[output]')
+
+
 CASES: dict[str, tuple[Callable[[Path], None], str]] = {
     "empty file": (write("table.csv", ""), "empty"),
     "only a header": (write("table.csv", "id,age,sex,illness\n"), "no rows"),
@@ -99,6 +105,64 @@ CASES: dict[str, tuple[Callable[[Path], None], str]] = {
         "must be an identifier",
     ),
     "all missing": (write("table.csv", TABLE.replace(",m,", ",,").replace(",f,", ",,")), "'sex'"),
+    "all missing, dropped": (
+        lambda folder: (
+            write("table.csv", TABLE.replace(",m,", ",,").replace(",f,", ",,"))(folder),
+            policy("drop")(folder),
+        ),
+        '"suppress-column"',
+    ),
+    "all columns incomplete": (
+        lambda folder: (
+            write("table.csv", TABLE.replace(",22,m,", ",,m,").replace(",23,f,", ",23,,"))(folder),
+            policy("suppress-column")(folder),
+        ),
+        "All 2 quasi-identifiers have missing cells",
+    ),
+    "all rows incomplete": (
+        lambda folder: (
+            write("table.csv", f"id,age,sex,illness\n{SECRET},,m,{SECRET}\n{SECRET},4,,x\n")(
+                folder
+            ),
+            policy("drop")(folder),
+        ),
+        "Every row (2) has a missing cell",
+    ),
+    "unknown policy": (
+        change("plan.toml", "[output]", '[publication]\nmissing = "ignore"\n[output]'),
+        "publication.missing",
+    ),
+    "entity missing": (
+        lambda folder: (
+            change("plan.toml", "[input]", 'entity = "id"\n[input]')(folder),
+            write("table.csv", TABLE.replace(f"{SECRET}3,", ",").replace(f"{SECRET}4,", "*,"))(
+                folder
+            ),
+        ),
+        "'id' is missing in 2 rows",
+    ),
+    "no text means missing": (
+        lambda folder: (
+            change("plan.toml", "[input]", "[input]\nmissing = []")(folder),
+            change("table.csv", ",22,", ",,")(folder),
+        ),
+        "1 cells are not numbers",
+    ),
+    "other text means missing": (
+        lambda folder: (
+            change("plan.toml", 'kind = "numeric"', 'kind = "numeric"\nmissing = ["NA"]')(folder),
+            change("table.csv", ",22,", ",NA,")(folder),
+            change("table.csv", ",23,", ",*,")(folder),
+        ),
+        "1 cells are not numbers",
+    ),
+    "star as a value": (
+        lambda folder: (
+            change("plan.toml", 'hierarchy = "sex.csv"', "missing = []")(folder),
+            change("table.csv", ",22,m,", ",22,*,")(folder),
+        ),
+        "'sex'",
+    ),
     "text in numbers": (
         write("table.csv", TABLE.replace(",22,", f",{SECRET},").replace(",23,", f",{SECRET},")),
         "2 cells are not numbers",
@@ -169,7 +233,52 @@ def test_bad_input_gets_one_message_and_writes_nothing(folder: Path, case: str) 
 def test_the_unchanged_case_works(folder: Path) -> None:
     result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
     assert result.exit_code == 0, result.stderr
-    assert {path.name for path in (folder / "out").iterdir()} == {"table.csv", "release.json"}
+    names = {path.name for path in (folder / "out").iterdir()}
+    assert names == {"table.csv", "release.json", "report.html"}
+
+
+def run(folder: Path) -> pl.DataFrame:
+    result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
+    assert result.exit_code == 0, result.stderr
+    assert SECRET not in (folder / "out" / "release.json").read_text()
+    return pl.read_csv(folder / "out" / "table.csv", infer_schema=False)
+
+
+def facts(folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((folder / "out" / "release.json").read_text())["missing"]
+    return found
+
+
+def test_a_column_that_is_missing_everywhere_can_be_suppressed(folder: Path) -> None:
+    write("table.csv", TABLE.replace(",m,", ",,").replace(",f,", ",*,"))(folder)
+    policy("suppress-column")(folder)
+    assert set(run(folder)["sex"]) == {"*"}
+    assert facts(folder)["suppressed_columns"] == ["sex"]
+    assert facts(folder)["columns"]["sex"] == {"missing": 20, "share": 1.0}
+
+
+def test_a_row_that_is_missing_everywhere_is_published(folder: Path) -> None:
+    change("table.csv", ",22,m,", ",,,")(folder)
+    table = run(folder)
+    assert table.height == 20
+    assert ((table["age"] == "*") & (table["sex"] == "*")).sum() >= 3
+    assert facts(folder)["columns"]["age"]["missing"] == "1 to 2"
+
+
+@pytest.mark.parametrize(("tokens", "missing"), [('["NA"]', "1 to 2"), ("[]", 0), ('["?"]', 0)])
+def test_tokens_that_are_named_win(folder: Path, tokens: str, missing: int | str) -> None:
+    change("plan.toml", 'hierarchy = "sex.csv"', f"missing = {tokens}")(folder)
+    change("table.csv", ",22,m,", ",22,NA,")(folder)
+    run(folder)
+    assert facts(folder)["columns"]["sex"]["missing"] == missing
+
+
+def test_missing_sensitive_values_are_stated(folder: Path) -> None:
+    write("table.csv", TABLE.replace(f"{SECRET}flu", "", 5))(folder)
+    assert (run(folder)["illness"] == "").sum() == 5
+    said = facts(folder)["sensitive"]["illness"]
+    assert said["missing"] == 5
+    assert "value of its own" in said["rule"]
 
 
 def test_all_rows_suppressed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,9 +50,9 @@ def test_plan_then_run_then_verify_then_measure(folder: Path) -> None:
     call("plan", "adult.csv", "--force", "--k", 7)
     assert "rows published" in call("run", "plan.toml")
     assert "It holds" in call("verify", "release", "--original", "adult.csv", "--plan", "plan.toml")
-    facts = json.loads((folder / "release" / "release.json").read_text())
+    manifest = json.loads((folder / "release.private" / "manifest.json").read_text())
     values = json.loads(call("measure", "release", "--plan", "plan.toml", "--json"))
-    assert values == pytest.approx(facts["measures"])
+    assert values == pytest.approx(manifest["measures"])
     assert "iloss_rate" in call("measure", "release/table.csv", "--plan", "plan.toml")
     private = "release.private/plan.toml"
     assert json.loads(call("measure", "release", "--plan", private, "--json")) == values

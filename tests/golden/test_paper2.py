@@ -10,7 +10,14 @@ import pytest
 
 import shoal
 from shoal.hierarchies import Hierarchy
-from shoal.measures import iloss_rate
+from shoal.measures import (
+    generalization_loss_rate,
+    iloss_rate,
+    record_missing_rate,
+    starred_rate,
+    suppression_loss_rate,
+    value_missing_rate,
+)
 from shoal.table import Table
 
 PATIENTS = shoal.datasets.patients(2)
@@ -123,6 +130,17 @@ def test_a_deleted_record_costs_its_quasi_identifiers() -> None:
     full = iloss_rate(PATIENTS, whole, SCHEMA, rows=every) * 30
     # The last group paid 2 intervals and one star (its other cells were missing).
     assert lost - full == pytest.approx(6 - float(2 * Fraction(11, 23) + 1))
+    # Equations 6 and 7: what cells lost, and what records lost, add up.
+    assert suppression_loss_rate(PATIENTS, frame, SCHEMA, rows=rows) == 2 / 10
+    cells = generalization_loss_rate(PATIENTS, frame, SCHEMA, rows=rows) * 30
+    assert cells == pytest.approx(lost - 6)
+
+
+def test_what_table_3_hid() -> None:
+    frame, rows = published(TABLE_3)
+    assert starred_rate(PATIENTS, frame, SCHEMA, rows=rows) == pytest.approx(5 / 30)
+    hidden = starred_rate.by_column(PATIENTS, frame, SCHEMA, rows=rows)
+    assert hidden == pytest.approx({"age": 0.1, "gender": 0.3, "zipcode": 0.1})
 
 
 def test_ages_by_tree() -> None:
@@ -137,12 +155,16 @@ def test_ages_by_tree() -> None:
 def test_missingness_of_adult() -> None:
     adult = shoal.datasets.adult().select(QUASI)
     table = Table.encode(adult, shoal.Schema({name: shoal.quasi() for name in QUASI}))
-    assert table.missing.shape == (48_842, 8)
-    assert round(100 * table.missing.mean(), 4) == 1.6546
-    rows = table.missing.any(axis=1)
-    assert int(rows.sum()) == 3_620
-    assert round(100 * rows.mean(), 4) == 7.4117
-    assert 1 <= rows.mean() / table.missing.mean() <= 8
+    stars = adult.with_columns(pl.lit("*").alias(name) for name in QUASI)
+    schema = shoal.Schema({name: shoal.quasi() for name in QUASI})
+    values = value_missing_rate(adult, stars, schema)
+    records = record_missing_rate(adult, stars, schema)
+    assert round(100 * values, 4) == 1.6546
+    assert round(100 * records, 4) == 7.4117
+    assert 1 <= records / values <= 8
+    assert table.missingness.incomplete == 3_620
+    assert starred_rate(adult, stars, schema) == pytest.approx(1 - values)
+    assert value_missing_rate.by_column(adult, stars, schema)["workclass"] == 2_799 / 48_842
 
 
 def test_share_of_men_in_adult() -> None:

@@ -17,7 +17,7 @@ import shoal
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
-from shoal.measures import MEASURES, Pair
+from shoal.measures import MEASURES, Pair, cells_by_fate, pair
 from shoal.recode import generalize
 from shoal.table import CategoricalColumn, Table
 from tests.reference.measures import Category, Measures, Number
@@ -43,6 +43,26 @@ def compare(table: Table, published: pl.DataFrame, rows: Sequence[int]) -> None:
     for name, measure in MEASURES.items():
         found = measure(table.frame, published, table.schema, rows=rows)
         assert found == pytest.approx(float(getattr(expected, name)), rel=1e-9, abs=1e-9), name
+        if measure.columns is None:
+            continue
+        each = measure.by_column(table.frame, published, table.schema, rows=rows)
+        assert list(each) == [column.name for column in table.quasi]
+        for j, value in enumerate(each.values()):
+            alone = float(getattr(expected.alone(j), name))
+            assert value == pytest.approx(alone, rel=1e-9, abs=1e-9), name
+    fates = cells_by_fate(pair(table.frame, published, table.schema, rows=rows))
+    for j, found_fates in enumerate(fates.values()):
+        assert sum(found_fates) == table.n_rows
+        assert found_fates.starred == expected.starred(j)
+        assert found_fates.removed == table.n_rows - len(rows)
+        assert found_fates.already_missing == sum(expected.missing(j)[row] for row in rows)
+        kept = sum(
+            not expected.missing(j)[row]
+            and cells[j] not in (None, "*")
+            and expected.columns[j].iloss_rate(row, cells[j]) == 0
+            for row, cells in zip(rows, expected.published, strict=True)
+        )
+        assert found_fates.kept == kept
 
 
 def test_every_measure_has_a_twin() -> None:
@@ -81,10 +101,8 @@ def tables(draw: st.DrawFn) -> Table:
             }[kind]
             columns[f"c{j}"] = shoal.quasi(weight=weight)
         values = draw(st.lists(st.one_of(st.none(), cell), min_size=n, max_size=n))
-        if all(v is None for v in values):
-            values[0] = draw(cell)
         frame[f"c{j}"] = pl.Series(values, dtype=dtype)
-    return Table.encode(pl.DataFrame(frame), shoal.Schema(columns))
+    return Table.encode(pl.DataFrame(frame), shoal.Schema(columns), empty_columns=True)
 
 
 @st.composite
@@ -231,3 +249,41 @@ def test_wide_numbers_do_not_overflow() -> None:
     schema = shoal.Schema({"a": shoal.quasi()})
     for name, expected in {"iloss": 4.0, "iloss_rate": 1.0, "loss": 1.0}.items():
         assert MEASURES[name](original, published, schema) == pytest.approx(expected), name
+
+
+def test_measures_of_whole_rows_have_no_columns() -> None:
+    published = pl.DataFrame({"age": ["*"] * 4, "job": ["*"] * 4})
+    per_column = {name for name, measure in MEASURES.items() if measure.columns is not None}
+    assert {"iloss_rate", "value_missing_rate", "starred_rate"} <= per_column
+    for name in MEASURES.keys() - per_column:
+        with pytest.raises(ParameterError, match=f"'{name}' has no value per column"):
+            MEASURES[name].by_column(ORIGINAL, published, SCHEMA)
+
+
+def test_the_loss_rate_has_two_parts() -> None:
+    published = pl.DataFrame({"age": ["*", "25"], "job": ["*", "b"]})
+    rows = [0, 1]
+    parts = [
+        MEASURES[f"{part}_loss_rate"](ORIGINAL, published, SCHEMA, rows=rows)
+        for part in ("generalization", "suppression")
+    ]
+    assert parts == [2 / 8, 2 / 4]
+    assert MEASURES["iloss_rate"](ORIGINAL, published, SCHEMA, rows=rows) == sum(parts)
+
+
+def test_a_column_that_is_missing_everywhere_loses_nothing() -> None:
+    original = pl.DataFrame({"age": [None, None], "job": ["a", "b"]})
+    published = pl.DataFrame({"age": ["*", "*"], "job": ["X", "X"]})
+    schema = shoal.Schema({"age": shoal.quasi(kind="numeric"), "job": shoal.quasi(hierarchy=TREE)})
+    for name in ("iloss_rate", "starred_rate"):
+        assert MEASURES[name].by_column(original, published, schema)["age"] == 0
+    for name in ("iloss", "loss"):
+        whole = MEASURES[name](original, published, schema)
+        alone = shoal.Schema({"job": schema["job"]})
+        assert whole == pytest.approx(
+            MEASURES[name](original.select("job"), published, alone) / (2 if name == "loss" else 1)
+        )
+    assert MEASURES["value_missing_rate"].by_column(original, published, schema) == {
+        "age": 1.0,
+        "job": 0.0,
+    }

@@ -69,9 +69,7 @@ def test_random_seeds_are_taken_in_the_generators_order(
 ) -> None:
     table, k, _ = case
     order = np.random.default_rng(seed).permutation(table.n_rows).tolist()
-    found = KAIM(distance=distance).group(
-        table, [KAnonymity(k)], rng=np.random.default_rng(seed)
-    )
+    found = KAIM(distance=distance).group(table, [KAnonymity(k)], rng=np.random.default_rng(seed))
     assert found.labels.tolist() == twin(table, distance).labels(k, order)
 
 

@@ -133,6 +133,43 @@ class Measures:
         return lost / (self.n * m)
 
     @property
+    def suppression_loss_rate(self) -> Fraction:
+        return Fraction(self.n - len(self.rows), self.n)
+
+    @property
+    def generalization_loss_rate(self) -> Fraction:
+        published = Measures(self.columns, self.published, self.rows, len(self.rows))
+        return published.iloss_rate * len(self.rows) / self.n
+
+    def missing(self, j: int) -> list[bool]:
+        return [self.columns[j].values[row] is None for row in range(self.n)]
+
+    def starred(self, j: int) -> int:
+        """Cells of column j that were known and show a star."""
+        known = (self.columns[j].values[row] is not None for row in self.rows)
+        stars = (cells[j] in (None, STAR) for cells in self.published)
+        return sum(k and s for k, s in zip(known, stars, strict=True))
+
+    @property
+    def value_missing_rate(self) -> Fraction:
+        m = len(self.columns)
+        return Fraction(sum(sum(self.missing(j)) for j in range(m)), self.n * m)
+
+    @property
+    def record_missing_rate(self) -> Fraction:
+        rows = zip(*(self.missing(j) for j in range(len(self.columns))), strict=True)
+        return Fraction(sum(any(row) for row in rows), self.n)
+
+    @property
+    def starred_rate(self) -> Fraction:
+        m = len(self.columns)
+        return Fraction(sum(self.starred(j) for j in range(m)), self.n * m)
+
+    def alone(self, j: int) -> Measures:
+        """The same, as if column j were the only one."""
+        return Measures([self.columns[j]], [[c[j]] for c in self.published], self.rows, self.n)
+
+    @property
     def loss(self) -> Fraction:
         weights = sum((column.weight for column in self.columns), Fraction(0))
         means = (c.weight * self.cost("loss", j) / self.n for j, c in enumerate(self.columns))

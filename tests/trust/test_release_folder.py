@@ -235,7 +235,9 @@ def test_identifiers_and_suppressed_rows_reach_no_public_file(
     made = make(frame, suppression_limit=0.2)
     assert made.n_suppressed >= 3
     made.write(tmp_path / "out", format=kind)
-    for name, content in snapshot(tmp_path / "out").items():
+    written = snapshot(tmp_path / "out")
+    assert set(written) == {"release.json", "report.html", f"table.{kind}"}
+    for name, content in written.items():
         assert CANARY.encode() not in content, name
     assert CANARY not in repr(made)
     assert CANARY not in made._repr_html_()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import polars as pl
 
 from shoal import measures as measures_
 from shoal.checks.contract import require
@@ -31,6 +32,25 @@ def same_from_cells(measure: Measure) -> None:
     published = both.recoded.decode(table)
     again = measure(table.frame, published, SCHEMA, rows=both.recoded.rows)
     require(math.isclose(measure.of(both), again), "cells and codes measure differently")
+
+
+def columns_fit(measure: Measure) -> None:
+    """Its values per column, where it has them, are finite and one per column."""
+    both = _pair(Table.encode(mixed(40, missing=0.1), SCHEMA), 5, 3)
+    if measure.columns is not None:
+        values = measure.by_column_of(both)
+        require(list(values) == SCHEMA.quasi, "there is not one value per column")
+        require(all(math.isfinite(v) and v >= 0 for v in values.values()), "one is no number")
+
+
+def empty_column(measure: Measure) -> None:
+    """It copes with a column that is missing everywhere."""
+    for name in SCHEMA.quasi:
+        frame = mixed(40, missing=0.1)
+        frame = frame.with_columns(pl.lit(None, dtype=frame[name].dtype).alias(name))
+        both = _pair(Table.encode(frame, SCHEMA, empty_columns=True), 5)
+        value = measure.of(both)
+        require(math.isfinite(value) and value >= 0, "it gives no number")
 
 
 def finite(measure: Measure) -> None:
@@ -62,5 +82,12 @@ def _pair(table: Table, groups: int, lost: int = 0) -> Pair:
     return Pair(table, generalize(table, Grouping(labels)))
 
 
-MEASURE_CHECKS = (is_registered, same_from_cells, finite, coarser_is_not_better)
+MEASURE_CHECKS = (
+    is_registered,
+    same_from_cells,
+    columns_fit,
+    empty_column,
+    finite,
+    coarser_is_not_better,
+)
 """Every check of a measure; each takes it and raises `ContractError`."""

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from shoal import methods as methods_
+from shoal.cells import STAR
 from shoal.checks.contract import require
 from shoal.checks.tables import SCHEMA, equal_rows, mixed
 from shoal.errors import InfeasibleError, InputError, ShoalError
@@ -61,8 +62,28 @@ def only_stores(method: Method) -> None:
 def output_verifies(method: Method) -> None:
     """What it groups passes verification, with and without missing cells."""
     for missing in (0.0, 0.2):
-        made = _release(method, mixed(60, missing=missing))
-        require(made.verification.passed, f"verification fails: {made.verification.reasons()}")
+        _verified(_release(method, mixed(60, missing=missing)))
+
+
+def every_missing_policy(method: Method) -> None:
+    """It groups a table with holes, whatever becomes of the holes."""
+    frame = mixed(60, missing=0.15).with_columns(mixed(60)["sex"])  # one column is complete
+    holes = frame.select(SCHEMA.quasi).null_count().row(0)
+    incomplete = frame.height - frame.drop_nulls(SCHEMA.quasi).height
+    kept = _verified(_release(method, frame, missing="keep"))
+    require(not kept.n_dropped and not kept.suppressed_columns, "it dropped rows that were kept")
+    dropped = _verified(_release(method, frame, missing="drop"))
+    require(dropped.n_dropped == incomplete, "it did not drop the incomplete rows")
+    starred = _verified(_release(method, frame, missing="suppress-column"))
+    named = tuple(name for name, n in zip(SCHEMA.quasi, holes, strict=True) if n)
+    require(starred.suppressed_columns == named, "it did not suppress the incomplete columns")
+    shown = set(starred.frame.select(named).unique().row(0))
+    require(shown == {STAR}, "a suppressed column shows something")
+
+
+def _verified(made: Release) -> Release:
+    require(made.verification.passed, f"verification fails: {made.verification.reasons()}")
+    return made
 
 
 def labels_are_whole(method: Method) -> None:
@@ -138,22 +159,43 @@ def one_column(method: Method) -> None:
 
 
 def missing_column_refused(method: Method) -> None:
-    """A quasi-identifier that is missing everywhere is refused by name."""
-    frame = mixed(20).with_columns(age=pl.lit(None, dtype=pl.Int64))
-    try:
-        _release(method, frame)
-    except InputError as error:
-        require("'age'" in error.problem, "the refusal does not name the column")
-    else:
-        require(False, "it accepted a column that is missing everywhere")
+    """A quasi-identifier that is missing everywhere is refused by name, kept or dropped."""
+    for missing in ("keep", "drop"):
+        try:
+            _release(method, _without("age"), missing=missing)
+        except InputError as error:
+            require("'age'" in error.problem, "the refusal does not name the column")
+        else:
+            require(False, "it accepted a column that is missing everywhere")
+
+
+def missing_column_suppressed(method: Method) -> None:
+    """A quasi-identifier that is missing everywhere can be published as ``*``, for nothing."""
+    for name in SCHEMA.quasi:
+        made = _verified(_release(method, _without(name), missing="suppress-column"))
+        require(made.suppressed_columns == (name,), "the column is not named")
+        require(set(made.frame[name]) == {STAR}, "the column shows something")
+        require(made.fates[name].starred == 0, "the column cost something")
+
+
+def _without(name: str) -> pl.DataFrame:
+    """Make a table in which a column is missing everywhere."""
+    frame = mixed(20)
+    return frame.with_columns(pl.lit(None, dtype=frame[name].dtype).alias(name))
 
 
 def missing_row_kept(method: Method) -> None:
-    """A row in which every quasi-identifier is missing is grouped like any other."""
+    """A row in which every quasi-identifier is missing is grouped and counted like any other."""
     frame = mixed(20).with_columns(
         pl.when(pl.int_range(20) != 7).then(pl.col(name)).alias(name) for name in SCHEMA.quasi
     )
-    require(_release(method, frame).verification.passed, "verification fails")
+    made = _verified(_release(method, frame))
+    require(7 in made.rows or made.n_suppressed, "the row is lost without a word")
+    require(made.missingness.columns == dict.fromkeys(SCHEMA.quasi, 1), "it is not counted")
+    if 7 in made.rows:
+        place = made.rows.tolist().index(7)
+        shown = made.frame.select(SCHEMA.quasi).row(place)
+        require(set(shown) == {STAR}, "a missing cell is not published as a star")
 
 
 def people_are_counted(method: Method) -> None:
@@ -231,6 +273,7 @@ METHOD_CHECKS = (
     is_registered,
     only_stores,
     output_verifies,
+    every_missing_policy,
     labels_are_whole,
     input_untouched,
     same_seed_same_result,
@@ -240,6 +283,7 @@ METHOD_CHECKS = (
     duplicates_cost_nothing,
     one_column,
     missing_column_refused,
+    missing_column_suppressed,
     missing_row_kept,
     people_are_counted,
     progress_ends,

@@ -14,7 +14,7 @@ from shoal import datasets, io, pipeline
 from shoal import measures as measures_
 from shoal import methods as methods_
 from shoal import models as models_
-from shoal.cli import files, hierarchy, paper, show
+from shoal.cli import files, hierarchy, missing, paper, show
 from shoal.cli.guard import HOLDS_NOT, Guarded
 from shoal.cli.progress import bar
 from shoal.errors import ParameterError
@@ -94,6 +94,14 @@ def plan(
         "plan.toml"
     ),
     k: Annotated[int | None, typer.Option(help="The least size of a group.")] = None,
+    missing_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--missing",
+            metavar="TOKEN",
+            help='A text that means missing, besides "" and *; nothing is guessed then.',
+        ),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing plan.")] = False,
     separator: Annotated[str | None, typer.Option(help="CSV: instead of the detected one.")] = None,
     encoding: Annotated[str | None, typer.Option(help="CSV: instead of the detected one.")] = None,
@@ -112,18 +120,35 @@ def plan(
     given = {"separator": separator, "encoding": encoding, "quote": quote}
     read = io.read(table, **given)
     reading = {name: value for name, value in given.items() if value is not None}
-    draft = propose(read.frame, source=str(table), folder=output.parent, k=k, reading=reading)
+    draft = propose(
+        read.frame,
+        source=str(table),
+        folder=output.parent,
+        k=k,
+        reading=reading,
+        missing=missing_ or None,
+    )
     draft.write(output, overwrite=force)
     if json:
         facts = [
             {"column": p.name, "role": p.role.value, "reason": p.reason} for p in draft.proposals
         ]
-        show.print_json({"plan": str(output), "columns": facts})
+        show.print_json(
+            {
+                "plan": str(output),
+                "columns": facts,
+                "missing": missing.facts(draft.missingness),
+                "warnings": missing.warning_facts(draft.warnings),
+            }
+        )
         return
     show.console().print(f"Read as {read.describe()}.")
     rows = [(p.name, p.role.value, p.reason) for p in draft.proposals]
     show.grid(f"Proposed roles ({read.frame.height:,} rows)", ("column", "role", "why"), rows)
-    show.console().print(f"Wrote {output}. Check the roles, then: shoal run {output}")
+    out = show.console()
+    out.print(missing.picture(draft.missingness, out.width))
+    missing.warn(out, draft.warnings)
+    out.print(f"Wrote {output}. Check the roles, then: shoal run {output}")
 
 
 @app.command()

@@ -13,6 +13,7 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
+from shoal.cli import missing
 from shoal.measures import MEASURES
 from shoal.release import Release
 from shoal.verification import Verification
@@ -80,12 +81,17 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
     if made.read_as:
         body.add_row("Read as", made.read_as)
     body.add_row(
-        "Files", f"{folder}/  what may be published\n{folder}.private/  keep it in the house"
+        "Files",
+        f"{folder}/  what may be published (read report.html first)\n"
+        f"{folder}.private/  keep it in the house",
     )
     body.add_row("Time", f"{sum(made.seconds.values()):.1f} s ({_slowest(made.seconds)})")
     title = f"[bold]{made.frame.height:,} rows published[/bold]"
     out.print(Panel(body, title=title, title_align="left", border_style="green", expand=False))
     measures(made.measures)
+    if made.missingness.cells:
+        out.print(missing.picture(made.missingness, out.width, of="the quasi-identifiers"))
+        out.print(missing.handled(made))
     if next_steps:
         out.print(Text("What to try next", style="bold"))
         width = max(len(command) for command, _ in next_steps)

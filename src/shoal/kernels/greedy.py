@@ -180,9 +180,7 @@ def bring_forward(growth: Growth, row: int) -> int:
 
 
 @compiled
-def _seed(
-    attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, k: int, seeding: int
-) -> int:
+def _seed(attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, k: int, seeding: int) -> int:
     """Find the place of the next seed."""
     counters = growth.counters
     if boxes.facts[2] == 0:

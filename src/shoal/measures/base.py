@@ -136,6 +136,8 @@ class Measure:
     of: Callable[[Pair], float]
     better: Literal["lower", "higher"]
     __doc__: str | None = None
+    columns: Callable[[Pair], Floats] | None = None
+    """One value per quasi-identifier, in the table's order; ``None`` if that makes no sense."""
 
     def __call__(
         self,
@@ -155,6 +157,33 @@ class Measure:
         """
         return self.of(pair(original, published, schema, rows=rows))
 
+    def by_column(
+        self,
+        original: Any,
+        published: Any,
+        schema: Schema,
+        *,
+        rows: npt.ArrayLike | None = None,
+    ) -> dict[str, float]:
+        """Measure each quasi-identifier on its own; the arguments are those of a call.
+
+        Raises
+        ------
+        ParameterError
+            If the measure looks at whole rows only.
+        """
+        return self.by_column_of(pair(original, published, schema, rows=rows))
+
+    def by_column_of(self, pair: Pair) -> dict[str, float]:
+        """Measure each quasi-identifier of a `Pair` on its own."""
+        if self.columns is None:
+            raise ParameterError(
+                f"The measure '{self.name}' has no value per column.",
+                "It looks at whole rows: call it without by_column.",
+            )
+        names = (column.name for column in pair.table.quasi)
+        return dict(zip(names, self.columns(pair).tolist(), strict=True))
+
     @property
     def summary(self) -> str:
         """The first line of the documentation."""
@@ -165,7 +194,7 @@ def pair(
     original: Any, published: Any, schema: Schema, *, rows: npt.ArrayLike | None = None
 ) -> Pair:
     """Set a published table beside its original; refuses a publication of something else."""
-    table = Table.encode(original, schema)
+    table = Table.encode(original, schema, empty_columns=True)
     order = None if rows is None else np.asarray(rows)
     made = Pair(table, parse(table, to_polars(published), order))
     strangers = sum(int(c.counts[~_covered(c)].sum()) for c in made.columns)
@@ -194,11 +223,19 @@ def _covered(column: NumberPair | CategoryPair) -> npt.NDArray[np.bool_]:
 
 
 def measure(
-    *, better: Literal["lower", "higher"] = "lower"
+    *,
+    better: Literal["lower", "higher"] = "lower",
+    columns: Callable[[Pair], Floats] | None = None,
 ) -> Callable[[Callable[[Pair], float]], Measure]:
-    """Make a measure of a function of a `Pair`; its name and docstring are the function's."""
+    """Make a measure of a function of a `Pair`; its name and docstring are the function's.
+
+    Parameters
+    ----------
+    columns
+        The same for each quasi-identifier on its own, where that makes sense.
+    """
 
     def decorate(function: Callable[[Pair], float]) -> Measure:
-        return Measure(function.__name__, function, better, function.__doc__)
+        return Measure(function.__name__, function, better, function.__doc__, columns)
 
     return decorate

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from shoal.measures.base import CategoryPair, Floats, NumberPair, Pair, measure
+from shoal.measures.base import Floats, Pair, measure
+from shoal.measures.generalization_loss_rate import _columns as _generalized
+from shoal.measures.generalization_loss_rate import generalization_loss_rate
+from shoal.measures.suppression_loss_rate import suppression_loss_rate
 
 __all__ = ["iloss_rate"]
 
 
-@measure(better="lower")
+def _columns(pair: Pair) -> Floats:
+    return _generalized(pair) + suppression_loss_rate.of(pair)
+
+
+@measure(better="lower", columns=_columns)
 def iloss_rate(pair: Pair) -> float:
     """Information loss rate of paper 2: the mean share of its domain that a cell covers.
 
@@ -18,21 +23,11 @@ def iloss_rate(pair: Pair) -> float:
     never more than 1. A known cell published as ``*`` costs 1, a missing one 0 (it lost
     nothing), and a record that was not published 1 in every quasi-identifier.
 
+    It is the sum of `generalization_loss_rate` and `suppression_loss_rate`.
+
     References
     ----------
     Gong, Yang, Luo: Data anonymization approach for incomplete microdata, 2013,
     equations 1–7.
     """
-    quasi = len(pair.table.quasi)
-    lost = float(pair.total(_cost).sum()) + pair.n_removed * quasi
-    return lost / (pair.n_rows * quasi)
-
-
-def _cost(column: NumberPair | CategoryPair) -> Floats:
-    if isinstance(column, NumberPair):
-        unit = 10.0**-column.column.decimals if column.column.exact else 0.0
-        share = (column.width + unit) / ((column.column.range + unit) or 1.0)
-        return np.where(column.unchanged, 0.0, np.minimum(share, 1.0))
-    tree = column.column.hierarchy
-    share = tree.leaf_counts[column.node] / tree.n_leaves
-    return np.where(column.node == column.leaf, 0.0, share)
+    return generalization_loss_rate.of(pair) + suppression_loss_rate.of(pair)

@@ -61,7 +61,7 @@ class KAIM(Method):
     >>> release = shoal.anonymize(shoal.datasets.patients(2), schema,
     ...     require=[shoal.KAnonymity(2)], method=shoal.KAIM(picks="first"))
     >>> release.table["age"].to_list()[:6]
-    []
+    ['*', '*', '*', '[20, 40)', '[20, 40)', '[30, 40)']
 
     References
     ----------

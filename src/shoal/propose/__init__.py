@@ -12,9 +12,21 @@ Examples
 ['disease', 'salary']
 """
 
+from shoal.propose.doubts import TokenWarning
 from shoal.propose.draft import Draft, propose
 from shoal.propose.looks import Looks
 from shoal.propose.profile import ColumnProfile, profile
 from shoal.propose.roles import Proposal, propose_roles
+from shoal.propose.tokens import Doubt
 
-__all__ = ["ColumnProfile", "Draft", "Looks", "Proposal", "profile", "propose", "propose_roles"]
+__all__ = [
+    "ColumnProfile",
+    "Doubt",
+    "Draft",
+    "Looks",
+    "Proposal",
+    "TokenWarning",
+    "profile",
+    "propose",
+    "propose_roles",
+]

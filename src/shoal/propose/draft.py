@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,9 @@ from shoal.cells import STAR, texts
 from shoal.errors import HierarchyError, InputError, ParameterError
 from shoal.frames import to_polars
 from shoal.hierarchies import Auto, Flat, Hierarchy
+from shoal.missingness import Missingness
 from shoal.models import GroupStatistics, KAnonymity
+from shoal.propose.doubts import TokenWarning, token_warnings
 from shoal.propose.names import file_names
 from shoal.propose.place import place_files
 from shoal.propose.profile import ColumnProfile, profile
@@ -47,12 +49,18 @@ class Draft:
         The role of each column and why.
     folder
         Where the plan is meant to lie: its path to the table starts there.
+    missingness
+        Where the table has holes, by the missing texts that the plan proposes.
+    warnings
+        Texts that could mean "missing" or could be values, for a person to judge.
     """
 
     text: str
     hierarchies: Mapping[str, Hierarchy]
     proposals: tuple[Proposal, ...]
     folder: Path
+    missingness: Missingness
+    warnings: tuple[TokenWarning, ...] = ()
 
     def write(self, plan_path: str | Path, *, overwrite: bool = False) -> Path:
         """Write the plan and its hierarchies beside it, all of them or none.
@@ -85,6 +93,7 @@ def propose(
     folder: str | Path = ".",
     k: int | None = None,
     reading: Mapping[str, str] | None = None,
+    missing: Iterable[str] | None = None,
 ) -> Draft:
     """Propose a plan that runs as it is, for a data steward to check and edit.
 
@@ -101,6 +110,9 @@ def propose(
         others, but never more than half of the rows.
     reading
         How the file was read where that is not detected, as in ``{"separator": ";"}``.
+    missing
+        Texts that mean "missing" in every column, besides ``""`` and ``"*"``. If given,
+        even as an empty list, nothing else is guessed to mean it.
 
     Raises
     ------
@@ -129,26 +141,44 @@ def propose(
     table = to_polars(frame)
     if table.height == 1:
         raise InputError("The table has one row.", "Nobody can be hidden in it.")
-    profiles = profile(table, MISSING)
+    given = () if missing is None else (missing,) if isinstance(missing, str) else missing
+    tokens = tuple(dict.fromkeys((*MISSING, *given)))
+    profiles = profile(table, tokens, guess=missing is None)
     proposals = propose_roles(profiles)
+    warnings = token_warnings(profiles, proposals, tokens)
     entity = _entity(profiles, proposals)
     people = table.height if entity is None else entity.distinct
     built = {made.name for made in proposals if made.hierarchy is not None}
     names = {c: f"{_FOLDER}/{file}" for c, file in file_names(sorted(built)).items()}
     trees = {
-        names[made.name]: _build(table[made.name], made) for made in proposals if made.name in built
+        names[made.name]: _build(table[made.name], made, tokens)
+        for made in proposals
+        if made.name in built
     }
     text = PlanText(
         source=_relative(Path(source), Path(folder)),
         rows=table.height,
         proposals=proposals,
         files=names,
-        missing=MISSING,
+        missing=tokens,
         k=_choose_k(k, table.height, people),
         entity=None if entity is None else entity.name,
         reading=reading or {},
+        warnings=warnings,
     ).write()
-    return Draft(text, trees, tuple(proposals), Path(folder))
+    found = _missingness(table, profiles, tokens)
+    return Draft(text, trees, tuple(proposals), Path(folder), found, warnings)
+
+
+def _missingness(
+    table: pl.DataFrame, profiles: Sequence[ColumnProfile], tokens: tuple[str, ...]
+) -> Missingness:
+    """Count the holes as the profiles count them."""
+    holes = np.empty((table.height, table.width), dtype=bool)
+    for place, column in enumerate(profiles):
+        mask = is_missing(table[column.name], (*tokens, *column.missing_tokens))
+        holes[:, place] = mask.to_numpy()
+    return Missingness.of(holes, table.columns)
 
 
 def _entity(profiles: list[ColumnProfile], proposals: list[Proposal]) -> ColumnProfile | None:
@@ -168,9 +198,9 @@ def _choose_k(k: int | None, rows: int, people: int) -> int:
     return k
 
 
-def _build(values: pl.Series, made: Proposal) -> Hierarchy:
+def _build(values: pl.Series, made: Proposal, tokens: tuple[str, ...]) -> Hierarchy:
     """Build the draft of a hierarchy; if values are named like groups, a plainer one."""
-    known = texts(values.filter(~is_missing(values, (*MISSING, *made.missing))))
+    known = texts(values.filter(~is_missing(values, (*tokens, *made.missing))))
     assert made.hierarchy is not None
     for builder in (made.hierarchy, Auto()):
         try:

@@ -11,7 +11,7 @@ from shoal.cells import STAR
 from shoal.errors import InputError
 from shoal.frames import to_polars
 from shoal.propose.looks import Looks, looks_of
-from shoal.propose.tokens import missing_tokens
+from shoal.propose.tokens import Doubt, suspects
 from shoal.propose.twins import find_twins
 from shoal.schema import is_missing
 
@@ -38,6 +38,8 @@ class ColumnProfile:
         How dates are written, as in ``%d.%m.%Y``.
     missing_tokens
         Texts, from a fixed list, that seem to mean "missing" in this column.
+    doubts
+        Texts of that list of which nobody can be sure: missing here, or a value?
     is_counter
         Whether the values are whole numbers without repeats and without gaps.
     twins
@@ -52,6 +54,7 @@ class ColumnProfile:
     looks: Looks
     date_format: str | None = None
     missing_tokens: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
     is_counter: bool = False
     twins: tuple[str, ...] = ()
 
@@ -66,7 +69,9 @@ class ColumnProfile:
         return self.distinct / self.known if self.known else 0.0
 
 
-def profile(frame: pl.DataFrame, missing: Iterable[str] = ("", STAR)) -> list[ColumnProfile]:
+def profile(
+    frame: pl.DataFrame, missing: Iterable[str] = ("", STAR), *, guess: bool = True
+) -> list[ColumnProfile]:
     """Profile each column of a table, of texts (as from CSV) or typed.
 
     Parameters
@@ -75,6 +80,8 @@ def profile(frame: pl.DataFrame, missing: Iterable[str] = ("", STAR)) -> list[Co
         The table.
     missing
         Texts that mean "missing".
+    guess
+        Whether to look for further texts that seem to mean "missing".
 
     Raises
     ------
@@ -93,7 +100,7 @@ def profile(frame: pl.DataFrame, missing: Iterable[str] = ("", STAR)) -> list[Co
     if table.height == 0:
         raise InputError("The table has no rows.", "Check the input.")
     tokens = tuple(missing)
-    found = [_column(column, tokens) for column in table.iter_columns()]
+    found = [_column(column, tokens, guess) for column in table.iter_columns()]
     twins = find_twins(
         table,
         {column.name: column.distinct for column in found},
@@ -102,15 +109,16 @@ def profile(frame: pl.DataFrame, missing: Iterable[str] = ("", STAR)) -> list[Co
     return [replace(column, twins=twins.get(column.name, ())) for column in found]
 
 
-def _column(values: pl.Series, tokens: tuple[str, ...]) -> ColumnProfile:
+def _column(values: pl.Series, tokens: tuple[str, ...], guess: bool) -> ColumnProfile:
     # Counting first makes every test below a test of the distinct values only.
     counts = values.rename("value").value_counts(name="count")
     counts = counts.filter(~is_missing(counts["value"], tokens))
-    suspects: tuple[str, ...] = ()
-    if values.dtype == pl.String:
-        suspects = missing_tokens(counts["value"], int(counts["count"].sum()))
-        if suspects:
-            counts = counts.filter(~is_missing(counts["value"], suspects))
+    meant: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    if guess and values.dtype == pl.String:
+        meant, doubts = suspects(counts)
+        if meant:
+            counts = counts.filter(~is_missing(counts["value"], meant))
     known = int(counts["count"].sum())
     looks, written = looks_of(counts["value"], known)
     return ColumnProfile(
@@ -121,7 +129,8 @@ def _column(values: pl.Series, tokens: tuple[str, ...]) -> ColumnProfile:
         most_frequent=int(str(counts["count"].max())) / known if known else 0.0,
         looks=looks,
         date_format=written,
-        missing_tokens=suspects,
+        missing_tokens=meant,
+        doubts=doubts,
         is_counter=looks is Looks.INTEGER and _is_counter(counts["value"], known),
     )
 

@@ -11,6 +11,7 @@ import tomlkit
 from tomlkit.items import Table
 from tomlkit.toml_document import TOMLDocument
 
+from shoal.propose.doubts import TokenWarning
 from shoal.propose.roles import Proposal
 from shoal.schema import Role
 
@@ -42,6 +43,8 @@ class PlanText:
         The column that tells people apart, if some have several rows.
     reading
         How the table is read, as in ``{"separator": ";"}``.
+    warnings
+        Texts that could mean "missing" or could be values.
     """
 
     source: str
@@ -52,6 +55,7 @@ class PlanText:
     k: int
     entity: str | None = None
     reading: Mapping[str, str] = field(default_factory=dict)
+    warnings: Sequence[TokenWarning] = ()
 
     def write(self) -> str:
         """Write the plan."""
@@ -96,7 +100,16 @@ class PlanText:
                 "keep them as safe as the table itself.",
                 indent="   ",
             )
-        _say(made, f"{3 if self.files else 2}. k, under [[require]].")
+        place = 3 if self.files else 2
+        if self.warnings:
+            _say(
+                made,
+                f"{place}. The lines that begin with CHECK: a text there may mean missing or may "
+                "be a value.",
+                indent="   ",
+            )
+            place += 1
+        _say(made, f"{place}. k, under [[require]].")
         made.add(tomlkit.nl())
         if not self._names(Role.SENSITIVE):
             _say(
@@ -152,8 +165,19 @@ class PlanText:
                 ),
             )
             made.add("missing", [*self.missing, *proposal.missing])
+        self._doubts(made, proposal)
         made.add(tomlkit.nl())
         return made
+
+    def _doubts(self, made: Table, proposal: Proposal) -> None:
+        """Ask the reader what a text means, with the line to write if the guess is wrong."""
+        for warning in self.warnings:
+            if warning.column != proposal.name:
+                continue
+            also = f"{warning.also}, and " if warning.also else ""
+            instead = "write instead" if proposal.missing else "write"
+            _say(made, f"CHECK: {warning.problem} {warning.condition}, {also}{instead}:")
+            made.add(tomlkit.comment(_plain(warning.line)))
 
     def _require(self) -> object:
         made = tomlkit.table()
@@ -182,7 +206,9 @@ class PlanText:
         made = tomlkit.table()
         made.add("form", "generalized")
         _say(
-            made, 'A missing cell is published as *. With "drop", rows that have one are left out.'
+            made,
+            'A missing cell is published as *. With "drop", rows that have one are left out; with '
+            '"suppress-column", columns that have one are published as * in every row.',
         )
         made.add("missing", "keep")
         made.add(tomlkit.nl())
@@ -197,8 +223,15 @@ class PlanText:
 
 def _say(place: TOMLDocument | Table, text: str, *, indent: str = "") -> None:
     """Add a comment; line ends and control characters of names would end it."""
-    plain = re.sub(r"[\x00-\x1f\x7f\x85\u2028\u2029]", " ", text)
     for line in textwrap.wrap(
-        plain, _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        _plain(text),
+        _WIDTH,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
     ):
         place.add(tomlkit.comment(line))
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\x00-\x1f\x7f\x85\u2028\u2029]", " ", text)

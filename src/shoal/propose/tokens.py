@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import polars as pl
 
 from shoal.propose.looks import Looks, looks_of
 
-__all__ = ["missing_tokens"]
+__all__ = ["Doubt", "suspects"]
 
 # Nobody names a category like this.
 _SIGNS = {"?", "??", "???", "n/a", "#n/a", "<na>", "(null)", "#null!", "k.a."}
@@ -27,41 +29,79 @@ _ANSWERS = {
 }
 _LONGEST = 20  # bytes of a token, with some blanks around it
 _SPELLED = {Looks.INTEGER, Looks.DECIMAL, Looks.DATE, Looks.CODE}
+_NO_WORDS = {Looks.INTEGER, Looks.DECIMAL, Looks.DATE}  # beside these, a word is no value
 
 
-def missing_tokens(distinct: pl.Series, known: int) -> tuple[str, ...]:
-    """Name the texts of a column that seem to mean "missing".
+@dataclass(frozen=True)
+class Doubt:
+    """A text that could mean "missing" in a column, or could be one of its values.
 
     Parameters
     ----------
-    distinct
-        The distinct texts of the column.
-    known
-        How many cells hold them.
+    token
+        The text, as the column spells it. It comes from a fixed list of words.
+    cells
+        How many cells hold it.
+    believed
+        Whether it is taken for missing; if not, it is kept as a value.
+    """
+
+    token: str
+    cells: int
+    believed: bool
+
+
+def suspects(counts: pl.DataFrame) -> tuple[tuple[str, ...], tuple[Doubt, ...]]:
+    """Name the texts that seem to mean "missing", and those nobody can be sure of.
+
+    A text of the list that is kept as a value is always in doubt. One that is taken for
+    missing is in doubt where it could be a word among words: ``NA`` beside cities, but
+    not beside numbers, and ``?`` never.
+
+    Parameters
+    ----------
+    counts
+        The distinct texts of the column (``value``), and how many cells hold each
+        (``count``).
 
     Returns
     -------
-    tuple of str
-        Spelled as in the column, sorted. They come from a fixed list of words, so that
-        they say nothing about a person.
+    tuple of str, tuple of Doubt
+        Both spelled as in the column, sorted. The texts come from a fixed list of words, so
+        that they say nothing about a person.
 
     Examples
     --------
-    >>> missing_tokens(pl.Series(["39", "NA", "50"]), 3)
-    ('NA',)
-    >>> missing_tokens(pl.Series(["NA", "DE", "FR"]), 3), missing_tokens(pl.Series(["?", "DE"]), 2)
-    ((), ('?',))
+    >>> suspects(pl.DataFrame({"value": ["NA", "DE"], "count": [3, 40]}))
+    ((), (Doubt(token='NA', cells=3, believed=False),))
+    >>> suspects(pl.DataFrame({"value": ["NA", "39"], "count": [3, 40]}))
+    (('NA',), ())
     """
+    listed, believed, doubted = _sort_out(counts["value"], int(counts["count"].sum()))
+    cells = dict(counts.filter(counts["value"].is_in(listed.implode())).iter_rows())
+    return tuple(sorted(listed.filter(believed))), tuple(
+        Doubt(token, cells[token], taken)
+        for token, taken, doubt in sorted(zip(listed, believed, doubted, strict=True))
+        if doubt
+    )
+
+
+def _sort_out(distinct: pl.Series, known: int) -> tuple[pl.Series, pl.Series, pl.Series]:
+    """Find the texts of the list: which are believed, and which of all are in doubt."""
     short = distinct.filter(distinct.str.len_bytes() <= _LONGEST)
     words = short.str.strip_chars().str.to_lowercase()
-    suspects = words.is_in(list(_SIGNS | _WORDS | _ANSWERS))
-    if not suspects.any():
-        return ()
-    rest = distinct.filter(~distinct.is_in(short.filter(suspects).implode()))
+    listed = words.is_in(list(_SIGNS | _WORDS | _ANSWERS))
+    short, words = short.filter(listed), words.filter(listed)
+    if short.is_empty():
+        nothing = pl.Series(dtype=pl.Boolean)
+        return short, nothing, nothing
+    rest = distinct.filter(~distinct.is_in(short.implode()))
     looks, _ = looks_of(rest, known)
-    believed = set(_SIGNS)
+    meant = set(_SIGNS)
     if looks in _SPELLED:
-        believed |= _WORDS | _ANSWERS
+        meant |= _WORDS | _ANSWERS
     elif looks is Looks.NOTHING or int(str(rest.str.len_chars().min())) >= 4:
-        believed |= _WORDS  # beside longer words, two letters are hardly a code
-    return tuple(sorted(short.filter(words.is_in(list(believed)))))
+        meant |= _WORDS  # beside longer words, two letters are hardly a code
+    believed = words.is_in(list(meant))
+    sure = words.is_in(list(_SIGNS)) | (believed & (looks in _NO_WORDS))
+    return short, believed, ~sure

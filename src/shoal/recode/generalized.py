@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Literal
 
 import numpy as np
@@ -11,7 +12,7 @@ from shoal.cells import STAR, Interval, parse_interval
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded
-from shoal.table import CategoricalColumn, NumericColumn, Table
+from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
 __all__ = ["BOUNDS", "generalize", "grid_step"]
 
@@ -25,6 +26,7 @@ def generalize(
     *,
     bounds: str = "observed",
     numbers: Literal["intervals", "tree"] = "intervals",
+    suppressed: Collection[str] = (),
 ) -> Recoded:
     """Publish numbers as minimal intervals, categories as lowest common ancestors.
 
@@ -37,6 +39,8 @@ def generalize(
     numbers
         ``"intervals"``: minimal ones. ``"tree"``: nodes of each number's hierarchy, whose ends
         are fixed, so that ``bounds`` plays no part.
+    suppressed
+        Columns that show ``*`` in every row.
 
     Notes
     -----
@@ -47,6 +51,9 @@ def generalize(
     labels = grouping.labels[grouping.rows].astype(np.int64)
     columns: list[Cells] = []
     for column in table.quasi:
+        if column.name in suppressed or bool((column.codes == column.size).all()):
+            columns.append(_stars(column, len(labels)))
+            continue
         by_tree = isinstance(column, NumericColumn) and numbers == "tree"
         shown = column.tree if isinstance(column, NumericColumn) and by_tree else column
         lo, hi = grouping.least(shown.codes), grouping.largest(shown.codes)
@@ -73,6 +80,15 @@ def grid_step(column: NumericColumn) -> float:
     step = next((m * power for m in (1, 2, 5) if m * power >= target), 10 * power)
     finest = 10.0**-column.decimals if column.exact else 0.0
     return float(max(step, finest))
+
+
+def _stars(column: QuasiColumn, rows: int) -> Cells:
+    """Show nothing of a column."""
+    index, star = np.zeros(rows, dtype=np.int64), np.ones(1, dtype=np.bool_)
+    nothing = np.zeros(1, dtype=np.int64)
+    if isinstance(column, CategoricalColumn):
+        return CategoryCells(index, nothing, star, column.hierarchy)
+    return NumberCells(index, nothing, nothing, star, ~star)
 
 
 def _categories(

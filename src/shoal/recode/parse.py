@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import STAR, Interval, parse_interval, texts
+from shoal.cells import STAR, Interval, parse_interval, shown
 from shoal.errors import InputError, ParameterError
 from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded
 from shoal.table import CategoricalColumn, NumericColumn, Table
@@ -55,7 +55,7 @@ def parse(
                 f"The published table has no column '{column.name}'.",
                 "Measures need every quasi-identifier.",
             )
-        words = texts(published[column.name]).fill_null(STAR)
+        words = shown(published[column.name])
         distinct = words.unique(maintain_order=True)
         index = words.replace_strict(
             distinct, pl.Series(range(len(distinct)), dtype=pl.Int64), return_dtype=pl.Int64

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import STAR, parse_interval, texts
+from shoal.cells import STAR, parse_interval, shown, texts
 from shoal.hierarchies import Hierarchy
 from shoal.schema import Kind, Schema, is_missing
 from shoal.table import resolve, to_numbers
@@ -48,7 +48,7 @@ def _uncovered(
     mask = is_missing(original, schema.missing_of(name))
     numeric = schema[name].kind is Kind.NUMERIC
     true = to_numbers(original, mask) if numeric else texts(original).set(mask, None)
-    pairs = pl.DataFrame({_SHOWN: texts(published).fill_null(STAR), _TRUE: true.gather(rows)})
+    pairs = pl.DataFrame({_SHOWN: shown(published), _TRUE: true.gather(rows)})
     counted = pairs.group_by(_SHOWN, _TRUE).len()
     counted = counted.filter(pl.col(_SHOWN) != STAR)  # * covers everything
     missing = counted[_TRUE].is_null()  # a missing cell may only be published as *

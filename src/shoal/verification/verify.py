@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import STAR, texts
+from shoal.cells import shown
 from shoal.errors import InputError, ParameterError, SchemaError
 from shoal.frames import to_polars
 from shoal.models import GroupStatistics, Requirement
@@ -131,10 +131,10 @@ def _order(
 
 
 def _classes(published: pl.DataFrame, schema: Schema) -> pl.Series:
-    """Number the rows by equal published cells; a null is a ``*``."""
+    """Number the rows by equal published cells; a null or NaN is a ``*``."""
     cells = pl.DataFrame(
         # Numbered names: a column of the table may have any name, ours included.
-        {str(i): texts(published[name]).fill_null(STAR) for i, name in enumerate(schema.quasi)}
+        {str(i): shown(published[name]) for i, name in enumerate(schema.quasi)}
     )
     keys = cells.unique().with_row_index(_CLASS)
     return cells.join(keys, on=cells.columns, how="left", maintain_order="left")[_CLASS]

@@ -1,0 +1,190 @@
+"""The picture of missing values: how much each column misses, and what misses together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from string import ascii_lowercase
+from typing import Any
+
+from rich.bar import Bar
+from rich.box import SIMPLE
+from rich.cells import cell_len
+from rich.console import Console, Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from shoal.disclosure import Guard, missing_facts
+from shoal.missingness import Missingness, Pattern
+from shoal.propose import TokenWarning
+from shoal.release import Release
+from shoal.report.numbers import share
+
+__all__ = ["facts", "handled", "picture", "warn", "warning_facts"]
+
+KNOWN, HOLE = "●", "○"
+MOST_COLUMNS = 10
+MOST_PATTERNS = 8
+MOST_WARNINGS = 12
+
+
+def facts(found: Missingness) -> dict[str, Any]:
+    """Give the numbers of the picture to a program."""
+    return {
+        "rows": found.rows,
+        "columns": {
+            name: {"missing": cells, "share": cells / (found.rows or 1)}
+            for name, cells in found.columns.items()
+        },
+        "patterns": [
+            {"columns": list(pattern.columns), "rows": pattern.rows} for pattern in found.patterns
+        ],
+        "value_missing_rate": found.value_rate,
+        "record_missing_rate": found.record_rate,
+    }
+
+
+def picture(found: Missingness, width: int = 80, *, of: str = "the table") -> RenderableType:
+    """Draw a bar per incomplete column and the most frequent patterns; no cell is shown.
+
+    Parameters
+    ----------
+    found
+        Where the table has holes.
+    width
+        Characters per line.
+    of
+        What was counted, in words.
+
+    Examples
+    --------
+    >>> from rich.console import Console
+    >>> found = Missingness(4, {"age": 2, "zip": 0}, (Pattern((), 2), Pattern(("age",), 2)))
+    >>> Console(width=60).print(picture(found, 60))
+    <BLANKLINE>
+    Missing values
+    25.0% of the cells of the table are missing (value missing rate).
+    50.0% of the rows miss one or more (record missing rate).
+    ...
+    """
+    title = Text("\nMissing values", style="bold")
+    if not found.cells:
+        return Group(title, Text(f"No cell of {of} is missing."))
+    worst = sorted(
+        (name for name, cells in found.columns.items() if cells),
+        key=lambda name: -found.columns[name],
+    )
+    shown = worst[: min(max((width - 20) // 2, 3), MOST_COLUMNS)]
+    return Group(
+        title,
+        Text(f"{share(found.value_rate)} of the cells of {of} are missing (value missing rate)."),
+        Text(f"{share(found.record_rate)} of the rows miss one or more (record missing rate)."),
+        Text(),
+        _bars(found, shown, len(worst) - len(shown), width),
+        Text(f"\nWhich columns miss together ({KNOWN} known, {HOLE} missing)", style="bold"),
+        _matrix(found, shown),
+    )
+
+
+def handled(made: Release) -> RenderableType:
+    """Say what a release did about missing cells, and what that cost."""
+    exact = missing_facts(
+        Guard.none(made.missingness.rows),  # the terminal is in the house
+        made.missingness,
+        made.fates,
+        policy=made.plan.publication.missing,
+        rule=made.verification.missing_rule,
+        suppressed_columns=made.suppressed_columns,
+        sensitive={},
+    )
+    removed, coarser = (
+        share(made.measures[name]) for name in ("suppression_loss_rate", "generalization_loss_rate")
+    )
+    cost = f"{coarser} of the information for coarser cells, {removed} for rows left out."
+    return Group(
+        Text.assemble(("Done: ", "bold"), exact["done"]),
+        Text.assemble(("Cost: ", "bold"), cost),
+        Text(),
+    )
+
+
+def warn(out: Console, warnings: Sequence[TokenWarning]) -> None:
+    """Name the texts that only a person can tell from values, and the way out."""
+    for warning in warnings[:MOST_WARNINGS]:
+        also = f" and {warning.also}" if warning.also else ""
+        out.print(
+            Text.assemble(
+                ("! ", "bold yellow"),
+                f"Column '{warning.column}': {warning.problem} {warning.condition}, write ",
+                (warning.line, "cyan"),
+                f" under it in the plan{also}.",
+            )
+        )
+    if (more := len(warnings) - MOST_WARNINGS) > 0:
+        out.print(f"  {more} more like these: look for CHECK in the plan.")
+
+
+def warning_facts(warnings: Sequence[TokenWarning]) -> list[dict[str, Any]]:
+    """Give the warnings to a program."""
+    return [
+        {
+            "column": warning.column,
+            "token": warning.doubt.token,
+            "cells": warning.doubt.cells,
+            "taken_for": "missing" if warning.doubt.believed else "value",
+            "else_missing": list(warning.instead),
+        }
+        for warning in warnings
+    ]
+
+
+def _bars(found: Missingness, shown: Sequence[str], more: int, width: int) -> RenderableType:
+    labels = [name.translate(_NO_CONTROLS) for name in shown]
+    counts = [f"{found.columns[name]:,}" for name in shown]
+    name_width = min(max(map(cell_len, labels)), max(width // 3, 8), 30)
+    room = width - name_width - max(map(len, counts)) - 17
+    bar_width = min(max(room, 2), 32)
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    grid.add_column(style="bold", width=1)
+    grid.add_column(width=name_width, overflow="ellipsis", no_wrap=True)
+    grid.add_column(width=bar_width)
+    grid.add_column(justify="right", width=6)
+    grid.add_column(justify="right", no_wrap=True, style="dim")
+    for letter, name, label, count in zip(ascii_lowercase, shown, labels, counts, strict=False):
+        part = found.columns[name] / found.rows
+        hair = 1.01 / (8 * bar_width)  # even one hole in a million is seen
+        bar = Bar(1, 0, max(part, hair), width=bar_width, color="yellow", bgcolor="default")
+        grid.add_row(letter, Text(label), bar, share(part), count)
+    if not more:
+        return grid
+    word = "column misses" if more == 1 else "columns miss"
+    return Group(grid, Text(f"{more} more {word} no more cells than these.", style="dim"))
+
+
+def _matrix(found: Missingness, shown: Sequence[str]) -> RenderableType:
+    grid = Grid(box=SIMPLE, padding=(0, 1), pad_edge=False)
+    grid.add_column(Text(" ".join(ascii_lowercase[: len(shown)])), no_wrap=True)
+    grid.add_column("rows", justify="right", no_wrap=True)
+    grid.add_column("share", justify="right", no_wrap=True)
+    for pattern in found.patterns[:MOST_PATTERNS]:
+        grid.add_row(_line(pattern, shown), f"{pattern.rows:,}", share(pattern.rows / found.rows))
+    rest = found.patterns[MOST_PATTERNS:]
+    if rest:
+        rows = sum(pattern.rows for pattern in rest)
+        grid.add_row(Text(f"{len(rest):,} more"), f"{rows:,}", share(rows / found.rows))
+    return grid
+
+
+def _line(pattern: Pattern, shown: Sequence[str]) -> Text:
+    """Draw a pattern; holes in columns that are not drawn are counted behind it."""
+    holes = set(pattern.columns)
+    line = Text()
+    for name in shown:
+        line.append(HOLE if name in holes else KNOWN, "yellow" if name in holes else "dim")
+        line.append(" ")
+    unseen = len(holes.difference(shown))
+    line.append(f"+{unseen}" if unseen else "")
+    line.rstrip()
+    return line
+
+
+_NO_CONTROLS = dict.fromkeys((*range(32), 127, 0x85, 0x2028, 0x2029), " ")

@@ -1,0 +1,230 @@
+"""What may be said in public of a release: no count of fewer rows than k, and no way to one.
+
+A `Guard` is asked for every number that goes into a public file. While no count of the
+release is small, it gives them all exactly. As soon as one is, no number that it could be
+worked out from stays exact: counts become texts, rates are rounded or left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from shoal.cells import STAR
+from shoal.measures import Fates
+from shoal.missingness import Missingness, Pattern
+
+__all__ = ["SENSITIVE_RULE", "Guard", "loss_facts", "measure_facts", "missing_facts"]
+
+SENSITIVE_RULE = "A missing sensitive value counts as a value of its own."
+OTHER_PATTERNS = "other patterns"
+"""What stands for the columns of all patterns beyond the most frequent ones."""
+
+_SHOWN_PATTERNS = 10
+_RATES = (
+    "generalization_loss_rate",
+    "iloss_rate",
+    "loss",
+    "starred_rate",
+    "suppression_loss_rate",
+)
+# A hundredth of the rows is then at least twice the largest hidden count.
+_COARSE = 200
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Shows counts and rates, exactly or not.
+
+    Parameters
+    ----------
+    least
+        The smallest count that may be shown exactly.
+    rows
+        Rows of the input.
+    hides
+        Whether some count of the release is smaller.
+
+    Examples
+    --------
+    >>> guard = Guard.over([3620, 0, 7], least=10, rows=48842)
+    >>> [guard.count(count) for count in (0, 7, 3620)], guard.rate(0.07412)
+    ([0, '1 to 9', 'about 3,620'], 0.07)
+    >>> Guard.over([3620, 0], least=10, rows=48842).count(3620)
+    3620
+    """
+
+    least: int
+    rows: int
+    hides: bool
+
+    @classmethod
+    def over(cls, counts: Iterable[int], *, least: int, rows: int) -> Guard:
+        """Look through every count that the public facts are made of."""
+        # A hidden count needs company: "1 to 1" would be exact.
+        least = max(least, 3)
+        return cls(least, rows, any(0 < count < least for count in counts))
+
+    @classmethod
+    def none(cls, rows: int) -> Guard:
+        """Hide nothing: for what stays in the house."""
+        return cls(0, rows, False)
+
+    def small(self, count: int) -> bool:
+        """Say whether a count must not be shown exactly."""
+        return 0 < count < self.least
+
+    def count(self, count: int) -> int | str:
+        """Show a count: exactly, as a range, or rounded where exact ones would give others away."""
+        if self.small(count):
+            return f"1 to {self.least - 1}"
+        if not self.hides or not count:
+            return count
+        return f"about {round(count / self.least) * self.least:,}"
+
+    def rate(self, rate: float) -> float | None:
+        """Show a rate: exactly, in hundredths, or not at all where the table is small."""
+        if not self.hides:
+            return rate
+        return round(rate, 2) if self.rows >= _COARSE * self.least else None
+
+    def exact(self, rate: float) -> float | None:
+        """Show a rate exactly or not at all."""
+        return None if self.hides else rate
+
+
+def missing_facts(
+    guard: Guard,
+    found: Missingness,
+    fates: Mapping[str, Fates],
+    *,
+    policy: str,
+    rule: str,
+    suppressed_columns: Sequence[str],
+    sensitive: Mapping[str, int],
+) -> dict[str, Any]:
+    """Say what was missing, what was done about it, and what that cost.
+
+    Parameters
+    ----------
+    found
+        What is missing in the quasi-identifiers of the input.
+    sensitive
+        Missing cells per sensitive column of the published table.
+    """
+    return {
+        "policy": policy,
+        "rule": rule,
+        "done": _done(guard, found, fates, policy, suppressed_columns),
+        "columns": {name: _column(guard, count) for name, count in found.columns.items()},
+        "patterns": _patterns(guard, found.patterns),
+        "value_missing_rate": guard.exact(found.value_rate),
+        "record_missing_rate": guard.exact(found.record_rate),
+        "suppressed_columns": list(suppressed_columns),
+        "sensitive": {
+            # Anyone can count these in the published table, so they give nothing else away.
+            name: {
+                "missing": guard.count(count) if guard.small(count) else count,
+                "rule": SENSITIVE_RULE,
+            }
+            for name, count in sensitive.items()
+        },
+    }
+
+
+def loss_facts(guard: Guard, fates: Mapping[str, Fates]) -> dict[str, dict[str, float]] | None:
+    """Say which share of each column's cells met which fate; ``None`` if that tells too much."""
+    if not guard.hides:
+        return {name: each.shares() for name, each in fates.items()}
+    if guard.rate(0.0) is None:
+        return None
+    return {name: _hundredths(each.shares()) for name, each in fates.items()}
+
+
+def measure_facts(guard: Guard, measures: Mapping[str, float]) -> dict[str, Any]:
+    """Give the measures, unless a hidden count could be worked out from them."""
+    if not guard.hides:
+        return {"measures": dict(measures)}
+    reason = "a count of fewer rows than k could be worked out from them"
+    if guard.rate(0.0) is None:
+        return {"measures": None, "measures_note": f"left out: {reason}"}
+    rounded = {name: guard.rate(measures[name]) for name in _RATES if name in measures}
+    return {"measures": rounded, "measures_note": f"rounded, and some left out: {reason}"}
+
+
+def _column(guard: Guard, count: int) -> dict[str, Any]:
+    share = count / (guard.rows or 1)
+    if guard.hides and count == guard.rows:
+        return {"missing": "all", "share": 1.0}
+    near = guard.small(count) or guard.small(guard.rows - count)
+    return {"missing": guard.count(count), "share": None if near else guard.rate(share)}
+
+
+def _patterns(guard: Guard, patterns: Sequence[Pattern]) -> list[dict[str, Any]]:
+    """List the most frequent patterns, then the rest as one."""
+    if guard.hides:
+        # All patterns together are all rows, a number that is public.
+        patterns = [pattern for pattern in patterns if pattern.columns]
+    shown, rest = patterns[:_SHOWN_PATTERNS], patterns[_SHOWN_PATTERNS:]
+    made: list[dict[str, Any]] = [
+        {"columns": list(pattern.columns), "rows": guard.count(pattern.rows)} for pattern in shown
+    ]
+    if rest:
+        rows = sum(pattern.rows for pattern in rest)
+        made.append({"columns": [OTHER_PATTERNS], "rows": guard.count(rows), "patterns": len(rest)})
+    return made
+
+
+def _done(
+    guard: Guard,
+    found: Missingness,
+    fates: Mapping[str, Fates],
+    policy: str,
+    suppressed_columns: Sequence[str],
+) -> str:
+    if not found.cells:
+        return "No quasi-identifier has a missing cell."
+    cells, rows = _said(guard.count(found.cells)), _said(guard.count(found.incomplete))
+    if policy == "drop":
+        cost = _adds(guard, found.record_rate, "which adds")
+        return f"{rows} rows with a missing cell were dropped{cost}."
+    if policy == "suppress-column":
+        named = ", ".join(f"'{name}'" for name in suppressed_columns)
+        hidden = sum(fates[name].starred for name in suppressed_columns)
+        known = _said(guard.count(hidden))
+        return (
+            f"Columns with missing cells ({named}; {cells} cells) are published as {STAR} in "
+            f"every row; so are {known} known cells of theirs{_cost(guard, fates, hidden)}."
+        )
+    hidden = sum(each.starred for each in fates.values())
+    known = _said(guard.count(hidden))
+    return (
+        f"Rows with a missing cell were kept: {cells} missing cells in {rows} rows cost nothing; "
+        f"{known} known cells are published as {STAR}{_cost(guard, fates, hidden)}."
+    )
+
+
+def _cost(guard: Guard, fates: Mapping[str, Fates], cells: int) -> str:
+    return _adds(guard, cells / ((guard.rows * len(fates)) or 1), "which adds")
+
+
+def _adds(guard: Guard, rate: float, words: str) -> str:
+    shown = guard.rate(rate)
+    if shown is None:
+        return ""
+    text = f"{shown:.0%}" if guard.hides else f"{shown:.1%}"
+    return f", {words} {text} to the information loss rate"
+
+
+def _said(count: int | str) -> str:
+    return count if isinstance(count, str) else f"{count:,}"
+
+
+def _hundredths(shares: Mapping[str, float]) -> dict[str, float]:
+    """Round shares so that they still sum to 1: the largest remainders are rounded up."""
+    whole = {name: int(share * 100) for name, share in shares.items()}
+    by_rest = sorted(shares, key=lambda name: whole[name] - shares[name] * 100)
+    for name in by_rest[: 100 - sum(whole.values())]:
+        whole[name] += 1
+    return {name: count / 100 for name, count in whole.items()}

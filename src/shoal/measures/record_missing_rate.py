@@ -1,0 +1,21 @@
+"""How many records of the original have a missing cell (RMR of paper 2)."""
+
+from __future__ import annotations
+
+from shoal.measures.base import Pair, measure
+
+__all__ = ["record_missing_rate"]
+
+
+@measure(better="lower")
+def record_missing_rate(pair: Pair) -> float:
+    """Record missing rate (RMR) of paper 2: the share of records with a missing cell.
+
+    Only quasi-identifiers count. It is the share of records that ``missing = "drop"``
+    removes.
+
+    References
+    ----------
+    Gong, Yang, Luo: Data anonymization approach for incomplete microdata, 2013.
+    """
+    return pair.table.missingness.record_rate

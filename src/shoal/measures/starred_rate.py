@@ -1,0 +1,28 @@
+"""How many known cells anonymization hid altogether."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.measures.base import Floats, Pair, measure
+
+__all__ = ["starred_rate"]
+
+
+def _hidden(pair: Pair) -> npt.NDArray[np.int64]:
+    return np.array([c.counts[c.star & ~c.missing].sum() for c in pair.columns], dtype=np.int64)
+
+
+def _columns(pair: Pair) -> Floats:
+    return _hidden(pair) / pair.n_rows
+
+
+@measure(better="lower", columns=_columns)
+def starred_rate(pair: Pair) -> float:
+    """Starred rate: the share of all cells that were known and are published as *.
+
+    What was missing before is kept apart (`value_missing_rate`), and so are records that
+    were not published (`suppression_loss_rate`).
+    """
+    return int(_hidden(pair).sum()) / (pair.n_rows * len(pair.columns))

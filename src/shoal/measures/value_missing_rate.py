@@ -1,0 +1,27 @@
+"""How many cells of the original are missing (VMR of paper 2)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shoal.measures.base import Floats, Pair, measure
+
+__all__ = ["value_missing_rate"]
+
+
+def _columns(pair: Pair) -> Floats:
+    return np.asarray(pair.table.missing.mean(axis=0))
+
+
+@measure(better="lower", columns=_columns)
+def value_missing_rate(pair: Pair) -> float:
+    """Value missing rate (VMR) of paper 2: the share of the original's cells that are missing.
+
+    Only quasi-identifiers count. It says nothing about the publication: it is what was
+    missing before, to be read beside what anonymization cost.
+
+    References
+    ----------
+    Gong, Yang, Luo: Data anonymization approach for incomplete microdata, 2013.
+    """
+    return pair.table.missingness.value_rate

@@ -1,0 +1,91 @@
+"""Make the page: public facts in, HTML out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+
+from shoal.measures import MEASURES
+from shoal.report.cells import COLOURS, FATES, cell_bars
+from shoal.report.missing import Holes
+from shoal.report.numbers import count, level, share, value
+
+__all__ = ["page"]
+
+ROLES = {
+    "identifier": "removed",
+    "quasi": "generalized, because others may know it",
+    "sensitive": "published as it is: what nobody may learn about a person",
+    "other": "published as it is",
+}
+BOUNDS = {
+    "observed": "The ends of ranges are values that occur in the table.",
+    "rounded": "The ends of ranges are round numbers, not values of a person.",
+}
+
+
+def page(facts: Mapping[str, Any]) -> str:
+    """Write the report of a release as one HTML page without scripts and outside requests.
+
+    Parameters
+    ----------
+    facts
+        The public facts of a release: what ``release.json`` holds. The page is made from
+        them and from nothing else, so it tells nothing that they do not.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> plan = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")
+    >>> release = shoal.anonymize(shoal.datasets.adult().head(200), plan)
+    >>> made = page(release.facts())
+    >>> made.startswith("<!doctype html>"), "It holds" in made
+    (True, True)
+    """
+    return _template().render(
+        facts=facts,
+        roles=ROLES,
+        bounds=BOUNDS.get(facts["bounds"], ""),
+        method=_method(facts["method"]),
+        measures=_measures(facts["measures"]),
+        holes=Holes.of(facts["missing"]),
+        fates=FATES,
+        colours=COLOURS,
+        cells=None if facts["loss"] is None else cell_bars(facts["loss"]),
+    )
+
+
+@cache
+def _template() -> Template:
+    made = Environment(
+        loader=PackageLoader("shoal.report", "templates"),
+        autoescape=True,  # column names are anyone's text
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {"count": count, "level": level, "share": share}
+    return made.get_template("page.html")
+
+
+def _method(spec: Mapping[str, Any]) -> str:
+    options = ", ".join(f"{name} = {option}" for name, option in spec.items() if name != "name")
+    return f"{spec['name']} ({options})" if options else str(spec["name"])
+
+
+def _measures(values: Mapping[str, float] | None) -> list[dict[str, str]] | None:
+    """Say of each measure what it means; ``None`` where the release does not give them."""
+    if values is None:
+        return None
+    return [
+        {
+            "name": name,
+            "value": value(number),
+            "meaning": MEASURES[name].summary.replace("`", "") if name in MEASURES else "",
+            "better": MEASURES[name].better if name in MEASURES else "",
+        }
+        for name, number in values.items()
+    ]

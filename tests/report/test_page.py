@@ -1,0 +1,260 @@
+"""The report: made from public facts alone, safe to open, the same every time."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal import report
+from shoal.checks.tables import SCHEMA, mixed
+
+VOID = {"meta", "link", "br"}
+SHARES = {"kept": 0.5, "generalized": 0.2, "starred": 0.1, "already_missing": 0.2, "removed": 0.0}
+FACTS: dict[str, Any] = {
+    "shoal": "9.9",
+    "publication": "generalized",
+    "bounds": "rounded",
+    "columns": {"id": "identifier", "age": "quasi", "zip": "quasi", "ill": "sensitive"},
+    "entity": None,
+    "counted": "rows",
+    "require": [{"model": "k-anonymity", "k": 10}],
+    "method": {"name": "gaa-cp", "distance": "paper"},
+    "missing": {
+        "policy": "keep",
+        "rule": "A missing cell is published as *.",
+        "done": "Rows with missing cells are kept.",
+        "columns": {
+            "age": {"missing": 1234, "share": 0.1234},
+            "zip": {"missing": "1 to 9", "share": None},
+        },
+        "patterns": [
+            {"columns": [], "rows": 8766},
+            {"columns": ["age"], "rows": 1229},
+            {"columns": ["age", "zip"], "rows": "1 to 9"},
+        ],
+        "value_missing_rate": None,
+        "record_missing_rate": 0.1234,
+        "suppressed_columns": [],
+        "sensitive": {"ill": {"missing": "1 to 9", "rule": "It is a value of its own."}},
+    },
+    "rows": {"published": 10_000, "dropped": 0, "suppressed": "1 to 9"},
+    "measures": {"iloss_rate": 0.25, "discernibility": 123456.0},
+    "loss": {"age": SHARES, "zip": SHARES},
+    "verification": {
+        "passed": True,
+        "achieved": {"k": 10},
+        "rows": 10_000,
+        "classes": 900,
+        "counted": "rows",
+        "judgements": [
+            {
+                "requirement": "k-anonymity",
+                "description": "10-anonymity",
+                "passed": True,
+                "achieved": {"k": 10},
+                "failing_classes": 0,
+                "failing_rows": 0,
+            }
+        ],
+        "findings": [{"check": "roles known", "passed": True, "detail": "every column has one"}],
+        "missing_rule": "A missing cell is published as *.",
+    },
+    "files": {"table.csv": "0" * 64},
+}
+
+
+class Reader(HTMLParser):
+    """Reads a page strictly: every element that is opened is closed, in order."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.words: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.feed(page)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] != "style":
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+
+def changed(**facts: Any) -> dict[str, Any]:
+    return copy.deepcopy(FACTS) | facts
+
+
+def test_it_shows_the_facts() -> None:
+    text = Reader(report.page(FACTS)).text
+    for words in (
+        "It holds.",
+        "10,000 rows published",
+        "k = 10 reached",
+        "gaa-cp (distance = paper)",
+        "round numbers",
+        "Left out: 1 to 9 rows that the method could not place",
+        "identifier removed",
+        "123,456 lower Discernibility",
+        "Policy: keep. Rows with missing cells are kept.",
+        "12.3% of the rows missed a cell",
+        "age 12.3% 1,234",
+        "zip not shown 1 to 9",
+        "already missing 20.0%",
+        "ill 1 to 9 It is a value of its own.",
+    ):
+        assert words in text, words
+
+
+def test_a_rate_that_is_not_public_is_left_out() -> None:
+    assert "value missing rate" not in Reader(report.page(FACTS)).text
+
+
+def test_a_guarded_count_has_no_length() -> None:
+    page = report.page(FACTS)
+    assert re.findall(r'class="hole" fill="#\w+" width="([^"]*)"', page) == ["12.34%"]
+
+
+def test_parts_of_a_bar_follow_each_other() -> None:
+    page = report.page(FACTS)
+    drawn = re.findall(r'<rect class="(\w+)" fill="#\w+" x="([\d.]+)%" width="([\d.]+)%"', page)
+    column = drawn[: len(drawn) // 2]
+    assert [fate for fate, _, _ in column] == ["kept", "generalized", "starred", "already_missing"]
+    place = 0.0
+    for _, start, length in column:
+        assert float(start) == pytest.approx(place)
+        place += float(length)
+    assert place == pytest.approx(100)
+
+
+def test_nothing_is_asked_from_outside_and_nothing_runs() -> None:
+    page = report.page(FACTS)
+    assert "http://" not in page
+    assert "https://" not in page
+    assert "url(" not in page
+    assert "@import" not in page
+    read = Reader(page)
+    assert not {"script", "iframe", "img", "object", "form", "a"} & set(read.tags)
+    links = [value for name, value in read.attributes if name in ("src", "href", "xlink:href")]
+    assert links == ["data:,"]
+    assert not [name for name, _ in read.attributes if name.startswith("on")]
+
+
+@pytest.mark.parametrize("name", ["<b>bold</b>", '" onclick="x', "{{ facts }}", "a&b", "items"])
+def test_names_are_only_text(name: str) -> None:
+    facts = changed(columns={name: "quasi"}, loss={name: SHARES}, entity=name)
+    facts["missing"] |= {
+        "columns": {name: {"missing": 5000, "share": 0.5}},
+        "patterns": [{"columns": [name], "rows": 5000}],
+        "suppressed_columns": [name],
+        "sensitive": {name: {"missing": 5000, "rule": name}},
+    }
+    read = Reader(report.page(facts))
+    assert "b" not in set(read.tags) - set(Reader(report.page(FACTS)).tags)
+    assert "bold" not in read.tags
+    assert not [key for key, _ in read.attributes if key == "onclick"]
+    assert read.text.count(" ".join(name.split())) >= 7
+
+
+def test_what_is_left_out_is_said() -> None:
+    facts = changed(measures=None, measures_note="left out: too few", loss=None)
+    text = Reader(report.page(facts)).text
+    assert "The measures are left out: too few." in text
+    assert "This is left out" in text
+    facts = changed(measures_note="rounded: too few")
+    text = Reader(report.page(facts)).text
+    assert "iloss_rate 0.25" in text
+    assert "The measures are rounded: too few." in text
+
+
+def test_nothing_missing() -> None:
+    facts = changed()
+    facts["missing"] |= {
+        "columns": {"age": {"missing": 0, "share": 0.0}},
+        "patterns": [{"columns": [], "rows": 10_000}],
+    }
+    text = Reader(report.page(facts)).text
+    assert "No cell of the quasi-identifiers was missing." in text
+    assert "Which columns miss together" not in text
+
+
+def test_many_columns_and_patterns() -> None:
+    names = [f"c{i}" for i in range(100)]
+    facts = changed()
+    facts["missing"] |= {
+        "columns": {name: {"missing": 1000, "share": 0.1} for name in names},
+        "patterns": [
+            *({"columns": names[: 10 * i], "rows": 20} for i in range(10)),
+            {"columns": ["other patterns"], "rows": "about 1,000", "patterns": 88},
+        ],
+    }
+    page = report.page(facts)
+    assert page.count('class="hole"') == 100
+    assert page.count('class="name"') == 24
+    text = Reader(page).text
+    assert "+66" in text
+    assert "88 more patterns, in about 1,000 rows." in text
+
+
+def test_a_table_that_does_not_hold() -> None:
+    facts = changed()
+    facts["verification"]["passed"] = False
+    facts["verification"]["judgements"][0] |= {"passed": False, "failing_classes": 3}
+    text = Reader(report.page(facts)).text
+    assert "It does not hold." in text
+    assert "fails in 3 classes" in text
+
+
+def test_the_written_report_is_made_from_release_json_alone(tmp_path: Path) -> None:
+    made = shoal.anonymize(
+        mixed(60, missing=0.2),
+        SCHEMA,
+        require=[shoal.KAnonymity(3)],
+        method=shoal.GAACP(seed=5),
+    )
+    one, two = made.write(tmp_path / "one"), made.write(tmp_path / "two")
+    page = (one / "report.html").read_text(encoding="utf-8")
+    assert page == (two / "report.html").read_text(encoding="utf-8")
+    facts = json.loads((one / "release.json").read_text(encoding="utf-8"))
+    assert page == report.page(facts)
+    assert "It holds." in Reader(page).text
+
+
+def test_the_facts_are_not_touched() -> None:
+    before = copy.deepcopy(FACTS)
+    report.page(FACTS)
+    assert before == FACTS
+
+
+def test_columns_of_any_name_are_published_with_a_report(tmp_path: Path) -> None:
+    name = "<script>alert(1)</script>"
+    frame = pl.DataFrame({name: ["a", "b", None, "a", "b", None]})
+    schema = shoal.Schema({name: shoal.quasi()})
+    made = shoal.anonymize(frame, schema, require=[shoal.KAnonymity(2)])
+    page = (made.write(tmp_path / "out") / "report.html").read_text(encoding="utf-8")
+    assert "script" not in Reader(page).tags

@@ -1,0 +1,190 @@
+"""What a release says in public of missing values, and what it must not say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import shoal
+from shoal.checks.tables import SCHEMA, mixed
+from shoal.disclosure import Guard, _hundredths
+
+K = 10
+
+
+def with_holes(n: int, **rows: int) -> pl.DataFrame:
+    """A table in which the first so many rows of a column are missing."""
+    return mixed(n).with_columns(
+        pl.when(pl.int_range(n) >= count).then(pl.col(name)).alias(name)
+        for name, count in rows.items()
+    )
+
+
+def release(frame: pl.DataFrame, policy: str, k: int = K) -> shoal.Release:
+    return shoal.anonymize(
+        frame,
+        SCHEMA,
+        require=[shoal.KAnonymity(k)],
+        method=shoal.GAACP(seed=2),
+        missing=policy,
+    )
+
+
+def test_counts_from_k_up_are_exact() -> None:
+    made = release(with_holes(200, age=30, region=12), "keep")
+    facts = made.facts()
+    missing = facts["missing"]
+    assert set(missing) == {
+        *("policy", "rule", "done", "columns", "patterns", "value_missing_rate"),
+        *("record_missing_rate", "suppressed_columns", "sensitive"),
+    }
+    assert missing["columns"]["age"] == {"missing": 30, "share": 0.15}
+    assert missing["columns"]["sex"] == {"missing": 0, "share": 0.0}
+    assert missing["patterns"] == [
+        {"columns": [], "rows": 170},
+        {"columns": ["age"], "rows": 18},
+        {"columns": ["age", "region"], "rows": 12},
+    ]
+    assert missing["value_missing_rate"] == 42 / 600
+    assert missing["record_missing_rate"] == 30 / 200
+    assert facts["measures"] == made.measures
+    for fates in facts["loss"].values():
+        assert list(fates) == ["kept", "generalized", "starred", "already_missing", "removed"]
+        assert sum(fates.values()) == pytest.approx(1)
+    assert "42 missing cells in 30 rows cost nothing" in missing["done"]
+
+
+def test_what_was_done_is_said_with_its_cost() -> None:
+    adult = shoal.datasets.adult()
+    plan = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")
+    settings = plan.model_dump(mode="json", exclude_none=True)
+    settings["publication"]["missing"] = "suppress-column"
+    made = shoal.anonymize(adult, shoal.Plan.from_dict(settings, folder=plan.folder))
+    said = made.facts()["missing"]
+    assert said["suppressed_columns"] == [n for n, c in made.missingness.columns.items() if c]
+    assert said["done"].startswith("Columns with missing cells (")
+    assert f"{made.missingness.cells:,} cells" in said["done"]
+    starred = sum(made.fates[name].starred for name in made.suppressed_columns)
+    share = starred / (adult.height * len(made.schema.quasi))
+    assert f"adds {share:.1%} to the information loss rate" in said["done"]
+    dropped = release(with_holes(200, age=20), "drop").facts()["missing"]["done"]
+    assert dropped == (
+        "20 rows with a missing cell were dropped, which adds 10.0% to the information loss rate."
+    )
+
+
+def public(made: shoal.Release) -> str:
+    """Everything that is written for everyone, but for the table."""
+    return json.dumps(made.facts())
+
+
+@pytest.mark.parametrize("n", [120, 4000])
+def test_a_hidden_count_cannot_be_worked_out(n: int) -> None:
+    """Suppressed columns show the same table whether 3 or 4 cells were missing: so must facts."""
+    one, other = (release(with_holes(n, age=count), "suppress-column") for count in (3, 4))
+    assert one.frame.equals(other.frame)
+    assert one.measures != other.measures
+    assert public(one) == public(other)
+    assert one.facts()["missing"]["columns"]["age"] == {"missing": "1 to 9", "share": None}
+
+
+def test_nor_can_its_complement() -> None:
+    one, other = (release(with_holes(120, age=n), "suppress-column") for n in (116, 117))
+    assert one.frame.equals(other.frame)
+    assert public(one) == public(other)
+
+
+def test_nor_can_a_pattern_from_columns_and_totals() -> None:
+    """Columns of 30 and 28 cells: the two rows between them must not show."""
+    made = release(with_holes(200, age=30, region=28), "keep")
+    missing = made.facts()["missing"]
+    assert missing["patterns"] == [
+        {"columns": ["age", "region"], "rows": "about 30"},
+        {"columns": ["age"], "rows": "1 to 9"},
+    ]
+    assert [missing["columns"][name]["missing"] for name in ("age", "region")] == ["about 30"] * 2
+    assert missing["value_missing_rate"] is None
+    assert missing["record_missing_rate"] is None
+    assert made.facts()["measures"] is None
+    assert made.facts()["loss"] is None
+    assert "28" not in json.dumps(missing)
+
+
+def test_nor_from_the_rows_that_were_dropped() -> None:
+    facts = release(with_holes(200, age=30, region=28), "drop").facts()
+    assert facts["rows"]["dropped"] == "about 30"
+    assert facts["measures"] is None
+    assert release(with_holes(200, age=30), "drop").facts()["rows"]["dropped"] == 30
+
+
+def test_many_rows_leave_room_for_rounded_rates() -> None:
+    made = release(with_holes(2400, age=300, region=298), "keep")
+    facts = made.facts()
+    assert facts["measures"]["iloss_rate"] == round(made.measures["iloss_rate"], 2)
+    assert "value_missing_rate" not in facts["measures"]
+    assert "rounded" in facts["measures_note"]
+    assert facts["missing"]["columns"]["age"] == {"missing": "about 300", "share": 0.12}
+    for fates in facts["loss"].values():
+        assert sum(fates.values()) == pytest.approx(1)
+        assert all(round(share, 2) == share for share in fates.values())
+
+
+def test_the_private_folder_has_the_exact_numbers(tmp_path: Path) -> None:
+    made = release(with_holes(200, age=30, region=28), "keep")
+    made.write(tmp_path / "out")
+    manifest = json.loads((tmp_path / "out.private" / "manifest.json").read_text())
+    assert manifest["missing"]["columns"]["region"] == {"missing": 28, "share": 0.14}
+    assert {"columns": ["age"], "rows": 2} in manifest["missing"]["patterns"]
+    assert manifest["missing"]["value_missing_rate"] == 58 / 600
+    assert manifest["cells"]["age"]["already_missing"] == 30
+    assert manifest["measures"] == made.measures
+    written = json.loads((tmp_path / "out" / "release.json").read_text())
+    assert written["missing"] == made.facts()["missing"]
+
+
+def test_few_missing_sensitive_values_are_not_counted_exactly() -> None:
+    frame = mixed(60).with_columns(illness=pl.when(pl.int_range(60) > 3).then(pl.col("illness")))
+    said = release(frame, "keep").facts()["missing"]["sensitive"]["illness"]
+    assert said["missing"] == "1 to 9"
+
+
+def test_at_most_ten_patterns_then_the_rest() -> None:
+    names = [f"c{i}" for i in range(5)]
+    frame = pl.DataFrame(
+        {
+            name: [None if row // 4 % 32 >> j & 1 else row % 2 for row in range(256)]
+            for j, name in enumerate(names)
+        }
+    )
+    schema = shoal.Schema({name: shoal.quasi() for name in names})
+    made = shoal.anonymize(frame, schema, require=[shoal.KAnonymity(4)], method=shoal.GAACP(seed=1))
+    patterns = made._missing(Guard.none(256))["patterns"]
+    assert len(patterns) == 11
+    assert patterns[-1] == {"columns": ["other patterns"], "rows": 256 - 80, "patterns": 22}
+    assert sum(pattern["rows"] for pattern in patterns) == 256
+
+
+@given(st.lists(st.integers(0, 400), min_size=1, max_size=8), st.integers(2, 30))
+def test_no_small_count_is_ever_shown(counts: list[int], k: int) -> None:
+    guard = Guard.over(counts, least=k, rows=1000)
+    shown: list[Any] = [guard.count(count) for count in counts]
+    assert not any(isinstance(each, int) and 0 < each < k for each in shown)
+    assert "1 to 1" not in shown
+    if guard.hides:
+        assert not any(isinstance(each, int) and each for each in shown)
+    else:
+        assert shown == counts
+
+
+@given(st.lists(st.integers(0, 1000), min_size=5, max_size=5).filter(any))
+def test_rounded_shares_still_sum_to_one(counts: list[int]) -> None:
+    shares = {str(i): count / sum(counts) for i, count in enumerate(counts)}
+    rounded = _hundredths(shares)
+    assert round(sum(rounded.values()), 9) == 1
+    assert all(abs(rounded[name] - shares[name]) < 0.01 + 1e-9 for name in shares)
