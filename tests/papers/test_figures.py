@@ -49,6 +49,22 @@ def test_series_differ_in_colour_dash_and_marker() -> None:
     assert len(set(COLOURS)) == len(set(MARKERS)) == len({*map(tuple, DASHES)}) == 6
 
 
+def test_a_long_key_is_broken_into_lines() -> None:
+    names = tuple(f"a method with a long name {letter}" for letter in "abcdef")
+    points = tuple(Point(name, x, 1, 1, 1) for name in names for x in (1, 2))
+    made = draw(replace(FIGURE, series=names, panels=(Panel("one", points),)))
+    root = ElementTree.fromstring(made)
+    assert {*names} <= {element.text for element in root.iter()}
+    assert float(root.attrib["width"]) < 800
+    assert len(re.findall(r"concat_\d_layer_2_marks", made)) >= 3
+
+
+def test_places_between_whole_numbers_are_written_out() -> None:
+    points = tuple(Point("KACA", x, 1, 1, 1) for x in (1.65, 5, 30))
+    made = draw(replace(FIGURE, series=("KACA",), panels=(Panel("one", points),)))
+    assert all(f">{place}<" in made for place in ("1.65", "5", "30"))
+
+
 def test_nothing_outside_is_referred_to() -> None:
     made = draw(FIGURE)
     assert set(re.findall(r"https?://[^\"'\s<>)]+", made)) <= {

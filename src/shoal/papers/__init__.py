@@ -18,6 +18,7 @@ from shoal.papers.base import Cell, Experiment
 from shoal.papers.claims import Case, Claim, Finding
 from shoal.papers.figures import Figure, Panel, Point, draw
 from shoal.papers.gaacp import GaaCpExperiment
+from shoal.papers.kaim import KaimExperiment
 from shoal.papers.results import Results
 from shoal.papers.runner import measure
 from shoal.pipeline import Report
@@ -42,6 +43,7 @@ __all__ = [
 
 EXPERIMENTS: dict[str, Callable[[bool], Experiment]] = {
     GaaCpExperiment.name: lambda quick: GaaCpExperiment(quick=quick),
+    KaimExperiment.name: lambda quick: KaimExperiment(quick=quick),
 }
 """Every experiment by its name; the argument asks for the quick form."""
 

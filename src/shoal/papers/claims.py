@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any, TypeVar
 
 from shoal.papers.results import Results
 
@@ -20,13 +21,17 @@ __all__ = [
     "HOLDS_EXCEPT",
     "MOST",
     "NOT_MEASURED",
+    "SLIGHTLY",
     "Case",
     "Claim",
     "Finding",
     "between",
+    "growth",
     "judge",
+    "means",
     "number",
     "places",
+    "spread",
     "steps",
 ]
 
@@ -36,10 +41,14 @@ NOT_MEASURED = "not measured"
 MOST = Fraction(3, 4)
 """The least share of cases with which a claim still holds, with exceptions."""
 
+SLIGHTLY = 0.05
+"""Repetitions differ slightly if the largest is at most this share of the mean above the least."""
+
 _SHOWN = 6
 """Places named in words; all are in the tables."""
 
 Place = Mapping[str, int | str]
+X = TypeVar("X", int, float)
 
 
 @dataclass(frozen=True)
@@ -147,7 +156,7 @@ def places(found: Sequence[Place]) -> str:
 
 
 def steps(
-    line: Mapping[int, float],
+    line: Mapping[X, float],
     part: str,
     place: Place,
     over: str,
@@ -164,6 +173,38 @@ def steps(
         Case(part, {**place, over: f"{low:,}→{high:,}"}, grows(line[low], line[high]))
         for low, high in pairwise(line)
     ]
+
+
+def means(
+    results: Results, number: str, over: str, values: Sequence[int], **fixed: int | str
+) -> dict[int, float]:
+    """Give the means of a number over a setting, at those of its values that were measured."""
+    found = results.line(number, over, **fixed)
+    return {x: found[x] for x in sorted(values) if x in found}
+
+
+def growth(line: Mapping[X, float]) -> list[float]:
+    """Give last over first, where there is a line and it starts above zero.
+
+    Examples
+    --------
+    >>> growth({2: 4.0, 5: 5.0, 8: 6.0}), growth({})
+    ([1.5], [])
+    """
+    if not line or not line[min(line)]:
+        return []
+    return [line[max(line)] / line[min(line)]]
+
+
+def spread(row: Mapping[str, Any]) -> float:
+    """Give the largest less the least repetition of a summary's row, as a share of the mean.
+
+    Examples
+    --------
+    >>> spread({"mean": 2.0, "min": 1.5, "max": 2.5})
+    0.5
+    """
+    return float((row["max"] - row["min"]) / row["mean"]) if row["mean"] else 0.0
 
 
 def between(values: Sequence[float], unit: str = "") -> str:

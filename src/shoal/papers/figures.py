@@ -22,6 +22,8 @@ FONT, FONT_SIZE = "sans-serif", 12
 STROKE, MARKER = 1.5, 55
 WIDTH, HEIGHT = 640, 230
 """Pixels for all panels of a figure side by side, without axes and titles."""
+KEY_START, KEY_END = 40, WIDTH + 60
+"""Where a line of the key begins, and where the next one must; text is narrower than planned."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ def draw(figure: Figure) -> str:
     panels = alt.hconcat(*(_panel(figure, panel) for panel in figure.panels), spacing=24)
     chart = (
         alt.vconcat(
-            _key(figure),
+            *(_key(figure, names) for names in _lines(figure.series)),
             panels.resolve_scale(y="shared" if figure.shared_y else "independent"),
             spacing=6,
         )
@@ -99,6 +101,8 @@ def _panel(figure: Figure, panel: Panel) -> alt.LayerChart | alt.FacetChart:
     """Draw one panel: lines of means, bars from least to largest, markers."""
     import altair as alt
 
+    places = sorted({point.x for point in panel.points})
+    whole = all(float(place).is_integer() for place in places)
     x = alt.X(
         "x:Q",
         title=figure.x_title,
@@ -106,8 +110,8 @@ def _panel(figure: Figure, panel: Panel) -> alt.LayerChart | alt.FacetChart:
             type="log" if figure.log_x else "linear", zero=False, nice=False, padding=9
         ),
         axis=alt.Axis(
-            values=sorted({point.x for point in panel.points}),
-            format=",~d",
+            values=places,
+            format=",~d" if whole else ",.2~f",
             grid=False,
             labelOverlap=True,
         ),
@@ -133,14 +137,29 @@ def _panel(figure: Figure, panel: Panel) -> alt.LayerChart | alt.FacetChart:
     )
 
 
-def _key(figure: Figure) -> alt.LayerChart | alt.FacetChart:
-    """Draw the key by hand: the library's own shows markers, but no dashes."""
+def _lines(names: Sequence[str]) -> list[list[str]]:
+    """Break the key into lines that are no wider than the panels."""
+    lines: list[list[str]] = []
+    for name in names:
+        if lines and KEY_START + sum(map(_key_width, [*lines[-1], name])) <= KEY_END:
+            lines[-1].append(name)
+        else:
+            lines.append([name])
+    return lines
+
+
+def _key_width(name: str) -> int:
+    return 34 + 26 + 8 * len(name)
+
+
+def _key(figure: Figure, names: Sequence[str]) -> alt.LayerChart | alt.FacetChart:
+    """Draw a line of the key by hand: the library's own shows markers, but no dashes."""
     import altair as alt
 
-    rows, left = [], 40
-    for name in figure.series:
+    rows, left = [], KEY_START
+    for name in names:
         rows.append({"series": name, "from": left, "mid": left + 17, "to": left + 34})
-        left += 34 + 26 + 8 * len(name)
+        left += _key_width(name)
 
     def at(field: str) -> alt.X:
         return alt.X(f"{field}:Q", axis=None, scale=alt.Scale(domain=[0, WIDTH]))
@@ -153,10 +172,10 @@ def _key(figure: Figure) -> alt.LayerChart | alt.FacetChart:
     points = base.mark_point(filled=True, size=MARKER, opacity=1).encode(
         x=at("mid"), color=colour, shape=marker
     )
-    names = base.mark_text(align="left", dx=6, fontSize=FONT_SIZE).encode(
+    words = base.mark_text(align="left", dx=6, fontSize=FONT_SIZE).encode(
         x=at("to"), text="series:N"
     )
-    return alt.layer(lines, points, names).properties(width=WIDTH, height=16, view={"stroke": None})
+    return alt.layer(lines, points, words).properties(width=WIDTH, height=16, view={"stroke": None})
 
 
 def _looks(figure: Figure) -> tuple[alt.Color, alt.StrokeDash, alt.Shape]:

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
 
-from shoal import datasets
-from shoal.errors import ParameterError, VerificationError, did_you_mean
 from shoal.grouping import Grouping
-from shoal.hierarchies import CsvFile
 from shoal.measures import Pair, iloss
 from shoal.methods import METHODS
 from shoal.models import KAnonymity
-from shoal.papers import gaacp_claims
+from shoal.papers import adult, gaacp_claims
 from shoal.papers.base import Cell, Experiment
 from shoal.papers.claims import Claim
-from shoal.papers.figures import Figure, Panel, Point
+from shoal.papers.drawing import Drawing
+from shoal.papers.figures import Figure
 from shoal.papers.results import Results
+from shoal.papers.trial import WARM_UP, listed, require_k, require_methods, timed
 from shoal.recode import generalize
-from shoal.schema import Column, Schema, quasi, sensitive
 from shoal.table import Table
 
 __all__ = ["GaaCpExperiment"]
@@ -45,15 +41,6 @@ SENSITIVE = "occupation"
 
 SHOWN = {"kaca": "KACA", "ebkc": "EBKC", "gaa-cp": "GAA-CP"}
 """The methods, in the order of the paper's legend, as it spells them."""
-
-SAMPLE_SEED = 2017
-"""Draws the rows of smaller tables; a smaller table is a part of every larger one."""
-
-TICK = 1e-6
-"""The least time: some clocks stand still for a short grouping, and ratios need more than 0."""
-
-WARM_UP = 403
-"""Rows of the tables on which code is compiled before any time is taken; k leaves some over."""
 
 
 @dataclass(frozen=True)
@@ -132,17 +119,12 @@ class GaaCpExperiment(Experiment):
 
     def configuration(self) -> dict[str, Any]:
         """Add the data that the numbers depend on."""
-        data = {"table": "adult", "rows": self.n_rows, "sample_seed": SAMPLE_SEED}
+        data = {"table": "adult", "rows": self.n_rows, "sample_seed": adult.SAMPLE_SEED}
         return {**super().configuration(), **data}
 
     def prepare(self) -> None:
         """Refuse absent methods, and let every method run once on small tables."""
-        for method in self.methods:
-            if method not in METHODS:
-                raise ParameterError(
-                    f"This experiment needs the method '{method}', which is not there.",
-                    did_you_mean(method, METHODS),
-                )
+        require_methods(self.methods)
         for method in self.methods:
             for width in (2, 8):
                 self.measure({"method": method, "rows": WARM_UP, "quasi": width, "k": 5, "seed": 0})
@@ -154,17 +136,16 @@ class GaaCpExperiment(Experiment):
         method = kind(seed=int(cell["seed"]))  # type: ignore[call-arg]
         require = [KAnonymity(int(cell["k"]))]
         rng = np.random.default_rng(int(cell["seed"]))
-        wall, cpu = time.perf_counter(), time.process_time()
-        grouping = method.group(table, require, rng=rng)
-        cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
-        _require_k(grouping, int(cell["k"]), method.name)
+        made = timed(lambda: method.group(table, require, rng=rng))
+        grouping = made.grouping
+        require_k(grouping, int(cell["k"]), method.name)
         return {
             "iloss": _loss(table, grouping, method.numbers),
             "iloss_age_interval": _loss(table, grouping, "intervals"),
             "iloss_age_steps": _loss(replace(table, quasi=table.trees), grouping, "tree"),
             "classes": grouping.n_groups,
-            "cpu_seconds": max(cpu, TICK),
-            "wall_seconds": max(wall, TICK),
+            "cpu_seconds": made.cpu_seconds,
+            "wall_seconds": made.wall_seconds,
         }
 
     def about(self) -> list[tuple[str, str]]:
@@ -181,11 +162,11 @@ class GaaCpExperiment(Experiment):
                 "its tree by KACA, as the paper says; both cost their width over the range",
             ),
             ("Repetitions", f"{len(self.seeds)}, seeds {self.seeds[0]} to {self.seeds[-1]}"),
-            ("k in figures 3 and 5", f"{_list(self.ks)}: our choice, the text does not give them"),
-            ("|QI| in figures 2 and 4", f"{_list(self.widths)}"),
+            ("k in figures 3 and 5", f"{listed(self.ks)}: our choice, the text does not give them"),
+            ("|QI| in figures 2 and 4", f"{listed(self.widths)}"),
             (
                 "n in figure 6",
-                f"{_list(self.sizes)}: our choice (the text says doubled), nested random samples",
+                f"{listed(self.sizes)}: our choice (the text says doubled), nested random samples",
             ),
             ("Loss", "iloss of section 2.2, in thousands as in the paper; hierarchies are ours"),
             (
@@ -201,14 +182,39 @@ class GaaCpExperiment(Experiment):
         by_k = [{"rows": n, "quasi": q} for q in (2, 5, 8)]
         by_size = [{"k": 8, "quasi": q} for q in (3, 6)]
         loss, seconds = ("iloss", "loss (thousands)"), ("cpu_seconds", "CPU seconds")
-        draw = _Drawing(results, self.widths, self.ks, self.sizes)
+        over = {"quasi": self.widths, "k": self.ks, "rows": self.sizes}
+        figure = Drawing(results, SHOWN, over).figure
         return [
-            draw.figure(2, "Information loss against |QI|", loss, "quasi", by_width),
-            draw.figure(3, "Information loss against k", loss, "k", by_k, shared_y=False),
-            draw.figure(4, "Time against |QI|", seconds, "quasi", by_width, log_y=True),
-            draw.figure(5, "Time against k", seconds, "k", by_k, log_y=True),
-            draw.figure(
-                6, "Time against n, k = 8", seconds, "rows", by_size, log_y=True, log_x=True
+            figure(
+                "2",
+                "Information loss against |QI|",
+                loss,
+                "quasi",
+                by_width,
+                named=["k"],
+                unit=1000,
+            ),
+            figure(
+                "3",
+                "Information loss against k",
+                loss,
+                "k",
+                by_k,
+                named=["quasi"],
+                unit=1000,
+                shared_y=False,
+            ),
+            figure("4", "Time against |QI|", seconds, "quasi", by_width, named=["k"], log_y=True),
+            figure("5", "Time against k", seconds, "k", by_k, named=["quasi"], log_y=True),
+            figure(
+                "6",
+                "Time against n, k = 8",
+                seconds,
+                "rows",
+                by_size,
+                named=["quasi"],
+                log_y=True,
+                log_x=True,
             ),
         ]
 
@@ -260,91 +266,10 @@ class GaaCpExperiment(Experiment):
         )
 
 
-@dataclass(frozen=True)
-class _Drawing:
-    """Makes figures of results: selects points, names panels."""
-
-    results: Results
-    widths: Sequence[int]
-    ks: Sequence[int]
-    sizes: Sequence[int]
-
-    TITLES: ClassVar[dict[str, str]] = {"quasi": "|QI|", "k": "k", "rows": "n (rows)"}
-
-    @cached_property
-    def methods(self) -> list[str]:
-        return self.results.values("method", tuple(SHOWN))
-
-    def figure(
-        self,
-        number: int,
-        title: str,
-        measure: tuple[str, str],
-        over: str,
-        panels: Sequence[dict[str, int]],
-        **style: bool,
-    ) -> Figure:
-        column, y_title = measure
-        return Figure(
-            name=f"figure-{number}",
-            title=f"Figure {number}: {title}",
-            x_title=self.TITLES[over],
-            y_title=y_title + (", log scale" if style.get("log_y") else ""),
-            series=tuple(SHOWN.get(name, name) for name in self.methods),
-            panels=tuple(
-                Panel(self._title(letter, fixed), tuple(self._points(column, over, fixed)))
-                for letter, fixed in zip("abc", panels, strict=False)
-            ),
-            **style,
-        )
-
-    def _title(self, letter: str, fixed: dict[str, int]) -> str:
-        shown = [f"{self.TITLES[name]} = {value}" for name, value in fixed.items()]
-        wanted = [text for text in shown if "rows" not in text and text != "k = 8"]
-        return f"({letter}) {', '.join(wanted)}"
-
-    def _points(self, column: str, over: str, fixed: dict[str, int]) -> Iterator[Point]:
-        scale = 1000 if column.startswith("iloss") else 1
-        shown = {"quasi": self.widths, "k": self.ks, "rows": self.sizes}[over]
-        for name in self.methods:
-            found = self.results.of(column, method=name, **fixed).sort(over)
-            for row in found.filter(pl.col(over).is_in(list(shown))).iter_rows(named=True):
-                ends = (row[end] / scale for end in ("mean", "min", "max"))
-                yield Point(SHOWN.get(name, name), row[over], *ends)
-
-
-@lru_cache(maxsize=64)
 def _table(n: int, width: int) -> Table:
     """Encode the first quasi-identifiers of a sample of n rows."""
-    frame = datasets.adult(complete=True).select(*QUASI[:width], SENSITIVE)
-    if n < frame.height:
-        order = np.random.default_rng(SAMPLE_SEED).permutation(frame.height)
-        frame = frame[np.sort(order[:n])]
-    columns = {name: _column(name) for name in QUASI[:width]}
-    table = Table.encode(frame, Schema({**columns, SENSITIVE: sensitive()}))
-    _ = table.trees  # encoding is no part of any method's time
-    return table
-
-
-def _column(name: str) -> Column:
-    """Declare a column: Age is a number, with a tree for methods that climb one."""
-    tree = datasets.folder("adult") / "hierarchies" / f"{name}.csv"
-    kind = "numeric" if name == "age" else "categorical"
-    return quasi(kind=kind, hierarchy=CsvFile(tree))
+    return adult.encoded(QUASI[:width], SENSITIVE, rows=n, complete=True)
 
 
 def _loss(table: Table, grouping: Grouping, numbers: Literal["intervals", "tree"]) -> float:
     return iloss.of(Pair(table, generalize(table, grouping, numbers=numbers)))
-
-
-def _require_k(grouping: Grouping, k: int, method: str) -> None:
-    """Refuse to measure what is no k-anonymous grouping of all rows."""
-    if grouping.n_suppressed or grouping.sizes.min() < k:
-        raise VerificationError(
-            f"The method '{method}' left rows out or made a group of fewer than {k} rows.",
-            "Its loss and time mean nothing; this is a defect.",
-        )
-
-
-def _list(values: Sequence[int]) -> str:
-    return ", ".join(f"{value:,}" for value in values)

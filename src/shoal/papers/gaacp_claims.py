@@ -6,7 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from shoal.papers.claims import Case, Claim, Finding, between, judge, steps
+from shoal.papers.claims import (
+    SLIGHTLY,
+    Case,
+    Claim,
+    Finding,
+    between,
+    growth,
+    judge,
+    means,
+    spread,
+    steps,
+)
 from shoal.papers.results import Results
 
 __all__ = ["Grid", "claims"]
@@ -27,9 +38,6 @@ VASTLY = 2.0
 
 DOUBLES = (1.5, 2.5)
 """Between these a time has about doubled."""
-
-SLIGHTLY = 0.05
-"""Repetitions differ slightly if the largest is at most this share of the mean above the least."""
 
 
 @dataclass(frozen=True)
@@ -147,26 +155,26 @@ def _repetitions(grid: Grid, results: Results) -> Finding:
     for method, shown in grid.methods.items():
         found = results.of(LOSS, method=method).sort("quasi", "rows", "k")
         for row in found.iter_rows(named=True):
-            spread = (row["max"] - row["min"]) / row["mean"] if row["mean"] else 0.0
-            spreads.append(100 * spread)
+            width = spread(row)
+            spreads.append(100 * width)
             place = {"|QI|": row["quasi"], "n": f"{row['rows']:,}", "k": row["k"]}
-            cases.append(Case(shown, place, spread <= SLIGHTLY))
+            cases.append(Case(shown, place, width <= SLIGHTLY))
     return judge(cases, f"The spread is {between(spreads, ' %')} of the mean.")
 
 
 def _loss_by_width(grid: Grid, results: Results) -> Finding:
     cases, factors = [], []
     for method, shown, k in grid.by_width():
-        line = _line(results, LOSS, "quasi", grid.widths, method=method, rows=grid.rows, k=k)
+        line = means(results, LOSS, "quasi", grid.widths, method=method, rows=grid.rows, k=k)
         cases += steps(line, shown, {"k": k}, "|QI|")
-        factors += _factor(line)
+        factors += growth(line)
     return judge(cases, f"From |QI| = 2 to 8 the loss is multiplied by {between(factors)}.")
 
 
 def _slowing(grid: Grid, results: Results) -> Finding:
     cases, early, late = [], [], []
     for method, shown, k in grid.by_width():
-        line = _line(results, LOSS, "quasi", grid.widths, method=method, rows=grid.rows, k=k)
+        line = means(results, LOSS, "quasi", grid.widths, method=method, rows=grid.rows, k=k)
         if not {2, 5, 8} <= set(line):
             continue
         first, second = (line[5] - line[2]) / 3, (line[8] - line[5]) / 3
@@ -183,9 +191,9 @@ def _slowing(grid: Grid, results: Results) -> Finding:
 def _loss_by_k(grid: Grid, results: Results) -> Finding:
     cases, factors = [], []
     for method, shown, q in grid.by_k():
-        line = _line(results, LOSS, "k", grid.ks, method=method, rows=grid.rows, quasi=q)
+        line = means(results, LOSS, "k", grid.ks, method=method, rows=grid.rows, quasi=q)
         cases += steps(line, shown, {"|QI|": q}, "k")
-        factors += _factor(line)
+        factors += growth(line)
     ends = f"From k = {grid.ks[0]} to {grid.ks[-1]}"
     return judge(cases, f"{ends} the loss is multiplied by {between(factors)}.")
 
@@ -217,9 +225,9 @@ def _order(results: Results, number: str, methods: Sequence[str], verb: str, gri
 def _time_by_width(grid: Grid, results: Results) -> Finding:
     cases, factors = [], []
     for method, shown, k in grid.by_width():
-        line = _line(results, TIME, "quasi", grid.widths, method=method, rows=grid.rows, k=k)
+        line = means(results, TIME, "quasi", grid.widths, method=method, rows=grid.rows, k=k)
         cases += steps(line, f"{shown} step by step", {"k": k}, "|QI|", _not_falling)
-        for factor in _factor(line):
+        for factor in growth(line):
             cases.append(Case(f"{shown} markedly", {"k": k}, factor >= MARKEDLY))
             factors.append(factor)
     return judge(cases, f"From |QI| = 2 to 8 the time is multiplied by {between(factors)}.")
@@ -262,7 +270,7 @@ def _doubling(grid: Grid, results: Results) -> Finding:
     for method, shown in grid.methods.items():
         factors = []
         for q in (3, 6):
-            line = _line(results, TIME, "rows", grid.sizes, method=method, k=8, quasi=q)
+            line = means(results, TIME, "rows", grid.sizes, method=method, k=8, quasi=q)
             place = {"|QI|": q}
             cases += steps(line, shown, place, "n", lambda a, b: low <= b / a <= high)
             factors += [line[b] / line[a] for a, b in pairwise(line)]
@@ -274,7 +282,7 @@ def _wide_and_narrow(grid: Grid, results: Results) -> Finding:
     cases, factors = [], []
     for method, shown in grid.methods.items():
         narrow, wide = (
-            _line(results, TIME, "rows", grid.sizes, method=method, k=8, quasi=q) for q in (3, 6)
+            means(results, TIME, "rows", grid.sizes, method=method, k=8, quasi=q) for q in (3, 6)
         )
         for n in sorted(narrow.keys() & wide.keys()):
             factors.append(wide[n] / narrow[n])
@@ -285,28 +293,14 @@ def _wide_and_narrow(grid: Grid, results: Results) -> Finding:
 def _over_k(grid: Grid, results: Results, method: str) -> Iterator[tuple[dict[int, float], int]]:
     """Walk a method's times over k, with their |QI|; nothing if it was not measured."""
     for q in (2, 5, 8):
-        line = _line(results, TIME, "k", grid.ks, method=method, rows=grid.rows, quasi=q)
+        line = means(results, TIME, "k", grid.ks, method=method, rows=grid.rows, quasi=q)
         if line:
             yield line, q
-
-
-def _line(
-    results: Results, number: str, over: str, values: Sequence[int], **fixed: int | str
-) -> dict[int, float]:
-    line = results.line(number, over, **fixed)
-    return {x: line[x] for x in sorted(values) if x in line}
 
 
 def _by_setting(results: Results, number: str, method: str) -> dict[tuple[int, int, int], float]:
     found = results.of(number, method=method).select("rows", "quasi", "k", "mean")
     return {(n, q, k): mean for n, q, k, mean in found.iter_rows()}
-
-
-def _factor(line: Mapping[int, float]) -> list[float]:
-    """Give last over first, where there is a line and it starts above zero."""
-    if not line or not line[min(line)]:
-        return []
-    return [line[max(line)] / line[min(line)]]
 
 
 def _not_falling(before: float, after: float) -> bool:

@@ -1,0 +1,66 @@
+"""What every measurement of a grouping needs: its method, its k, its time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from shoal.errors import ParameterError, VerificationError, did_you_mean
+from shoal.grouping import Grouping
+from shoal.methods import METHODS
+
+__all__ = ["WARM_UP", "Timed", "listed", "require_k", "require_methods", "timed"]
+
+TICK = 1e-6
+"""The least time: some clocks stand still for a short grouping, and ratios need more than 0."""
+
+WARM_UP = 403
+"""Rows of the tables on which code is compiled before any time is taken; k leaves some over."""
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A grouping, and the seconds it took."""
+
+    grouping: Grouping
+    cpu_seconds: float
+    wall_seconds: float
+
+
+def timed(group: Callable[[], Grouping]) -> Timed:
+    """Group, and take the time of that alone."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    grouping = group()
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    return Timed(grouping, max(cpu, TICK), max(wall, TICK))
+
+
+def require_methods(names: Iterable[str]) -> None:
+    """Refuse an experiment whose methods are not there."""
+    for name in names:
+        if name not in METHODS:
+            raise ParameterError(
+                f"This experiment needs the method '{name}', which is not there.",
+                did_you_mean(name, METHODS),
+            )
+
+
+def require_k(grouping: Grouping, k: int, method: str, *, dropped: int = 0) -> None:
+    """Refuse to measure what is no k-anonymous grouping of all rows but the dropped ones."""
+    if grouping.n_suppressed != dropped or grouping.sizes.min(initial=k) < k:
+        raise VerificationError(
+            f"The method '{method}' left rows out or made a group of fewer than {k} rows.",
+            "Its loss and time mean nothing; this is a defect.",
+        )
+
+
+def listed(values: Sequence[int]) -> str:
+    """Write numbers in a row.
+
+    Examples
+    --------
+    >>> listed([5, 45222])
+    '5, 45,222'
+    """
+    return ", ".join(f"{value:,}" for value in values)
