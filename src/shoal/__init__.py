@@ -15,7 +15,7 @@ from shoal import checks, datasets, errors, hierarchies, measures, methods, mode
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
 from shoal.methods import EBKC, GAACP, KACA, KAIM, KMember
-from shoal.models import KAnonymity
+from shoal.models import AlphaK, KAnonymity, LeveledAlphaK
 from shoal.pipeline import anonymize, run
 from shoal.plan import Plan
 from shoal.release import Release
@@ -27,10 +27,12 @@ __all__ = [
     "GAACP",
     "KACA",
     "KAIM",
+    "AlphaK",
     "Grouping",
     "Hierarchy",
     "KAnonymity",
     "KMember",
+    "LeveledAlphaK",
     "Plan",
     "Release",
     "Schema",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,9 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.models import GroupStatistics
+from shoal.models import GroupStatistics, Histogram, Requirement
+from shoal.sensitive_column import SensitiveColumn
+from shoal.table import Table
 
-__all__ = ["SUPPRESSED", "Grouping"]
+__all__ = ["SUPPRESSED", "Grouping", "one_group"]
 
 SUPPRESSED = -1
 """The label of a row that is not published."""
@@ -76,6 +79,46 @@ class Grouping:
         owners = np.unique(labels * len(known) + numbers) // max(len(known), 1)
         return np.bincount(owners, minlength=self.n_groups).astype(np.int64)
 
-    def statistics(self, people: npt.NDArray[np.int64] | None = None) -> GroupStatistics:
-        """Count what requirements judge; ``people`` tells persons apart, row by row."""
-        return GroupStatistics(self.sizes, None if people is None else self.distinct(people))
+    def statistics(
+        self,
+        people: npt.NDArray[np.int64] | None = None,
+        sensitive: Mapping[str, SensitiveColumn] | None = None,
+    ) -> GroupStatistics:
+        """Count what requirements judge.
+
+        Parameters
+        ----------
+        people
+            Tells persons apart, row by row.
+        sensitive
+            The sensitive columns to count the values of.
+        """
+        rows = self.rows
+        labels = self.labels[rows].astype(np.int64)
+        mine = None if people is None else people[rows]
+        return GroupStatistics(
+            self.sizes,
+            None if people is None else self.distinct(people),
+            {
+                name: Histogram.count(labels, column.codes[rows], column.labels, mine)
+                for name, column in (sensitive or {}).items()
+            },
+        )
+
+
+def one_group(
+    table: Table, require: Sequence[Requirement], rows: npt.NDArray[Any] | None = None
+) -> GroupStatistics:
+    """Count some rows of a table, or all, as one group: what the requirements need of it."""
+    chosen = np.arange(table.n_rows) if rows is None else rows
+    people = None if table.people is None else table.people[chosen]
+    wanted = any("histograms" in requirement.needs for requirement in require)
+    alone = np.zeros(len(chosen), dtype=np.int64)
+    return GroupStatistics(
+        np.array([len(chosen)]),
+        None if people is None else np.array([len(np.unique(people))]),
+        {
+            name: Histogram.count(alone, column.codes[chosen], column.labels, people)
+            for name, column in (table.sensitive.items() if wanted else ())
+        },
+    )

@@ -18,11 +18,11 @@ import polars as pl
 from shoal import io
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.frames import to_polars
-from shoal.grouping import SUPPRESSED, Grouping
+from shoal.grouping import SUPPRESSED, Grouping, one_group
 from shoal.hierarchies import Hierarchy
 from shoal.measures import MEASURES, Pair, cells_by_fate
 from shoal.methods import GAACP, Method, Progress
-from shoal.models import GroupStatistics, Requirement
+from shoal.models import Requirement
 from shoal.plan import ColumnPlan, InputPlan, Plan, PublicationPlan
 from shoal.recode import Recoded, generalize
 from shoal.release import Release, require_writable
@@ -116,6 +116,7 @@ def anonymize(
                 suppression_limit=suppression_limit,
             ),
         )
+    needs = [each.bind(schema) for each in needs]
     return _release(data, plan, schema, needs, how, progress or _quiet)
 
 
@@ -156,16 +157,17 @@ def read(data: Any, plan: Plan) -> tuple[pl.DataFrame, str]:
     return found.frame, found.describe()
 
 
-def require_feasible(table: Table, require: Sequence[Requirement], method: Method) -> None:
+def require_feasible(
+    table: Table, require: Sequence[Requirement], method: Method, *, suppression_limit: float = 0.0
+) -> None:
     """Refuse, before any work, what cannot hold or cannot be carried."""
     method.validate()
     for requirement in require:
         requirement.validate()
     method.require_carried(require)
-    people = None if table.people is None else np.array([len(np.unique(table.people))])
-    whole = GroupStatistics(np.array([table.n_rows]), people)
+    whole = one_group(table, require)
     for requirement in require:
-        requirement.require_feasible(whole)
+        requirement.require_feasible(whole, suppression_limit=suppression_limit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,7 +224,7 @@ def group(
     progress: Progress | None = None,
 ) -> Grouping:
     """Find groups; rows of the input that are not in the part are suppressed."""
-    require_feasible(part.table, require, method)
+    require_feasible(part.table, require, method, suppression_limit=suppression_limit)
     found = method.group(part.table, require, rng=np.random.default_rng(seed), progress=progress)
     _require_enough(found, suppression_limit)
     labels = np.full(part.n_input, SUPPRESSED, dtype=np.int32)

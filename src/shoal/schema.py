@@ -60,6 +60,9 @@ class Column:
         How much this column counts in distances and weighted measures.
     missing
         Texts that mean "missing" in this column, instead of the schema's.
+    levels
+        How sensitive each value is: 1 is the most sensitive. Only for sensitive columns, and
+        only where a requirement or a measure needs it.
     """
 
     role: Role
@@ -67,6 +70,7 @@ class Column:
     hierarchy: Hierarchy | Builder | None = None
     weight: float = 1.0
     missing: tuple[str, ...] | None = None
+    levels: Mapping[str, int] | None = None
 
 
 def identifier() -> Column:
@@ -103,9 +107,27 @@ def quasi(
     )
 
 
-def sensitive(*, missing: Iterable[str] | None = None) -> Column:
-    """Name a column nobody may learn about a person; it is published as it is."""
-    return Column(Role.SENSITIVE, missing=None if missing is None else _tokens(missing))
+def sensitive(
+    *, levels: Mapping[str, int] | None = None, missing: Iterable[str] | None = None
+) -> Column:
+    """Name a column nobody may learn about a person; it is published as it is.
+
+    Examples
+    --------
+    >>> sensitive(levels={"HIV": 1, "Flu": 4}).levels
+    {'HIV': 1, 'Flu': 4}
+    """
+    for level in (levels or {}).values():
+        if isinstance(level, bool) or not isinstance(level, int) or level < 1:
+            raise ParameterError(
+                f"A level must be a whole number from 1 on, not {level!r}.",
+                "1 is the most sensitive.",
+            )
+    return Column(
+        Role.SENSITIVE,
+        missing=None if missing is None else _tokens(missing),
+        levels=None if levels is None else dict(levels),
+    )
 
 
 def other() -> Column:

@@ -17,6 +17,7 @@ from shoal.frames import to_polars
 from shoal.hierarchies import Builder, Flat, Hierarchy, Intervals, check
 from shoal.missingness import Missingness
 from shoal.schema import Kind, Role, Schema, is_missing
+from shoal.sensitive_column import SensitiveColumn
 
 __all__ = ["CategoricalColumn", "NumericColumn", "QuasiColumn", "Table"]
 
@@ -182,9 +183,18 @@ class Table:
         return np.stack([column.codes == column.size for column in self.quasi], axis=1)
 
     @cached_property
+<<<<<<< HEAD
     def missingness(self) -> Missingness:
         """How much of the quasi-identifiers is missing, and in which combinations."""
         return Missingness.of(self.missing, [column.name for column in self.quasi])
+=======
+    def sensitive(self) -> dict[str, SensitiveColumn]:
+        """The sensitive columns by name."""
+        return {
+            name: SensitiveColumn.encode(self.frame[name], self.schema.missing_of(name))
+            for name in self.schema.sensitive
+        }
+>>>>>>> 11919ea (Judge shares of sensitive values: AlphaK and LeveledAlphaK on histograms of groups)
 
     @cached_property
     def people(self) -> npt.NDArray[np.int64] | None:

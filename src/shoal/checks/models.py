@@ -11,6 +11,7 @@ from shoal.checks.contract import require
 from shoal.errors import InfeasibleError
 from shoal.grouping import Grouping
 from shoal.models import GroupStatistics, Requirement
+from shoal.sensitive_column import SensitiveColumn
 
 __all__ = ["MODEL_CHECKS"]
 
@@ -35,13 +36,13 @@ def judges_each_group(model: Requirement) -> None:
     """It gives one verdict per group, and the same one for a group on its own."""
     rng = np.random.default_rng(1)
     for _ in range(20):
-        grouping, people = _random_grouping(rng)
-        whole = model.judge(grouping.statistics(people))
+        grouping, people, secrets = _random_grouping(rng)
+        whole = model.judge(grouping.statistics(people, secrets))
         require(len(whole.holds) == grouping.n_groups, "not one verdict per group")
         require(whole.achieved, "it does not say what was achieved")
         for label in range(grouping.n_groups):
             rows = grouping.labels == label
-            alone = Grouping(np.zeros(int(rows.sum()), dtype=np.int32)).statistics(people[rows])
+            alone = _one_group(np.flatnonzero(rows), people, secrets)
             verdict = bool(model.judge(alone).holds[0])
             require(verdict == bool(whole.holds[label]), "a verdict depends on other groups")
 
@@ -52,18 +53,21 @@ def monotone_means_it(model: Requirement) -> None:
         return
     rng = np.random.default_rng(2)
     for _ in range(50):
-        grouping, people = _random_grouping(rng)
-        holds = np.flatnonzero(model.judge(grouping.statistics(people)).holds)
+        grouping, people, secrets = _random_grouping(rng)
+        if not model.monotone_in_people:
+            people = np.arange(len(people))
+        holds = np.flatnonzero(model.judge(grouping.statistics(people, secrets)).holds)
         if len(holds) < 2:
             continue
         merged = np.flatnonzero(np.isin(grouping.labels, holds[:2]))
-        union = Grouping(np.zeros(len(merged), dtype=np.int32)).statistics(people[merged])
+        union = _one_group(merged, people, secrets)
         require(model.judge(union).passed, "two groups hold it, their union does not")
 
 
 def impossible_is_refused(model: Requirement) -> None:
     """A table of one row cannot hold it, and the refusal says what could."""
-    one = GroupStatistics(np.array([1]), np.array([1]))
+    _, people, secrets = _random_grouping(np.random.default_rng(3))
+    one = _one_group(np.array([0]), people, secrets)
     if model.judge(one).passed:
         return
     try:
@@ -74,10 +78,21 @@ def impossible_is_refused(model: Requirement) -> None:
         require(False, "it accepted a table that cannot hold it")
 
 
-def _random_grouping(rng: np.random.Generator) -> tuple[Grouping, np.ndarray]:
+def _random_grouping(
+    rng: np.random.Generator,
+) -> tuple[Grouping, np.ndarray, dict[str, SensitiveColumn]]:
+    """Make groups of people, with an illness each as in the checks' table."""
     n = int(rng.integers(2, 40))
     _, labels = np.unique(rng.integers(0, 6, n), return_inverse=True)
-    return Grouping(labels.astype(np.int32)), rng.integers(0, n, n)
+    illness = SensitiveColumn(rng.integers(0, 6, n), tuple(f"i{i}" for i in range(6)))
+    return Grouping(labels.astype(np.int32)), rng.integers(0, n, n), {"illness": illness}
+
+
+def _one_group(
+    rows: np.ndarray, people: np.ndarray, secrets: dict[str, SensitiveColumn]
+) -> GroupStatistics:
+    part = {name: SensitiveColumn(c.codes[rows], c.labels) for name, c in secrets.items()}
+    return Grouping(np.zeros(len(rows), dtype=np.int32)).statistics(people[rows], part)
 
 
 MODEL_CHECKS = (

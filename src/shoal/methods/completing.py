@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.grouping import SUPPRESSED, Grouping
-from shoal.models import GroupStatistics, KAnonymity, Requirement
+from shoal.grouping import SUPPRESSED, Grouping, one_group
+from shoal.models import KAnonymity, Requirement
 from shoal.table import CategoricalColumn, QuasiColumn, Table
 
 __all__ = ["complete", "further_than_k", "holds"]
@@ -33,8 +33,7 @@ def further_than_k(require: Sequence[Requirement]) -> list[Requirement]:
 
 def holds(require: Sequence[Requirement], table: Table, rows: npt.NDArray[Any]) -> bool:
     """Judge some rows of a table as one group."""
-    people = None if table.people is None else np.array([len(np.unique(table.people[rows]))])
-    group = GroupStatistics(np.array([len(rows)]), people)
+    group = one_group(table, require, rows)
     return all(requirement.judge(group).passed for requirement in require)
 
 

@@ -6,12 +6,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from shoal import options
-from shoal.models.base import GroupStatistics, Outcome, Requirement
+from shoal.models.alpha_k import AlphaK
+from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
 from shoal.models.k_anonymity import KAnonymity
+from shoal.models.leveled_alpha_k import LeveledAlphaK
 
-__all__ = ["MODELS", "GroupStatistics", "KAnonymity", "Outcome", "Requirement", "from_spec"]
+__all__ = [
+    "MODELS",
+    "AlphaK",
+    "GroupStatistics",
+    "Histogram",
+    "KAnonymity",
+    "LeveledAlphaK",
+    "Outcome",
+    "Requirement",
+    "from_spec",
+]
 
-MODELS: dict[str, type[Requirement]] = {model.name: model for model in (KAnonymity,)}
+MODELS: dict[str, type[Requirement]] = {
+    model.name: model for model in (AlphaK, KAnonymity, LeveledAlphaK)
+}
 """Every requirement by its name in plans."""
 
 

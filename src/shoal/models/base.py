@@ -3,15 +3,75 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from shoal.errors import InfeasibleError
+from shoal.errors import InfeasibleError, ParameterError, did_you_mean
 
-__all__ = ["GroupStatistics", "Outcome", "Requirement"]
+__all__ = ["GroupStatistics", "Histogram", "Outcome", "Requirement"]
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Histogram:
+    """How often each value of a sensitive column occurs in each group.
+
+    One entry per group and value that occurs in it, sorted by group, then by value.
+
+    Parameters
+    ----------
+    group, value, counts
+        The group, the value's code, and how many rows (or people, where people are counted)
+        of the group hold it.
+    labels
+        The text of each code; ``None`` is the missing value, which counts as one of its own.
+    """
+
+    group: Ints
+    value: Ints
+    counts: Ints
+    labels: tuple[str | None, ...]
+
+    @classmethod
+    def count(
+        cls,
+        group: Ints,
+        value: Ints,
+        labels: tuple[str | None, ...],
+        people: Ints | None = None,
+    ) -> Self:
+        """Count rows given by group and value, or the people whom ``people`` tells apart.
+
+        Examples
+        --------
+        >>> found = Histogram.count(np.array([0, 0, 1]), np.array([1, 1, 0]), ("a", "b"))
+        >>> found.group.tolist(), found.value.tolist(), found.counts.tolist()
+        ([0, 1], [1, 0], [2, 1])
+        """
+        width = max(len(labels), 1)
+        keys = group.astype(np.int64) * width + value
+        if people is not None and len(keys):
+            persons = int(people.max()) + 1
+            _, dense = np.unique(keys, return_inverse=True)
+            _, first = np.unique(dense * persons + people, return_index=True)
+            keys = keys[first]
+        entries, counts = np.unique(keys, return_counts=True)
+        return cls(entries // width, entries % width, counts.astype(np.int64), labels)
+
+    @property
+    def totals(self) -> Ints:
+        """How often each value occurs in all groups together."""
+        weights = self.counts.astype(np.float64)
+        return np.bincount(self.value, weights, minlength=len(self.labels)).astype(np.int64)
+
+    def code(self, label: str) -> int | None:
+        """Find the code of a value; ``None`` if no row holds it."""
+        return self.labels.index(label) if label in self.labels else None
 
 
 @dataclass(frozen=True)
@@ -24,10 +84,34 @@ class GroupStatistics:
         Rows per group.
     people
         Distinct people per group, where the table names an entity column.
+    histograms
+        The values of each sensitive column, where a requirement needs them.
     """
 
-    sizes: npt.NDArray[np.int64]
-    people: npt.NDArray[np.int64] | None = None
+    sizes: Ints
+    people: Ints | None = None
+    histograms: Mapping[str, Histogram] = field(default_factory=dict)
+
+    @property
+    def counts(self) -> Ints:
+        """People per group where people are counted, rows otherwise."""
+        return self.sizes if self.people is None else self.people
+
+    def histogram(self, column: str | None) -> tuple[str, Histogram]:
+        """Find a sensitive column by name, or the only one there is."""
+        if column is None and len(self.histograms) == 1:
+            return next(iter(self.histograms.items()))
+        if column is None:
+            known = ", ".join(f"'{name}'" for name in self.histograms) or "none"
+            raise ParameterError(
+                f"The requirement names no column, and the sensitive columns are: {known}.",
+                "Name one of them with column.",
+            )
+        if column not in self.histograms:
+            raise ParameterError(
+                f"Column '{column}' is not sensitive.", did_you_mean(column, self.histograms)
+            )
+        return column, self.histograms[column]
 
 
 @dataclass(frozen=True)
@@ -61,12 +145,15 @@ class Requirement(ABC):
         The spelling in plans and at the command line.
     ``monotone``
         Whether the union of two groups that hold it holds it too.
+    ``monotone_in_people``
+        Whether that is so even if a person has rows in both groups.
     ``needs``
         The `GroupStatistics` it reads.
     """
 
     name: ClassVar[str]
     monotone: ClassVar[bool]
+    monotone_in_people: ClassVar[bool] = True
     needs: ClassVar[frozenset[str]]
 
     @classmethod
@@ -90,14 +177,37 @@ class Requirement(ABC):
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Say which weaker parameters the whole table, as one group, could hold."""
 
-    def require_feasible(self, whole: GroupStatistics) -> None:
-        """Refuse a table that could not hold the requirement even as one group."""
+    def least_suppression(self, whole: GroupStatistics) -> int | None:
+        """Say how many rows must go before the rest, as one group, holds it; ``None``: never."""
+        return 0 if self.judge(whole).passed else None
+
+    def require_feasible(self, whole: GroupStatistics, *, suppression_limit: float = 0.0) -> None:
+        """Refuse a table that could not hold the requirement even as one group.
+
+        Parameters
+        ----------
+        suppression_limit
+            The share of rows that may be left out for it.
+        """
         self.validate()
-        if not self.judge(whole).passed:
+        rows = int(whole.sizes.sum())
+        needed = self.least_suppression(whole)
+        if needed is None:
             raise InfeasibleError(
                 f"{self.describe()} cannot hold, not even with all rows in one group.",
                 self.nearest_feasible(whole),
             )
+        if needed > suppression_limit * rows:
+            raise InfeasibleError(
+                f"{self.describe()} can hold only if at least {needed} of {rows} rows are "
+                f"suppressed, more than the limit of {suppression_limit:.1%}.",
+                f"{self.nearest_feasible(whole)} Or raise suppression_limit above "
+                f"{needed / rows:.4f}.",
+            )
+
+    def bind(self, schema: Mapping[str, Any]) -> Self:
+        """Fill in what the schema says and the requirement leaves open."""
+        return self
 
     def to_spec(self) -> dict[str, Any]:
         """Write the requirement as a plan's table."""

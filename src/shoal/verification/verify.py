@@ -12,8 +12,8 @@ import polars as pl
 from shoal.cells import shown
 from shoal.errors import InputError, ParameterError, SchemaError
 from shoal.frames import to_polars
-from shoal.models import GroupStatistics, Requirement
-from shoal.schema import Schema
+from shoal.models import GroupStatistics, Histogram, Requirement
+from shoal.schema import Schema, is_missing
 from shoal.verification.against import compare
 from shoal.verification.result import Finding, Judgement, Verification
 
@@ -64,6 +64,7 @@ def verify(
     """
     if not require:
         raise ParameterError("Nothing is required.", "Name at least one requirement, such as k.")
+    require = [requirement.bind(schema) for requirement in require]
     for requirement in require:
         requirement.validate()
     published = to_polars(table)
@@ -89,7 +90,7 @@ def verify(
     order = _order(published, source, rows)
     classes = _classes(published, schema)
     persons = _persons(published, schema, source, order, people)
-    groups = _count(classes, persons)
+    groups = _count(classes, persons, _secrets(published, schema, require))
     findings = [_identifiers(published, schema), _known_roles(published, schema)]
     if source is not None and order is not None:
         findings += compare(published, source, schema, order)
@@ -167,7 +168,21 @@ def _persons(
     )
 
 
-def _count(classes: pl.Series, persons: pl.Series | None) -> GroupStatistics:
+def _secrets(
+    published: pl.DataFrame, schema: Schema, require: Sequence[Requirement]
+) -> dict[str, pl.Series]:
+    """Read the sensitive columns, where a requirement counts their values; missing is null."""
+    if not any("histograms" in requirement.needs for requirement in require):
+        return {}
+    return {
+        name: texts(published[name]).set(is_missing(published[name], schema.missing_of(name)), None)
+        for name in schema.sensitive
+    }
+
+
+def _count(
+    classes: pl.Series, persons: pl.Series | None, secrets: dict[str, pl.Series]
+) -> GroupStatistics:
     frame = pl.DataFrame([classes] if persons is None else [classes, persons])
     counts = [pl.len().alias("rows")]
     if persons is not None:
@@ -176,7 +191,27 @@ def _count(classes: pl.Series, persons: pl.Series | None) -> GroupStatistics:
     return GroupStatistics(
         counted["rows"].cast(pl.Int64).to_numpy(),
         None if persons is None else counted["people"].cast(pl.Int64).to_numpy(),
+        {name: _histogram(classes, persons, values) for name, values in secrets.items()},
     )
+
+
+def _histogram(classes: pl.Series, persons: pl.Series | None, values: pl.Series) -> Histogram:
+    """Count each value per class: rows, or people who hold it; a missing one is a value, too."""
+    labels = values.unique().sort(nulls_last=True)
+    cells = {_CLASS: classes, "value": values}
+    frame = pl.DataFrame(cells if persons is None else {**cells, _PERSON: persons})
+    how = pl.len() if persons is None else pl.col(_PERSON).n_unique()
+    numbers = pl.DataFrame({"value": labels}).with_row_index("code")
+    counted = (
+        frame.group_by(_CLASS, "value")
+        .agg(how.alias("count"))
+        .join(numbers, on="value", how="left", nulls_equal=True)
+        .sort(_CLASS, "code")
+    )
+    group, code, count = (
+        counted[name].cast(pl.Int64).to_numpy() for name in (_CLASS, "code", "count")
+    )
+    return Histogram(group, code, count, tuple(labels))
 
 
 def _judge(requirement: Requirement, groups: GroupStatistics) -> Judgement:

@@ -1,0 +1,141 @@
+"""(α, k)-anonymity: no sensitive value is frequent in a group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models.k_anonymity import KAnonymity
+from shoal.models.shares import fraction, largest_holding, within
+
+__all__ = ["AlphaK"]
+
+
+@dataclass(frozen=True)
+class AlphaK(Requirement):
+    """Groups of at least k in which no sensitive value has a share above α.
+
+    Against an adversary who finds a person's group and guesses the secret: the guess is right
+    with probability at most α. All values are treated alike; where some are worse to reveal
+    than others, take `LeveledAlphaK`.
+
+    Parameters
+    ----------
+    alpha
+        The largest share, above 0 and at most 1. A number is read as a decimal (0.3 is
+        exactly 3/10); a text may be a fraction, ``"1/3"``.
+    k
+        The least size of a group, 2 or more.
+    value
+        Bound only this value ("specific" in the paper) instead of every one.
+    column
+        The sensitive column; may be left out where there is one.
+
+    Notes
+    -----
+    Shares are compared as whole numbers: 1 of 3 is not above ``"1/3"``, but above 0.333. Where
+    the schema names an entity column, shares are of people. A missing value counts as a value
+    of its own.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> table = pl.DataFrame({"age": ["[30, 42]"] * 3, "disease": ["flu", "flu", "HIV"]})
+    >>> schema = shoal.Schema({"age": shoal.quasi(), "disease": shoal.sensitive()})
+    >>> shoal.verify(table, schema, [shoal.AlphaK(0.5, 3)]).passed
+    False
+    >>> shoal.verify(table, schema, [shoal.AlphaK(0.5, 3, value="HIV")]).achieved
+    {'k': 3, 'alpha': 0.3333333333333333}
+
+    References
+    ----------
+    Wong, Li, Fu, Wang: (α, k)-anonymity: an enhanced k-anonymity model, KDD 2006.
+    """
+
+    alpha: float | str
+    k: int
+    value: str | None = None
+    column: str | None = None
+
+    name: ClassVar[str] = "alpha-k"
+    monotone: ClassVar[bool] = True
+    monotone_in_people: ClassVar[bool] = False
+    needs: ClassVar[frozenset[str]] = frozenset({"people", "histograms"})
+
+    @classmethod
+    def example(cls) -> Self:
+        """Give (0.6, 3)-anonymity."""
+        return cls(0.6, 3)
+
+    @property
+    def share(self) -> Fraction:
+        """α as an exact fraction."""
+        return fraction("alpha", self.alpha)
+
+    def validate(self) -> None:
+        """Refuse an α outside (0, 1] and a k below 2."""
+        _ = self.share
+        KAnonymity(self.k).validate()
+
+    def judge(self, groups: GroupStatistics) -> Outcome:
+        """Compare each value's count with its share of the group."""
+        _, found = groups.histogram(self.column)
+        held = KAnonymity(self.k).judge(groups)
+        asked = self._asked(found)
+        group, count = found.group[asked], found.counts[asked]
+        total = groups.counts[group]
+        fits = within(count, total, [self.share], np.zeros(len(count), dtype=np.int64))
+        holds = held.holds.copy()
+        holds[group[~fits]] = False
+        worst = float((count / total).max()) if len(count) else 0.0
+        return Outcome(holds, {**held.achieved, "alpha": worst})
+
+    def describe(self) -> str:
+        """Say in words what is required."""
+        what = "no sensitive value" if self.value is None else "the named sensitive value not"
+        where = "" if self.column is None else f" of '{self.column}'"
+        return (
+            f"({self.alpha}, {self.k})-anonymity (every group holds at least {self.k}, "
+            f"and {what}{where} in more than {self.alpha} of a group)"
+        )
+
+    def least_suppression(self, whole: GroupStatistics) -> int | None:
+        """Count the rows of too frequent values that must go."""
+        _, found = whole.histogram(self.column)
+        counts = found.totals.tolist()
+        one = Fraction(1)
+        bounds = [self.share if self._is_asked(label) else one for label in found.labels]
+        kept = largest_holding(counts, bounds)
+        return None if kept < self.k else sum(counts) - kept
+
+    def nearest_feasible(self, whole: GroupStatistics) -> str:
+        """Name the least α that the table holds without suppression."""
+        name, found = whole.histogram(self.column)
+        count, total = found.totals, int(whole.counts.sum())
+        asked = np.array([self._is_asked(label) for label in found.labels], dtype=np.bool_)
+        if total < self.k or not asked.any():
+            return KAnonymity(self.k).nearest_feasible(whole)
+        most = int(count[asked].max())
+        which = "The most frequent value" if self.value is None else "That value"
+        return (
+            f"{which} of '{name}' is held by {most} of {total}: alpha = \"{most}/{total}\" "
+            f"({most / total:.4f}) is the least that holds without suppression."
+        )
+
+    def to_spec(self) -> dict[str, Any]:
+        """Write the requirement as a plan's table; what is left open is left out."""
+        return {key: value for key, value in super().to_spec().items() if value is not None}
+
+    def _asked(self, found: Histogram) -> Any:
+        """Select the entries that are bounded."""
+        if self.value is None:
+            return np.ones(len(found.value), dtype=np.bool_)
+        code = found.code(self.value)
+        return found.value == (-1 if code is None else code)
+
+    def _is_asked(self, label: str | None) -> bool:
+        return self.value is None or label == self.value
