@@ -183,18 +183,17 @@ class Table:
         return np.stack([column.codes == column.size for column in self.quasi], axis=1)
 
     @cached_property
-<<<<<<< HEAD
     def missingness(self) -> Missingness:
         """How much of the quasi-identifiers is missing, and in which combinations."""
         return Missingness.of(self.missing, [column.name for column in self.quasi])
-=======
+
+    @cached_property
     def sensitive(self) -> dict[str, SensitiveColumn]:
         """The sensitive columns by name."""
         return {
             name: SensitiveColumn.encode(self.frame[name], self.schema.missing_of(name))
             for name in self.schema.sensitive
         }
->>>>>>> 11919ea (Judge shares of sensitive values: AlphaK and LeveledAlphaK on histograms of groups)
 
     @cached_property
     def people(self) -> npt.NDArray[np.int64] | None:

@@ -81,10 +81,14 @@ class Recoded:
         For each published row, the row of the original table it stands for.
     columns
         The cells of each quasi-identifier, in the table's order.
+    groups
+        The group of each published row, where sensitive values are published per group and
+        not beside the row they belong to; ``None`` where each row shows its own.
     """
 
     rows: npt.NDArray[np.intp]
     columns: tuple[Cells, ...]
+    groups: npt.NDArray[np.int64] | None = None
 
     @cached_property
     def classes(self) -> npt.NDArray[np.int64]:

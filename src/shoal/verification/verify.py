@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import shown
+from shoal.cells import shown, texts
 from shoal.errors import InputError, ParameterError, SchemaError
 from shoal.frames import to_polars
 from shoal.models import GroupStatistics, Histogram, Requirement
