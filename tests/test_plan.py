@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import shoal
@@ -36,6 +37,7 @@ FULL: dict[str, Any] = {
         "d.o.b": {"role": "other"},
         "qu\"o'te": {"role": "other"},
         "ü 日本": {"role": "sensitive", "missing": ["n/a"]},
+        "illness": {"role": "sensitive", "levels": {"": 3, "H.I.V": 1, 'a "b"': 2}},
     },
     "require": [{"model": "k-anonymity", "k": 5}, {"model": "k-anonymity", "k": 3}],
     "method": {"name": "gaa-cp", "distance": "loss", "picks": "first", "seed": 9},
@@ -176,6 +178,22 @@ def test_an_unknown_option_of_a_requirement_suggests_the_near_one() -> None:
         (["columns", "age", "missing"], "NA", "'columns.age.missing'"),
         (["columns", "name", "kind"], "numeric", "only for quasi-identifiers"),
         (["columns", "name", "weight"], 2, "only for quasi-identifiers"),
+        (["columns", "age", "levels"], {"a": 1}, "only for sensitive columns"),
+        (["columns", "illness", "levels"], {"a": 0}, "'columns.illness.levels' is not right"),
+        (["columns", "illness", "levels"], {"a": True}, "'columns.illness.levels' is not right"),
+        (["columns", "illness", "levels"], {"a": 1.5}, "'columns.illness.levels' is not right"),
+        (["columns", "illness", "levels"], {"a": "1"}, "whole number from 1 (most sensitive) on"),
+        (["columns", "illness", "levels"], ["a"], "Name a file"),
+        (["require"], [{"model": "alpha-k", "k": 3}], "needs the option 'alpha'"),
+        (["require"], [{"model": "alpha-k", "alpha": 0, "k": 3}], "alpha must be above 0"),
+        (["require"], [{"model": "alpha-k", "alpha": "1/0", "k": 3}], "alpha must be above 0"),
+        (["require"], [{"model": "leveled-alpha-k", "k": 3}], "needs the option 'alphas'"),
+        (["require"], [{"model": "leveled-alpha-k", "alphas": [2], "k": 3}], "alpha of level 1"),
+        (
+            ["require"],
+            [{"model": "leveled-alpha-k", "alphas": [0.5], "k": 3, "levels": "x.csv"}],
+            "levels must give each value its level",
+        ),
         (["input", "missing"], "NA", "'input.missing'"),
         (["input", "format"], "xls", "'input.format'"),
         (["publication", "bounds"], "exact", "'publication.bounds'"),
@@ -235,6 +253,46 @@ def test_a_hierarchy_file_is_sought_beside_the_plan(tmp_path: Path) -> None:
     data = altered(["columns", "zip", "hierarchy"], "trees/zip.csv")
     schema = Plan.from_dict(data, folder=tmp_path).schema_()
     assert schema["zip"].hierarchy is not None
+
+
+def test_levels_are_read_beside_the_plan(tmp_path: Path) -> None:
+    (tmp_path / "levels").mkdir()
+    (tmp_path / "levels" / "illness.csv").write_text("HIV;1\nflu;2\n")
+    data = altered(["columns", "illness", "levels"], "levels/illness.csv")
+    plan = Plan.from_dict(data, folder=tmp_path)
+    assert plan.schema_()["illness"].levels == {"HIV": 1, "flu": 2}
+    assert tomllib.loads(plan.to_toml())["columns"]["illness"]["levels"] == "levels/illness.csv"
+    (tmp_path / "levels" / "illness.csv").write_text("HIV;1\nflu;two\n")
+    with pytest.raises(ShoalError, match=r"'illness': Line 2 of the levels file has no level"):
+        plan.schema_()
+    with pytest.raises(ShoalError, match=r"'illness': The levels file .* cannot be read"):
+        Plan.from_dict(data, folder=tmp_path / "elsewhere").schema_()
+
+
+def test_a_release_keeps_its_levels_in_the_private_plan(tmp_path: Path) -> None:
+    """Levels from a file, from a plan and from Python come back as the same schema."""
+    frame = pl.DataFrame({"age": [30, 40, 50, 60], "illness": ["HIV", "flu", "flu", "cold"]})
+    levels = {"HIV": 1, "flu": 2, "cold": 2, "plague": 1}
+    (tmp_path / "levels.csv").write_text("HIV;1\nflu;2\ncold;2\nplague;1\n")
+    data = {
+        "columns": {
+            "age": {"role": "quasi", "kind": "numeric"},
+            "illness": {"role": "sensitive", "levels": "levels.csv"},
+        },
+        "require": [{"model": "leveled-alpha-k", "alphas": ["1/4", "1/2"], "k": 4}],
+    }
+    by_plan = shoal.anonymize(frame, Plan.from_dict(data, folder=tmp_path))
+    schema = shoal.Schema({"age": shoal.quasi(), "illness": shoal.sensitive(levels=levels)})
+    need = shoal.LeveledAlphaK(None, ["1/4", "1/2"], 4)
+    by_schema = shoal.anonymize(frame, schema, require=need)
+    for release, name in ((by_plan, "a"), (by_schema, "b")):
+        release.write(tmp_path / name / "out")
+        private = Plan.read(tmp_path / name / "out.private" / "plan.toml")
+        assert private.schema_()["illness"].levels == levels
+        assert shoal.anonymize(frame, private).verification.passed
+        public = (tmp_path / name / "out" / "release.json").read_text()
+        assert "plague" not in public  # nobody in the table has it
+        assert '"HIV": 1' in public
 
 
 @pytest.mark.parametrize(

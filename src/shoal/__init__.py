@@ -11,7 +11,7 @@ Every record swims in a shoal of at least k::
 
 from importlib.metadata import version as _version
 
-from shoal import checks, datasets, errors, hierarchies, measures, methods, models
+from shoal import checks, datasets, errors, hierarchies, measures, methods, models, publish, risk
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
 from shoal.methods import EBKC, GAACP, KACA, KAIM, KMember
@@ -47,7 +47,9 @@ __all__ = [
     "methods",
     "models",
     "other",
+    "publish",
     "quasi",
+    "risk",
     "run",
     "sensitive",
     "verify",

@@ -29,6 +29,8 @@ _RATES = (
     "starred_rate",
     "suppression_loss_rate",
 )
+# It depends on original cells that are not published: all its digits would tell of them.
+_ROUNDED = ("count_query_error",)
 # A hundredth of the rows is then at least twice the largest hidden count.
 _COARSE = 200
 
@@ -145,7 +147,7 @@ def loss_facts(guard: Guard, fates: Mapping[str, Fates]) -> dict[str, dict[str, 
 def measure_facts(guard: Guard, measures: Mapping[str, float]) -> dict[str, Any]:
     """Give the measures, unless a hidden count could be worked out from them."""
     if not guard.hides:
-        return {"measures": dict(measures)}
+        return {"measures": {n: round(v, 2) if n in _ROUNDED else v for n, v in measures.items()}}
     reason = "a count of fewer rows than k could be worked out from them"
     if guard.rate(0.0) is None:
         return {"measures": None, "measures_note": f"left out: {reason}"}

@@ -113,12 +113,11 @@ def one_group(
     chosen = np.arange(table.n_rows) if rows is None else rows
     people = None if table.people is None else table.people[chosen]
     wanted = any("histograms" in requirement.needs for requirement in require)
-    alone = np.zeros(len(chosen), dtype=np.int64)
     return GroupStatistics(
         np.array([len(chosen)]),
         None if people is None else np.array([len(np.unique(people))]),
         {
-            name: Histogram.count(alone, column.codes[chosen], column.labels, people)
+            name: Histogram.of_one(column.codes[chosen], column.labels, people)
             for name, column in (table.sensitive.items() if wanted else ())
         },
     )

@@ -8,9 +8,12 @@ from typing import Any, TypeVar
 
 from shoal.errors import ParameterError, did_you_mean
 
-__all__ = ["build", "from_spec"]
+__all__ = ["OPEN", "build", "from_spec"]
 
 T = TypeVar("T")
+
+OPEN = {"open": True}
+"""Metadata of a field that Python must give, if only as ``None``, and a plan may leave out."""
 
 
 def from_spec(
@@ -86,5 +89,8 @@ def build(
             field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
         )
         if required and field.name not in options:
+            if field.metadata.get("open"):
+                options = {**options, field.name: None}
+                continue
             raise ParameterError(f"'{name}' needs the option '{field.name}'.")
     return kind(**options)

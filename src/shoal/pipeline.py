@@ -20,13 +20,15 @@ from shoal.errors import InfeasibleError, ParameterError
 from shoal.frames import to_polars
 from shoal.grouping import SUPPRESSED, Grouping, one_group
 from shoal.hierarchies import Hierarchy
-from shoal.measures import MEASURES, Pair, cells_by_fate
+from shoal.measures import Pair, cells_by_fate, take
 from shoal.methods import GAACP, Method, Progress
 from shoal.models import Requirement
+from shoal.models.shares import allowed, rounded_up
 from shoal.plan import ColumnPlan, InputPlan, Plan, PublicationPlan
-from shoal.recode import Recoded, generalize
+from shoal.recode import Recoded, TwoTables, generalize, two_table
 from shoal.release import Release, require_writable
 from shoal.schema import Schema
+from shoal.shuffling import CLASS_IDS, permutation
 from shoal.table import Table
 from shoal.verification import verify
 
@@ -43,6 +45,8 @@ def anonymize(
     require: Requirement | Sequence[Requirement] | None = None,
     method: Method | None = None,
     publication: str = "generalized",
+    quasi: str | None = None,
+    sensitive: str | None = None,
     bounds: str = "observed",
     missing: str = "keep",
     suppression_limit: float = 0.05,
@@ -64,7 +68,13 @@ def anonymize(
         What becomes of missing quasi-identifiers: ``"keep"`` groups them (published as
         ``*``), ``"drop"`` removes their rows, ``"suppress-column"`` publishes their columns
         as ``*`` in every row.
-    publication, bounds, suppression_limit
+    publication
+        ``"generalized"``: one table. ``"two-table"``: quasi-identifiers in one table, the
+        sensitive value in another, and only a class id in both.
+    quasi, sensitive
+        Of two tables: ``"exact"`` (the default) or ``"generalized"`` quasi-identifiers, and
+        the sensitive value in ``"rows"`` (the default) or ``"counts"``.
+    bounds, suppression_limit
         As in a plan.
     progress
         Called with the step's name, the work done and the work in all.
@@ -86,8 +96,8 @@ def anonymize(
             "Read a plan file with shoal.Plan.read.",
         )
     if isinstance(plan, Plan):
-        said = (publication, bounds, missing, suppression_limit)
-        defaults = ("generalized", "observed", "keep", 0.05)
+        said = (publication, quasi, sensitive, bounds, missing, suppression_limit)
+        defaults = ("generalized", None, None, "observed", "keep", 0.05)
         if require is not None or method is not None or said != defaults:
             raise ParameterError(
                 "A plan already says what is required and by which method.",
@@ -111,11 +121,14 @@ def anonymize(
             how,
             PublicationPlan.of(
                 form=publication,
+                quasi=quasi,
+                sensitive=sensitive,
                 bounds=bounds,
                 missing=missing,
                 suppression_limit=suppression_limit,
             ),
         )
+    require_publishable(schema, plan.publication)
     needs = [each.bind(schema) for each in needs]
     return _release(data, plan, schema, needs, how, progress or _quiet)
 
@@ -155,6 +168,16 @@ def read(data: Any, plan: Plan) -> tuple[pl.DataFrame, str]:
         quote=source.quote,
     )
     return found.frame, found.describe()
+
+
+def require_publishable(schema: Schema, publication: PublicationPlan) -> None:
+    """Refuse, before any work, columns that the form of publication cannot carry."""
+    secrets = len(schema.sensitive)
+    if publication.form == "two-table" and secrets != 1:
+        raise ParameterError(
+            f"A two-table publication needs exactly one sensitive column, but there are {secrets}.",
+            "Give one column the role sensitive, or publish one generalized table.",
+        )
 
 
 def require_feasible(
@@ -232,10 +255,51 @@ def group(
     return Grouping(labels)
 
 
+@dataclass(frozen=True, eq=False)
+class Publication:
+    """Published tables: one, or two in a `TwoTables`."""
+
+    recoded: Recoded
+    frame: pl.DataFrame
+    second: TwoTables | None = None
+
+    @property
+    def published(self) -> Any:
+        """What verification reads."""
+        if self.second is None:
+            return self.frame
+        return {"quasi": self.second.quasi, "sensitive": self.second.sensitive}
+
+
+def publish(
+    table: Table,
+    grouping: Grouping,
+    publication: PublicationPlan,
+    method: Method,
+    suppressed: Sequence[str] = (),
+) -> Publication:
+    """Make the published tables of a grouping."""
+    if publication.form == "two-table":
+        two = two_table(
+            table,
+            grouping,
+            permutation(grouping.n_groups, method.seed, CLASS_IDS) + 1,
+            quasi=publication.quasi or "exact",
+            sensitive=publication.sensitive or "rows",
+            bounds=publication.bounds,
+            numbers=method.numbers,
+            suppressed=suppressed,
+        )
+        return Publication(two.recoded, two.quasi, two)
+    recoded = generalize(
+        table, grouping, bounds=publication.bounds, numbers=method.numbers, suppressed=suppressed
+    )
+    return Publication(recoded, recoded.decode(table))
+
+
 def measure(table: Table, recoded: Recoded) -> dict[str, float]:
-    """Take every measure of a publication."""
-    both = Pair(table, recoded)
-    return {name: each.of(both) for name, each in MEASURES.items()}
+    """Take every measure that makes sense of a publication."""
+    return take(Pair(table, recoded))
 
 
 def _release(
@@ -268,21 +332,17 @@ def _release(
             progress=lambda done, total: report("group", done, total),
         )
     with step("recode"):
-        recoded = generalize(
-            table,
-            grouping,
-            bounds=plan.publication.bounds,
-            numbers=method.numbers,
-            suppressed=part.suppressed_columns,
-        )
-        published = recoded.decode(table)
+        made = publish(table, grouping, plan.publication, method, part.suppressed_columns)
     with step("verify"):
-        proof = verify(published, table.schema, require, original=table.frame, rows=grouping.rows)
+        proof = verify(
+            made.published, table.schema, require, original=table.frame, rows=grouping.rows
+        )
     with step("measure"):
-        measures = measure(table, recoded)
-        fates = cells_by_fate(Pair(table, recoded))
+        measures = measure(table, made.recoded)
+        fates = cells_by_fate(Pair(table, made.recoded))
     return Release(
-        frame=published,
+        frame=made.frame,
+        second=made.second,
         original=data,
         source=table.frame,
         plan=plan,
@@ -320,10 +380,10 @@ def _require_enough(grouping: Grouping, limit: float) -> None:
         raise InfeasibleError(
             f"All {n} rows would be suppressed.", "Weaken the requirements or change the method."
         )
-    if lost > limit * n:
+    if lost > allowed(limit, n):
         raise InfeasibleError(
             f"{lost} of {n} rows would be suppressed, more than the limit of {limit:.1%}.",
-            f"Weaken the requirements, or raise suppression_limit to {lost / n:.4f}.",
+            f"Weaken the requirements, or raise suppression_limit to {rounded_up(lost, n)}.",
         )
 
 
@@ -340,6 +400,7 @@ def _plan_of(
             else column.hierarchy.to_spec(),
             weight=column.weight,
             missing=column.missing,
+            levels=None if column.levels is None else dict(column.levels),
         )
         for name, column in schema.items()
     }

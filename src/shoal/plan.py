@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pydantic
 import tomlkit
@@ -15,6 +16,7 @@ from shoal import hierarchies, methods, models
 from shoal.cells import STAR
 from shoal.errors import ParameterError, PlanError, ShoalError, did_you_mean
 from shoal.hierarchies import Builder
+from shoal.levels import check_levels, read_levels
 from shoal.methods import METHODS, Method
 from shoal.models import MODELS, Requirement
 from shoal.schema import Column, Kind, Role, Schema
@@ -49,11 +51,18 @@ class ColumnPlan(_Strict):
     )
     weight: float = Field(1.0, gt=0, allow_inf_nan=False, description="How much it counts.")
     missing: tuple[str, ...] | None = Field(None, description="Missing texts of this column.")
+    levels: str | dict[str, Annotated[int, Field(strict=True, ge=1)]] | None = Field(
+        None,
+        description="How sensitive each value is, from 1 (most) on: a file (.csv, .json) or a "
+        "table such as {HIV = 1, Flu = 4}.",
+    )
 
     @pydantic.model_validator(mode="after")
-    def _only_quasi(self) -> ColumnPlan:
+    def _fits_the_role(self) -> ColumnPlan:
         if self.role is not Role.QUASI and (self.kind or self.hierarchy or self.weight != 1.0):
             raise ValueError("kind, hierarchy and weight are only for quasi-identifiers")
+        if self.role is not Role.SENSITIVE and self.levels is not None:
+            raise ValueError("levels are only for sensitive columns")
         return self
 
     def column(self, folder: Path) -> Column:
@@ -63,13 +72,30 @@ class ColumnPlan(_Strict):
             tree = hierarchies.from_spec(self.hierarchy, folder=folder)
         # A file's text is a category unless the plan says numeric: 01234 stays 01234.
         kind = (self.kind or Kind.CATEGORICAL) if self.role is Role.QUASI else None
-        return Column(self.role, kind, tree, self.weight, self.missing)
+        levels = self.levels
+        if isinstance(levels, str):
+            levels = read_levels(folder / levels)
+        if levels is not None:
+            check_levels(levels)
+        return Column(self.role, kind, tree, self.weight, self.missing, levels)
 
 
 class PublicationPlan(_Strict):
     """How groups are released."""
 
-    form: Literal["generalized"] = Field("generalized", description="One table of cells.")
+    form: Literal["generalized", "two-table"] = Field(
+        "generalized",
+        description="One table of generalized cells, or two tables (quasi-identifiers and "
+        "sensitive values) that share only a class id.",
+    )
+    quasi: Literal["exact", "generalized"] | None = Field(
+        None, description="Two tables: quasi-identifiers as they are (the default), or generalized."
+    )
+    sensitive: Literal["rows", "counts"] | None = Field(
+        None,
+        description="Two tables: a sensitive value per record (the default), or each value of a "
+        "class with its count.",
+    )
     bounds: Literal["observed", "rounded"] = Field(
         "observed", description="Where intervals end: at observed values, or at round numbers."
     )
@@ -82,6 +108,19 @@ class PublicationPlan(_Strict):
         0.05, ge=0, le=1, description="The largest share of rows a method may suppress."
     )
 
+    @pydantic.model_validator(mode="after")
+    def _fits_the_form(self) -> PublicationPlan:
+        if self.form != "two-table" and (self.quasi or self.sensitive):
+            raise ValueError("quasi and sensitive are only for form = 'two-table'")
+        if self.exact and self.bounds != "observed":
+            raise ValueError("exact quasi-identifiers have no bounds: add quasi = 'generalized'")
+        return self
+
+    @property
+    def exact(self) -> bool:
+        """Whether quasi-identifiers are published as they are."""
+        return self.form == "two-table" and self.quasi != "generalized"
+
     @classmethod
     def of(cls, **options: Any) -> PublicationPlan:
         """Check options given in Python (raises `ParameterError`)."""
@@ -89,8 +128,10 @@ class PublicationPlan(_Strict):
             return cls.model_validate(options)
         except pydantic.ValidationError as error:
             first = error.errors(include_url=False)[0]
-            name = "publication" if first["loc"] == ("form",) else str(first["loc"][0])
-            reason = first["msg"][:1].lower() + first["msg"][1:]
+            place = first["loc"] or ("form",)
+            name = "publication" if place == ("form",) else str(place[0])
+            reason = first["msg"].removeprefix("Value error, ")
+            reason = reason[:1].lower() + reason[1:]
             raise ParameterError(f"{name} is not right: {reason}.") from None
 
 
@@ -178,7 +219,7 @@ class Plan(_Strict):
         return self._folder / self.output.path
 
     def schema_(self) -> Schema:
-        """Make the schema, reading hierarchies from their files."""
+        """Make the schema, reading levels from their files; hierarchies are read when built."""
         made = {}
         for name, column in self.columns.items():
             try:
@@ -228,7 +269,8 @@ def _options(kind: type[Requirement] | type[Method], key: str) -> dict[str, Any]
     made["title"] = kind.name
     made["description"] = (kind.__doc__ or "").strip().splitlines()[0]
     made["properties"] = {key: {"const": kind.name}, **made.get("properties", {})}
-    made["required"] = [key, *made.get("required", [])]
+    left_open = {field.name for field in dataclasses.fields(kind) if field.metadata.get("open")}  # type: ignore[arg-type]
+    made["required"] = [key, *(n for n in made.get("required", []) if n not in left_open)]
     made["additionalProperties"] = False
     return made
 
@@ -245,6 +287,13 @@ def _explain(error: pydantic.ValidationError) -> tuple[str, str]:
         return (
             f"The plan's '{'.'.join(map(str, first['loc'][:-1]))}' is not right.",
             "Name a file, or a table such as {builder = 'prefixes'}.",
+        )
+    if first["loc"][:1] == ("columns",) and first["loc"][2:3] == ("levels",):
+        # What follows in the place is a value of the column.
+        return (
+            f"The plan's '{'.'.join(map(str, first['loc'][:3]))}' is not right.",
+            "Name a file, or give each value a whole number from 1 (most sensitive) on: "
+            "{HIV = 1, Flu = 4}.",
         )
     if first["type"] == "extra_forbidden":
         known = _known_keys(first["loc"][:-1])

@@ -6,8 +6,8 @@ import hashlib
 import html
 import json
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -18,6 +18,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal import io, report
+from shoal.cells import texts
 from shoal.disclosure import Guard, loss_facts, measure_facts, missing_facts
 from shoal.errors import InputError, ParameterError, VerificationError
 from shoal.frames import like
@@ -28,8 +29,10 @@ from shoal.methods import Method
 from shoal.missingness import Missingness
 from shoal.models import Requirement
 from shoal.plan import Plan
+from shoal.recode import TwoTables
 from shoal.schema import Schema, is_missing
-from shoal.verification import Verification, verify
+from shoal.shuffling import ROW_ORDER, SENSITIVE_ORDER, permutation
+from shoal.verification import Verification, row_order, verify
 
 __all__ = ["Release", "private_folder", "read_manifest", "read_released", "require_writable"]
 
@@ -38,6 +41,7 @@ REPORT = "report.html"
 MANIFEST = "manifest.json"
 ROWS = "rows.parquet"
 PLAN = "plan.toml"
+TABLES = ("table", "quasi", "sensitive")
 _WRITERS = {"csv": io.write_csv, "parquet": io.write_parquet}
 PRIVATE_NOTE = (
     "PRIVATE: this folder links the published rows to the original ones. Keep it as safe as "
@@ -59,7 +63,7 @@ class Release:
     """
 
     frame: pl.DataFrame
-    """The published table in input order, as a polars frame."""
+    """The published table in input order, as a polars frame; of two tables the first."""
     original: Any
     source: pl.DataFrame
     plan: Plan
@@ -83,16 +87,27 @@ class Release:
     people: npt.NDArray[np.int64] | None = None
     read_as: str = ""
     """How the input file was read, where it was a file."""
+    second: TwoTables | None = None
+    """The two tables of a ``two-table`` publication."""
 
     @cached_property
     def table(self) -> Any:
-        """The published table, of the same type as the input, in input order."""
+        """The published table, of the same type as the input, in input order.
+
+        Of two tables it is the one of quasi-identifiers.
+        """
         return like(self.frame, self.original)
 
-    @property
+    @cached_property
     def tables(self) -> dict[str, Any]:
-        """All published tables by name; a generalized release has one."""
-        return {"table": self.table}
+        """All published tables by name: ``table``, or ``quasi`` and ``sensitive``.
+
+        The quasi table keeps the input order; the sensitive table is ordered by class id and
+        value. `write` puts each into a random order of its own.
+        """
+        if self.second is None:
+            return {"table": self.table}
+        return {"quasi": self.table, "sensitive": like(self.second.sensitive, self.original)}
 
     @property
     def rows(self) -> npt.NDArray[np.intp]:
@@ -112,15 +127,20 @@ class Release:
         grouping's labels or the seed.
         """
         guard = self._guard
+        publication = self.plan.publication
         method = {k: v for k, v in self.method.to_spec().items() if k not in ("seed", "picks")}
         return {
             "shoal": version("shoal"),
-            "publication": self.plan.publication.form,
-            "bounds": self.plan.publication.bounds,
+            "publication": publication.form,
+            **self._two_table_facts(),
+            "bounds": None if publication.exact else publication.bounds,
             "columns": {name: column.role.value for name, column in self.schema.items()},
             "entity": self.schema.entity,
             "counted": self.verification.counted,
-            "require": [requirement.to_spec() for requirement in self.require],
+            "require": [
+                requirement.published(self._published_values()).to_spec()
+                for requirement in self.require
+            ],
             "method": method,
             "missing": self._missing(guard),
             "rows": {
@@ -132,6 +152,28 @@ class Release:
             "loss": loss_facts(guard, self.fates),
             "verification": self.verification.to_dict(),
         }
+
+    def _two_table_facts(self) -> dict[str, Any]:
+        """Say how the two tables are to be read."""
+        if self.second is None:
+            return {}
+        made: dict[str, Any] = {
+            "class_column": self.second.class_column,
+            "quasi": self.plan.publication.quasi or "exact",
+            "sensitive": self.plan.publication.sensitive or "rows",
+        }
+        if self.second.count_column is not None:
+            made["count_column"] = self.second.count_column
+        return {"two_table": made}
+
+    def _published_values(self) -> dict[str, set[str | None]]:
+        """List the values of each sensitive column that are published; ``None`` is missing."""
+        made = {}
+        for name in self.schema.sensitive:
+            values = self.source[name].gather(self.rows)
+            absent = is_missing(values, self.schema.missing_of(name))
+            made[name] = set(texts(values).set(absent, None).unique())
+        return made
 
     @cached_property
     def _guard(self) -> Guard:
@@ -154,7 +196,9 @@ class Release:
     def _missing(self, guard: Guard) -> dict[str, Any]:
         """Say what was missing and what was done about it."""
         absent = {
-            name: int(is_missing(self.frame[name], self.schema.missing_of(name)).sum())
+            name: int(
+                is_missing(self.source[name], self.schema.missing_of(name)).gather(self.rows).sum()
+            )
             for name in self.schema.sensitive
         }
         return missing_facts(
@@ -170,8 +214,9 @@ class Release:
     def write(self, folder: str | Path, *, format: str | None = None) -> Path:  # noqa: A002
         """Write the release, after it has been read back from disk and verified again.
 
-        The folder gets the published table (rows in random order), ``release.json``, and
-        ``report.html``, which shows the same facts to people.
+        The folder gets the published table (``table``, or ``quasi`` and ``sensitive``, each in
+        a random order of its own), ``release.json``, and ``report.html``, which shows the same
+        facts to people.
         Beside it, ``FOLDER.private`` gets what must stay in the house: the seed, which
         original row each published row stands for, and the plan with its hierarchies.
 
@@ -189,33 +234,38 @@ class Release:
         target = Path(folder)
         both = [(private_folder(target), True), (target, False)]
         with io.replace_folders(both, owned=_is_ours) as (inside, outside):
-            order = self._shuffle()
-            name = f"table.{kind}"
-            _WRITERS[kind](self.frame[order], outside / name)
-            proof = self._verify_file(outside / name, order)
+            order = permutation(self.frame.height, self.method.seed, ROW_ORDER)
+            paths = {}
+            for name, frame in self._shuffled(order).items():
+                paths[name] = outside / f"{name}.{kind}"
+                _WRITERS[kind](frame, paths[name])
+            proof = self._verify_files(paths, order)
             facts = self.facts() | {"verification": proof.to_dict()}
-            facts["files"] = {name: hashlib.sha256((outside / name).read_bytes()).hexdigest()}
+            facts["files"] = {
+                path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths.values()
+            }
             _write_json(outside / FACTS, facts)
             (outside / REPORT).write_text(report.page(facts), encoding="utf-8", newline="\n")
             self._write_private(inside, order)
         return target
 
-    def _shuffle(self) -> npt.NDArray[np.intp]:
-        """Order the published rows at random: by the seed, or by the operating system."""
-        if self.method.seed is not None:
-            return np.random.default_rng([self.method.seed, 1]).permutation(self.frame.height)
-        noise = np.frombuffer(os.urandom(8 * self.frame.height), dtype=np.uint64)
-        return np.argsort(noise, kind="stable")
+    def _shuffled(self, order: npt.NDArray[np.intp]) -> dict[str, pl.DataFrame]:
+        """Put each table into a random order of its own, so that no order links them."""
+        if self.second is None:
+            return {"table": self.frame[order]}
+        secrets = self.second.sensitive
+        own = permutation(secrets.height, self.method.seed, SENSITIVE_ORDER)
+        return {"quasi": self.frame[order], "sensitive": secrets[own]}
 
-    def _verify_file(self, path: Path, order: npt.NDArray[np.intp]) -> Verification:
+    def _verify_files(self, paths: Mapping[str, Path], order: npt.NDArray[np.intp]) -> Verification:
         """Read what was written and verify it as if it came from a stranger."""
-        proof = verify(
-            read_released(path),
-            self.schema,
-            self.require,
-            original=self.source,
-            rows=self.rows[order],
-        )
+        read = {name: read_released(path) for name, path in paths.items()}
+        rows = self.rows[order]
+        published = read["table"] if self.second is None else read
+        proof = verify(published, self.schema, self.require, original=self.source, rows=rows)
+        if self.second is not None:
+            found = row_order(read, self.schema, self.source, rows)
+            proof = replace(proof, findings=(*proof.findings, found))
         require_passed(proof)
         return proof
 
@@ -255,6 +305,11 @@ class Release:
             if isinstance(column.hierarchy, Hierarchy):
                 settled["hierarchy"] = f"hierarchies/{number + 1:02d}.csv"
                 column.hierarchy.to_csv(folder / settled["hierarchy"])
+            columns[name] = columns[name].model_copy(update=settled)
+        for name in self.schema.sensitive:
+            # A file of levels lies elsewhere: their place is the plan.
+            levels = self.schema[name].levels
+            settled = {"levels": None if levels is None else dict(levels)}
             columns[name] = columns[name].model_copy(update=settled)
         is_file = isinstance(self.original, str | os.PathLike)
         place = str(Path(self.original).resolve()) if is_file else None
@@ -335,6 +390,7 @@ def _write_json(path: Path, data: dict[str, Any]) -> None:
 def _is_ours(folder: Path) -> bool:
     """Tell an older release, which may be replaced, from a folder with other files."""
     names = {path.name for path in folder.iterdir()}
-    return (FACTS in names and names <= {FACTS, REPORT, "table.csv", "table.parquet"}) or (
+    tables = {f"{name}.{kind}" for name in TABLES for kind in _WRITERS}
+    return (FACTS in names and names <= {FACTS, REPORT, *tables}) or (
         MANIFEST in names and names <= {MANIFEST, ROWS, PLAN, "hierarchies"}
     )

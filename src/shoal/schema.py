@@ -11,6 +11,7 @@ import polars as pl
 from shoal.cells import STAR, texts
 from shoal.errors import ParameterError, SchemaError, did_you_mean
 from shoal.hierarchies import Builder, Hierarchy
+from shoal.levels import check_levels
 
 __all__ = [
     "Column",
@@ -61,8 +62,9 @@ class Column:
     missing
         Texts that mean "missing" in this column, instead of the schema's.
     levels
-        How sensitive each value is: 1 is the most sensitive. Only for sensitive columns, and
-        only where a requirement or a measure needs it.
+        How sensitive each value is: 1 is the most sensitive, ``""`` is the missing value. Only
+        for sensitive columns, and only where a requirement or a measure needs it; then every
+        value needs one.
     """
 
     role: Role
@@ -112,17 +114,16 @@ def sensitive(
 ) -> Column:
     """Name a column nobody may learn about a person; it is published as it is.
 
+    ``levels`` say how sensitive each value is, 1 being the most sensitive; a file of them is
+    read by `shoal.levels.read_levels`.
+
     Examples
     --------
     >>> sensitive(levels={"HIV": 1, "Flu": 4}).levels
     {'HIV': 1, 'Flu': 4}
     """
-    for level in (levels or {}).values():
-        if isinstance(level, bool) or not isinstance(level, int) or level < 1:
-            raise ParameterError(
-                f"A level must be a whole number from 1 on, not {level!r}.",
-                "1 is the most sensitive.",
-            )
+    if levels is not None:
+        check_levels(levels)
     return Column(
         Role.SENSITIVE,
         missing=None if missing is None else _tokens(missing),

@@ -130,8 +130,8 @@ class Table:
         ------
         InputError, SchemaError, HierarchyError
             If the table is empty, a column has no role, a numeric column holds text, a
-            hierarchy misses values, or a quasi-identifier is missing everywhere and
-            ``empty_columns`` does not allow it.
+            hierarchy or the levels miss values, or a quasi-identifier is missing everywhere
+            and ``empty_columns`` does not allow it.
         """
         frame = to_polars(data)
         schema.require_roles(frame.columns)
@@ -141,6 +141,7 @@ class Table:
             _require_values(frame, schema)
         schema = resolve(frame, schema)
         _require_entity(frame, schema)
+        _require_levels(frame, schema)
         return cls(frame, schema, tuple(_encode(frame[name], schema) for name in schema.quasi))
 
     @cached_property
@@ -261,6 +262,35 @@ def _require_entity(frame: pl.DataFrame, schema: Schema) -> None:
             f"The entity column '{schema.entity}' is missing in {absent} rows.",
             "People cannot be counted without it: fill it, or remove those rows.",
         )
+
+
+def _require_levels(frame: pl.DataFrame, schema: Schema) -> None:
+    """Refuse values of a sensitive column without a level, where it has levels."""
+    for name in schema.sensitive:
+        levels = schema[name].levels
+        if levels is None:
+            continue
+        held = {label or "" for label in _distinct(frame[name], schema)}
+        bare = held - set(levels)
+        if not bare:
+            continue
+        unused = len(set(levels) - held)
+        problem = f"The levels of column '{name}' miss {len(bare)} of {len(held)} values"
+        problem += ", among them the missing one." if "" in bare else "."
+        hint = (
+            'Give the missing value a level under the empty name: "" = 3, or ;3 in a file.'
+            if bare == {""}
+            else 'Give each value a level from 1 (most sensitive) on; "" is the missing value.'
+        )
+        if unused:
+            hint += f" {unused} levels are of values that do not occur: check the spelling."
+        raise SchemaError(problem, hint)
+
+
+def _distinct(values: pl.Series, schema: Schema) -> list[str | None]:
+    """List the texts of a column; ``None`` if a cell is missing."""
+    mask = is_missing(values, schema.missing_of(values.name))
+    return texts(values).set(mask, None).unique().to_list()
 
 
 def _encode(values: pl.Series, schema: Schema) -> QuasiColumn:

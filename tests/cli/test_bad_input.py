@@ -72,6 +72,25 @@ def policy(name: str) -> Callable[[Path], None]:
     return change("plan.toml", "[output]", f'[publication]\nmissing = "{name}"\n[output]')
 
 
+def need(text: str) -> Callable[[Path], None]:
+    """Require this instead of k-anonymity."""
+    return change("plan.toml", 'model = "k-anonymity"', f"model = {text}")
+
+
+def levels(text: str) -> Callable[[Path], None]:
+    """Give the sensitive column levels, and require shares by level."""
+
+    def apply(folder: Path) -> None:
+        change("plan.toml", 'role = "sensitive"', f'role = "sensitive"\nlevels = {text}')(folder)
+        need('"leveled-alpha-k"\nalphas = [0.3, 0.5]')(folder)
+
+    return apply
+
+
+SOME = TABLE.replace(f"{SECRET}flu", f"{SECRET}cold", 4).replace(f"{SECRET}flu", "HIV", 4)
+"""12 of 20 have the same illness."""
+
+
 CASES: dict[str, tuple[Callable[[Path], None], str]] = {
     "empty file": (write("table.csv", ""), "empty"),
     "only a header": (write("table.csv", "id,age,sex,illness\n"), "no rows"),
@@ -92,6 +111,57 @@ CASES: dict[str, tuple[Callable[[Path], None], str]] = {
     "k is 1": (change("plan.toml", "k = 3", "k = 1"), "at least 2"),
     "k is a word": (change("plan.toml", "k = 3", 'k = "three"'), "at least 2"),
     "k above rows": (change("plan.toml", "k = 3", "k = 21"), "k = 20 is the largest"),
+    "one value everywhere": (
+        need('"alpha-k"\nalpha = 0.5'),
+        "The most frequent value of 'illness' is held by 20 of 20 rows",
+    ),
+    "one value too often": (
+        lambda folder: (
+            write("table.csv", SOME)(folder),
+            need('"alpha-k"\nalpha = 0.5')(folder),
+        ),
+        "at least 4 of 20 rows are suppressed, more than the limit of 5.0%",
+    ),
+    "alpha is 0": (need('"alpha-k"\nalpha = 0.0'), "above 0 and at most 1, not 0.0"),
+    "alpha above 1": (need('"alpha-k"\nalpha = "3/2"'), "above 0 and at most 1, not '3/2'"),
+    "alpha is nan": (need('"alpha-k"\nalpha = nan'), "above 0 and at most 1, not nan"),
+    "no alpha": (need('"alpha-k"'), "needs the option 'alpha'"),
+    "value does not occur": (
+        need('"alpha-k"\nalpha = 0.5\nvalue = "flu"'),
+        "does not occur in column 'illness'",
+    ),
+    "secret column misspelt": (
+        need('"alpha-k"\nalpha = 0.5\ncolumn = "ilness"'),
+        "Did you mean 'illness'",
+    ),
+    "no levels": (
+        need('"leveled-alpha-k"\nalphas = [0.5]'),
+        "no sensitive column has them",
+    ),
+    "value without a level": (levels("{HIV = 1}"), "column 'illness' miss 1 of 1 values"),
+    "missing value without a level": (
+        lambda folder: (
+            write("table.csv", SOME.replace(f",{SECRET}cold", ",").replace(SECRET, ""))(folder),
+            levels("{HIV = 1, flu = 2}")(folder),
+        ),
+        "miss 1 of 3 values, among them the missing one",
+    ),
+    "level without an alpha": (levels("{HIV = 3}"), "Level 3 has no α"),
+    "level is 0": (levels("{HIV = 0}"), "'columns.illness.levels'"),
+    "level is a word": (levels('{HIV = "high"}'), "'columns.illness.levels'"),
+    "no levels file": (levels('"lvl.csv"'), "lvl.csv"),
+    "levels file is a hierarchy": (levels('"sex.csv"'), "Line 1 of the levels file has no level"),
+    "levels file says it twice": (
+        lambda folder: (
+            write("lvl.csv", f"{SECRET}flu;1\n{SECRET}flu;2\n")(folder),
+            levels('"lvl.csv"')(folder),
+        ),
+        "Line 2 of the levels file repeats",
+    ),
+    "levels of a quasi-identifier": (
+        change("plan.toml", 'kind = "numeric"', 'kind = "numeric"\nlevels = {a = 1}'),
+        "only for sensitive columns",
+    ),
     "k above people": (
         lambda folder: (
             change("plan.toml", "[input]", 'entity = "id"\n[input]')(folder),
@@ -230,6 +300,40 @@ def test_bad_input_gets_one_message_and_writes_nothing(folder: Path, case: str) 
     assert listing(folder) == before
 
 
+def test_a_value_that_the_plan_lists_is_named(folder: Path) -> None:
+    write("table.csv", SOME.replace(f"{SECRET}flu", "flu").replace(f"{SECRET}cold", "cold"))(folder)
+    levels("{HIV = 1, flu = 2, cold = 2}")(folder)
+    before = listing(folder)
+    result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
+    assert result.exit_code == 2
+    assert "at least 4 of 20 rows are suppressed" in result.stderr
+    assert "'flu' of 'illness' is held by 12 of 20 rows" in result.stderr
+    assert "alphas = [0.3, 0.6] would do" in result.stderr
+    assert "suppression_limit to 0.2 or more" in result.stderr
+    assert listing(folder) == before
+
+
+def test_shoal_plan_warns_of_drafted_levels(folder: Path) -> None:
+    write("table.csv", SOME)(folder)
+    call = ["plan", str(folder / "table.csv"), "-o", str(folder / "draft.toml")]
+    result = CliRunner().invoke(app, call)
+    assert result.exit_code == 0, result.stderr
+    said = " ".join(result.stdout.split())
+    assert "Drafted 2 levels for the 3 values of 'illness'" in said
+    assert "Rarity is not sensitivity" in said
+    assert SECRET not in result.stdout
+    assert SECRET not in (folder / "draft.toml").read_text()
+    assert SECRET in (folder / "levels" / "illness.csv").read_text()
+    found = CliRunner().invoke(app, [*call, "--force", "--json"])
+    (made,) = json.loads(found.stdout)["levels"]
+    assert (made["column"], made["levels"], made["values"]) == ("illness", 2, 3)
+    assert SECRET not in found.stdout
+    before = listing(folder)
+    again = CliRunner().invoke(app, call)
+    assert again.exit_code == 2
+    assert listing(folder) == before
+
+
 def test_the_unchanged_case_works(folder: Path) -> None:
     result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
     assert result.exit_code == 0, result.stderr
@@ -299,7 +403,7 @@ def test_suppression_above_the_limit(folder: Path, monkeypatch: pytest.MonkeyPat
     result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
     assert result.exit_code == 2
     assert "3 of 20 rows" in result.stderr
-    assert "0.1500" in result.stderr
+    assert "suppression_limit to 0.15." in result.stderr
 
 
 def test_full_disk_leaves_the_old_release_whole(

@@ -41,6 +41,14 @@ CASES: dict[str, Callable[[Path], object]] = {
     "two ways": lambda _: release(X, x=shoal.quasi(kind="numeric", hierarchy=FLAT)),
     "all missing": lambda _: release(X.with_columns(x=pl.lit("")), x=shoal.quasi()),
     "infeasible": lambda _: release(X, 50, x=shoal.quasi()),
+    "no level": lambda _: release(
+        X.with_columns(y=1), y=shoal.quasi(), x=shoal.sensitive(levels={"a": 1})
+    ),
+    "too frequent": lambda _: shoal.anonymize(
+        pl.DataFrame({"y": range(4), "x": list("aaab")}),
+        shoal.Schema({"y": shoal.quasi(), "x": shoal.sensitive()}),
+        require=[shoal.AlphaK(0.5, 2)],
+    ),
     "unknown key": lambda _: shoal.Plan.from_dict({"columns": COLUMNS, "require": [{}]}),
     "full folder": in_full_folder,
 }

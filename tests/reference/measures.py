@@ -6,11 +6,15 @@ maps, classes are counted with a dictionary.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from math import ceil, floor, prod
+from typing import Any
 
 STAR = "*"
 
@@ -27,17 +31,19 @@ class Number:
     values: Sequence[int | float | Decimal | None]
     weight: Fraction = Fraction(1)
 
-    @property
-    def range(self) -> Fraction:
-        known = [exact(v) for v in self.values if v is not None]
-        return max(known) - min(known)
+    @cached_property
+    def known(self) -> list[Fraction]:
+        return [exact(v) for v in self.values if v is not None]
 
     @property
+    def range(self) -> Fraction:
+        return max(self.known) - min(self.known)
+
+    @cached_property
     def unit(self) -> Fraction:
         """One of the last decimal place that any value needs."""
-        known = [exact(v) for v in self.values if v is not None]
         places = 0
-        while any((v * 10**places).denominator != 1 for v in known):
+        while any((v * 10**places).denominator != 1 for v in self.known):
             places += 1
         return Fraction(1, 10**places)
 
@@ -53,6 +59,30 @@ class Number:
         return min((hi - lo) / self.range, Fraction(1))
 
     loss = iloss
+
+    def points(self, cell: str | None) -> tuple[int, int]:
+        """The first and last number a cell covers, counted in units; a star covers all."""
+        if cell is None or cell == STAR:
+            return (ceil(min(self.known) / self.unit), floor(max(self.known) / self.unit))
+        lo, hi = self.ends(cell)
+        last = floor(hi / self.unit)
+        if cell.endswith(")") and last * self.unit == hi:
+            last -= 1
+        return ceil(lo / self.unit), last
+
+    def covers(self, cell: str | None) -> int:
+        first, last = self.points(cell)
+        return last - first + 1
+
+    def asked(self, cell: str | None, wanted: tuple[Fraction, Fraction]) -> Fraction:
+        """Which share of a cell's numbers lies in a range."""
+        first, last = self.points(cell)
+        inside = min(last, floor(wanted[1] / self.unit)) - max(first, ceil(wanted[0] / self.unit))
+        return Fraction(max(inside + 1, 0), last - first + 1)
+
+    def meets(self, row: int, wanted: tuple[Fraction, Fraction]) -> bool:
+        value = self.values[row]
+        return value is not None and wanted[0] <= exact(value) <= wanted[1]
 
     def iloss_rate(self, row: int, cell: str) -> Fraction:
         lo, hi = self.ends(cell)
@@ -77,6 +107,28 @@ class Category:
         inner = set(self.parents.values())
         return sum(leaf not in inner and label in self.way(leaf) for leaf in self.parents)
 
+    @cached_property
+    def ways(self) -> dict[str, list[str]]:
+        """The way of each leaf to the root."""
+        inner = set(self.parents.values())
+        return {leaf: self.way(leaf) for leaf in self.parents if leaf not in inner}
+
+    def below(self, cell: str | None) -> set[str]:
+        """The leaves a cell covers; a star covers all."""
+        node = self.root if cell is None or cell == STAR else cell
+        return {leaf for leaf, way in self.ways.items() if node in way}
+
+    def covers(self, cell: str | None) -> int:
+        return len(self.below(cell))
+
+    def asked(self, cell: str | None, wanted: set[str]) -> Fraction:
+        """Which share of a cell's leaves is in a set."""
+        below = self.below(cell)
+        return Fraction(len(below & wanted), len(below))
+
+    def meets(self, row: int, wanted: set[str]) -> bool:
+        return self.values[row] in wanted
+
     @property
     def root(self) -> str:
         return next(label for label, above in self.parents.items() if above is None)
@@ -96,17 +148,32 @@ class Category:
 
 
 @dataclass
+class Query:
+    """A COUNT query: a set per asked column, and one of sensitive values, if it is asked."""
+
+    where: Mapping[int, Any]
+    secrets: set[str | None] | None
+
+
+@dataclass
 class Measures:
-    """All measures of a publication.
+    """All measures of a publication; one that makes no sense is ``None``.
 
     ``published`` holds, per published row, the cells of the quasi-identifiers in order
-    (``None`` is a star); ``rows`` the original row each one stands for.
+    (``None`` is a star); ``rows`` the original row each one stands for; ``groups`` its group,
+    where sensitive values are published per group. ``secrets`` is the sensitive column of the
+    original, ``levels`` the level of each of its values.
     """
 
     columns: Sequence[Number | Category]
     published: Sequence[Sequence[str | None]]
     rows: Sequence[int]
     n: int
+    secrets: Sequence[str | None] | None = None
+    levels: Mapping[str | None, int] | None = None
+    groups: Sequence[int] | None = None
+    exact: bool = False
+    queries: Sequence[Query] = ()
 
     def cost(self, measure: str, j: int) -> Fraction:
         """What column j lost, over all original rows."""
@@ -188,3 +255,87 @@ class Measures:
     @property
     def average_class_size(self) -> Fraction:
         return Fraction(len(self.rows), len(self.classes))
+
+    @property
+    def members(self) -> list[list[int]]:
+        """The published rows of each group, or of each class of equal cells, by position."""
+        found: dict[object, list[int]] = defaultdict(list)
+        for i, cells in enumerate(self.published):
+            shown = tuple(STAR if c is None else c for c in cells)
+            found[shown if self.groups is None else self.groups[i]].append(i)
+        return list(found.values())
+
+    def secret(self, i: int) -> str | None:
+        assert self.secrets is not None
+        return self.secrets[self.rows[i]]
+
+    @property
+    def sensitivity_distance(self) -> Fraction | None:
+        if self.secrets is None or self.levels is None:
+            return None
+        levels = max(self.levels.values())
+        weight = {
+            k: max(1 - Fraction(levels - k, 20), Fraction(1, 20)) for k in range(1, levels + 1)
+        }
+        distances = []
+        for members in self.members:
+            own = [self.levels[self.secret(i)] for i in members]
+            if min(own) > 2:
+                continue
+            apart = [weight[max(a, b)] * abs(a - b) for a, b in combinations(own, 2)]
+            mean = sum(apart, Fraction(0)) / max(len(apart), 1)
+            distances.append(mean / max(levels - 1, 1))
+        return sum(distances, Fraction(0)) / len(distances) if distances else None
+
+    def values_around(self, i: int) -> list[str | None]:
+        """The sensitive values published for row i: those of its group, or its own."""
+        if self.groups is None:
+            return [None if self.secrets is None else self.secret(i)]
+        return [self.secret(j) for j in range(len(self.rows)) if self.groups[j] == self.groups[i]]
+
+    @property
+    def reconstruction_distance(self) -> Fraction | None:
+        if self.groups is not None and self.secrets is None:
+            return None
+        total = Fraction(self.n - len(self.rows))
+        for i, (row, cells) in enumerate(zip(self.rows, self.published, strict=True)):
+            spread = prod(
+                min(column.covers(cell), column.covers(STAR))
+                for column, cell in zip(self.columns, cells, strict=True)
+                if column.values[row] is not None
+            )
+            around = self.values_around(i)
+            own = None if self.secrets is None else self.secret(i)
+            # Every point of the space, but all that lie beside no value of the group.
+            for value, count in Counter(around).items():
+                density = Fraction(count, len(around) * spread)
+                at_home = (1 - density) ** 2 if value == own else density**2
+                total += at_home + density**2 * (spread - 1)
+        return total / self.n
+
+    @property
+    def count_query_error(self) -> Fraction:
+        total = Fraction(0)
+        for query in self.queries:
+            true = sum(
+                all(self.columns[j].meets(row, wanted) for j, wanted in query.where.items())
+                and (query.secrets is None or self.secrets[row] in query.secrets)  # type: ignore[index]
+                for row in range(self.n)
+            )
+            guess = sum((self.chance(i, query) for i in range(len(self.rows))), Fraction(0))
+            total += abs(guess - true) / max(Fraction(true), Fraction(self.n, 1000))
+        return total / len(self.queries)
+
+    def chance(self, i: int, query: Query) -> Fraction:
+        """How likely it is, for who knows only the publication, that row i is counted."""
+        chance = Fraction(1)
+        for j, wanted in query.where.items():
+            cell = self.published[i][j]
+            missing = cell is None or cell == STAR
+            if self.exact and missing and any(c[j] not in (None, STAR) for c in self.published):
+                return Fraction(0)
+            chance *= self.columns[j].asked(cell, wanted)
+        if query.secrets is not None:
+            around = self.values_around(i)
+            chance *= Fraction(sum(v in query.secrets for v in around), len(around))
+        return chance

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -10,12 +11,19 @@ import polars as pl
 from shoal import measures as measures_
 from shoal.checks.contract import require
 from shoal.checks.tables import SCHEMA, mixed
+from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.measures import Measure, Pair
 from shoal.recode import generalize
+from shoal.schema import Role
 from shoal.table import Table
 
 __all__ = ["MEASURE_CHECKS"]
+
+GRADED = SCHEMA.with_column(
+    "illness", levels={"i0": 1, "i1": 1, "i2": 2, "i3": 3, "i4": 4, "i5": 5}
+)
+"""The checks' table with levels, so that every measure makes sense of it."""
 
 
 def is_registered(measure: Measure) -> None:
@@ -27,48 +35,111 @@ def is_registered(measure: Measure) -> None:
 
 def same_from_cells(measure: Measure) -> None:
     """It measures anyone's table: the published cells give what our release gave."""
-    table = Table.encode(mixed(40, missing=0.1), SCHEMA)
+    table = _table()
     both = _pair(table, 8)
-    published = both.recoded.decode(table)
-    again = measure(table.frame, published, SCHEMA, rows=both.recoded.rows)
+    if not measure.applies(both):
+        return
+    published, rows = both.recoded.decode(table), both.recoded.rows
+    again = measure(table.frame, published, GRADED, rows=rows)
     require(math.isclose(measure.of(both), again), "cells and codes measure differently")
+    apart = _per_group(both)
+    again = measure(table.frame, published, GRADED, rows=rows, groups=apart.recoded.groups)
+    require(math.isclose(measure.of(apart), again), "groups measure differently")
 
 
 def columns_fit(measure: Measure) -> None:
     """Its values per column, where it has them, are finite and one per column."""
-    both = _pair(Table.encode(mixed(40, missing=0.1), SCHEMA), 5, 3)
+    both = _pair(_table(), 5, 3)
     if measure.columns is not None:
         values = measure.by_column_of(both)
-        require(list(values) == SCHEMA.quasi, "there is not one value per column")
+        require(list(values) == GRADED.quasi, "there is not one value per column")
         require(all(math.isfinite(v) and v >= 0 for v in values.values()), "one is no number")
 
 
 def empty_column(measure: Measure) -> None:
     """It copes with a column that is missing everywhere."""
-    for name in SCHEMA.quasi:
+    for name in GRADED.quasi:
         frame = mixed(40, missing=0.1)
         frame = frame.with_columns(pl.lit(None, dtype=frame[name].dtype).alias(name))
-        both = _pair(Table.encode(frame, SCHEMA, empty_columns=True), 5)
-        value = measure.of(both)
-        require(math.isfinite(value) and value >= 0, "it gives no number")
+        both = _pair(Table.encode(frame, GRADED, empty_columns=True), 5)
+        _require_number(measure, both)
 
 
 def finite(measure: Measure) -> None:
     """It gives a number, also when nothing or everything was generalized."""
     for groups in (1, 5, 40):
         for lost in (0, 3):
-            pair = _pair(Table.encode(mixed(40, missing=0.1), SCHEMA), groups, lost)
-            value = measure.of(pair)
-            require(isinstance(value, float) and math.isfinite(value), "it is not a finite float")
-            require(value >= 0, "it is negative")
+            both = _pair(_table(), groups, lost)
+            _require_number(measure, both)
+            _require_number(measure, _per_group(both))
+
+
+def says_where_it_applies(measure: Measure) -> None:
+    """Where it makes no sense it is left out, and refuses with the way out."""
+    frame = mixed(40, missing=0.1)
+    several = GRADED.with_column("note", role=Role.SENSITIVE)
+    none = GRADED.with_column("illness", role=Role.OTHER, levels=None)
+    for schema in (GRADED, SCHEMA, several, none):
+        both = _pair(Table.encode(frame, schema), 5)
+        for each in (both, _per_group(both)):
+            _require_number(measure, each)
+            if measure.applies(each):
+                continue
+            try:
+                measure.of(each)
+            except ParameterError as error:
+                require(error.hint, "it refuses without a way out")
+            else:
+                require(False, "it gives a number where it says that it makes no sense")
+
+
+def input_untouched(measure: Measure) -> None:
+    """It leaves the tables as they are, and gives the same again."""
+    both = _pair(_table(), 5, 3)
+    if not measure.applies(both):
+        return
+    before = [column.codes.copy() for column in both.table.quasi]
+    shown = [cells.index.copy() for cells in both.recoded.columns]
+    first = measure.of(both)
+    require(measure.of(both) == first, "the second time it measures something else")
+    require(
+        all(map(np.array_equal, before, (column.codes for column in both.table.quasi)))
+        and all(map(np.array_equal, shown, (cells.index for cells in both.recoded.columns))),
+        "it writes into the tables",
+    )
 
 
 def coarser_is_not_better(measure: Measure) -> None:
-    """Publishing everything in one group is not better than in eight."""
-    table = Table.encode(mixed(40, missing=0.1), SCHEMA)
+    """Publishing everything in one group is not better than in eight.
+
+    A measure of protection is free of this: that is what coarser cells are for.
+    """
+    table = _table()
     sign = 1 if measure.better == "lower" else -1
-    fine, coarse = measure.of(_pair(table, 8)), measure.of(_pair(table, 1))
-    require(sign * fine <= sign * coarse + 1e-9, "a coarser table measures better")
+    fine, coarse = _pair(table, 8), _pair(table, 1)
+    if measure.protection or not (measure.applies(fine) and measure.applies(coarse)):
+        return
+    better = sign * measure.of(fine) <= sign * measure.of(coarse) + 1e-9
+    require(better, "a coarser table measures better")
+
+
+def _require_number(measure: Measure, both: Pair) -> None:
+    """Insist on a finite float of 0 or more, wherever the measure makes sense."""
+    if not measure.applies(both):
+        return
+    value = measure.of(both)
+    require(isinstance(value, float) and math.isfinite(value), "it is not a finite float")
+    require(value >= 0, "it is negative")
+
+
+def _table() -> Table:
+    return Table.encode(mixed(40, missing=0.1), GRADED)
+
+
+def _per_group(both: Pair) -> Pair:
+    """Publish the same cells, but sensitive values per group."""
+    groups = np.arange(len(both.recoded.rows)) % 7
+    return Pair(both.table, replace(both.recoded, groups=groups))
 
 
 def _pair(table: Table, groups: int, lost: int = 0) -> Pair:
@@ -88,6 +159,8 @@ MEASURE_CHECKS = (
     columns_fit,
     empty_column,
     finite,
+    says_where_it_applies,
+    input_untouched,
     coarser_is_not_better,
 )
 """Every check of a measure; each takes it and raises `ContractError`."""

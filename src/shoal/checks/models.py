@@ -64,6 +64,38 @@ def monotone_means_it(model: Requirement) -> None:
         require(model.judge(union).passed, "two groups hold it, their union does not")
 
 
+def least_size_is_least(model: Requirement) -> None:
+    """No group smaller than its least size holds it."""
+    rng = np.random.default_rng(4)
+    for _ in range(50):
+        grouping, _, secrets = _random_grouping(rng)
+        holds = model.judge(grouping.statistics(None, secrets)).holds
+        small = grouping.sizes < model.least_size
+        require(not holds[small].any(), "a group below its least size holds it")
+
+
+def says_what_must_go(model: Requirement) -> None:
+    """Nothing must go just where all rows, as one group, hold it."""
+    rng = np.random.default_rng(5)
+    for _ in range(50):
+        grouping, _, secrets = _random_grouping(rng)
+        n = len(grouping.labels)
+        whole = _one_group(np.arange(n), np.arange(n), secrets)
+        none = model.least_suppression(whole) == 0
+        require(none == model.judge(whole).passed, "it is wrong about what must be suppressed")
+
+
+def tells_nothing_unpublished(model: Requirement) -> None:
+    """What it says in public names no value that is not published, and can be read again."""
+    said = model.published({"illness": {"i1"}}).to_spec()
+    require(not {f"'i{i}'" for i in (0, 2, 3)} & set(_words(said)), "it names other values")
+    models_.from_spec(model.published({"illness": {f"i{i}" for i in range(6)}}).to_spec())
+
+
+def _words(spec: object) -> list[str]:
+    return repr(spec).replace(":", " ").replace("{", " ").replace(",", " ").split()
+
+
 def impossible_is_refused(model: Requirement) -> None:
     """A table of one row cannot hold it, and the refusal says what could."""
     _, people, secrets = _random_grouping(np.random.default_rng(3))
@@ -100,6 +132,9 @@ MODEL_CHECKS = (
     states_facts,
     judges_each_group,
     monotone_means_it,
+    least_size_is_least,
+    says_what_must_go,
+    tells_nothing_unpublished,
     impossible_is_refused,
 )
 """Every check of a requirement; each takes it and raises `ContractError`."""

@@ -10,16 +10,18 @@ from typing import Annotated
 
 import typer
 
-from shoal import datasets, io, pipeline
+from shoal import datasets, io, pipeline, publish
 from shoal import measures as measures_
 from shoal import methods as methods_
 from shoal import models as models_
-from shoal.cli import files, hierarchy, missing, paper, show
+from shoal.cli import files, hierarchy, missing, paper, risk, show
 from shoal.cli.guard import HOLDS_NOT, Guarded
 from shoal.cli.progress import bar
 from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.propose import propose
+from shoal.table import resolve
+from shoal.verification import row_order
 from shoal.verification import verify as verify_
 
 __all__ = ["app", "main"]
@@ -35,8 +37,19 @@ app = typer.Typer(
 )
 app.add_typer(hierarchy.app, name="hierarchy")
 app.command(name="paper")(paper.paper)
+app.command(name="risk")(risk.risk)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
+SensitiveTable = Annotated[
+    Path | None,
+    typer.Option(help="The second file of two, with class ids and sensitive values."),
+]
+ClassColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--class", metavar="COLUMN", help="Of two files: the class id; found by itself if it can."
+    ),
+]
 Manifest = Annotated[
     Path | None,
     typer.Option(help="The release's private folder; found by itself beside a release."),
@@ -111,7 +124,7 @@ def plan(
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Look at a table, propose roles and hierarchies, and write a plan to edit."""
+    """Look at a table, propose roles, hierarchies and levels, and write a plan to edit."""
     if json_schema:
         show.print_json(Plan.json_schema())
         return
@@ -139,6 +152,7 @@ def plan(
                 "columns": facts,
                 "missing": missing.facts(draft.missingness),
                 "warnings": missing.warning_facts(draft.warnings),
+                "levels": show.level_facts(draft.levels),
             }
         )
         return
@@ -148,6 +162,7 @@ def plan(
     out = show.console()
     out.print(missing.picture(draft.missingness, out.width))
     missing.warn(out, draft.warnings)
+    show.warn_of_levels(draft.levels)
     out.print(f"Wrote {output}. Check the roles, then: shoal run {output}")
 
 
@@ -179,21 +194,35 @@ def verify(
     quasi: Annotated[str, typer.Option(help="Quasi-identifiers, with commas between.")] = "",
     sensitive: Annotated[str, typer.Option(help="Sensitive columns, with commas between.")] = "",
     k: Annotated[int | None, typer.Option(help="Require k-anonymity.")] = None,
+    alpha: Annotated[
+        str | None,
+        typer.Option(help="With --k: the largest share of a sensitive value, as 0.5 or 1/3."),
+    ] = None,
+    sensitive_table: SensitiveTable = None,
+    class_: ClassColumn = None,
     original: Annotated[
         Path | None, typer.Option(help="The original table, to compare cell by cell.")
     ] = None,
     manifest: Manifest = None,
     json: AsJson = False,
 ) -> None:
-    """Recount a published table: exit 0 if it holds, 1 if it does not."""
-    published = files.open_published(table, manifest)
+    """Recount a published table, or two: exit 0 if it holds, 1 if it does not."""
+    published = files.open_published(
+        table, manifest, sensitive_table=sensitive_table, class_column=class_
+    )
+    if alpha is not None and k is None:
+        raise ParameterError("alpha bounds a share of groups of at least k.", "Give --k, too.")
     loaded = None if plan is None else Plan.read(plan)
     if loaded is None and not quasi and original is not None:
         loaded = published.private_plan()
     if loaded is not None:
         schema, require = loaded.schema_(), loaded.requirements()
     elif quasi:
-        schema, require = files.flags(quasi, sensitive, k, published.frame.columns)
+        rest = published.frame.columns
+        if published.secrets is not None:
+            ids = published.class_of([*files.named(quasi), *files.named(sensitive)])
+            rest = [name for name in rest if name != ids]
+        schema, require = files.flags(quasi, sensitive, k, rest)
     elif published.facts is not None:
         schema, require = files.claim(published.facts)
     else:
@@ -208,15 +237,23 @@ def verify(
                 "The original cannot be compared without hierarchies.", "Give --plan."
             )
         source, _ = pipeline.read(original, loaded)
+    if k is not None:
+        require = [models_.KAnonymity(k) if alpha is None else models_.AlphaK(alpha, k)]
     result = verify_(
-        published.frame,
+        published.tables,
         schema,
-        require if k is None else [models_.KAnonymity(k)],
+        require,
         original=source,
         rows=None if source is None else published.rows,
         people=published.people,
+        class_column=published.class_column,
     )
     result = replace(result, findings=(*result.findings, *published.unchanged()))
+    if source is not None and published.secrets is not None and published.rows is not None:
+        order = row_order(
+            published.tables, schema, source, published.rows, class_column=published.class_column
+        )
+        result = replace(result, findings=(*result.findings, order))
     if json:
         show.print_json(result.to_dict())
     else:
@@ -239,12 +276,57 @@ def measure(
     loaded = Plan.read(plan)
     opened = files.open_published(published, manifest)
     source, _ = pipeline.read(original or loaded.input_path, loaded)
-    both = measures_.pair(source, opened.frame, loaded.schema_(), rows=opened.rows)
-    values = {name: each.of(both) for name, each in measures_.MEASURES.items()}
+    schema = loaded.schema_()
+    groups = opened.groups(list(schema))
+    both = measures_.pair(source, opened.frame, schema, rows=opened.rows, groups=groups)
+    both = replace(both, recoded=replace(both.recoded, exact=bool(opened.exact)))
+    values = measures_.take(both)
     if json:
         show.print_json(values)
     else:
         show.measures(values)
+
+
+@app.command()
+def query(
+    published: Annotated[Path, typer.Argument(help="A release's folder, or a published file.")],
+    where: Annotated[
+        list[str],
+        typer.Option(help="A condition, column=value or column=lo..hi; may be repeated."),
+    ],
+    plan: Annotated[Path | None, typer.Option(help="The plan with roles and hierarchies.")] = None,
+    original: Annotated[
+        Path | None, typer.Option(help="The original table, to count what is true.")
+    ] = None,
+    sensitive_table: SensitiveTable = None,
+    class_: ClassColumn = None,
+    json: AsJson = False,
+) -> None:
+    """Estimate from a publication how many records meet all conditions."""
+    opened = files.open_published(published, sensitive_table=sensitive_table, class_column=class_)
+    loaded = opened.private_plan() if plan is None else Plan.read(plan)
+    schema = None if loaded is None else loaded.schema_()
+    if schema is None and opened.facts is not None:
+        schema, _ = files.claim(opened.facts)
+    source = None
+    if original is not None:
+        if loaded is None or schema is None:
+            raise ParameterError(
+                "The original cannot be read without roles and hierarchies.", "Give --plan."
+            )
+        source, _ = pipeline.read(original, loaded)
+        schema = resolve(source, schema)
+    tables, ids = opened.tables, opened.class_column
+    asked = publish.read_where(where, publish.columns(tables, schema=schema, class_column=ids))
+    expected = publish.count(tables, asked, schema=schema, class_column=ids, exact=opened.exact)
+    answer: dict[str, float | None] = {"expected": expected}
+    if source is not None and schema is not None:
+        true = publish.true_count(source, schema, asked)
+        answer |= {"true": true, "relative_error": abs(expected - true) / true if true else None}
+    if json:
+        show.print_json(answer)
+    else:
+        show.answer(answer)
 
 
 @app.command()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,25 +14,55 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal import io, models
+from shoal.cells import texts
 from shoal.errors import InputError, ParameterError
 from shoal.models import Requirement
 from shoal.plan import Plan
 from shoal.release import FACTS, PLAN, private_folder, read_manifest, read_released
 from shoal.schema import Column, Role, Schema
-from shoal.verification import Finding
+from shoal.verification import Finding, find_class_column
 
-__all__ = ["Published", "claim", "flags", "open_published", "public_facts"]
+__all__ = ["Published", "claim", "flags", "named", "open_published", "public_facts"]
 
 
 @dataclass(frozen=True)
 class Published:
-    """A published table, and what lies beside it."""
+    """A published table or two, and what lies beside."""
 
     path: Path
     frame: pl.DataFrame
+    """The table, or of two tables the one of quasi-identifiers."""
     facts: dict[str, Any] | None
     private: Path | None
     manifest: pl.DataFrame | None
+    second: Path | None = None
+    secrets: pl.DataFrame | None = None
+    """Of two tables the one of sensitive values."""
+    class_column: str | None = None
+
+    @property
+    def tables(self) -> Any:
+        """What `shoal.verify` and `shoal.publish` read."""
+        if self.secrets is None:
+            return self.frame
+        return {"quasi": self.frame, "sensitive": self.secrets}
+
+    @property
+    def exact(self) -> bool | None:
+        """Whether quasi-identifiers are published as they are; ``None`` if nobody said."""
+        two = (self.facts or {}).get("two_table")
+        return None if two is None else bool(two["quasi"] == "exact")
+
+    def groups(self, known: Collection[str]) -> npt.NDArray[Any] | None:
+        """Give the class of each row, where sensitive values are published apart."""
+        if self.secrets is None:
+            return None
+        return texts(self.frame[self.class_of(known)]).to_numpy()
+
+    def class_of(self, known: Collection[str]) -> str:
+        """Name the column of class ids; ``known`` are the columns that have a role."""
+        assert self.secrets is not None
+        return self.class_column or find_class_column(self.frame, self.secrets, known)
 
     @property
     def rows(self) -> npt.NDArray[np.int64] | None:
@@ -52,27 +83,61 @@ class Published:
         return Plan.read(self.private / PLAN)
 
     def unchanged(self) -> list[Finding]:
-        """Say whether the file is still the one that was released."""
-        if self.facts is None or self.path.name not in self.facts["files"]:
+        """Say whether the files are still the ones that were released."""
+        paths = [self.path, *([] if self.second is None else [self.second])]
+        files = {} if self.facts is None else self.facts["files"]
+        ours = [path for path in paths if path.name in files]
+        if not ours:
             return []
-        same = _digest(self.path) == self.facts["files"][self.path.name]
+        same = all(_digest(path) == files[path.name] for path in ours)
         detail = "the same bytes as when it was released" if same else "changed since its release"
-        return [Finding("file unchanged", same, detail)]
+        check = "file unchanged" if len(ours) == 1 else "files unchanged"
+        return [Finding(check, same, detail)]
 
 
-def open_published(path: Path, manifest: Path | None = None) -> Published:
-    """Open a published file or a release's folder, with its private folder if it is there."""
+def open_published(
+    path: Path,
+    manifest: Path | None = None,
+    *,
+    sensitive_table: Path | None = None,
+    class_column: str | None = None,
+) -> Published:
+    """Open a published file or a release's folder, with its private folder if it is there.
+
+    Parameters
+    ----------
+    sensitive_table
+        The second table, where it is no release that says so itself.
+    class_column
+        The column of class ids.
+    """
     folder = path if path.is_dir() else path.parent
     facts = public_facts(folder) if (folder / FACTS).is_file() else None
     if path.is_dir():
         if facts is None:
             raise InputError(f"'{path}' is not a release: it has no {FACTS}.", "Name the file.")
         path = folder / next(iter(facts["files"]))
+    if facts is not None and sensitive_table is None and "two_table" in facts:
+        path, sensitive_table = _two_files(path, facts)
+        class_column = class_column or facts["two_table"]["class_column"]
     private = manifest
     if private is None and facts is not None and private_folder(folder).is_dir():
         private = private_folder(folder)
     links = None if private is None else read_manifest(private)
-    return Published(path, _read(path, facts), facts, private, links)
+    secrets = None if sensitive_table is None else _read(sensitive_table, facts)
+    return Published(
+        path, _read(path, facts), facts, private, links, sensitive_table, secrets, class_column
+    )
+
+
+def _two_files(path: Path, facts: dict[str, Any]) -> tuple[Path, Path | None]:
+    """Find both files of a release, whichever was named; another file stands alone."""
+    if path.name not in facts["files"]:
+        return path, None
+    named = {Path(name).stem: path.with_name(name) for name in facts["files"]}
+    if not {"quasi", "sensitive"} <= set(named):
+        raise InputError(f"'{path.with_name(FACTS)}' is damaged.", "Give a plan or flags.")
+    return named["quasi"], named["sensitive"]
 
 
 def _read(path: Path, facts: dict[str, Any] | None) -> pl.DataFrame:
@@ -87,6 +152,8 @@ def public_facts(folder: Path) -> dict[str, Any]:
     try:
         facts: dict[str, Any] = json.loads((folder / FACTS).read_text(encoding="utf-8"))
         facts["columns"], facts["require"], facts["files"]
+        if "two_table" in facts:
+            facts["two_table"]["class_column"], facts["two_table"]["quasi"]
     except (ValueError, KeyError, TypeError):
         raise InputError(f"'{folder / FACTS}' is damaged.", "Give a plan or flags.") from None
     return facts
@@ -108,13 +175,14 @@ def flags(
     """Make a schema and a requirement from flags; all other columns are ``other``."""
     if k is None:
         raise ParameterError("Nothing is required.", "Give --plan, or --quasi with --k.")
-    named = dict.fromkeys(_names(quasi), Column(Role.QUASI))
-    named |= dict.fromkeys(_names(sensitive), Column(Role.SENSITIVE))
-    rest = {name: Column(Role.OTHER) for name in columns if name not in named}
-    return Schema({**named, **rest}), [models.KAnonymity(k)]
+    roles = dict.fromkeys(named(quasi), Column(Role.QUASI))
+    roles |= dict.fromkeys(named(sensitive), Column(Role.SENSITIVE))
+    rest = {name: Column(Role.OTHER) for name in columns if name not in roles}
+    return Schema({**roles, **rest}), [models.KAnonymity(k)]
 
 
-def _names(text: str) -> list[str]:
+def named(text: str) -> list[str]:
+    """Read names with commas between."""
     return [name.strip() for name in text.split(",") if name.strip()]
 
 

@@ -15,10 +15,23 @@ from rich.text import Text
 
 from shoal.cli import missing
 from shoal.measures import MEASURES
+from shoal.propose.rarity import WARNING, DraftLevels
 from shoal.release import Release
 from shoal.verification import Verification
 
-__all__ = ["grid", "measures", "print_json", "release", "verification"]
+__all__ = [
+    "answer",
+    "grid",
+    "level_facts",
+    "measures",
+    "print_json",
+    "release",
+    "verification",
+    "warn_of_levels",
+]
+
+
+_LINK_LOST = "of the quasi-identifiers' information, and the link to the sensitive values"
 
 
 def console() -> Console:
@@ -70,19 +83,20 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
     asked = "; ".join(requirement.describe() for requirement in made.require)
     body.add_row("Asked", f"{asked}, by {made.method.describe()}")
     proof = made.verification
-    reached = ", ".join(f"{name} = {level}" for name, level in proof.achieved.items())
+    reached = ", ".join(f"{name} = {number(level)}" for name, level in proof.achieved.items())
     body.add_row(
         "Achieved",
         f"{reached} in {proof.classes:,} classes; recounted from the written file: "
         + ("it holds" if proof.passed else "IT DOES NOT HOLD"),
     )
     lost = made.measures["iloss_rate"]
-    body.add_row("Cost", f"{lost:.1%} of the information ({_out(made)})")
+    what = "of the information" if made.second is None else _LINK_LOST
+    body.add_row("Cost", f"{lost:.1%} {what} ({_out(made)})")
     if made.read_as:
         body.add_row("Read as", made.read_as)
     body.add_row(
         "Files",
-        f"{folder}/  what may be published (read report.html first)\n"
+        f"{folder}/  what may be published: {_tables(made)} (read report.html first)\n"
         f"{folder}.private/  keep it in the house",
     )
     body.add_row("Time", f"{sum(made.seconds.values()):.1f} s ({_slowest(made.seconds)})")
@@ -100,9 +114,58 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
             out.print(step, soft_wrap=True)
 
 
+def warn_of_levels(drafts: Sequence[DraftLevels]) -> None:
+    """Say which levels were drafted, and that a person must check them."""
+    for made in drafts:
+        levels = max(made.levels.values())
+        said = (
+            f"Drafted {levels} levels for the {len(made.levels)} values of '{made.column}' from "
+            f"how rare they are ({made.file}). {WARNING}"
+        )
+        console().print(Text.assemble(("CHECK ", "bold yellow"), said))
+
+
+def level_facts(drafts: Sequence[DraftLevels]) -> list[dict[str, Any]]:
+    """Say the same to a program; no value is named."""
+    return [
+        {
+            "column": made.column,
+            "file": made.file,
+            "levels": max(made.levels.values()),
+            "values": len(made.levels),
+            "alphas": list(made.alphas),
+            "warning": WARNING,
+        }
+        for made in drafts
+    ]
+
+
+def answer(found: dict[str, float | None]) -> None:
+    """Show what a query found."""
+    words = {
+        "expected": "estimated from the publication",
+        "true": "counted in the original",
+        "relative_error": "how far off the estimate is, relative to the count",
+    }
+    rows = []
+    for name, value in found.items():
+        text = "not defined" if value is None else number(value)
+        if name == "relative_error" and value is not None:
+            text = f"{value:.1%}"
+        rows.append((name.replace("_", " "), text, words[name]))
+    grid("How many", ("", "", "meaning"), rows)
+    if not found["expected"]:
+        note = "No published row can meet these conditions. Is every value spelt as published?"
+        console().print(Text(note, style="dim"))
+
+
 def number(value: float) -> str:
     """Write a measure for people."""
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def _tables(made: Release) -> str:
+    return " and ".join(f"{name}.{made.plan.output.format}" for name in made.tables)
 
 
 def _out(made: Release) -> str:
@@ -122,7 +185,7 @@ def _counted(result: Verification) -> str:
 
 
 def _achieved(achieved: dict[str, float | int], classes: int, rows: int) -> str:
-    reached = ", ".join(f"{name} = {level}" for name, level in achieved.items())
+    reached = ", ".join(f"{name} = {number(level)}" for name, level in achieved.items())
     return reached if not classes else f"{reached}; fails in {classes:,} classes ({rows:,} rows)"
 
 

@@ -15,9 +15,9 @@ DATA = Path(__file__).parent / "data"
 def folder(name: str) -> Path:
     """Path of the folder that comes with a bundled table.
 
-    It holds one hierarchy per column, ``hierarchies/COLUMN.csv`` (leaf;…;root), and a
-    ready plan, ``NAME.toml``. Treat it as read-only: copy what you want to edit. The plan
-    expects the table beside itself.
+    It holds one hierarchy per column, ``hierarchies/COLUMN.csv`` (leaf;…;root), levels of
+    sensitivity, ``levels/COLUMN.csv`` (value;level), and a ready plan, ``NAME.toml``. Treat
+    it as read-only: copy what you want to edit. The plan expects the table beside itself.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from typing import Literal
 
 from shoal.errors import HierarchyError, InputError, OutputError, ParameterError
 
-__all__ = ["SEPARATORS", "read_paths", "read_text", "write_rows"]
+__all__ = ["SEPARATORS", "read_paths", "read_rows", "read_text", "write_rows"]
 
 SEPARATORS = (";", ",", "\t", "|")
 """Separators that are looked for, in this order; ARX writes the first."""
@@ -22,18 +22,18 @@ SEPARATORS = (";", ",", "\t", "|")
 Rows = tuple[list[list[str]], list[int]]
 
 
-def read_text(path: Path, encoding: str) -> str:
+def read_text(path: Path, encoding: str, *, what: str = "hierarchy") -> str:
     """Read a whole file as text, without its byte order mark."""
     try:
         text = path.read_bytes().decode(encoding)
     except OSError as error:
         raise InputError(
-            f"The hierarchy file '{path}' cannot be read ({error.strerror}).",
+            f"The {what} file '{path}' cannot be read ({error.strerror}).",
             "Check the path; plans look beside the plan file.",
         ) from None
     except UnicodeDecodeError:
         raise InputError(
-            f"The hierarchy file '{path}' is not encoded in {encoding}.",
+            f"The {what} file '{path}' is not encoded in {encoding}.",
             "Save it as UTF-8, or name its encoding.",
         ) from None
     except LookupError:
@@ -54,11 +54,7 @@ def read_paths(path: Path, separator: str | None = None, encoding: str = "utf-8"
     >>> read_paths(file)
     ([['Female', '*'], ['Male', '*']], [1, 3])
     """
-    text = read_text(path, encoding)
-    if separator is None:
-        separator = _detect(text)
-    _check_separator(separator)
-    rows, lines = _parse(text, separator)
+    rows, lines = read_rows(path, separator, encoding)
     if not rows:
         raise HierarchyError(
             "The hierarchy file is empty.", "Write one line per value: leaf, …, root."
@@ -79,7 +75,26 @@ def read_paths(path: Path, separator: str | None = None, encoding: str = "utf-8"
     return rows, lines
 
 
-def write_rows(path: Path, rows: Iterable[Sequence[str]], separator: str = ";") -> None:
+def read_rows(
+    path: Path, separator: str | None = None, encoding: str = "utf-8", *, what: str = "hierarchy"
+) -> Rows:
+    """Read the cells of a small file without a header, and the line each row stands on.
+
+    Parameters
+    ----------
+    what
+        What to call the file in a message.
+    """
+    text = read_text(path, encoding, what=what)
+    if separator is None:
+        separator = _detect(text)
+    _check_separator(separator)
+    return _parse(text, separator, what)
+
+
+def write_rows(
+    path: Path, rows: Iterable[Sequence[str]], separator: str = ";", *, what: str = "hierarchy"
+) -> None:
     r"""Write rows in the ARX layout, as UTF-8.
 
     Examples
@@ -102,7 +117,7 @@ def write_rows(path: Path, rows: Iterable[Sequence[str]], separator: str = ";") 
             )
     except OSError as error:
         raise OutputError(
-            f"The hierarchy file '{path}' cannot be written ({error.strerror}).",
+            f"The {what} file '{path}' cannot be written ({error.strerror}).",
             "Check the folder and its permissions.",
         ) from None
 
@@ -126,7 +141,7 @@ def _detect(text: str) -> str:
     return seen
 
 
-def _parse(text: str, separator: str) -> Rows:
+def _parse(text: str, separator: str, what: str = "hierarchy") -> Rows:
     rows: list[list[str]] = []
     lines: list[int] = []
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
@@ -139,7 +154,7 @@ def _parse(text: str, separator: str) -> Rows:
             start = reader.line_num + 1
     except csv.Error:
         raise HierarchyError(
-            f"Line {start} of the hierarchy file has a quoted cell that does not end well.",
+            f"Line {start} of the {what} file has a quoted cell that does not end well.",
             'Close every " and write " inside a quoted cell twice.',
         ) from None
     return rows, lines

@@ -2,49 +2,84 @@
 
 from shoal.measures.average_class_size import average_class_size
 from shoal.measures.base import Measure, Pair, pair
+from shoal.measures.count_query_error import average_query_error, count_query_error
 from shoal.measures.discernibility import discernibility
 from shoal.measures.fates import Fates, cells_by_fate
 from shoal.measures.generalization_loss_rate import generalization_loss_rate
 from shoal.measures.iloss import iloss
 from shoal.measures.iloss_rate import iloss_rate
 from shoal.measures.loss import loss
+from shoal.measures.queries import CountQuery, workload
+from shoal.measures.reconstruction_distance import reconstruction_distance
 from shoal.measures.record_missing_rate import record_missing_rate
+from shoal.measures.sensitivity_distance import (
+    class_sensitivity_distance,
+    mean_sensitivity_distance,
+    sensitivity_distance,
+)
 from shoal.measures.starred_rate import starred_rate
 from shoal.measures.suppression_loss_rate import suppression_loss_rate
 from shoal.measures.value_missing_rate import value_missing_rate
 
 __all__ = [
     "MEASURES",
+    "CountQuery",
     "Fates",
     "Measure",
     "Pair",
     "average_class_size",
+    "average_query_error",
     "cells_by_fate",
+    "class_sensitivity_distance",
+    "count_query_error",
     "discernibility",
     "generalization_loss_rate",
     "iloss",
     "iloss_rate",
     "loss",
+    "mean_sensitivity_distance",
     "pair",
+    "reconstruction_distance",
     "record_missing_rate",
+    "sensitivity_distance",
     "starred_rate",
     "suppression_loss_rate",
+    "take",
     "value_missing_rate",
+    "workload",
 ]
 
 MEASURES: dict[str, Measure] = {
     each.name: each
     for each in (
         average_class_size,
+        count_query_error,
         discernibility,
         generalization_loss_rate,
         iloss,
         iloss_rate,
         loss,
+        reconstruction_distance,
         record_missing_rate,
+        sensitivity_distance,
         starred_rate,
         suppression_loss_rate,
         value_missing_rate,
     )
 }
-"""Every measure by its name; `Release.measures` has the same keys."""
+"""Every measure by its name; `Release.measures` has the keys of those that apply."""
+
+
+def take(pair: Pair) -> dict[str, float]:
+    """Take every measure that makes sense of a publication, by its name.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> frame = pl.DataFrame({"age": [30, 31]})
+    >>> schema = shoal.Schema({"age": shoal.quasi()})
+    >>> measures = shoal.measures.take(shoal.measures.pair(frame, frame, schema))
+    >>> "iloss" in measures, "sensitivity_distance" in measures  # no column has levels
+    (True, False)
+    """
+    return {name: each.of(pair) for name, each in MEASURES.items() if each.applies(pair)}

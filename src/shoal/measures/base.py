@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -42,6 +42,18 @@ class Pair:
     def class_sizes(self) -> npt.NDArray[np.int64]:
         """Rows per class of equal published cells."""
         return np.bincount(self.recoded.classes).astype(np.int64)
+
+    @cached_property
+    def secret_classes(self) -> npt.NDArray[np.int64]:
+        """Number the published rows by what hides their sensitive values, from 0 on.
+
+        These are the published groups where sensitive values are shown per group, else the
+        classes of equal cells.
+        """
+        groups = self.recoded.groups
+        if groups is None:
+            return self.recoded.classes
+        return np.unique(groups, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
     @cached_property
     def columns(self) -> tuple[NumberPair | CategoryPair, ...]:
@@ -133,11 +145,36 @@ class Measure:
     """
 
     name: str
-    of: Callable[[Pair], float]
+    function: Callable[[Pair], float]
     better: Literal["lower", "higher"]
     __doc__: str | None = None
     columns: Callable[[Pair], Floats] | None = None
     """One value per quasi-identifier, in the table's order; ``None`` if that makes no sense."""
+    requires: Callable[[Pair], None] | None = None
+    """Refuses a pair that the measure makes no sense of; ``None``: it fits every pair."""
+    protection: bool = False
+    """Whether it speaks of protection, so that a coarser table may measure better."""
+
+    def of(self, pair: Pair) -> float:
+        """Measure a `Pair`.
+
+        Raises
+        ------
+        ParameterError
+            If the measure makes no sense here, such as one of levels where there are none.
+        """
+        if self.requires is not None:
+            self.requires(pair)
+        return self.function(pair)
+
+    def applies(self, pair: Pair) -> bool:
+        """Say whether the measure makes sense of a `Pair`."""
+        try:
+            if self.requires is not None:
+                self.requires(pair)
+        except ParameterError:
+            return False
+        return True
 
     def __call__(
         self,
@@ -146,6 +183,7 @@ class Measure:
         schema: Schema,
         *,
         rows: npt.ArrayLike | None = None,
+        groups: npt.ArrayLike | None = None,
     ) -> float:
         """Measure any pair of tables.
 
@@ -154,8 +192,11 @@ class Measure:
         rows
             For each published row, the original row it stands for (`Release.rows`); needed
             where rows were suppressed or shuffled.
+        groups
+            For each published row its group, where sensitive values are published per group
+            and not beside their row.
         """
-        return self.of(pair(original, published, schema, rows=rows))
+        return self.of(pair(original, published, schema, rows=rows, groups=groups))
 
     def by_column(
         self,
@@ -191,12 +232,32 @@ class Measure:
 
 
 def pair(
-    original: Any, published: Any, schema: Schema, *, rows: npt.ArrayLike | None = None
+    original: Any,
+    published: Any,
+    schema: Schema,
+    *,
+    rows: npt.ArrayLike | None = None,
+    groups: npt.ArrayLike | None = None,
 ) -> Pair:
-    """Set a published table beside its original; refuses a publication of something else."""
+    """Set a published table beside its original; refuses a publication of something else.
+
+    Parameters
+    ----------
+    rows
+        For each published row, the original row it stands for. Without it, row i stands for
+        row i.
+    groups
+        For each published row its group, where sensitive values are published per group and
+        not beside their row.
+    """
     table = Table.encode(original, schema, empty_columns=True)
     order = None if rows is None else np.asarray(rows)
-    made = Pair(table, parse(table, to_polars(published), order))
+    recoded = parse(table, to_polars(published), order)
+    if groups is not None:
+        numbered = _numbered(groups, len(recoded.rows))
+        same = all(_shows_all(c) or _shows_nothing(c) for c in Pair(table, recoded).columns)
+        recoded = replace(recoded, groups=numbered, exact=same)
+    made = Pair(table, recoded)
     strangers = sum(int(c.counts[~_covered(c)].sum()) for c in made.columns)
     if strangers:
         raise ParameterError(
@@ -205,6 +266,30 @@ def pair(
             "the release's private manifest).",
         )
     return made
+
+
+def _numbered(groups: npt.ArrayLike, rows: int) -> npt.NDArray[np.int64]:
+    """Number groups of any name from 0 on."""
+    named = np.asarray(groups)
+    if named.shape != (rows,):
+        raise ParameterError(
+            f"groups must name a group for each of the {rows} published rows.",
+            f"It has the shape {named.shape}.",
+        )
+    return np.unique(named, return_inverse=True)[1].reshape(-1).astype(np.int64)
+
+
+def _shows_all(column: NumberPair | CategoryPair) -> bool:
+    """Say whether every cell is the original one."""
+    if isinstance(column, NumberPair):
+        same = column.unchanged
+    else:
+        same = np.asarray(column.node == column.leaf)
+    return bool(np.where(column.missing, column.star, same & ~column.star).all())
+
+
+def _shows_nothing(column: NumberPair | CategoryPair) -> bool:
+    return bool(column.star.all())
 
 
 def _covered(column: NumberPair | CategoryPair) -> npt.NDArray[np.bool_]:
@@ -226,6 +311,8 @@ def measure(
     *,
     better: Literal["lower", "higher"] = "lower",
     columns: Callable[[Pair], Floats] | None = None,
+    requires: Callable[[Pair], None] | None = None,
+    protection: bool = False,
 ) -> Callable[[Callable[[Pair], float]], Measure]:
     """Make a measure of a function of a `Pair`; its name and docstring are the function's.
 
@@ -233,9 +320,15 @@ def measure(
     ----------
     columns
         The same for each quasi-identifier on its own, where that makes sense.
+    requires
+        Raises a `ParameterError`, with the way out, where the measure makes no sense of a
+        pair. Such a pair's release is published without it.
+    protection
+        Whether it speaks of protection, so that a coarser table may measure better.
     """
 
     def decorate(function: Callable[[Pair], float]) -> Measure:
-        return Measure(function.__name__, function, better, function.__doc__, columns)
+        about = function.__doc__
+        return Measure(function.__name__, function, better, about, columns, requires, protection)
 
     return decorate

@@ -19,9 +19,9 @@ from shoal.kernels.collapse import collapse
 from shoal.kernels.search import Open, farthest, open_class, refresh
 from shoal.kernels.shapes import Attributes, join
 from shoal.methods.base import Progress
-from shoal.methods.completing import further_than_k, holds
+from shoal.methods.completing import further_than_k, holds, least_size
 from shoal.methods.costs import Moves, attributes
-from shoal.models import KAnonymity, Requirement
+from shoal.models import Requirement
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
 __all__ = ["cluster"]
@@ -72,7 +72,7 @@ def cluster(
         Gets how many points, nodes and blocks the searches looked at.
     """
     n = table.n_rows
-    k = max((each.k for each in require if isinstance(each, KAnonymity)), default=1)
+    k = least_size(require)
     further = further_than_k(require)
     # The kernels want categories first.
     columns = sorted(columns or table.quasi, key=lambda each: isinstance(each, NumericColumn))

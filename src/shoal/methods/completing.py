@@ -14,16 +14,24 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.grouping import SUPPRESSED, Grouping, one_group
-from shoal.models import KAnonymity, Requirement
+from shoal.models import GroupStatistics, Histogram, KAnonymity, Requirement
 from shoal.table import CategoricalColumn, QuasiColumn, Table
 
-__all__ = ["complete", "further_than_k", "holds"]
+__all__ = ["complete", "further_than_k", "holds", "least_size"]
 
 NEAREST = 64
 """How many of the nearest groups are tried for a union that holds."""
 
+MOST_COUNTS = 20_000_000
+"""How many counts of values are kept at most; past it they are counted anew each time."""
+
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+
+
+def least_size(require: Sequence[Requirement]) -> int:
+    """Find the least size of a group that can hold every requirement."""
+    return max((requirement.least_size for requirement in require), default=1)
 
 
 def further_than_k(require: Sequence[Requirement]) -> list[Requirement]:
@@ -53,19 +61,19 @@ def complete(
     further = further_than_k(require)
     if not further:
         return grouping
-    members = [np.flatnonzero(grouping.labels == label) for label in range(grouping.n_groups)]
+    tally = _Tally(table, further, grouping)
     spans = [_Span(column, grouping) for column in columns]
     sizes = grouping.sizes.astype(np.float64)
-    alive = np.ones(len(members), dtype=np.bool_)
-    for first in range(len(members)):
+    alive = np.ones(grouping.n_groups, dtype=np.bool_)
+    for first in range(grouping.n_groups):
         group = first
-        while alive[group] and not holds(further, table, members[group]):
-            other = _partner(table, further, members, spans, sizes, alive, group)
+        while alive[group] and not tally.holds(group):
+            other = _partner(tally, spans, sizes, alive, group)
             if other < 0:
                 alive[group] = False
                 break
             keep, gone = min(group, other), max(group, other)
-            members[keep] = np.concatenate((members[keep], members[gone]))
+            tally.join(keep, gone)
             sizes[keep] += sizes[gone]
             alive[gone] = False
             for span in spans:
@@ -73,14 +81,12 @@ def complete(
             group = keep
     labels = np.full(table.n_rows, SUPPRESSED, dtype=np.int32)
     for label, group in enumerate(np.flatnonzero(alive).tolist()):
-        labels[members[group]] = label
+        labels[tally.members[group]] = label
     return Grouping(labels)
 
 
 def _partner(
-    table: Table,
-    further: Sequence[Requirement],
-    members: Sequence[npt.NDArray[np.intp]],
+    tally: _Tally,
     spans: Sequence[_Span],
     sizes: Floats,
     alive: npt.NDArray[np.bool_],
@@ -92,11 +98,60 @@ def _partner(
     if not len(others):
         return -1
     added = sum((span.added(group, others, sizes) for span in spans), np.zeros(len(others)))
-    near = others[np.argsort(np.round(added, 9), kind="stable")].tolist()
-    for other in near[:NEAREST]:
-        if holds(further, table, np.concatenate((members[group], members[other]))):
-            return int(other)
-    return int(near[0])
+    near = others[np.argsort(np.round(added, 9), kind="stable")[:NEAREST]]
+    good = np.flatnonzero(tally.holds_with(group, near))
+    return int(near[good[0]] if len(good) else near[0])
+
+
+class _Tally:
+    """The rows of each group and, where people are not counted, how often each value occurs."""
+
+    def __init__(self, table: Table, require: Sequence[Requirement], grouping: Grouping) -> None:
+        self.table, self.require = table, require
+        ends = np.cumsum(grouping.sizes)[:-1]
+        by_group = np.argsort(grouping.labels, kind="stable")[grouping.n_suppressed :]
+        self.members = np.split(by_group, ends)
+        wanted = any("histograms" in requirement.needs for requirement in require)
+        secrets = table.sensitive if wanted else {}
+        cells = grouping.n_groups * sum(column.size for column in secrets.values())
+        self.counts: dict[str, Ints] | None = None
+        if table.people is None and cells <= MOST_COUNTS:
+            labels = grouping.labels[grouping.rows].astype(np.int64)
+            self.counts = {
+                name: np.bincount(
+                    labels * column.size + column.codes[grouping.rows],
+                    minlength=grouping.n_groups * column.size,
+                ).reshape(grouping.n_groups, column.size)
+                for name, column in secrets.items()
+            }
+        self.sizes = grouping.sizes.copy()
+
+    def holds(self, group: int) -> bool:
+        """Judge one group."""
+        return holds(self.require, self.table, self.members[group])
+
+    def holds_with(self, group: int, others: Ints) -> npt.NDArray[np.bool_]:
+        """Judge the unions of a group with each of others."""
+        if self.counts is None:
+            mine = self.members[group]
+            unions = (np.concatenate((mine, self.members[other])) for other in others.tolist())
+            return np.array([holds(self.require, self.table, union) for union in unions])
+        found = {}
+        for name, counts in self.counts.items():
+            both = counts[group] + counts[others]
+            which, value = np.nonzero(both)
+            labels = self.table.sensitive[name].labels
+            found[name] = Histogram(which, value, both[which, value], labels)
+        groups = GroupStatistics(self.sizes[group] + self.sizes[others], None, found)
+        verdicts = [requirement.judge(groups).holds for requirement in self.require]
+        return np.asarray(np.logical_and.reduce(verdicts))
+
+    def join(self, keep: int, gone: int) -> None:
+        """Put the rows of one group into another."""
+        self.members[keep] = np.concatenate((self.members[keep], self.members[gone]))
+        self.sizes[keep] += self.sizes[gone]
+        for counts in (self.counts or {}).values():
+            counts[keep] += counts[gone]
 
 
 class _Span:
@@ -106,6 +161,7 @@ class _Span:
         self.column = column
         self.lo = grouping.least(column.codes).astype(np.int64)
         self.hi = grouping.largest(column.codes).astype(np.int64)
+        self.now = self.share(self.lo, self.hi)
 
     def share(self, lo: Ints, hi: Ints) -> Floats:
         """The share of the domain that cells from one code to another cover; ``*`` all of it."""
@@ -125,11 +181,12 @@ class _Span:
         """What all records lose more when a group is merged with each of others."""
         lo = np.minimum(self.lo[group], self.lo[others])
         hi = np.maximum(self.hi[group], self.hi[others])
-        before = sizes[others] * self.share(self.lo[others], self.hi[others])
-        own = sizes[group] * self.share(self.lo[group : group + 1], self.hi[group : group + 1])
+        before = sizes[others] * self.now[others]
+        own = sizes[group] * self.now[group]
         return np.asarray((sizes[group] + sizes[others]) * self.share(lo, hi) - before - own)
 
     def join(self, keep: int, gone: int) -> None:
         """Let one group cover what another does."""
         self.lo[keep] = min(self.lo[keep], self.lo[gone])
         self.hi[keep] = max(self.hi[keep], self.hi[gone])
+        self.now[keep] = self.share(self.lo[keep : keep + 1], self.hi[keep : keep + 1])[0]

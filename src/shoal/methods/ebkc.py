@@ -17,8 +17,8 @@ from shoal.kernels.bisect import BisectState, bisect
 from shoal.kernels.leader import FULL, Clusters, Scales, lead, merge_small
 from shoal.kernels.members import members
 from shoal.methods.base import Method, Progress
-from shoal.methods.completing import complete
-from shoal.models import KAnonymity, Requirement
+from shoal.methods.completing import complete, least_size
+from shoal.models import Requirement
 from shoal.table import NumericColumn, QuasiColumn, Table
 
 __all__ = ["EBKC"]
@@ -130,7 +130,7 @@ class EBKC(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Gather, merge, cut."""
-        k = max((r.k for r in require if isinstance(r, KAnonymity)), default=1)
+        k = least_size(require)
         n = table.n_rows
         order = np.arange(n) if self.picks == "first" else rng.permutation(n)
 

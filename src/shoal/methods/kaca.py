@@ -16,8 +16,8 @@ from shoal.kernels.collapse import collapse
 from shoal.kernels.members import members
 from shoal.kernels.merging import Forest, MergingState, merge, ranks
 from shoal.methods.base import Method, Progress
-from shoal.methods.completing import complete
-from shoal.models import KAnonymity, Requirement
+from shoal.methods.completing import complete, least_size
+from shoal.models import Requirement
 from shoal.table import CategoricalColumn, Table
 
 __all__ = ["KACA"]
@@ -106,7 +106,7 @@ class KACA(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Merge classes of equal tuples until each holds k."""
-        k = max((r.k for r in require if isinstance(r, KAnonymity)), default=1)
+        k = least_size(require)
         n = table.n_rows
         # Steep steps first: they tell the most about which classes are far.
         columns = sorted(table.trees, key=lambda c: -c.weight / max(c.hierarchy.height, 1))

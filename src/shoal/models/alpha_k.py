@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from shoal.errors import ParameterError
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
 from shoal.models.k_anonymity import KAnonymity
-from shoal.models.shares import fraction, largest_holding, within
+from shoal.models.shares import fraction, least_removed, rounded_up, spelled, within
 
 __all__ = ["AlphaK"]
 
@@ -31,7 +34,8 @@ class AlphaK(Requirement):
     k
         The least size of a group, 2 or more.
     value
-        Bound only this value ("specific" in the paper) instead of every one.
+        Bound only this value ("specific" in the paper) instead of every one; ``""`` is the
+        missing one.
     column
         The sensitive column; may be left out where there is one.
 
@@ -76,10 +80,19 @@ class AlphaK(Requirement):
         """α as an exact fraction."""
         return fraction("alpha", self.alpha)
 
+    @property
+    def least_size(self) -> int:
+        """The least size of a group: k, and where every value is bounded, 1/α."""
+        return self.k if self.value is not None else max(self.k, math.ceil(1 / self.share))
+
     def validate(self) -> None:
-        """Refuse an α outside (0, 1] and a k below 2."""
+        """Refuse an α outside (0, 1], a k below 2, and a value that is no text."""
         _ = self.share
         KAnonymity(self.k).validate()
+        if self.value is not None and not isinstance(self.value, str):
+            raise ParameterError(
+                f"value must be a text, not {self.value!r}.", "Write numbers as text, too."
+            )
 
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Compare each value's count with its share of the group."""
@@ -96,39 +109,62 @@ class AlphaK(Requirement):
 
     def describe(self) -> str:
         """Say in words what is required."""
-        what = "no sensitive value" if self.value is None else "the named sensitive value not"
         where = "" if self.column is None else f" of '{self.column}'"
+        what = (
+            f"no sensitive value{where} in more than {self.alpha}"
+            if self.value is None
+            else f"the named value{where} in at most {self.alpha}"
+        )
         return (
             f"({self.alpha}, {self.k})-anonymity (every group holds at least {self.k}, "
-            f"and {what}{where} in more than {self.alpha} of a group)"
+            f"and {what} of a group)"
         )
+
+    def require_fitting(self, whole: GroupStatistics) -> None:
+        """Refuse a value that no row holds: it may be misspelt, and would protect nobody."""
+        super().require_fitting(whole)
+        name, found = whole.histogram(self.column)
+        if self.value is not None and found.code(self.value) is None:
+            raise ParameterError(
+                f"The value that '{self.name}' names does not occur in column '{name}'.",
+                "Check its spelling, or leave it out to bound every value.",
+            )
 
     def least_suppression(self, whole: GroupStatistics) -> int | None:
         """Count the rows of too frequent values that must go."""
         _, found = whole.histogram(self.column)
-        counts = found.totals.tolist()
-        one = Fraction(1)
+        rows, one = int(whole.sizes.sum()), Fraction(1)
         bounds = [self.share if self._is_asked(label) else one for label in found.labels]
-        kept = largest_holding(counts, bounds)
-        return None if kept < self.k else sum(counts) - kept
+        gone = least_removed(rows, found.totals.tolist(), bounds)
+        enough = KAnonymity(self.k).judge(whole).passed and rows - gone >= self.k
+        return gone if enough else None
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Name the least α that the table holds without suppression."""
         name, found = whole.histogram(self.column)
-        count, total = found.totals, int(whole.counts.sum())
-        asked = np.array([self._is_asked(label) for label in found.labels], dtype=np.bool_)
-        if total < self.k or not asked.any():
+        counts, total = found.totals, int(whole.counts.sum())
+        asked = [i for i, label in enumerate(found.labels) if self._is_asked(label)]
+        if total < self.k or not asked:
             return KAnonymity(self.k).nearest_feasible(whole)
-        most = int(count[asked].max())
-        which = "The most frequent value" if self.value is None else "That value"
+        most = int(counts[asked].max())
+        # The plan names its value, so a message may; any other one would be a cell.
+        which = "The most frequent value" if self.value is None else f"'{self.value}'"
         return (
-            f"{which} of '{name}' is held by {most} of {total}: alpha = \"{most}/{total}\" "
-            f"({most / total:.4f}) is the least that holds without suppression."
+            f"{which} of '{name}' is held by {most} of {total} {whole.noun}: alpha must be at "
+            f'least {rounded_up(most, total)} (exactly "{Fraction(most, total)}") to hold without '
+            "suppression."
         )
+
+    def published(self, values: Mapping[str, Collection[str | None]]) -> Requirement:
+        """Keep to k where only removed rows hold the value: naming it would tell on them."""
+        columns = values.values() if self.column is None else [values.get(self.column, ())]
+        shown = self.value is None or any((self.value or None) in each for each in columns)
+        return self if shown else KAnonymity(self.k)
 
     def to_spec(self) -> dict[str, Any]:
         """Write the requirement as a plan's table; what is left open is left out."""
-        return {key: value for key, value in super().to_spec().items() if value is not None}
+        spec = {key: value for key, value in super().to_spec().items() if value is not None}
+        return spec | {"alpha": spelled(self.alpha)}
 
     def _asked(self, found: Histogram) -> Any:
         """Select the entries that are bounded."""
@@ -138,4 +174,4 @@ class AlphaK(Requirement):
         return found.value == (-1 if code is None else code)
 
     def _is_asked(self, label: str | None) -> bool:
-        return self.value is None or label == self.value
+        return self.value is None or label == (self.value or None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -11,10 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import InfeasibleError, ParameterError, did_you_mean
+from shoal.models.shares import Ints, allowed, rounded_up
 
 __all__ = ["GroupStatistics", "Histogram", "Outcome", "Requirement"]
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +62,25 @@ class Histogram:
         entries, counts = np.unique(keys, return_counts=True)
         return cls(entries // width, entries % width, counts.astype(np.int64), labels)
 
+    @classmethod
+    def of_one(
+        cls, value: Ints, labels: tuple[str | None, ...], people: Ints | None = None
+    ) -> Self:
+        """Count rows that all belong to one group, as `count` does, but sooner.
+
+        Examples
+        --------
+        >>> found = Histogram.of_one(np.array([1, 1, 0]), ("a", "b"))
+        >>> found.value.tolist(), found.counts.tolist()
+        ([0, 1], [1, 2])
+        """
+        if people is not None and len(value):
+            width = max(len(labels), 1)
+            value = np.unique(people * width + value) % width
+        counts = np.bincount(value, minlength=len(labels))
+        held = np.flatnonzero(counts)
+        return cls(np.zeros(len(held), dtype=np.int64), held, counts[held], labels)
+
     @property
     def totals(self) -> Ints:
         """How often each value occurs in all groups together."""
@@ -70,8 +88,9 @@ class Histogram:
         return np.bincount(self.value, weights, minlength=len(self.labels)).astype(np.int64)
 
     def code(self, label: str) -> int | None:
-        """Find the code of a value; ``None`` if no row holds it."""
-        return self.labels.index(label) if label in self.labels else None
+        """Find the code of a value, ``""`` being the missing one; ``None`` if no row holds it."""
+        wanted = label or None
+        return self.labels.index(wanted) if wanted in self.labels else None
 
 
 @dataclass(frozen=True)
@@ -97,6 +116,11 @@ class GroupStatistics:
         """People per group where people are counted, rows otherwise."""
         return self.sizes if self.people is None else self.people
 
+    @property
+    def noun(self) -> str:
+        """What is counted, in words."""
+        return "rows" if self.people is None else "people"
+
     def histogram(self, column: str | None) -> tuple[str, Histogram]:
         """Find a sensitive column by name, or the only one there is."""
         if column is None and len(self.histograms) == 1:
@@ -109,7 +133,10 @@ class GroupStatistics:
             )
         if column not in self.histograms:
             raise ParameterError(
-                f"Column '{column}' is not sensitive.", did_you_mean(column, self.histograms)
+                f"Column '{column}' is not sensitive.",
+                did_you_mean(column, self.histograms)
+                if self.histograms
+                else "Give it the role sensitive.",
             )
         return column, self.histograms[column]
 
@@ -156,6 +183,11 @@ class Requirement(ABC):
     monotone_in_people: ClassVar[bool] = True
     needs: ClassVar[frozenset[str]]
 
+    @property
+    def least_size(self) -> int:
+        """The least size of a group that can hold it; 1 if it says nothing about sizes."""
+        return 1
+
     @classmethod
     @abstractmethod
     def example(cls) -> Self:
@@ -181,6 +213,14 @@ class Requirement(ABC):
         """Say how many rows must go before the rest, as one group, holds it; ``None``: never."""
         return 0 if self.judge(whole).passed else None
 
+    def require_fitting(self, whole: GroupStatistics) -> None:
+        """Refuse a table that the requirement does not speak of (raises `ParameterError`)."""
+        if "histograms" in self.needs and not whole.histograms:
+            raise ParameterError(
+                f"'{self.name}' is about sensitive values, and no column is sensitive.",
+                "Give a column the role sensitive.",
+            )
+
     def require_feasible(self, whole: GroupStatistics, *, suppression_limit: float = 0.0) -> None:
         """Refuse a table that could not hold the requirement even as one group.
 
@@ -190,6 +230,7 @@ class Requirement(ABC):
             The share of rows that may be left out for it.
         """
         self.validate()
+        self.require_fitting(whole)
         rows = int(whole.sizes.sum())
         needed = self.least_suppression(whole)
         if needed is None:
@@ -197,16 +238,26 @@ class Requirement(ABC):
                 f"{self.describe()} cannot hold, not even with all rows in one group.",
                 self.nearest_feasible(whole),
             )
-        if needed > suppression_limit * rows:
+        if needed > allowed(suppression_limit, rows):
             raise InfeasibleError(
                 f"{self.describe()} can hold only if at least {needed} of {rows} rows are "
                 f"suppressed, more than the limit of {suppression_limit:.1%}.",
-                f"{self.nearest_feasible(whole)} Or raise suppression_limit above "
-                f"{needed / rows:.4f}.",
+                f"{self.nearest_feasible(whole)} Or raise suppression_limit to "
+                f"{rounded_up(needed, rows)} or more.",
             )
 
     def bind(self, schema: Mapping[str, Any]) -> Self:
         """Fill in what the schema says and the requirement leaves open."""
+        return self
+
+    def published(self, values: Mapping[str, Collection[str | None]]) -> Requirement:
+        """Say the same without naming values that are not published; for public files.
+
+        Parameters
+        ----------
+        values
+            The published values of each sensitive column; ``None`` is the missing one.
+        """
         return self
 
     def to_spec(self) -> dict[str, Any]:

@@ -44,6 +44,11 @@ class KAnonymity(Requirement):
     monotone: ClassVar[bool] = True
     needs: ClassVar[frozenset[str]] = frozenset({"people"})
 
+    @property
+    def least_size(self) -> int:
+        """The least size of a group: k."""
+        return self.k
+
     @classmethod
     def example(cls) -> Self:
         """Give 3-anonymity."""

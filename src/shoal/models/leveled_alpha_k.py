@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from shoal.errors import ParameterError
-from shoal.models.base import GroupStatistics, Histogram, Ints, Outcome, Requirement
+from shoal.errors import ParameterError, did_you_mean
+from shoal.levels import check_levels
+from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
 from shoal.models.k_anonymity import KAnonymity
-from shoal.models.shares import fraction, largest_holding, within
+from shoal.models.shares import Ints, fraction, least_removed, rounded_up, spelled, within
+from shoal.options import OPEN
 
 __all__ = ["LeveledAlphaK"]
 
@@ -44,8 +47,9 @@ class LeveledAlphaK(Requirement):
     Notes
     -----
     Shares are compared as whole numbers. Where the schema names an entity column, shares are of
-    people; with ``scope="level"`` a person who holds two values of a level counts twice, which
-    errs on the safe side. A missing value needs a level, too: name it ``""``.
+    people; with ``scope="level"`` a person who holds two values of a level counts twice (but a
+    level never as more than the whole group), which errs on the safe side. A missing value needs
+    a level, too: name it ``""``.
 
     Examples
     --------
@@ -63,7 +67,7 @@ class LeveledAlphaK(Requirement):
     (αᵢ, k)-anonymity by graded sensitivity: paper 3 of this project's papers.
     """
 
-    levels: Mapping[str, int] | None
+    levels: Mapping[str, int] | None = field(metadata=OPEN)
     alphas: Sequence[float | str]
     k: int
     scope: Literal["value", "level"] = "value"
@@ -86,6 +90,11 @@ class LeveledAlphaK(Requirement):
             fraction(f"alpha of level {level}", a) for level, a in enumerate(self.alphas, start=1)
         ]
 
+    @property
+    def least_size(self) -> int:
+        """The least size of a group: k, and one over the largest α."""
+        return max(self.k, math.ceil(1 / max(self.shares)))
+
     def validate(self) -> None:
         """Refuse an α outside (0, 1], levels without one, and a k below 2."""
         if isinstance(self.alphas, str) or not isinstance(self.alphas, Sequence) or not self.alphas:
@@ -94,13 +103,10 @@ class LeveledAlphaK(Requirement):
         KAnonymity(self.k).validate()
         if self.scope not in ("value", "level"):
             raise ParameterError(f"scope must be 'value' or 'level', not {self.scope!r}.")
-        for level in (self.levels or {}).values():
-            if isinstance(level, bool) or not isinstance(level, int) or level < 1:
-                raise ParameterError(
-                    f"A level must be a whole number from 1 on, not {level!r}.",
-                    "1 is the most sensitive.",
-                )
-        bare = sorted({v for v in (self.levels or {}).values() if v > len(self.alphas)})
+        if self.levels is None:
+            return
+        check_levels(self.levels)
+        bare = sorted({v for v in self.levels.values() if v > len(self.alphas)})
         if bare:
             raise ParameterError(
                 f"Level {bare[0]} has no α: alphas lists {len(self.alphas)}.",
@@ -111,13 +117,26 @@ class LeveledAlphaK(Requirement):
         """Take the levels from the schema where none are given."""
         if self.levels is not None:
             return self
-        named = [n for n in ([self.column] if self.column else schema) if n in schema]
-        graded = [name for name in named if getattr(schema[name], "levels", None)]
+        graded = [name for name in schema if getattr(schema[name], "levels", None)]
+        if self.column is not None:
+            if self.column not in schema:
+                raise ParameterError(
+                    f"There is no column '{self.column}'.", did_you_mean(self.column, schema)
+                )
+            graded = [name for name in graded if name == self.column]
         if len(graded) != 1:
-            problem = "No sensitive column has levels" if not graded else "Several columns have"
             raise ParameterError(
-                f"{problem}{'' if not graded else ' levels'}, and the requirement names none.",
-                "Give levels, in the requirement or the schema, or name the column.",
+                f"'{self.name}' needs levels, and "
+                + (
+                    f"{len(graded)} sensitive columns have them."
+                    if graded
+                    else f"column '{self.column}' has none."
+                    if self.column is not None
+                    else "no sensitive column has them."
+                ),
+                "Name one with column."
+                if graded
+                else "Write levels under [columns.NAME], or shoal.sensitive(levels={…}).",
             )
         bound = replace(self, levels=dict(schema[graded[0]].levels), column=graded[0])
         bound.validate()
@@ -127,13 +146,13 @@ class LeveledAlphaK(Requirement):
         """Compare each value's (or level's) count with its share of the group."""
         _, found = groups.histogram(self.column)
         held = KAnonymity(self.k).judge(groups)
-        level = self.level_of_codes(found)
-        group, which, count = found.group, level[found.value], found.counts
+        group, which, count = found.group, self._level_of_entries(found), found.counts
         if self.scope == "level":
             keys = group * len(self.alphas) + which
             keys, at = np.unique(keys, return_inverse=True)
             count = np.bincount(at, count).astype(np.int64)
             group, which = np.divmod(keys, len(self.alphas))
+            count = np.minimum(count, groups.counts[group])
         total = groups.counts[group]
         fits = within(count, total, self.shares, which)
         holds = held.holds.copy()
@@ -147,16 +166,26 @@ class LeveledAlphaK(Requirement):
 
     def level_of_codes(self, found: Histogram) -> Ints:
         """Find the level of each code, counted from 0; a value without one is refused."""
+        return self._levels(found.labels)
+
+    def _level_of_entries(self, found: Histogram) -> Ints:
+        """Find the level of each entry: by entry in a small group, else by code."""
+        if len(found.value) < len(found.labels):
+            return self._levels([found.labels[code] for code in found.value.tolist()])
+        return self._levels(found.labels)[found.value]
+
+    def _levels(self, labels: Sequence[str | None]) -> Ints:
         levels = self.levels
         if levels is None:
             raise ParameterError(
                 "The requirement has no levels.", "Give levels, or put them into the schema."
             )
-        read = [levels.get("" if label is None else label, 0) for label in found.labels]
+        read = [levels.get(label or "", 0) for label in labels]
         bare = sum(level == 0 for level in read)
         if bare:
+            where = "" if self.column is None else f" of '{self.column}'"
             raise ParameterError(
-                f"{bare} of {len(read)} sensitive values have no level.",
+                f"{bare} of {len(read)} sensitive values{where} have no level.",
                 'Give each value a level from 1 (most sensitive) on; "" is the missing value.',
             )
         return np.array(read, dtype=np.int64) - 1
@@ -173,36 +202,56 @@ class LeveledAlphaK(Requirement):
 
     def least_suppression(self, whole: GroupStatistics) -> int | None:
         """Count the rows of too frequent values that must go."""
-        counts, bounds, _ = self._whole(whole)
-        kept = largest_holding(counts, bounds)
-        return None if kept < self.k else sum(counts) - kept
+        counts, level, _ = self._whole(whole)
+        rows, shares = int(whole.sizes.sum()), self.shares
+        gone = least_removed(rows, counts, [shares[each] for each in level])
+        enough = KAnonymity(self.k).judge(whole).passed and rows - gone >= self.k
+        return gone if enough else None
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
-        """Name the least α of the first level that is too strict."""
-        counts, bounds, names = self._whole(whole)
-        total = sum(counts)
-        for count, bound, name in zip(counts, bounds, names, strict=True):
-            if total >= self.k and count > bound * total:
-                return (
-                    f'{name} is held by {count} of {total}: its α must be at least "{count}/'
-                    f'{total}" ({count / total:.4f}) without suppression.'
+        """Name a value that is too frequent, its share, and alphas that the table holds."""
+        counts, level, names = self._whole(whole)
+        total, alphas, shares = int(whole.counts.sum()), list(self.alphas), self.shares
+        said = ""
+        for count, each, name in zip(counts, level, names, strict=True):
+            if total < self.k or count <= shares[each] * total:
+                continue
+            least = rounded_up(count, total)
+            if not said:
+                said = (
+                    f"{name} is held by {count} of {total} {whole.noun}: the α of level {each + 1} "
+                    f'must be at least {least} (exactly "{Fraction(count, total)}") to hold '
+                    "without suppression."
                 )
-        return KAnonymity(self.k).nearest_feasible(whole)
+            if Fraction(least) > fraction("alpha", alphas[each]):
+                alphas[each] = float(least)
+        if not said:
+            return KAnonymity(self.k).nearest_feasible(whole)
+        return f"{said} alphas = [{', '.join(str(spelled(a)) for a in alphas)}] would do."
+
+    def published(self, values: Mapping[str, Collection[str | None]]) -> Self:
+        """Leave out the levels of values that only removed rows hold, or none."""
+        if self.levels is None:
+            return self
+        columns = values.values() if self.column is None else [values.get(self.column, ())]
+        shown = {each or "" for column in columns for each in column}
+        return replace(self, levels={v: i for v, i in self.levels.items() if v in shown})
 
     def to_spec(self) -> dict[str, Any]:
         """Write the requirement as a plan's table; what is left open is left out."""
         spec = {key: value for key, value in super().to_spec().items() if value is not None}
-        return spec | {"alphas": list(self.alphas)}
+        return spec | {"alphas": [spelled(alpha) for alpha in self.alphas]}
 
-    def _whole(self, whole: GroupStatistics) -> tuple[list[int], list[Fraction], list[str]]:
-        """Count what is bounded in all rows: its bound, and how to call it."""
+    def _whole(self, whole: GroupStatistics) -> tuple[list[int], list[int], list[str]]:
+        """Count what is bounded in all rows: its level (from 0), and how to call it."""
         name, found = whole.histogram(self.column)
         level, totals = self.level_of_codes(found), found.totals
-        shares = self.shares
         if self.scope == "level":
-            sums = np.bincount(level, totals, minlength=len(shares)).astype(np.int64)
-            names = [f"Level {each + 1} of '{name}'" for each in range(len(shares))]
-            return sums.tolist(), shares, names
+            size = len(self.alphas)
+            sums = np.bincount(level, totals, minlength=size).astype(np.int64)
+            sums = np.minimum(sums, whole.counts.sum())
+            names = [f"Level {each + 1} of '{name}'" for each in range(size)]
+            return sums.tolist(), list(range(size)), names
         # The plan lists the values, so a message may name them.
-        names = [f"'{label or ''}' (level {level[i] + 1})" for i, label in enumerate(found.labels)]
-        return totals.tolist(), [shares[each] for each in level], names
+        names = [f"'{label or ''}' of '{name}'" for label in found.labels]
+        return totals.tolist(), level.tolist(), names

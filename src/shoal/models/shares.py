@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from shoal.errors import ParameterError
-from shoal.models.base import Ints
 
-__all__ = ["fraction", "largest_holding", "within"]
+__all__ = ["Ints", "allowed", "fraction", "least_removed", "rounded_up", "spelled", "within"]
+
+Ints = npt.NDArray[np.int64]
+
+_FEW = 32
+"""So many comparisons are sooner done one by one than as arrays."""
+
+_SHARE = re.compile(r"\d{1,30}/\d{1,30}|(\d{1,30}\.?\d{0,40}|\.\d{1,40})([eE][+-]?\d{1,3})?")
 
 
 def fraction(name: str, share: Any) -> Fraction:
@@ -22,12 +32,8 @@ def fraction(name: str, share: Any) -> Fraction:
     >>> fraction("alpha", 0.3), fraction("alpha", "1/3")
     (Fraction(3, 10), Fraction(1, 3))
     """
-    read = None
-    if isinstance(share, int | float | str | Fraction) and not isinstance(share, bool):
-        try:
-            read = Fraction(str(share).strip())
-        except (ValueError, ZeroDivisionError):
-            read = None
+    is_share = isinstance(share, int | float | str | Fraction) and not isinstance(share, bool)
+    read = _read(str(share).strip()) if is_share else None
     if read is None or not 0 < read <= 1:
         raise ParameterError(
             f"{name} must be above 0 and at most 1, not {share!r}.",
@@ -36,10 +42,50 @@ def fraction(name: str, share: Any) -> Fraction:
     return read
 
 
+@lru_cache(maxsize=256)
+def _read(text: str) -> Fraction | None:
+    """Read a number; one as long as it likes would take as long as it likes."""
+    try:
+        return Fraction(text) if _SHARE.fullmatch(text) else None
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def spelled(share: Any) -> Any:
+    """Write a share so that plans and JSON can hold it; numbers and texts stay."""
+    return str(share) if isinstance(share, Fraction) else share
+
+
+def rounded_up(count: int, total: int) -> str:
+    """Write a share with four decimals, never below the share itself.
+
+    Examples
+    --------
+    >>> rounded_up(1, 3), rounded_up(1, 2), rounded_up(7, 7)
+    ('0.3334', '0.5', '1')
+    """
+    steps = -(-count * 10_000 // total)
+    return f"{Decimal(steps).scaleb(-4).normalize():f}"
+
+
+def allowed(limit: float, rows: int) -> int:
+    """Count the rows that a share of them allows, without rounding errors.
+
+    Examples
+    --------
+    >>> allowed(0.29, 100), int(0.29 * 100)
+    (29, 28)
+    """
+    return int(Fraction(str(limit)) * rows)
+
+
 def within(count: Ints, total: Ints, bounds: Sequence[Fraction], which: Ints) -> Any:
     """Say where count / total is at most the bound named by ``which``, in whole numbers."""
     above = [bound.numerator for bound in bounds]
     below = [bound.denominator for bound in bounds]
+    if len(count) <= _FEW:
+        rows = zip(count.tolist(), total.tolist(), which.tolist(), strict=True)
+        return np.array([c * below[w] <= t * above[w] for c, t, w in rows], dtype=np.bool_)
     largest = max([1, *above, *below]) * int(max(total.max(initial=1), count.max(initial=1)))
     kind = np.int64 if largest < 2**62 else object  # whole numbers of any length
     numerator, denominator = np.array(above, dtype=kind), np.array(below, dtype=kind)
@@ -47,22 +93,25 @@ def within(count: Ints, total: Ints, bounds: Sequence[Fraction], which: Ints) ->
     return np.asarray(left <= right, dtype=np.bool_)
 
 
-def largest_holding(counts: list[int], bounds: list[Fraction]) -> int:
-    """Find how many rows can stay so that no count exceeds its share of them.
+def least_removed(rows: int, counts: Sequence[int], bounds: Sequence[Fraction]) -> int:
+    """Find the least number of rows without which no count exceeds its share of the rest.
 
-    Counts only shrink from one round to the next, so the first that stays is the largest.
+    With r rows left, a count of c must lose at least c − ⌊bound · r⌋. The fewer are left, the
+    more must go; so start with all and repeat until nothing more must go. Where counts are of
+    people, who may have several rows, this is a lower bound.
 
     Examples
     --------
-    >>> largest_holding([6, 2, 2], [Fraction(1, 2)] * 3)
-    8
+    >>> least_removed(10, [6, 2, 2], [Fraction(1, 2)] * 3)
+    2
     """
-    kept = sum(counts)
+    gone = 0
     while True:
-        most = sum(
-            min(count, kept * bound.numerator // bound.denominator)
+        left = rows - gone
+        must = sum(
+            max(0, count - left * bound.numerator // bound.denominator)
             for count, bound in zip(counts, bounds, strict=True)
         )
-        if most == kept:
-            return kept
-        kept = most
+        if must == gone:
+            return gone
+        gone = must

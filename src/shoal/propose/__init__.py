@@ -2,7 +2,7 @@
 
 `profile` finds facts about each column, `propose_roles` turns them into roles with
 reasons, and `propose` makes a `Draft`: a plan that runs at once, and draft hierarchies
-beside it, both for a data steward to edit.
+and levels of sensitivity beside it, all for a data steward to edit.
 
 Examples
 --------
@@ -16,6 +16,7 @@ from shoal.propose.doubts import TokenWarning
 from shoal.propose.draft import Draft, propose
 from shoal.propose.looks import Looks
 from shoal.propose.profile import ColumnProfile, profile
+from shoal.propose.rarity import DraftLevels, levels_by_rarity
 from shoal.propose.roles import Proposal, propose_roles
 from shoal.propose.tokens import Doubt
 
@@ -23,9 +24,11 @@ __all__ = [
     "ColumnProfile",
     "Doubt",
     "Draft",
+    "DraftLevels",
     "Looks",
     "Proposal",
     "TokenWarning",
+    "levels_by_rarity",
     "profile",
     "propose",
     "propose_roles",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,15 +15,18 @@ from shoal.cells import STAR, texts
 from shoal.errors import HierarchyError, InputError, ParameterError
 from shoal.frames import to_polars
 from shoal.hierarchies import Auto, Flat, Hierarchy
+from shoal.levels import write_levels
 from shoal.missingness import Missingness
 from shoal.models import GroupStatistics, KAnonymity
 from shoal.propose.doubts import TokenWarning, token_warnings
 from shoal.propose.names import file_names
 from shoal.propose.place import place_files
 from shoal.propose.profile import ColumnProfile, profile
+from shoal.propose.rarity import DraftLevels, draft_levels
 from shoal.propose.roles import Proposal, propose_roles
 from shoal.propose.text import PlanText
 from shoal.schema import is_missing
+from shoal.sensitive_column import SensitiveColumn
 
 __all__ = ["Draft", "propose"]
 
@@ -31,6 +34,7 @@ MISSING = ("", STAR)
 """Texts that always mean missing in a proposed plan."""
 
 _FOLDER = "hierarchies"
+_LEVELS = "levels"
 _SMALL = 1_000
 
 
@@ -53,6 +57,9 @@ class Draft:
         Where the table has holes, by the missing texts that the plan proposes.
     warnings
         Texts that could mean "missing" or could be values, for a person to judge.
+    levels
+        Levels of sensitive values, drafted from rarity, for a person to check. They hold
+        cells of the table.
     """
 
     text: str
@@ -61,9 +68,10 @@ class Draft:
     folder: Path
     missingness: Missingness
     warnings: tuple[TokenWarning, ...] = ()
+    levels: tuple[DraftLevels, ...] = ()
 
     def write(self, plan_path: str | Path, *, overwrite: bool = False) -> Path:
-        """Write the plan and its hierarchies beside it, all of them or none.
+        """Write the plan, and its hierarchies and levels beside it, all of them or none.
 
         Raises
         ------
@@ -80,7 +88,10 @@ class Draft:
                 "Propose it again for that folder: paths in a plan start from its place.",
             )
         # The plan comes last, so that it never names a file that is not there.
-        files = {name: tree.to_csv for name, tree in self.hierarchies.items()}
+        files: dict[str, Callable[[Path], object]] = {
+            name: tree.to_csv for name, tree in self.hierarchies.items()
+        }
+        files |= {made.file: partial(write_levels, levels=made.levels) for made in self.levels}
         write_plan = partial(Path.write_text, data=self.text, encoding="utf-8", newline="\n")
         place_files(path.parent, {**files, path.name: write_plan}, overwrite=overwrite)
         return path
@@ -155,19 +166,48 @@ def propose(
         for made in proposals
         if made.name in built
     }
+    least = _choose_k(k, table.height, people)
+    levels = _levels(table, proposals, tokens, least, None if entity is None else entity.name)
     text = PlanText(
         source=_relative(Path(source), Path(folder)),
         rows=table.height,
         proposals=proposals,
         files=names,
         missing=tokens,
-        k=_choose_k(k, table.height, people),
+        k=least,
         entity=None if entity is None else entity.name,
         reading=reading or {},
         warnings=warnings,
+        levels={made.column: made for made in levels},
     ).write()
     found = _missingness(table, profiles, tokens)
-    return Draft(text, trees, tuple(proposals), Path(folder), found, warnings)
+    return Draft(text, trees, tuple(proposals), Path(folder), found, warnings, levels)
+
+
+def _levels(
+    table: pl.DataFrame,
+    proposals: Sequence[Proposal],
+    tokens: tuple[str, ...],
+    k: int,
+    entity: str | None,
+) -> tuple[DraftLevels, ...]:
+    """Draft levels for the sensitive columns that can have them."""
+    graded = [made for made in proposals if made.has_levels]
+    names = file_names(sorted(made.name for made in graded))
+    people = None
+    if entity is not None:
+        people = SensitiveColumn.encode(table[entity], ()).codes
+    drafts = [
+        draft_levels(
+            made.name,
+            f"{_LEVELS}/{names[made.name]}",
+            SensitiveColumn.encode(table[made.name], (*tokens, *made.missing)),
+            k=k,
+            people=people,
+        )
+        for made in graded
+    ]
+    return tuple(draft for draft in drafts if draft is not None)
 
 
 def _missingness(

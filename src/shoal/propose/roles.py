@@ -20,6 +20,7 @@ NEAR_UNIQUE = 0.4
 """Distinct values per row from which a column points at single rows."""
 
 _MOST_LEAVES = 50_000  # a larger hierarchy is edited by nobody
+_MOST_LEVELED = 1_000  # a person must check each value's level
 _FEW_ROWS = 20  # in a shorter table only a column without any repeat is near-unique
 _FLAT = 8
 _FAN_OUT = 4
@@ -43,6 +44,8 @@ class Proposal:
         Texts that seem to mean "missing" in this column.
     is_entity
         Whether it numbers people who have several rows.
+    has_levels
+        Whether levels of sensitivity make sense: categories, not too many, that repeat.
     """
 
     name: str
@@ -52,6 +55,7 @@ class Proposal:
     hierarchy: Builder | None = None
     missing: tuple[str, ...] = ()
     is_entity: bool = False
+    has_levels: bool = False
 
 
 def propose_roles(profiles: Sequence[ColumnProfile]) -> list[Proposal]:
@@ -105,7 +109,11 @@ def _propose(column: ColumnProfile, tier: int | None) -> Proposal:
     own = Name(column.name).sensitive_tier
     if own is not None and own == tier:
         return Proposal(
-            column.name, Role.SENSITIVE, _sensitive(column), missing=column.missing_tokens
+            column.name,
+            Role.SENSITIVE,
+            _sensitive(column),
+            missing=column.missing_tokens,
+            has_levels=_has_levels(column),
         )
     if column.distinct == 1 and not column.missing:
         return Proposal(column.name, Role.OTHER, "The same in every row, so it tells nobody apart.")
@@ -235,6 +243,12 @@ def _sensitive(column: ColumnProfile) -> str:
             "it finds the row. Make it coarser, or quasi."
         )
     return reason
+
+
+def _has_levels(column: ColumnProfile) -> bool:
+    ordered = column.looks.is_number or column.looks is Looks.DATE
+    few = 2 <= column.distinct <= _MOST_LEVELED
+    return few and not ordered and not _is_near_unique(column)
 
 
 def _settle_twins(

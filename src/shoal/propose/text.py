@@ -12,6 +12,7 @@ from tomlkit.items import Table
 from tomlkit.toml_document import TOMLDocument
 
 from shoal.propose.doubts import TokenWarning
+from shoal.propose.rarity import WARNING, DraftLevels
 from shoal.propose.roles import Proposal
 from shoal.schema import Role
 
@@ -45,6 +46,8 @@ class PlanText:
         How the table is read, as in ``{"separator": ";"}``.
     warnings
         Texts that could mean "missing" or could be values.
+    levels
+        The drafted levels of each sensitive column that has some.
     """
 
     source: str
@@ -56,6 +59,7 @@ class PlanText:
     entity: str | None = None
     reading: Mapping[str, str] = field(default_factory=dict)
     warnings: Sequence[TokenWarning] = ()
+    levels: Mapping[str, DraftLevels] = field(default_factory=dict)
 
     def write(self) -> str:
         """Write the plan."""
@@ -101,6 +105,15 @@ class PlanText:
                 indent="   ",
             )
         place = 3 if self.files else 2
+        if self.levels:
+            _say(
+                made,
+                f"{place}. The levels, in the folder levels: how sensitive each value is, from 1 "
+                f"(most) on, drafted from how rare it is. {WARNING} These files hold values of "
+                "the table, too.",
+                indent="   ",
+            )
+            place += 1
         if self.warnings:
             _say(
                 made,
@@ -166,6 +179,9 @@ class PlanText:
             )
             made.add("missing", [*self.missing, *proposal.missing])
         self._doubts(made, proposal)
+        if proposal.name in self.levels:
+            _say(made, f"A draft of levels, by rarity: 1 is the rarest. {WARNING}")
+            made.add("levels", self.levels[proposal.name].file)
         made.add(tomlkit.nl())
         return made
 
@@ -189,6 +205,22 @@ class PlanText:
         )
         made.add("model", "k-anonymity")
         made.add("k", self.k)
+        for draft in self.levels.values():
+            made.add(tomlkit.nl())
+            _say(
+                made,
+                f"To bound how often a value of '{draft.column}' may stand in a group, by its "
+                "level: check the levels, then remove the # of these lines. The shares, level 1 "
+                "first, are possible for this table; smaller ones protect more.",
+            )
+            for line in (
+                "[[require]]",
+                'model = "leveled-alpha-k"',
+                f"column = {tomlkit.item(draft.column).as_string()}",
+                f"alphas = {list(draft.alphas)}",
+                f"k = {self.k}",
+            ):
+                made.add(tomlkit.comment(_plain(line)))
         made.add(tomlkit.nl())
         several = tomlkit.aot()
         several.append(made)

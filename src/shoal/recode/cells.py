@@ -83,12 +83,17 @@ class Recoded:
         The cells of each quasi-identifier, in the table's order.
     groups
         The group of each published row, where sensitive values are published per group and
-        not beside the row they belong to; ``None`` where each row shows its own.
+        not beside the row they belong to; ``None`` where each row shows its own. Numbered
+        from 0.
+    exact
+        Whether cells are the original ones, so that ``*`` can only be a missing cell (or a
+        column that is not shown at all).
     """
 
     rows: npt.NDArray[np.intp]
     columns: tuple[Cells, ...]
     groups: npt.NDArray[np.int64] | None = None
+    exact: bool = False
 
     @cached_property
     def classes(self) -> npt.NDArray[np.int64]:

@@ -21,6 +21,14 @@ ROLES = {
     "sensitive": "published as it is: what nobody may learn about a person",
     "other": "published as it is",
 }
+TWO_TABLES = {
+    "exact": "published as it is in the table of quasi-identifiers, away from sensitive values",
+    "generalized": "generalized in the table of quasi-identifiers, away from sensitive values",
+    "rows": "published as it is in a table of its own, which says its class and not its row",
+    "counts": "published as counts per class in a table of its own",
+}
+"""What two tables do to a column, by their options."""
+
 BOUNDS = {
     "observed": "The ends of ranges are values that occur in the table.",
     "rounded": "The ends of ranges are round numbers, not values of a person.",
@@ -47,7 +55,7 @@ def page(facts: Mapping[str, Any]) -> str:
     """
     return _template().render(
         facts=facts,
-        roles=ROLES,
+        roles=ROLES | _two_table_roles(facts),
         bounds=BOUNDS.get(facts["bounds"], ""),
         method=_method(facts["method"]),
         measures=_measures(facts["measures"]),
@@ -56,6 +64,14 @@ def page(facts: Mapping[str, Any]) -> str:
         colours=COLOURS,
         cells=None if facts["loss"] is None else cell_bars(facts["loss"]),
     )
+
+
+def _two_table_roles(facts: Mapping[str, Any]) -> dict[str, str]:
+    """Say what two tables do to quasi-identifiers and sensitive columns."""
+    options = facts.get("two_table")
+    if options is None:
+        return {}
+    return {"quasi": TWO_TABLES[options["quasi"]], "sensitive": TWO_TABLES[options["sensitive"]]}
 
 
 @cache

@@ -1,0 +1,115 @@
+"""Random COUNT queries, the same for every publication of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.errors import ParameterError
+from shoal.recode import expected_count, true_count
+from shoal.recode.cells import Recoded
+from shoal.recode.counts import Wanted
+from shoal.table import NumericColumn, QuasiColumn, Table
+
+__all__ = ["CountQuery", "workload"]
+
+
+@dataclass(frozen=True)
+class CountQuery:
+    """How many rows are in all of some sets?
+
+    Parameters
+    ----------
+    where
+        Per quasi-identifier the set asked for: codes of categories, or a range of numbers.
+    values
+        The codes of the sensitive value that are asked for; ``None``: it is not asked.
+    """
+
+    where: dict[str, Wanted]
+    values: frozenset[int] | None = None
+
+    def true(self, table: Table) -> int:
+        """Count in the original; a missing cell is in no set."""
+        return true_count(table, self.where, self.values)
+
+    def estimate(self, table: Table, recoded: Recoded) -> float:
+        """Estimate from a publication, each cell standing for all its values equally."""
+        return expected_count(table, recoded, self.where, self.values)
+
+
+def workload(
+    table: Table,
+    *,
+    queries: int = 100,
+    columns: int = 3,
+    selectivity: float = 0.1,
+    seed: int = 0,
+) -> Iterator[CountQuery]:
+    """Draw COUNT queries for a table; the same seed gives the same ones.
+
+    Parameters
+    ----------
+    queries
+        How many.
+    columns
+        How many quasi-identifiers each one asks for (all, where there are fewer), besides the
+        sensitive column where there is exactly one. Columns without a value are not asked for.
+    selectivity
+        About which share of the rows a query would select if the columns were even and
+        independent: each of its sets holds selectivity^(1/sets) of the column's values. A set
+        of numbers is a range, from one value to another; of categories, any that occur.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> schema = shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()})
+    >>> frame = pl.DataFrame({"age": [20, 25, 30], "ill": ["flu", "HIV", "flu"]})
+    >>> [query] = workload(shoal.table.Table.encode(frame, schema), queries=1, seed=1)
+    >>> [*query.where], len(query.values)
+    (['age'], 1)
+    """
+    for name, given in (("queries", queries), ("columns", columns)):
+        if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+            raise ParameterError(f"{name} must be a whole number of 1 or more, not {given!r}.")
+    if not isinstance(selectivity, int | float) or not 0 < selectivity <= 1:
+        raise ParameterError(f"selectivity must be above 0 and at most 1, not {selectivity!r}.")
+    rng = np.random.default_rng(seed)
+    present = [(column, codes) for column in table.quasi if len(codes := _present(column))]
+    sizes = [column.size for column in table.sensitive.values()]
+    asked = min(columns, len(present))
+    share = selectivity ** (1 / max(asked + (len(sizes) == 1), 1))
+    for _ in range(queries):
+        chosen = np.sort(rng.choice(len(present), asked, replace=False)).tolist() if asked else []
+        asked_for = [present[i] for i in chosen]
+        where = {column.name: _set(rng, column, codes, share) for column, codes in asked_for}
+        values = None
+        if len(sizes) == 1:
+            drawn = rng.choice(sizes[0], _some(share, sizes[0]), replace=False)
+            values = frozenset(drawn.tolist())
+        yield CountQuery(where, values)
+
+
+def _present(column: QuasiColumn) -> npt.NDArray[np.intp]:
+    """List the codes that occur."""
+    return np.flatnonzero(np.bincount(column.codes, minlength=column.size + 1)[: column.size])
+
+
+def _set(
+    rng: np.random.Generator, column: QuasiColumn, present: npt.NDArray[np.intp], share: float
+) -> Wanted:
+    """Draw a range of numbers, or any categories that occur."""
+    size = _some(share, len(present))
+    if isinstance(column, NumericColumn):
+        start = int(rng.integers(0, len(present) - size + 1))
+        lo, hi = present[start], present[start + size - 1]
+        return column.values[lo].item(), column.values[hi].item()
+    return frozenset(rng.choice(present, size, replace=False).tolist())
+
+
+def _some(share: float, size: int) -> int:
+    """Take a share of the values, at least one."""
+    return max(int(np.ceil(share * size - 1e-9)), 1)

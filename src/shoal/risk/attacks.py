@@ -1,0 +1,59 @@
+"""All attacks at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from shoal.models import Requirement
+from shoal.risk.attack import Attack
+from shoal.risk.homogeneity import homogeneity
+from shoal.risk.probability import probability
+from shoal.risk.sight import sight
+from shoal.risk.similarity import similarity
+from shoal.schema import Schema
+
+__all__ = ["attacks"]
+
+
+def attacks(
+    published: Any,
+    schema: Schema | None = None,
+    *,
+    alpha: float | str | None = None,
+    require: Requirement | Sequence[Requirement] | None = None,
+) -> list[Attack]:
+    """Try every attack that makes sense on every sensitive column.
+
+    `similarity` is left out for a column without levels. The result is private.
+
+    Parameters
+    ----------
+    published, schema
+        As in `sight`.
+    alpha, require
+        As in `probability`; a column that no requirement names is compared with 0.5.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> table = pl.DataFrame({"age": ["[30, 42]"] * 2 + ["*"] * 2,
+    ...                       "disease": ["flu", "flu", "HIV", "flu"]})
+    >>> schema = shoal.Schema({"age": shoal.quasi(), "disease": shoal.sensitive()})
+    >>> [(attack.name, attack.people) for attack in shoal.risk.attacks(table, schema)]
+    [('homogeneity', 2), ('probability', 2)]
+    """
+    seen = sight(published, schema)
+    if require is not None:
+        asked = (require,) if isinstance(require, Requirement) else tuple(require)
+        seen = replace(seen, require=asked)
+    if not seen.histograms:
+        seen.column(None)  # refuses, with the way out
+    found = []
+    for name in seen.histograms:
+        found.append(homogeneity(seen, column=name))
+        if seen.schema[name].levels:
+            found.append(similarity(seen, column=name))
+        found.append(probability(seen, column=name, alpha=alpha))
+    return found

@@ -1,0 +1,313 @@
+"""What an adversary sees: classes of people, and the sensitive values of each class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal.cells import shown, texts
+from shoal.errors import InputError, ParameterError, SchemaError, did_you_mean
+from shoal.frames import to_polars
+from shoal.kernels.collapse import collapse
+from shoal.measures import Pair
+from shoal.models import GroupStatistics, Histogram, Requirement
+from shoal.schema import Schema
+from shoal.sensitive_column import SensitiveColumn
+
+__all__ = ["Sight", "sight"]
+
+Ints = npt.NDArray[np.int64]
+
+
+@runtime_checkable
+class _Release(Protocol):
+    """As much of a `shoal.Release` as is needed: that room stands above this one."""
+
+    schema: Schema
+    require: Sequence[Requirement]
+    people: Ints | None
+
+    @property
+    def tables(self) -> dict[str, Any]: ...
+
+    @property
+    def rows(self) -> npt.NDArray[np.intp]: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """What an adversary sees who knows the quasi-identifiers of everyone; made by `sight`.
+
+    Parameters
+    ----------
+    classes
+        The class of each published row, from 0 on: rows with equal cells, or, of two tables,
+        rows with the same class id.
+    histograms
+        How often each value of each sensitive column occurs in each class.
+    totals
+        What the counts of a histogram are shares of, per class.
+    schema
+        Roles, and levels where there are any.
+    people
+        Tells people apart, row by row; ``None`` if every row is a person.
+    require
+        The requirements of the release, if it is one.
+    """
+
+    classes: Ints
+    histograms: Mapping[str, Histogram]
+    totals: Ints
+    schema: Schema
+    people: Ints | None = None
+    require: tuple[Requirement, ...] = field(default=())
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes there are."""
+        return len(self.totals)
+
+    @cached_property
+    def n_people(self) -> int:
+        """How many people are published; rows, where every row is a person."""
+        return len(self.classes) if self.people is None else len(np.unique(self.people))
+
+    @cached_property
+    def crowds(self) -> Ints:
+        """People per class; rows, where every row is a person."""
+        if self.people is None:
+            return np.bincount(self.classes, minlength=self.n_classes).astype(np.int64)
+        persons = int(self.people.max(initial=0)) + 1
+        met = np.unique(self.classes * persons + self.people) // persons
+        return np.bincount(met, minlength=self.n_classes).astype(np.int64)
+
+    def people_in(self, exposed: npt.NDArray[np.bool_]) -> int:
+        """Count the people with a row in one of the marked classes."""
+        inside = exposed[self.classes]
+        if self.people is None:
+            return int(np.count_nonzero(inside))
+        return len(np.unique(self.people[inside]))
+
+    def column(self, name: str | None) -> tuple[str, Histogram]:
+        """Find a sensitive column by name, or the only one there is."""
+        if name is None and len(self.histograms) == 1:
+            return next(iter(self.histograms.items()))
+        if name is None:
+            raise ParameterError(
+                f"There are {len(self.histograms)} sensitive columns, and none is named."
+                if self.histograms
+                else "There is no sensitive column to learn anything about.",
+                "Name one with column." if self.histograms else "Give a column the role sensitive.",
+            )
+        if name not in self.histograms:
+            raise ParameterError(
+                f"Column '{name}' is not sensitive.", did_you_mean(name, self.histograms)
+            )
+        return name, self.histograms[name]
+
+    def statistics(self) -> GroupStatistics:
+        """Give the classes to a requirement, to be judged."""
+        return GroupStatistics(self.totals, None, self.histograms)
+
+
+def sight(
+    published: Any,
+    schema: Schema | None = None,
+    *,
+    people: npt.ArrayLike | None = None,
+    class_column: str | None = None,
+) -> Sight:
+    """Look at a publication as an adversary does.
+
+    Parameters
+    ----------
+    published
+        A `Release`, a `shoal.measures.Pair`, anyone's published table, or two tables that
+        share a class id: ``{"quasi": …, "sensitive": …}``.
+    schema
+        The roles, and the levels of sensitive values where similarity is asked for. A release
+        and a pair bring their own.
+    people
+        For each published row (of two tables: of ``quasi``) whose it is, where a person may
+        have several.
+    class_column
+        Of two tables: the column of class ids; found by itself if it is the only column that
+        both have and that has no role.
+
+    Notes
+    -----
+    Where people have several rows, shares are of people; of two tables they are of rows, as
+    nobody can tell whose values those of a class are.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> table = pl.DataFrame({"age": ["[30, 42]"] * 2 + ["*"], "disease": ["flu", "flu", "HIV"]})
+    >>> schema = shoal.Schema({"age": shoal.quasi(), "disease": shoal.sensitive()})
+    >>> seen = shoal.risk.sight(table, schema)
+    >>> seen.n_classes, seen.n_people
+    (2, 3)
+    """
+    if isinstance(published, Sight):
+        return published
+    if isinstance(published, Pair):
+        return _of_pair(published)
+    require: tuple[Requirement, ...] = ()
+    if isinstance(published, _Release):
+        schema, require = schema or published.schema, tuple(published.require)
+        if people is None and published.people is not None:
+            people = published.people[published.rows]
+        tables = published.tables
+        published = tables if "sensitive" in tables else tables["table"]
+    if schema is None:
+        raise ParameterError(
+            "Nobody said which columns are sensitive.", "Give the schema of the publication."
+        )
+    if isinstance(published, Mapping):
+        return _of_two(published, schema, people, class_column, require)
+    return _of_one(to_polars(published), schema, people, require)
+
+
+def _of_pair(pair: Pair) -> Sight:
+    table, rows, classes = pair.table, pair.recoded.rows, pair.secret_classes
+    people = None if table.people is None else table.people[rows]
+    columns = {n: (c.codes[rows], c.labels) for n, c in table.sensitive.items()}
+    return _counted(classes, columns, table.schema, people, ())
+
+
+def _of_one(
+    frame: pl.DataFrame,
+    schema: Schema,
+    people: npt.ArrayLike | None,
+    require: tuple[Requirement, ...],
+) -> Sight:
+    """Put rows with equal cells into one class."""
+    _require_columns(frame, (*schema.quasi, *schema.sensitive))
+    if not schema.quasi:
+        raise SchemaError("No column has the role quasi.", "Name what an adversary may know.")
+    cells = [_numbers(shown(frame[name]).rank("dense")) for name in schema.quasi]
+    classes = collapse(cells, [int(codes.max()) + 1 for codes in cells])
+    columns = {}
+    for name in schema.sensitive:
+        column = SensitiveColumn.encode(frame[name], schema.missing_of(name))
+        columns[name] = (column.codes, column.labels)
+    return _counted(classes, columns, schema, _told_apart(people, frame, schema), require)
+
+
+def _of_two(
+    tables: Mapping[str, Any],
+    schema: Schema,
+    people: npt.ArrayLike | None,
+    class_column: str | None,
+    require: tuple[Requirement, ...],
+) -> Sight:
+    """Join two tables by their class ids, as far as they can be joined."""
+    if set(tables) != {"quasi", "sensitive"}:
+        raise ParameterError(
+            f"{len(tables)} tables are given, but not the two that belong together.",
+            'Give {"quasi": …, "sensitive": …}.',
+        )
+    quasi, secret = to_polars(tables["quasi"]), to_polars(tables["sensitive"])
+    name = class_column or _class_column(quasi, secret, schema)
+    _require_columns(quasi, (name,))
+    _require_columns(secret, (name, *schema.sensitive))
+    ids = pl.concat([texts(quasi[name]), texts(secret[name])])
+    numbers = _numbers(ids.rank("dense"))
+    classes, owners = numbers[: quasi.height], numbers[quasi.height :]
+    counts = _counts(secret, name, schema)
+    totals = np.bincount(owners, counts, minlength=int(numbers.max()) + 1).astype(np.int64)
+    alone = int((totals[classes] == 0).sum())
+    if alone:
+        raise InputError(
+            f"{alone} rows of the first table are in a class that the second does not have.",
+            "The two tables must be of one publication.",
+        )
+    histograms = {}
+    for column in schema.sensitive:
+        read = SensitiveColumn.encode(secret[column], schema.missing_of(column))
+        codes, each = np.repeat(read.codes, counts), np.repeat(owners, counts)
+        histograms[column] = Histogram.count(each, codes, read.labels)
+    return Sight(classes, histograms, totals, schema, _told_apart(people, quasi, schema), require)
+
+
+def _counted(
+    classes: Ints,
+    columns: Mapping[str, tuple[Ints, tuple[str | None, ...]]],
+    schema: Schema,
+    people: Ints | None,
+    require: tuple[Requirement, ...],
+) -> Sight:
+    """Count the values that stand beside their rows."""
+    histograms = {
+        name: Histogram.count(classes, codes, labels, people)
+        for name, (codes, labels) in columns.items()
+    }
+    rows = np.bincount(classes).astype(np.int64)
+    made = Sight(classes, histograms, rows, schema, people, require)
+    return (
+        made if people is None else Sight(classes, histograms, made.crowds, schema, people, require)
+    )
+
+
+def _class_column(quasi: pl.DataFrame, secret: pl.DataFrame, schema: Schema) -> str:
+    shared = [name for name in quasi.columns if name in secret.columns and name not in schema]
+    if len(shared) != 1:
+        raise ParameterError(
+            f"The two tables share {len(shared)} columns without a role, not one.",
+            "Name the column of class ids with class_column.",
+        )
+    return shared[0]
+
+
+def _counts(secret: pl.DataFrame, class_column: str, schema: Schema) -> Ints:
+    """Read how often each value counts: once, or as a column of counts says."""
+    rest = [name for name in secret.columns if name not in schema and name != class_column]
+    if not rest:
+        return np.ones(secret.height, dtype=np.int64)
+    counts = secret[rest[0]].cast(pl.Int64, strict=False)
+    if len(rest) > 1 or counts.null_count() or (counts < 0).any():
+        raise InputError(
+            f"The second table has {len(rest)} columns that are neither class ids nor values.",
+            "Only one column, of counts, may stand beside them.",
+        )
+    return np.asarray(counts.to_numpy(), dtype=np.int64)
+
+
+def _told_apart(people: npt.ArrayLike | None, frame: pl.DataFrame, schema: Schema) -> Ints | None:
+    """Number people, where a person may have several rows."""
+    if people is None:
+        if schema.entity is None:
+            return None
+        raise ParameterError(
+            f"People are told apart by '{schema.entity}', which a publication does not hold.",
+            "Give the release, or people from its private folder.",
+        )
+    named = np.asarray(people)
+    if named.shape != (frame.height,):
+        raise ParameterError(
+            f"people must name one person for each of the {frame.height} published rows.",
+            f"It has the shape {named.shape}.",
+        )
+    return np.unique(named, return_inverse=True)[1].reshape(-1).astype(np.int64)
+
+
+def _require_columns(frame: pl.DataFrame, names: Sequence[str]) -> None:
+    absent = [name for name in names if name not in frame.columns]
+    if absent:
+        raise SchemaError(
+            f"The published table has no column '{absent[0]}'.",
+            "Attacks need every quasi-identifier and every sensitive column.",
+        )
+    if not frame.height:
+        raise InputError("The published table has no rows.", "Check the file.")
+
+
+def _numbers(ranks: pl.Series) -> Ints:
+    """Number things from 0 on, by their dense ranks."""
+    return np.asarray(ranks.cast(pl.Int64).to_numpy() - 1)
