@@ -14,7 +14,7 @@ from importlib.metadata import version as _version
 from shoal import checks, datasets, errors, hierarchies, measures, methods, models, publish, risk
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
-from shoal.methods import EBKC, GAACP, KACA, KAIM, KMember
+from shoal.methods import EBKC, GAACP, GCA, KACA, KAIM, Anatomy, KMember, LeveledGCA, TopDown
 from shoal.models import AlphaK, KAnonymity, LeveledAlphaK
 from shoal.pipeline import anonymize, run
 from shoal.plan import Plan
@@ -25,17 +25,21 @@ from shoal.verification import Verification, verify
 __all__ = [
     "EBKC",
     "GAACP",
+    "GCA",
     "KACA",
     "KAIM",
     "AlphaK",
+    "Anatomy",
     "Grouping",
     "Hierarchy",
     "KAnonymity",
     "KMember",
     "LeveledAlphaK",
+    "LeveledGCA",
     "Plan",
     "Release",
     "Schema",
+    "TopDown",
     "Verification",
     "anonymize",
     "checks",

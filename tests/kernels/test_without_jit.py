@@ -47,3 +47,32 @@ print(compared)
 
 def test_labels_equal_the_twin_with_the_jit_off() -> None:
     assert run_without_jit(SCRIPT) == "200"
+
+
+BUCKETS = """
+import numba
+import shoal
+from shoal import AlphaK, LeveledAlphaK
+from shoal.kernels.buckets import grow
+from shoal.methods import bucketing
+from tests.methods.test_gca_reference import ALPHAS, LEVELS, SECRET, adult, compare, skewed
+
+assert numba.config.DISABLE_JIT and not hasattr(grow, "signatures")
+compared = 0
+for seed in range(6):
+    table, require = skewed(seed)
+    for queues in (64, 4):
+        bucketing.QUEUES = queues
+        for leveled in (True, False):
+            compare(table, require, leveled=leveled)
+            compared += 1
+for leveled in (True, False):
+    require = [LeveledAlphaK(LEVELS, ALPHAS, 4, column=SECRET), AlphaK(0.4, 3, column=SECRET)]
+    compare(adult(200, 1), require, leveled=leveled, near=True)
+    compared += 1
+print(compared)
+"""
+
+
+def test_bucket_labels_equal_the_twin_with_the_jit_off() -> None:
+    assert run_without_jit(BUCKETS) == "26"

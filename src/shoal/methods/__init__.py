@@ -6,27 +6,36 @@ from collections.abc import Mapping
 from typing import Any
 
 from shoal import options
+from shoal.methods.anatomy import Anatomy
 from shoal.methods.base import Method, Progress
 from shoal.methods.ebkc import EBKC
 from shoal.methods.gaacp import GAACP
+from shoal.methods.gca import GCA
 from shoal.methods.kaca import KACA
 from shoal.methods.kaim import KAIM
 from shoal.methods.kmember import KMember
+from shoal.methods.leveled_gca import LeveledGCA
+from shoal.methods.top_down import TopDown
 
 __all__ = [
     "EBKC",
     "GAACP",
+    "GCA",
     "KACA",
     "KAIM",
     "METHODS",
+    "Anatomy",
     "KMember",
+    "LeveledGCA",
     "Method",
     "Progress",
+    "TopDown",
     "from_spec",
 ]
 
 METHODS: dict[str, type[Method]] = {
-    method.name: method for method in (EBKC, GAACP, KACA, KAIM, KMember)
+    method.name: method
+    for method in (Anatomy, EBKC, GAACP, GCA, KACA, KAIM, KMember, LeveledGCA, TopDown)
 }
 """Every method by its name in plans."""
 

@@ -1,0 +1,391 @@
+"""Splitting of classes from the roots of their trees downward (Top-Down's loop).
+
+Rows of a class lie side by side in ascending order. A class is tried on every attribute: its
+rows fall to the children of the node it stands at, children that fail give all rows back, and
+while the rows that stay behind fail, the largest child gives one row back. The attribute that
+leaves most rows below is taken.
+
+What must hold is a least number of people, and for every kind of a value a largest share.
+Shares are compared as whole numbers.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.kernels.compiled import compiled_with_arrays
+
+__all__ = ["Bounds", "Descent", "Tally", "Trees", "descend", "descent", "tally"]
+
+Ints = npt.NDArray[np.int64]
+Small = npt.NDArray[np.int32]
+
+DONE, PAUSED = 0, 1
+
+
+class Trees(NamedTuple):
+    """The trees of all attributes, their nodes laid end to end, and where the rows stand."""
+
+    way: Small
+    """Per node and depth: the node above it at that depth; itself at its own and below."""
+    depth: Small
+    """Per node: its edges from the root."""
+    place: Small
+    """Per attribute and row: the node of its cell, the root where that is missing."""
+
+
+class Bounds(NamedTuple):
+    """What a class must hold: k people, and shares of kinds that are not exceeded."""
+
+    k: int
+    kind: Ints
+    """Per bounded column and row: the kind of its value; each column has its own kinds."""
+    unit: Ints
+    """For people, then per bounded column, per row: what is counted once; no rows: each row."""
+    above: Ints
+    """Per kind: the numerator of its largest share."""
+    below: Ints
+    """Per kind: the denominator."""
+
+
+class Tally(NamedTuple):
+    """What a set of rows holds, row by row; `tally` makes it."""
+
+    totals: Ints
+    """People, listed kinds, and the turn, which is new whenever the tally is cleared."""
+    kinds: Ints
+    """Per kind: how often it is held."""
+    listed: Ints
+    """The kinds met in this turn."""
+    met: Ints
+    """Per kind: the last turn it was met in."""
+    times: Ints
+    """Per unit: how many rows hold it."""
+    seen: Ints
+    """Per unit: the last turn it was met in."""
+
+
+class Descent(NamedTuple):
+    """What `descend` keeps between calls; `descent` makes it."""
+
+    rows: Ints
+    """All rows, class after class, ascending inside each."""
+    stack: Ints
+    """Where the classes to be split begin and end."""
+    nodes: Small
+    """Per class to be split and attribute: the node it stands at; last, the one in hand."""
+    label: Ints
+    """Per row: the number of its finished class, −1 before."""
+    goes: Small
+    """Per row: the child it goes to by the best attribute so far, −1 if it stays."""
+    fall: Small
+    """Room for the child of each row of a class."""
+    bucket: Ints
+    """Room for the rows of a class, child by child."""
+    slot: Small
+    """Per node: its number among the children of a class, −1 if it is none."""
+    child: Small
+    """Per child of a class: its node."""
+    begin: Ints
+    """Per child: where its rows begin in the bucket."""
+    kept: Ints
+    """Per child: how many rows it holds."""
+    rest: Tally
+    """What stays behind."""
+    giver: Tally
+    """What the child in hand holds."""
+    counters: Ints
+    """Classes on the stack, finished ones, rows in those."""
+
+
+def tally(bounds: Bounds) -> Tally:
+    """Make an empty tally."""
+    kinds = len(bounds.above)
+    units = int(bounds.unit.max()) + 1 if bounds.unit.size else 0
+    made = (np.zeros(size, dtype=np.int64) for size in (3, kinds, kinds, kinds, units, units))
+    return Tally(*made)
+
+
+def descent(trees: Trees, bounds: Bounds, rows: Ints) -> Descent:
+    """Begin with one class of some rows at the roots; the rows must hold the bounds."""
+    d, n = trees.place.shape
+    most = len(rows) // max(bounds.k, 1) + 2
+    state = Descent(
+        rows=rows.astype(np.int64),
+        stack=np.zeros((most, 2), dtype=np.int64),
+        nodes=np.zeros((most + 1, d), dtype=np.int32),
+        label=np.full(n, -1, dtype=np.int64),
+        goes=np.zeros(n, dtype=np.int32),
+        fall=np.zeros(len(rows), dtype=np.int32),
+        bucket=np.zeros(len(rows), dtype=np.int64),
+        slot=np.full(len(trees.depth), -1, dtype=np.int32),
+        child=np.zeros(len(rows), dtype=np.int32),
+        begin=np.zeros(len(rows), dtype=np.int64),
+        kept=np.zeros(len(rows), dtype=np.int64),
+        rest=tally(bounds),
+        giver=tally(bounds),
+        counters=np.array([1, 0, 0]),
+    )
+    state.stack[0, 1] = len(rows)
+    state.nodes[0] = np.flatnonzero(trees.depth == 0)
+    return state
+
+
+@compiled_with_arrays
+def _clear(held: Tally) -> None:  # pragma: no cover
+    held.totals[0] = 0
+    held.totals[1] = 0
+    held.totals[2] += 1
+
+
+@compiled_with_arrays
+def _is_new(bounds: Bounds, held: Tally, column: int, row: int) -> bool:  # pragma: no cover
+    """Count a row's unit; say whether it was not held before."""
+    if bounds.unit.shape[0] == 0:
+        return True
+    unit = bounds.unit[column, row]
+    if held.seen[unit] != held.totals[2]:
+        held.seen[unit] = held.totals[2]
+        held.times[unit] = 0
+    held.times[unit] += 1
+    return held.times[unit] == 1
+
+
+@compiled_with_arrays
+def _is_last(bounds: Bounds, held: Tally, column: int, row: int) -> bool:  # pragma: no cover
+    """Discount a row's unit; say whether it is no longer held."""
+    if bounds.unit.shape[0] == 0:
+        return True
+    unit = bounds.unit[column, row]
+    held.times[unit] -= 1
+    return held.times[unit] == 0
+
+
+@compiled_with_arrays
+def _enter(bounds: Bounds, held: Tally, row: int) -> None:  # pragma: no cover
+    if _is_new(bounds, held, 0, row):
+        held.totals[0] += 1
+    for t in range(bounds.kind.shape[0]):
+        if _is_new(bounds, held, t + 1, row):
+            kind = bounds.kind[t, row]
+            if held.met[kind] != held.totals[2]:
+                held.met[kind] = held.totals[2]
+                held.kinds[kind] = 0
+                held.listed[held.totals[1]] = kind
+                held.totals[1] += 1
+            held.kinds[kind] += 1
+
+
+@compiled_with_arrays
+def _leave(bounds: Bounds, held: Tally, row: int) -> None:  # pragma: no cover
+    if _is_last(bounds, held, 0, row):
+        held.totals[0] -= 1
+    for t in range(bounds.kind.shape[0]):
+        if _is_last(bounds, held, t + 1, row):
+            held.kinds[bounds.kind[t, row]] -= 1
+
+
+@compiled_with_arrays
+def _holds(bounds: Bounds, held: Tally) -> bool:  # pragma: no cover
+    total = held.totals[0]
+    if total < bounds.k:
+        return False
+    for i in range(held.totals[1]):
+        kind = held.listed[i]
+        if held.kinds[kind] * bounds.below[kind] > total * bounds.above[kind]:
+            # The first to look at next time: it is likely to fail again.
+            held.listed[i], held.listed[0] = held.listed[0], kind
+            return False
+    return True
+
+
+@compiled_with_arrays
+def _fill(bounds: Bounds, held: Tally, rows: Ints) -> None:  # pragma: no cover
+    _clear(held)
+    for row in rows:
+        _enter(bounds, held, row)
+
+
+@compiled_with_arrays
+def _spread(state: Descent, rows: Ints, fall: Small, stays: int) -> int:  # pragma: no cover
+    """Put the rows of each child side by side into the bucket; give the number of children.
+
+    ``fall`` holds the node each row goes to, or ``stays``. Clear the slots afterwards.
+    """
+    slot, begin, kept = state.slot, state.begin, state.kept
+    children = 0
+    for node in fall:
+        if node == stays:
+            continue
+        if slot[node] < 0:
+            slot[node] = children
+            state.child[children] = node
+            kept[children] = 0
+            children += 1
+        kept[slot[node]] += 1
+    at = 0
+    for s in range(children):
+        begin[s] = at
+        at += kept[s]
+        kept[s] = 0
+    for i in range(rows.shape[0]):
+        if fall[i] != stays:
+            s = slot[fall[i]]
+            state.bucket[begin[s] + kept[s]] = rows[i]
+            kept[s] += 1
+    return children
+
+
+@compiled_with_arrays
+def _give_back(
+    bounds: Bounds, state: Descent, children: int, down: int, best: int
+) -> int:  # pragma: no cover
+    """Let the largest child give back its last row until the rest holds; count what is below.
+
+    Ends as soon as no more than ``best`` can be left.
+    """
+    kept = state.kept
+    inside = -1
+    while down > best and not _holds(bounds, state.rest):
+        largest = 0
+        for s in range(1, children):
+            first = state.child[s] < state.child[largest]
+            if kept[s] > kept[largest] or (kept[s] == kept[largest] and first):
+                largest = s
+        begin = state.begin[largest]
+        if largest != inside:
+            _fill(bounds, state.giver, state.bucket[begin : begin + kept[largest]])
+            inside = largest
+        kept[largest] -= 1
+        down -= 1
+        row = state.bucket[begin + kept[largest]]
+        _leave(bounds, state.giver, row)
+        _enter(bounds, state.rest, row)
+        if not _holds(bounds, state.giver):
+            for i in range(begin, begin + kept[largest]):
+                _enter(bounds, state.rest, state.bucket[i])
+            down -= kept[largest]
+            kept[largest] = 0
+    return down
+
+
+@compiled_with_arrays
+def _attempt(
+    trees: Trees,
+    bounds: Bounds,
+    state: Descent,
+    rows: Ints,
+    j: int,
+    node: int,
+    best: int,
+    fewest: int,
+) -> tuple[int, int]:  # pragma: no cover
+    """Try an attribute: how many rows go down, and to how many children.
+
+    Where they are more than ``best``, or as many in fewer than ``fewest`` children, notes
+    where they go.
+    """
+    fall, kept = state.fall[: rows.shape[0]], state.kept
+    level = trees.depth[node] + 1
+    for i in range(rows.shape[0]):
+        fall[i] = trees.way[trees.place[j, rows[i]], level]
+    children = _spread(state, rows, fall, node)
+    down = 0
+    for s in range(children):
+        if kept[s] >= bounds.k:
+            _fill(bounds, state.giver, state.bucket[state.begin[s] : state.begin[s] + kept[s]])
+            if _holds(bounds, state.giver):
+                down += kept[s]
+                continue
+        kept[s] = 0
+    if best <= down < rows.shape[0]:
+        _clear(state.rest)
+        for i in range(rows.shape[0]):
+            if fall[i] == node or kept[state.slot[fall[i]]] == 0:
+                _enter(bounds, state.rest, rows[i])
+        down = _give_back(bounds, state, children, down, max(best - 1, 0))
+    branches = 0
+    for s in range(children):
+        branches += kept[s] > 0
+    if down > best or (down == best and branches < fewest):
+        for row in rows:
+            state.goes[row] = -1
+        for s in range(children):
+            for i in range(state.begin[s], state.begin[s] + kept[s]):
+                state.goes[state.bucket[i]] = state.child[s]
+    for s in range(children):
+        state.slot[state.child[s]] = -1
+    return down, branches
+
+
+@compiled_with_arrays
+def _finish(state: Descent, lo: int, hi: int) -> None:  # pragma: no cover
+    for i in range(lo, hi):
+        state.label[state.rows[i]] = state.counters[1]
+    state.counters[1] += 1
+    state.counters[2] += hi - lo
+
+
+@compiled_with_arrays
+def _push(state: Descent, lo: int, hi: int, j: int, node: int) -> None:  # pragma: no cover
+    """Put a class on the stack: it stands where the one in hand does, but for one node."""
+    at = state.counters[0]
+    state.stack[at, 0], state.stack[at, 1] = lo, hi
+    state.nodes[at] = state.nodes[-1]
+    state.nodes[at, j] = node
+    state.counters[0] += 1
+
+
+@compiled_with_arrays
+def _split(state: Descent, lo: int, hi: int, j: int) -> None:  # pragma: no cover
+    """Send rows to where they go; what stays is a class again, where it was."""
+    rows, fall = state.rows[lo:hi], state.fall[: hi - lo]
+    for i in range(hi - lo):
+        fall[i] = state.goes[rows[i]]
+    children = _spread(state, rows, fall, -1)
+    down = state.begin[children - 1] + state.kept[children - 1]
+    at = down
+    for i in range(hi - lo):
+        if fall[i] < 0:
+            state.bucket[at] = rows[i]
+            at += 1
+    rows[:] = state.bucket[: hi - lo]
+    for s in range(children):
+        _push(state, lo + state.begin[s], lo + state.begin[s] + state.kept[s], j, state.child[s])
+        state.slot[state.child[s]] = -1
+    if lo + down < hi:
+        _push(state, lo + down, hi, j, state.nodes[-1, j])
+
+
+@compiled_with_arrays
+def descend(trees: Trees, bounds: Bounds, state: Descent, budget: int) -> int:  # pragma: no cover
+    """Split classes until the budget (visited cells) is spent or all are finished.
+
+    Returns DONE or PAUSED.
+    """
+    counters = state.counters
+    spent = 0
+    while counters[0] > 0:
+        if spent >= budget:
+            return PAUSED
+        counters[0] -= 1
+        lo, hi = state.stack[counters[0], 0], state.stack[counters[0], 1]
+        state.nodes[-1] = state.nodes[counters[0]]
+        best, fewest, chosen = 0, 0, -1
+        for j in range(trees.place.shape[0]):
+            node = state.nodes[-1, j]
+            rows = state.rows[lo:hi]
+            found, branches = _attempt(trees, bounds, state, rows, j, node, best, fewest)
+            spent += hi - lo
+            if found > best or (found == best and branches < fewest):
+                best, fewest, chosen = found, branches, j
+            if best == hi - lo and fewest == 1:
+                break
+        if chosen < 0:
+            _finish(state, lo, hi)
+        else:
+            _split(state, lo, hi, chosen)
+    return DONE

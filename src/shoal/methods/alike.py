@@ -1,0 +1,65 @@
+"""Groups that show the same cells are one group to a reader, and must hold as one.
+
+For most requirements the union of groups that hold them holds them too. For the others, such
+as shares of people where a person has rows in two groups, it is looked at here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from shoal.grouping import SUPPRESSED, Grouping
+from shoal.kernels.collapse import collapse
+from shoal.methods.completing import complete
+from shoal.models import Requirement
+from shoal.recode import generalize
+from shoal.table import Table
+
+__all__ = ["settle_alike", "unions_hold"]
+
+
+def unions_hold(table: Table, require: Sequence[Requirement]) -> bool:
+    """Say whether groups that hold the requirements hold them together."""
+    return all(
+        each.monotone and (table.people is None or each.monotone_in_people) for each in require
+    )
+
+
+def settle_alike(
+    table: Table,
+    grouping: Grouping,
+    require: Sequence[Requirement],
+    numbers: Literal["intervals", "tree"],
+) -> Grouping:
+    """Unite groups that show the same cells, and merge further those that then fail.
+
+    Nothing changes where unions hold by themselves.
+    """
+    if unions_hold(table, require):
+        return grouping
+    columns = table.trees if numbers == "tree" else table.quasi
+    while grouping.n_groups > 0:  # each turn leaves fewer groups
+        grouping = _unite(table, grouping, numbers)
+        groups = grouping.statistics(table.people, table.sensitive)
+        if all(each.judge(groups).passed for each in require):
+            break
+        grouping = complete(table, grouping, require, columns)
+    return grouping
+
+
+def _unite(table: Table, grouping: Grouping, numbers: Literal["intervals", "tree"]) -> Grouping:
+    """Give the rows of equal published cells one label, in the order of their lowest rows."""
+    codes, sizes = [], []
+    for cells in generalize(table, grouping, numbers=numbers).columns:
+        texts, same = np.unique(np.array(cells.texts()), return_inverse=True)
+        codes.append(same[cells.index])
+        sizes.append(len(texts))
+    shown = collapse(codes, sizes)
+    _, first, label = np.unique(shown, return_index=True, return_inverse=True)
+    number = np.argsort(np.argsort(first))
+    labels = np.full(table.n_rows, SUPPRESSED, dtype=np.int32)
+    labels[grouping.rows] = number[label]
+    return Grouping(labels)

@@ -1,0 +1,137 @@
+"""Anatomy: groups of l different sensitive values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.errors import InfeasibleError
+from shoal.grouping import SUPPRESSED, Grouping
+from shoal.kernels.buckets import DISTINCT
+from shoal.methods.alike import settle_alike
+from shoal.methods.base import Method, Progress
+from shoal.methods.bucketing import bucket_classes
+from shoal.methods.terms import Terms, require_share, terms_of
+from shoal.models import AlphaK, Requirement
+from shoal.table import Table
+
+__all__ = ["Anatomy"]
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Anatomy(Method):
+    """Put l records of l different sensitive values into a group, from the largest buckets.
+
+    Every group then holds each value once, so a guess is right with probability 1/l at most.
+    Made to be published as two tables: it does not look at quasi-identifiers at all. It needs
+    values that are not too frequent; where α allows more than one of a kind, `GCA` suppresses
+    less.
+
+    Parameters
+    ----------
+    picks
+        Which record of a bucket is taken, and which group a left-over record joins: a
+        ``"random"`` one, or the ``"first"``.
+    seed
+        Makes random picks repeatable.
+
+    Notes
+    -----
+    l is the least number with 1/l ≤ α, and k if that is more. While l buckets hold records,
+    one record of each of the l largest makes a group; ties go to the bucket with the earliest
+    remaining record. Each left-over record joins a group that lacks its value. A value in more
+    than n/l of n records cannot be spread like that, and is refused. Where the schema names an
+    entity column, the l records of a group also belong to l people; a record that finds no
+    place then is suppressed.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> schema = shoal.Schema({
+    ...     "no": shoal.identifier(), "name": shoal.identifier(), "job": shoal.quasi(),
+    ...     "age": shoal.quasi(), "sex": shoal.quasi(), "zipcode": shoal.quasi(),
+    ...     "disease": shoal.sensitive()})
+    >>> release = shoal.anonymize(shoal.datasets.patients(3), schema,
+    ...     require=[shoal.AlphaK(0.25, 3)], method=shoal.Anatomy(picks="first"))
+    >>> release.grouping.labels.tolist()
+    [0, 0, 0, 1, 1, 1, 0, 1, 2, 2, 2, 2]
+
+    References
+    ----------
+    Xiao, Tao: Anatomy: simple and effective privacy preservation. VLDB 2006.
+    """
+
+    picks: Literal["random", "first"] = "random"
+    seed: int | None = None
+
+    name: ClassVar[str] = "anatomy"
+    carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "alpha-k"})
+
+    def describe(self) -> str:
+        """Say in words how groups are found."""
+        return "Anatomy: one record of each of the l most frequent remaining values"
+
+    def group(
+        self,
+        table: Table,
+        require: Sequence[Requirement],
+        *,
+        rng: np.random.Generator,
+        progress: Progress | None = None,
+    ) -> Grouping:
+        """Group records of l values, then spread the left-over ones."""
+        require_share(require, self.name)
+        asked = terms_of(table, require, method=self.name)
+        shares = [each.share for each in require if isinstance(each, AlphaK)]
+        least = max(asked.k, *(ceil(1 / share) for share in shares))
+        _require_spread(table, asked, least)
+        rows = np.arange(table.n_rows)
+        order = rows if self.picks == "first" else rng.permutation(rows)
+        found = bucket_classes(
+            table, replace(asked, k=least), rule=DISTINCT, order=order, progress=progress
+        )
+        found = _spread(found, asked, order, None if self.picks == "first" else rng)
+        return settle_alike(table, found, require, self.numbers)
+
+
+def _require_spread(table: Table, asked: Terms, least: int) -> None:
+    """Refuse a column with too few values, or one value in too many rows."""
+    counts = np.bincount(asked.codes)
+    if len(counts) < least:
+        raise InfeasibleError(
+            f"Anatomy needs {least} different values in each group, but '{asked.column}' has "
+            f"{len(counts)}.",
+            "Lower k, raise alpha, or take the method gca.",
+        )
+    most = int(counts.max())
+    if table.people is None and most * least > table.n_rows:
+        raise InfeasibleError(
+            f"Anatomy cannot spread the most frequent value of '{asked.column}': {most} of "
+            f"{table.n_rows} rows hold it, more than one in {least}.",
+            f"Lower k, raise alpha to {most / table.n_rows:.4f} or more, or take the method gca.",
+        )
+
+
+def _spread(
+    found: Grouping, asked: Terms, order: Ints, rng: np.random.Generator | None
+) -> Grouping:
+    """Let each left-over row into another group that lacks its value, value by value."""
+    labels = found.labels.copy()
+    left = order[labels[order] == SUPPRESSED]
+    for value in np.unique(asked.codes[left]).tolist():
+        rows = left[asked.codes[left] == value]
+        lacks = np.ones(found.n_groups, dtype=np.bool_)
+        lacks[labels[(asked.codes == value) & (labels != SUPPRESSED)]] = False
+        groups = np.flatnonzero(lacks)
+        if rng is not None:
+            groups = rng.permutation(groups)
+        several = min(len(rows), len(groups))
+        labels[rows[:several]] = groups[:several]
+    return Grouping(labels)
