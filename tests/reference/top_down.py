@@ -96,8 +96,7 @@ class Reference:
         """Split a class as often as it goes, and its parts."""
         splits = [self.split(rows, j, node) for j, node in enumerate(nodes)]
         down = [len(rows) - len(rest) for _, rest in splits]
-        ranks = [(-count, len(made), j) for j, (count, (made, _)) in enumerate(zip(down, splits))]
-        j = min(ranks)[2]
+        j = min(range(len(nodes)), key=lambda j: (-down[j], len(splits[j][0]), j))
         if down[j] == 0:
             self.final.append(rows)
             return
