@@ -48,9 +48,10 @@ class TopDown(Method):
     -----
     Readings of the paper: one class of all records stands at the roots of all trees. A class
     is split on the attribute by which most records go down; on ties on the one with fewest
-    children, then on the first in the schema's order. By an attribute, each record goes to the child of the class's node that covers its
-    value; one whose cell is missing, or whose value is the node itself, stays. Children that
-    fail the requirements send all records back. While the records that stay, if there are
+    children, then on the first in the schema's order. By an attribute, each record goes to the
+    child of the class's node that covers its value; one whose cell is missing, or whose value
+    is the node itself, stays. Children that fail the requirements send all records back. While
+    the records that stay, if there are
     any, fail, the largest child at that moment (the first in the tree on ties) gives back its
     last row; a child that fails after that sends all its records back. What counts is how
     many records are below in the end. The records that stay are a class of the same nodes
