@@ -22,6 +22,7 @@ from shoal.grouping import SUPPRESSED, Grouping, one_group
 from shoal.hierarchies import Hierarchy
 from shoal.measures import Pair, cells_by_fate, take
 from shoal.methods import GAACP, Method, Progress
+from shoal.methods.alike import settle_alike
 from shoal.models import Requirement
 from shoal.models.shares import allowed, rounded_up
 from shoal.plan import ColumnPlan, InputPlan, Plan, PublicationPlan
@@ -244,11 +245,18 @@ def group(
     *,
     seed: int,
     suppression_limit: float = 0.05,
+    named: bool = False,
     progress: Progress | None = None,
 ) -> Grouping:
-    """Find groups; rows of the input that are not in the part are suppressed."""
+    """Find groups; rows of the input that are not in the part are suppressed.
+
+    Unless groups are ``named`` in what is published, those that show the same cells are one to
+    a reader, and must hold as one.
+    """
     require_feasible(part.table, require, method, suppression_limit=suppression_limit)
     found = method.group(part.table, require, rng=np.random.default_rng(seed), progress=progress)
+    if not named:
+        found = settle_alike(part.table, found, require, method.numbers)
     _require_enough(found, suppression_limit)
     labels = np.full(part.n_input, SUPPRESSED, dtype=np.int32)
     labels[part.rows] = found.labels
@@ -328,6 +336,7 @@ def _release(
             require,
             method,
             seed=seed,
+            named=plan.publication.form != "generalized",
             suppression_limit=plan.publication.suppression_limit,
             progress=lambda done, total: report("group", done, total),
         )

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shoal
-from shoal import AlphaK, KAnonymity, LeveledAlphaK, TopDown
+from shoal import AlphaK, KAnonymity, LeveledAlphaK, TopDown, pipeline
 from shoal.checks.methods import EvenRows
 from shoal.hierarchies import Hierarchy
 from shoal.methods import top_down
@@ -100,14 +100,7 @@ def test_labels_equal_the_twin_on_adult(which: int) -> None:
     assert len(set(expected)) > 10
 
 
-@pytest.fixture
-def unsettled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compare the splitting alone: uniting classes of equal cells comes after it."""
-    monkeypatch.setattr(top_down, "settle_alike", lambda table, found, require, numbers: found)
-
-
 @pytest.mark.parametrize("compiled", [True, False])
-@pytest.mark.usefixtures("unsettled")
 def test_labels_equal_the_twin_on_random_tables(
     monkeypatch: pytest.MonkeyPatch, compiled: bool
 ) -> None:
@@ -132,7 +125,6 @@ def test_labels_equal_the_twin_on_random_tables(
     compare()
 
 
-@pytest.mark.usefixtures("unsettled")
 def test_large_random_tables_equal_the_twin() -> None:
     """Several hundred rows, few values: classes give back, and what stays is split again."""
     for seed in range(12):
@@ -269,7 +261,7 @@ def test_classes_of_equal_cells_hold_together(monkeypatch: pytest.MonkeyPatch) -
     assert release.verification.passed
     assert release.grouping.n_groups > 1
     assert release.grouping.n_suppressed == 0
-    monkeypatch.setattr(top_down, "settle_alike", lambda table, found, require, numbers: found)
+    monkeypatch.setattr(pipeline, "settle_alike", lambda table, found, require, numbers: found)
     assert not shoal.anonymize(frame, schema, **options).verification.passed
 
 

@@ -13,7 +13,6 @@ import numpy.typing as npt
 from shoal.errors import InfeasibleError
 from shoal.grouping import SUPPRESSED, Grouping
 from shoal.kernels.buckets import DISTINCT
-from shoal.methods.alike import settle_alike
 from shoal.methods.base import Method, Progress
 from shoal.methods.bucketing import bucket_classes
 from shoal.methods.terms import Terms, require_share, terms_of
@@ -97,8 +96,7 @@ class Anatomy(Method):
         found = bucket_classes(
             table, replace(asked, k=least), rule=DISTINCT, order=order, progress=progress
         )
-        found = _spread(found, asked, order, None if self.picks == "first" else rng)
-        return settle_alike(table, found, require, self.numbers)
+        return _spread(found, asked, order, None if self.picks == "first" else rng)
 
 
 def _require_spread(table: Table, asked: Terms, least: int) -> None:

@@ -10,7 +10,6 @@ import numpy as np
 
 from shoal.grouping import Grouping
 from shoal.kernels.buckets import BY_SIZE
-from shoal.methods.alike import settle_alike
 from shoal.methods.base import Method, Progress, one_of
 from shoal.methods.bucketing import bucket_classes
 from shoal.methods.terms import require_share, terms_of
@@ -95,7 +94,7 @@ class GCA(Method):
     ) -> Grouping:
         """Grow classes from the largest buckets, then place the left-over records."""
         require_share(require, self.name)
-        found = bucket_classes(
+        return bucket_classes(
             table,
             terms_of(table, require, method=self.name),
             rule=BY_SIZE,
@@ -105,4 +104,3 @@ class GCA(Method):
             near=self.within == "nearest",
             progress=progress,
         )
-        return settle_alike(table, found, require, self.numbers)

@@ -10,7 +10,6 @@ import numpy as np
 
 from shoal.grouping import Grouping
 from shoal.kernels.buckets import BY_LEVEL
-from shoal.methods.alike import settle_alike
 from shoal.methods.base import Method, Progress, one_of
 from shoal.methods.bucketing import bucket_classes
 from shoal.methods.terms import terms_of
@@ -98,7 +97,7 @@ class LeveledGCA(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Grow classes level by level, then place the left-over records."""
-        found = bucket_classes(
+        return bucket_classes(
             table,
             terms_of(table, require, leveled=True, method=self.name),
             rule=BY_LEVEL,
@@ -108,4 +107,3 @@ class LeveledGCA(Method):
             near=self.within == "nearest",
             progress=progress,
         )
-        return settle_alike(table, found, require, self.numbers)

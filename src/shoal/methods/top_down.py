@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from shoal.grouping import SUPPRESSED, Grouping
 from shoal.kernels.descent import Trees, descend, descent
-from shoal.methods.alike import settle_alike
 from shoal.methods.base import Method, Progress
 from shoal.methods.bounds import bounds_of, fitting
 from shoal.methods.completing import holds
@@ -134,7 +133,7 @@ class TopDown(Method):
         report(n)
         labels = np.empty(n, dtype=np.int64)
         labels[order] = found
-        return settle_alike(table, Grouping(_by_lowest_row(labels)), require, self.numbers)
+        return Grouping(_by_lowest_row(labels))
 
 
 def _trees(table: Table, order: Ints) -> Trees:
