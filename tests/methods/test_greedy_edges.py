@@ -127,6 +127,19 @@ def test_merging_goes_on_until_further_requirements_hold(method: Any) -> None:
     assert made.verification.passed
 
 
+@pytest.mark.parametrize("method", BASELINES)
+def test_too_frequent_values_are_left_out_up_to_the_limit(method: Any) -> None:
+    rng = np.random.default_rng(5)
+    frame = pl.DataFrame({"x": rng.integers(0, 60, 100), "s": ["a"] * 52 + ["b", "c"] * 24})
+    schema = shoal.Schema({"x": shoal.quasi(), "s": shoal.sensitive()})
+    need = shoal.AlphaK(0.5, 2)
+    with pytest.raises(InfeasibleError, match="at least 4 of 100 rows are suppressed"):
+        shoal.anonymize(frame, schema, require=need, method=method, suppression_limit=0.03)
+    made = shoal.anonymize(frame, schema, require=need, method=method, suppression_limit=0.2)
+    assert made.verification.passed
+    assert made.n_suppressed == 4
+
+
 def test_a_group_that_holds_with_no_other_is_suppressed() -> None:
     table = Table.encode(pl.DataFrame({"x": [1, 1, 2, 2, 3]}), shoal.Schema({"x": shoal.quasi()}))
     start = shoal.Grouping(np.array([0, 0, 1, 1, 2], dtype=np.int32))

@@ -250,11 +250,11 @@ class Measures:
     @property
     def discernibility(self) -> Fraction:
         removed = self.n - len(self.rows)
-        return Fraction(sum(size * size for size in self.classes) + removed * self.n)
+        return Fraction(sum(len(each) ** 2 for each in self.members) + removed * self.n)
 
     @property
     def average_class_size(self) -> Fraction:
-        return Fraction(len(self.rows), len(self.classes))
+        return Fraction(len(self.rows), len(self.members))
 
     @property
     def members(self) -> list[list[int]]:

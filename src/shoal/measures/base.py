@@ -40,8 +40,8 @@ class Pair:
 
     @cached_property
     def class_sizes(self) -> npt.NDArray[np.int64]:
-        """Rows per class of equal published cells."""
-        return np.bincount(self.recoded.classes).astype(np.int64)
+        """Rows per class: of equal published cells, or with the same published group."""
+        return np.bincount(self.secret_classes).astype(np.int64)
 
     @cached_property
     def secret_classes(self) -> npt.NDArray[np.int64]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
-from shoal.grouping import one_group
+from shoal.grouping import SUPPRESSED, Grouping, one_group
 from shoal.kernels.descent import Bounds
 from shoal.models import AlphaK, GroupStatistics, KAnonymity, LeveledAlphaK, Requirement
 from shoal.table import Table
 
-__all__ = ["bounds_of", "fitting"]
+__all__ = ["bounds_of", "fitting", "without_surplus"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -84,6 +84,23 @@ def fitting(bounds: Bounds, rows: Ints) -> Ints:
             rows = rows[(rank < most[kind])[unit]]
         if len(rows) == before:
             return rows
+
+
+def without_surplus(
+    table: Table, require: Sequence[Requirement], group: Callable[[Table], Grouping]
+) -> Grouping:
+    """Group a table less the rows that are left out because their value is too frequent.
+
+    A method that only merges cannot leave out single rows: with them, no union would hold.
+    """
+    rows = np.arange(table.n_rows)
+    bounds, _ = bounds_of(table, require)
+    kept = fitting(bounds, rows) if len(bounds.kind) else rows
+    if len(kept) in (0, table.n_rows):
+        return group(table)
+    labels = np.full(table.n_rows, SUPPRESSED, dtype=np.int32)
+    labels[kept] = group(table.take(kept)).labels
+    return Grouping(labels)
 
 
 def _fits(requirement: AlphaK | LeveledAlphaK, n: int) -> bool:

@@ -17,6 +17,7 @@ from shoal.kernels.bisect import BisectState, bisect
 from shoal.kernels.leader import FULL, Clusters, Scales, lead, merge_small
 from shoal.kernels.members import members
 from shoal.methods.base import Method, Progress
+from shoal.methods.bounds import without_surplus
 from shoal.methods.completing import complete, least_size
 from shoal.models import Requirement
 from shoal.table import NumericColumn, QuasiColumn, Table
@@ -130,6 +131,17 @@ class EBKC(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Gather, merge, cut."""
+        return without_surplus(
+            table, require, lambda part: self._group(part, require, rng, progress)
+        )
+
+    def _group(
+        self,
+        table: Table,
+        require: Sequence[Requirement],
+        rng: np.random.Generator,
+        progress: Progress | None,
+    ) -> Grouping:
         k = least_size(require)
         n = table.n_rows
         order = np.arange(n) if self.picks == "first" else rng.permutation(n)

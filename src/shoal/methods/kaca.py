@@ -16,6 +16,7 @@ from shoal.kernels.collapse import collapse
 from shoal.kernels.members import members
 from shoal.kernels.merging import Forest, MergingState, merge, ranks
 from shoal.methods.base import Method, Progress
+from shoal.methods.bounds import without_surplus
 from shoal.methods.completing import complete, least_size
 from shoal.models import Requirement
 from shoal.table import CategoricalColumn, Table
@@ -106,6 +107,17 @@ class KACA(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Merge classes of equal tuples until each holds k."""
+        return without_surplus(
+            table, require, lambda part: self._group(part, require, rng, progress)
+        )
+
+    def _group(
+        self,
+        table: Table,
+        require: Sequence[Requirement],
+        rng: np.random.Generator,
+        progress: Progress | None,
+    ) -> Grouping:
         k = least_size(require)
         n = table.n_rows
         # Steep steps first: they tell the most about which classes are far.
