@@ -21,7 +21,7 @@ from shoal.papers.claims import (
 )
 from shoal.papers.results import Results
 
-__all__ = ["ALPHA", "BY_ALPHA", "FEW_KS", "GRADED", "WIDTH", "Grid", "claims"]
+__all__ = ["ALPHA", "BY_ALPHA", "FEW_KS", "GRADED_K", "WIDTH", "Grid", "claims"]
 
 DISTANCE, SUPPRESSED, TIME = "reconstruction_distance", "suppressed", "cpu_seconds"
 GRADED, ONE_LEVEL = "sensitivity_distance", "one_level"
@@ -214,9 +214,12 @@ def claims(grid: Grid) -> list[Claim]:
     ]
 
 
-def _over_k(grid: Grid, results: Results, column: str, method: str) -> dict[int, float]:
-    """Give a method's means over k, as in figure 1."""
-    return means(results, column, "k", grid.ks, method=method, alpha=ALPHA, quasi=WIDTH)
+def _over_k(
+    grid: Grid, results: Results, column: str, method: str, *more: int
+) -> dict[float, float]:
+    """Give a method's means over k, as in figure 1, and at more k."""
+    ks: Sequence[float] = (*grid.ks, *more)
+    return means(results, column, "k", ks, method=method, alpha=ALPHA, quasi=WIDTH)
 
 
 def _over_alpha(
@@ -226,9 +229,10 @@ def _over_alpha(
     return means(results, column, "alpha", grid.alphas, method=method, k=k, quasi=WIDTH)
 
 
-def _over_width(grid: Grid, results: Results, method: str, k: int) -> dict[int, float]:
+def _over_width(grid: Grid, results: Results, method: str, k: int) -> dict[float, float]:
     """Give a method's mean times over |QI|, as in figure 4."""
-    return means(results, TIME, "quasi", grid.widths, method=method, alpha=ALPHA, k=k)
+    widths: Sequence[float] = grid.widths
+    return means(results, TIME, "quasi", widths, method=method, alpha=ALPHA, k=k)
 
 
 def _grows_with_k(grid: Grid, results: Results) -> Finding:
@@ -250,11 +254,9 @@ def _below_by_alpha(grid: Grid, results: Results) -> Finding:
     return _below(grid, lines, "α")
 
 
-def _below(
-    grid: Grid, lines: Mapping[str, Mapping[int, float] | Mapping[float, float]], over: str
-) -> Finding:
+def _below(grid: Grid, lines: Mapping[str, Mapping[float, float]], over: str) -> Finding:
     """Compare each GCA's distances with Top-Down's."""
-    top, cases, said = dict(lines.get(TOP, {})), [], []
+    top, cases, said = lines.get(TOP, {}), [], []
     for method, shown in grid.clusters.items():
         ratios = []
         for x, mean in lines[method].items():
@@ -265,11 +267,11 @@ def _below(
     return judge(cases, " ".join(said) if cases else "")
 
 
-def _ratios(ours: Mapping[int, float], theirs: Mapping[int, float]) -> dict[int, float]:
+def _ratios(ours: Mapping[float, float], theirs: Mapping[float, float]) -> dict[float, float]:
     return {x: ours[x] / theirs[x] for x in ours if theirs.get(x)}
 
 
-def _by_k(grid: Grid, results: Results) -> dict[int, float]:
+def _by_k(grid: Grid, results: Results) -> dict[float, float]:
     """Give (αᵢ,k)-GCA's distance over (α,k)-GCA's, by k."""
     ours, theirs = (_over_k(grid, results, DISTANCE, each) for each in (LEVELED, GCA))
     return _ratios(ours, theirs)
@@ -438,15 +440,8 @@ def _often_one_level(grid: Grid, results: Results) -> Finding:
 
 
 def _resists(grid: Grid, results: Results) -> Finding:
-    line = _over_k(grid, results, ONE_LEVEL, LEVELED)
-    line |= {
-        GRADED_K: share
-        for alpha, share in _over_alpha(grid, results, ONE_LEVEL, LEVELED, GRADED_K).items()
-        if alpha == ALPHA
-    }
-    line = dict(sorted(line.items()))
-    cases = [Case("nobody", {"k": k}, share == 0) for k, share in line.items()]
-    said = [f"(αᵢ,k)-GCA has {course(line, 'k = {}')}"]
-    for method, shown in grid.bound_by_alpha.items():
-        said.append(f"{shown} {course(_over_k(grid, results, ONE_LEVEL, method), 'k = {}')}")
-    return judge(cases, f"{'; '.join(said)}.")
+    lines = {each: _over_k(grid, results, ONE_LEVEL, each, GRADED_K) for each in grid.methods}
+    ours = lines.get(LEVELED, {})
+    cases = [Case("nobody", {"k": k}, share == 0) for k, share in ours.items()]
+    said = [f"{grid.methods[m]} has {course(line, 'k = {}')}." for m, line in lines.items()]
+    return judge(cases, f"The share: {' '.join(said)}")
