@@ -35,6 +35,8 @@ class Grouping:
     """
 
     labels: npt.NDArray[np.int32]
+    levels: Mapping[str, int] | None = None
+    """A level of its hierarchy per quasi-identifier, where a method chose one for all rows."""
 
     @cached_property
     def rows(self) -> npt.NDArray[np.intp]:

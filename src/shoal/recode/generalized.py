@@ -44,7 +44,8 @@ def generalize(
 
     Notes
     -----
-    A group in which a cell is missing shows ``*`` in that column, in all its rows.
+    A group in which a cell is missing shows ``*`` in that column, in all its rows. Where the
+    grouping names levels, cells are those of its level in every row.
     """
     if bounds not in BOUNDS:
         raise ParameterError(f"bounds must be 'observed' or 'rounded', not {bounds!r}.")
@@ -54,12 +55,13 @@ def generalize(
         if column.name in suppressed or bool((column.codes == column.size).all()):
             columns.append(_stars(column, len(labels)))
             continue
-        by_tree = isinstance(column, NumericColumn) and numbers == "tree"
+        level = None if grouping.levels is None else grouping.levels[column.name]
+        by_tree = isinstance(column, NumericColumn) and (numbers == "tree" or level is not None)
         shown = column.tree if isinstance(column, NumericColumn) and by_tree else column
         lo, hi = grouping.least(shown.codes), grouping.largest(shown.codes)
         star = hi == shown.size
         if isinstance(shown, CategoricalColumn):
-            cells = _categories(shown, lo, hi, star, labels)
+            cells = _categories(shown, lo, hi, star, labels, level)
             columns.append(_as_numbers(cells) if by_tree else cells)
         else:
             columns.append(_numbers(shown, lo, hi, star, labels, bounds))
@@ -97,10 +99,15 @@ def _categories(
     hi: npt.NDArray[Any],
     star: npt.NDArray[np.bool_],
     labels: npt.NDArray[np.int64],
+    level: int | None = None,
 ) -> CategoryCells:
     tree = column.hierarchy
     nodes = np.zeros(len(lo), dtype=np.int64)
-    nodes[~star] = tree.lca_of_codes(lo[~star].astype(np.int64), hi[~star].astype(np.int64))
+    if level is None:
+        nodes[~star] = tree.lca_of_codes(lo[~star].astype(np.int64), hi[~star].astype(np.int64))
+    else:  # all members show the same cell at this level
+        leaves = tree.leaf_nodes[lo[~star].astype(np.int64)]
+        nodes[~star] = tree.ancestors[leaves, tree.height - level]
     if tree.labels[0] == STAR:  # an outsider cannot tell the root from a missing cell
         star = star | (nodes == 0)
     keys, index = np.unique(np.where(star, -1, nodes), return_inverse=True)
