@@ -2,22 +2,85 @@
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections import Counter, defaultdict
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import shoal
-from shoal import AlphaK, KAnonymity
-from shoal.measures import Pair, loss
+from shoal import AlphaK, KAnonymity, LeveledAlphaK
+from shoal.cells import STAR, number_text, parse_interval
+from shoal.grouping import one_group
 from shoal.methods.full_domain import FullDomain
 from shoal.methods.objectives import OBJECTIVES
-from shoal.recode import generalize
+from shoal.models import Requirement
 from shoal.table import NumericColumn, Table
-from tests.tables import tables
+from tests.methods.test_top_down_reference import with_secrets
+from tests.reference.full_domain import Attribute, Exhaustive
+from tests.tables import parents, tables
+
+
+def width_of(column: NumericColumn) -> Callable[[str], float]:
+    def width(label: str) -> float:
+        read = None if label == STAR else parse_interval(label)
+        if read is None:
+            return 1.0
+        return min((read.hi - read.lo) / (column.range or np.inf), 1.0)
+
+    return width
+
+
+def twin(table: Table, require: list[Requirement]) -> Exhaustive:
+    attributes = []
+    for column, tree in zip(table.quasi, table.trees, strict=True):
+        raw = table.frame[column.name].to_list()
+        width = None
+        if isinstance(column, NumericColumn):
+            raw = [None if value is None else number_text(float(value)) for value in raw]
+            width = width_of(column)
+        attributes.append(Attribute(raw, parents(tree.hierarchy), width, column.weight))
+
+    def holds(rows: list[int]) -> bool:
+        group = one_group(table, require, np.array(rows))
+        return all(each.judge(group).passed for each in require)
+
+    return Exhaustive(attributes, table.n_rows, holds)
+
+
+REQUIREMENTS: list[Callable[[int], list[Requirement]]] = [
+    lambda k: [KAnonymity(k)],
+    lambda k: [AlphaK(0.7, k)],
+    lambda k: [KAnonymity(2), LeveledAlphaK({"a": 1, "b": 2, "c": 2, "d": 2}, [0.6, 0.9], k)],
+]
+
+
+@pytest.mark.parametrize("objective", sorted(OBJECTIVES))
+@settings(max_examples=60, deadline=None)
+@given(
+    tables(),
+    st.sampled_from(REQUIREMENTS),
+    st.sampled_from([0.0, 0.05, 0.3, 1.0]),
+    st.data(),
+)
+def test_the_optimum_is_that_of_all_nodes(
+    objective: str,
+    case: tuple[Table, int, int],
+    needs: Callable[[int], list[Requirement]],
+    limit: float,
+    data: st.DataObject,
+) -> None:
+    table, k, _ = case
+    n = table.n_rows
+    secrets = data.draw(st.lists(st.sampled_from("aabbcd"), min_size=n, max_size=n))
+    table = with_secrets(table, secrets)
+    require = needs(max(k, 2))
+    lattice, found = FullDomain(objective, suppression_limit=limit).search(table, require)
+    expected = twin(table, require).best(objective, int(limit * n))
+    if expected is None:
+        assert found.node is None
+        return
+    assert found.optimal
+    score = OBJECTIVES[objective].shown(found.score)
+    assert score == pytest.approx(expected, rel=1e-9, abs=1e-9)
+    assert lattice.evaluated <= lattice.size

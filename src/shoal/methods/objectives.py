@@ -78,11 +78,12 @@ def _loss(column: QuasiColumn, tree_column: CategoricalColumn) -> list[Floats]:
     """How much of its domain a cell covers (Iyengar)."""
     tree = tree_column.hierarchy
     if isinstance(column, NumericColumn):
-        widths = np.zeros(tree.n_nodes)
+        shares = np.ones(tree.n_nodes)
         for node, label in enumerate(tree.labels):
             read = None if label == STAR else parse_interval(label)
-            widths[node] = np.inf if read is None else read.hi - read.lo
-        return _levels(tree_column, np.minimum(widths / (column.range or np.inf), 1.0))
+            if read is not None:
+                shares[node] = min((read.hi - read.lo) / (column.range or np.inf), 1.0)
+        return _levels(tree_column, shares)
     return _levels(tree_column, (tree.leaf_counts - 1) / max(tree.n_leaves - 1, 1))
 
 
