@@ -14,7 +14,21 @@ from importlib.metadata import version as _version
 from shoal import checks, datasets, errors, hierarchies, measures, methods, models, publish, risk
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
-from shoal.methods import EBKC, GAACP, GCA, KACA, KAIM, Anatomy, KMember, LeveledGCA, TopDown
+from shoal.methods import (
+    EBKC,
+    GAACP,
+    GCA,
+    KACA,
+    KAIM,
+    Anatomy,
+    Datafly,
+    FullDomain,
+    Incognito,
+    KMember,
+    LeveledGCA,
+    Samarati,
+    TopDown,
+)
 from shoal.models import AlphaK, KAnonymity, LeveledAlphaK
 from shoal.pipeline import anonymize, run
 from shoal.plan import Plan
@@ -30,14 +44,18 @@ __all__ = [
     "KAIM",
     "AlphaK",
     "Anatomy",
+    "Datafly",
+    "FullDomain",
     "Grouping",
     "Hierarchy",
+    "Incognito",
     "KAnonymity",
     "KMember",
     "LeveledAlphaK",
     "LeveledGCA",
     "Plan",
     "Release",
+    "Samarati",
     "Schema",
     "TopDown",
     "Verification",

@@ -6,7 +6,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -260,7 +260,7 @@ def group(
     _require_enough(found, suppression_limit)
     labels = np.full(part.n_input, SUPPRESSED, dtype=np.int32)
     labels[part.rows] = found.labels
-    return Grouping(labels)
+    return replace(found, labels=labels)
 
 
 @dataclass(frozen=True, eq=False)

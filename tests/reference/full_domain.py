@@ -72,7 +72,9 @@ class Exhaustive:
     def classes(self, levels: Sequence[int]) -> list[list[int]]:
         found: dict[tuple[str | None, ...], list[int]] = defaultdict(list)
         for row in range(self.n):
-            found[tuple(a.cell(row, at) for a, at in zip(self.attributes, levels))].append(row)
+            found[
+                tuple(a.cell(row, at) for a, at in zip(self.attributes, levels, strict=True))
+            ].append(row)
         return list(found.values())
 
     def score(self, name: str, levels: Sequence[int]) -> tuple[float, int]:
@@ -90,12 +92,12 @@ class Exhaustive:
         total = sum(a.weight for a in self.attributes)
         losses = [
             (sum(a.cost(name, row, at) for row in kept) + gone) / self.n
-            for a, at in zip(self.attributes, levels)
+            for a, at in zip(self.attributes, levels, strict=True)
         ]
         weights = [a.weight / total for a in self.attributes]
         if name == "loss-geometric":
-            return math.prod((1 + x) ** w for x, w in zip(losses, weights)) - 1, gone
-        return sum(w * x for x, w in zip(losses, weights)), gone
+            return math.prod((1 + x) ** w for x, w in zip(losses, weights, strict=True)) - 1, gone
+        return sum(w * x for x, w in zip(losses, weights, strict=True)), gone
 
     def best(self, name: str, most: int) -> float | None:
         """The least score of all nodes that suppress at most so many rows."""

@@ -8,13 +8,17 @@ from typing import Any
 from shoal import options
 from shoal.methods.anatomy import Anatomy
 from shoal.methods.base import Method, Progress
+from shoal.methods.datafly import Datafly
 from shoal.methods.ebkc import EBKC
+from shoal.methods.full_domain import FullDomain
 from shoal.methods.gaacp import GAACP
 from shoal.methods.gca import GCA
+from shoal.methods.incognito import Incognito
 from shoal.methods.kaca import KACA
 from shoal.methods.kaim import KAIM
 from shoal.methods.kmember import KMember
 from shoal.methods.leveled_gca import LeveledGCA
+from shoal.methods.samarati import Samarati
 from shoal.methods.top_down import TopDown
 
 __all__ = [
@@ -25,17 +29,35 @@ __all__ = [
     "KAIM",
     "METHODS",
     "Anatomy",
+    "Datafly",
+    "FullDomain",
+    "Incognito",
     "KMember",
     "LeveledGCA",
     "Method",
     "Progress",
+    "Samarati",
     "TopDown",
     "from_spec",
 ]
 
 METHODS: dict[str, type[Method]] = {
     method.name: method
-    for method in (Anatomy, EBKC, GAACP, GCA, KACA, KAIM, KMember, LeveledGCA, TopDown)
+    for method in (
+        Anatomy,
+        Datafly,
+        EBKC,
+        FullDomain,
+        GAACP,
+        GCA,
+        Incognito,
+        KACA,
+        KAIM,
+        KMember,
+        LeveledGCA,
+        Samarati,
+        TopDown,
+    )
 }
 """Every method by its name in plans."""
 

@@ -36,9 +36,10 @@ def settle_alike(
 ) -> Grouping:
     """Unite groups that show the same cells, and merge further those that then fail.
 
-    Nothing changes where unions hold by themselves.
+    Nothing changes where unions hold by themselves, or where groups are classes of equal cells
+    to begin with.
     """
-    if unions_hold(table, require):
+    if unions_hold(table, require) or grouping.levels is not None:
         return grouping
     columns = table.trees if numbers == "tree" else table.quasi
     while grouping.n_groups > 0:  # each turn leaves fewer groups

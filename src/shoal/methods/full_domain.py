@@ -3,53 +3,135 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Literal
 
 import numpy as np
+import numpy.typing as npt
 
-from shoal.errors import InfeasibleError, ParameterError, did_you_mean
+from shoal.errors import InfeasibleError, ParameterError
 from shoal.grouping import Grouping
 from shoal.methods.alike import unions_hold
 from shoal.methods.base import Method, Progress, one_of
-from shoal.methods.lattice import Lattice
-from shoal.methods.objectives import OBJECTIVES, Objective, mean_losses
+from shoal.methods.lattice import Lattice, Levels
+from shoal.methods.objectives import OBJECTIVES, mean_losses
 from shoal.methods.optimum import Found, find_optimum
 from shoal.models import Requirement
 from shoal.table import Table
 
-__all__ = ["FullDomain"]
+__all__ = ["FullDomain", "Ladders"]
 
-LARGEST = 2_000_000
+LARGEST = 5_000_000
 """The most nodes that are searched without a time limit."""
 
 
+class Ladders(Method):
+    """What the methods share that choose one level per attribute for the whole table."""
+
+    suppression_limit: float
+    carries: ClassVar[frozenset[str] | None] = None
+    numbers: ClassVar[Literal["intervals", "tree"]] = "tree"
+
+    def validate(self) -> None:
+        """Refuse a limit that is no share."""
+        super().validate()
+        limit = self.suppression_limit
+        if isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 <= limit <= 1:
+            raise ParameterError(
+                f"suppression_limit must be from 0 to 1, not {limit!r}.", "0.05 is usual."
+            )
+
+    def most(self, table: Table) -> int:
+        """Say how many rows may be suppressed."""
+        return int(Fraction(str(self.suppression_limit)) * table.n_rows)
+
+    def lattice(self, table: Table, require: Sequence[Requirement], objective: str) -> Lattice:
+        """Set the lattice up with what an objective's cells cost."""
+        how = OBJECTIVES[objective]
+        pairs = list(zip(table.quasi, table.trees, strict=True))
+        bases = None if how.base is None else [how.base(tree) for _, tree in pairs]
+        return Lattice(table, require, [how.costs(column, tree) for column, tree in pairs], bases)
+
+    def settle(self, lattice: Lattice, levels: Levels) -> Grouping:
+        """Label the classes of a node."""
+        names = [column.name for column in lattice.table.quasi]
+        made = lattice.grouping(levels)
+        return Grouping(made.labels, levels=dict(zip(names, levels, strict=True)))
+
+    def refuse(self, lattice: Lattice) -> InfeasibleError:
+        """Say that no node holds, and what would."""
+        top = lattice.look(lattice.heights)
+        share = top.suppressed / lattice.table.n_rows
+        return InfeasibleError(
+            f"No generalization holds the requirements: with every column at {lattice.heights} "
+            f"levels, {top.suppressed} of {lattice.table.n_rows} rows still fail, more than the "
+            f"limit of {self.suppression_limit:.1%}.",
+            f"Raise suppression_limit to {_rounded_up(share)} or more, or weaken the requirements.",
+        )
+
+
+def _rounded_up(share: float) -> float:
+    return float(np.ceil(share * 10_000) / 10_000)
+
+
 @dataclass(frozen=True)
-class FullDomain(Method):
+class FullDomain(Ladders):
     """Choose one level per attribute for the whole table, the best of all that hold.
 
-    Every value of a column is generalized alike, so the published table is easy to analyse.
-    Classes that fail a requirement are suppressed, up to a limit. The search is exact. Methods
-    that group locally, such as GAA-CP, lose less.
+    Every value of a column is generalized alike, so the published table is easy to read and to
+    analyse. Classes that fail a requirement are suppressed, up to a limit. The search is exact:
+    it proves that no other choice of levels is better. Methods that group locally, such as
+    GAA-CP, lose less.
+
+    Parameters
+    ----------
+    objective
+        What is made as small as possible: ``"loss"``, ``"loss-geometric"``, ``"precision"``,
+        ``"non-uniform-entropy"``, ``"height"``, ``"discernibility"`` or
+        ``"average-class-size"``. Columns count by the weights of the schema.
+    suppression_limit
+        The largest share of rows that may be suppressed.
+    time_limit
+        Seconds after which the best node found is taken, proven or not.
+    picks, seed
+        Nothing is drawn; they are here because every method has them.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> schema = shoal.Schema({
+    ...     "name": shoal.identifier(), "sex": shoal.quasi(), "disease": shoal.sensitive(),
+    ...     "age": shoal.quasi(kind="numeric", hierarchy=shoal.hierarchies.Intervals(width=20)),
+    ...     "zip": shoal.quasi(hierarchy=shoal.hierarchies.Prefixes())})
+    >>> release = shoal.anonymize(shoal.datasets.patients(1), schema,
+    ...     require=[shoal.KAnonymity(2)], method=shoal.FullDomain())
+    >>> release.grouping.levels["zip"]
+    2
+
+    References
+    ----------
+    Kohlmayer, Prasser, Eckert, Kemper, Kuhn: Flash: efficient, stable and optimal k-anonymity,
+    PASSAT 2012. V. Iyengar: Transforming data to satisfy privacy constraints, KDD 2002.
     """
 
     objective: str = "loss"
-    weights: Mapping[str, float] | None = None
     suppression_limit: float = 0.05
     time_limit: float | None = None
     picks: Literal["random", "first"] = "first"
     seed: int | None = None
 
     name: ClassVar[str] = "full-domain"
-    carries: ClassVar[frozenset[str] | None] = None
-    numbers: ClassVar[Literal["intervals", "tree"]] = "tree"
 
     def validate(self) -> None:
-        """Refuse unknown objectives and limits out of range."""
+        """Refuse unknown objectives, and limits out of range."""
         super().validate()
         one_of("objective", self.objective, tuple(OBJECTIVES))
+        if self.time_limit is not None and not self.time_limit > 0:
+            raise ParameterError(
+                f"time_limit must be a number of seconds above 0, not {self.time_limit!r}."
+            )
 
     def describe(self) -> str:
         """Say in words how groups are found."""
@@ -66,33 +148,35 @@ class FullDomain(Method):
         """Search the lattice, and label the classes of the best node."""
         lattice, found = self.search(table, require, progress=progress)
         if found.node is None:
-            raise InfeasibleError("No node holds.", "")
-        names = [column.name for column in table.quasi]
-        made = lattice.grouping(found.node.levels)
-        return Grouping(made.labels, dict(zip(names, found.node.levels, strict=True)))
+            raise self.refuse(lattice)
+        return self.settle(lattice, found.node.levels)
 
     def search(
         self, table: Table, require: Sequence[Requirement], *, progress: Progress | None = None
     ) -> tuple[Lattice, Found]:
-        """Find the best node."""
+        """Find the best node, and how far it is proven to be the best."""
+        lattice = self.lattice(table, require, self.objective)
+        if lattice.size > LARGEST and self.time_limit is None:
+            raise ParameterError(
+                f"The lattice has {lattice.size:,} nodes, too many to prove the best one without "
+                "a time limit.",
+                "Set time_limit (seconds), give hierarchies fewer levels, or use fewer columns.",
+            )
         objective = OBJECTIVES[self.objective]
-        trees = table.trees
-        costs = [objective.costs(c, t) for c, t in zip(table.quasi, trees, strict=True)]
-        bases = None if objective.base is None else [objective.base(tree) for tree in trees]
-        lattice = Lattice(table, require, costs, bases)
-        weights = self._weights(table)
         found = find_optimum(
             lattice,
             objective,
-            mean_losses(table, trees, objective),
-            weights,
-            most=int(Fraction(str(self.suppression_limit)) * table.n_rows),
+            mean_losses(table, table.trees, objective),
+            _shares([column.weight for column in table.quasi]),
+            most=self.most(table),
             monotone=unions_hold(table, require),
             deadline=None if self.time_limit is None else time.monotonic() + self.time_limit,
+            report=None if progress is None else lambda done: progress(0, table.n_rows),
         )
+        if progress:
+            progress(table.n_rows, table.n_rows)
         return lattice, found
 
-    def _weights(self, table: Table) -> np.ndarray:
-        given = self.weights
-        raw = [c.weight if given is None else given[c.name] for c in table.quasi]
-        return np.array(raw, dtype=np.float64) / sum(raw)
+
+def _shares(weights: Sequence[float]) -> npt.NDArray[np.float64]:
+    return np.array(weights, dtype=np.float64) / sum(weights)

@@ -124,15 +124,18 @@ class Lattice:
         """How many nodes there are."""
         return int(np.prod([height + 1 for height in self.heights], dtype=object))
 
+    def cells(self, j: int, level: int) -> int:
+        """Count the different cells that an attribute shows at a level."""
+        at = int(self.ladder.start[j] + level * self.ladder.width[j])
+        return len(np.unique(self.ladder.up[at + self.ladder.codes[:, j]]))
+
     def look(self, levels: Levels) -> Node:
         """Count the classes of a node."""
         made = self._classes(levels)
         fails = self._fails(levels, made)
         extra = np.zeros(len(levels))
         at = np.array(levels, dtype=np.int64)
-        price(
-            self.ladder, at, self.flat, made.rep, made.rows, made.known, made.base, fails, extra
-        )
+        price(self.ladder, at, self.flat, made.rep, made.rows, made.known, made.base, fails, extra)
         self.evaluated += 1
         held = made.rows[~fails]
         return Node(
@@ -160,9 +163,7 @@ class Lattice:
         at = np.array(levels, dtype=np.int64)
         label = self._label[: len(below.rep)]
         count = int(
-            roll(
-                self.ladder, at, below.rep, below.rows, self.room, self._rep, self._rows, label
-            )
+            roll(self.ladder, at, below.rep, below.rows, self.room, self._rep, self._rows, label)
         )
         known, base = (np.zeros((count, old.shape[1])) for old in (below.known, below.base))
         for old, new in ((below.known, known), (below.base, base)):
@@ -200,9 +201,7 @@ class Lattice:
         """Say which classes fail a requirement."""
         if self._by_k:
             return np.asarray(made.rows < self._k)
-        groups = Grouping(self._labels(levels)).statistics(
-            self.table.people, self.table.sensitive
-        )
+        groups = Grouping(self._labels(levels)).statistics(self.table.people, self.table.sensitive)
         holds = np.ones(len(made.rows), dtype=np.bool_)
         for requirement in self.require:
             holds &= requirement.judge(groups).holds
@@ -231,11 +230,13 @@ class Lattice:
 
 def _ladder(columns: Sequence[CategoricalColumn], codes: Small) -> Ladder:
     """Number the cells of every level of every attribute."""
-    up, start, sizes = [], [], []
+    up: list[Small] = []
+    start: list[int] = []
+    sizes: list[Ints] = []
     most = max(column.hierarchy.height for column in columns) + 1
     for column in columns:
         tree = column.hierarchy
-        start.append(sum(map(len, up)))
+        start.append(sum(len(part) for part in up))
         size = np.ones(most, dtype=np.int64)
         for level in range(tree.height + 1):
             nodes = np.append(tree.ancestors[tree.leaf_nodes, tree.height - level], 0)

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.cells import STAR, parse_interval
-from shoal.methods.lattice import Node
+from shoal.methods.lattice import Lattice, Levels, Node
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
-__all__ = ["OBJECTIVES", "Objective"]
+__all__ = ["OBJECTIVES", "Objective", "mean_losses", "score_of"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -138,7 +138,9 @@ OBJECTIVES: dict[str, Objective] = {
 """Every objective by its name in plans."""
 
 
-def mean_losses(table: Table, columns: Sequence[CategoricalColumn], objective: Objective) -> list[Floats]:
+def mean_losses(
+    table: Table, columns: Sequence[CategoricalColumn], objective: Objective
+) -> list[Floats]:
     """Per attribute and level, what its cells lose on average if no row is suppressed."""
     made = []
     for column, tree_column in zip(table.quasi, columns, strict=True):
@@ -153,3 +155,17 @@ def mean_losses(table: Table, columns: Sequence[CategoricalColumn], objective: O
             )
         )
     return made
+
+
+def score_of(lattice: Lattice, name: str) -> Callable[[Levels], tuple[float, Levels]]:
+    """Make a key that orders nodes by their score, then by their levels."""
+    objective, table = OBJECTIVES[name], lattice.table
+    losses = mean_losses(table, lattice.columns, objective)
+    raw = np.array([column.weight for column in table.quasi], dtype=np.float64)
+    weights = raw / raw.sum()
+
+    def key(levels: Levels) -> tuple[float, Levels]:
+        lost = np.array([loss[level] for loss, level in zip(losses, levels, strict=True)])
+        return objective.score(lattice.look(levels), lost, weights, table.n_rows), levels
+
+    return key

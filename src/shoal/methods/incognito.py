@@ -1,0 +1,114 @@
+"""Incognito: all minimal nodes, then the one of least loss."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from shoal.errors import ParameterError
+from shoal.grouping import Grouping
+from shoal.methods.alike import unions_hold
+from shoal.methods.base import Progress, one_of
+from shoal.methods.full_domain import Ladders
+from shoal.methods.lattice import Lattice, Levels
+from shoal.methods.minimal import minimal_nodes
+from shoal.methods.objectives import OBJECTIVES, score_of
+from shoal.models import Requirement
+from shoal.table import Table
+
+__all__ = ["Incognito"]
+
+
+@dataclass(frozen=True)
+class Incognito(Ladders):
+    """Find all minimal generalizations that hold, and take the one of least objective.
+
+    A node is minimal if it holds and nothing below it does. With suppression the best node need
+    not be minimal, so `FullDomain` may find a better one; choose this to see all minimal ones
+    (`nodes`).
+
+    Parameters
+    ----------
+    objective
+        What decides among the minimal nodes, as in `FullDomain`.
+    suppression_limit
+        The largest share of rows that may be suppressed.
+    picks, seed
+        Nothing is drawn; they are here because every method has them.
+
+    Notes
+    -----
+    The paper builds the lattice up from subsets of the attributes; here nodes are settled by
+    those above them, which finds the same ones.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> from shoal.table import Table
+    >>> schema = shoal.Schema({
+    ...     "name": shoal.identifier(), "sex": shoal.quasi(), "disease": shoal.sensitive(),
+    ...     "age": shoal.quasi(kind="numeric", hierarchy=shoal.hierarchies.Intervals(width=20)),
+    ...     "zip": shoal.quasi(hierarchy=shoal.hierarchies.Prefixes())})
+    >>> table = Table.encode(shoal.datasets.patients(1), schema)
+    >>> shoal.Incognito(suppression_limit=0).nodes(table, [shoal.KAnonymity(2)])
+    [{'sex': 0, 'age': 3, 'zip': 2}, {'sex': 1, 'age': 1, 'zip': 3}]
+
+    References
+    ----------
+    LeFevre, DeWitt, Ramakrishnan: Incognito: efficient full-domain k-anonymity, SIGMOD 2005.
+    """
+
+    objective: str = "loss"
+    suppression_limit: float = 0.05
+    picks: Literal["random", "first"] = "first"
+    seed: int | None = None
+
+    name: ClassVar[str] = "incognito"
+
+    def validate(self) -> None:
+        """Refuse unknown objectives, and a limit out of range."""
+        super().validate()
+        one_of("objective", self.objective, tuple(OBJECTIVES))
+
+    def describe(self) -> str:
+        """Say in words how groups are found."""
+        return f"Incognito: the minimal node of least {self.objective}"
+
+    def nodes(self, table: Table, require: Sequence[Requirement]) -> list[dict[str, int]]:
+        """List all minimal nodes: a level per column."""
+        _, found = self._minimal(table, require, None)
+        names = [column.name for column in table.quasi]
+        return [dict(zip(names, levels, strict=True)) for levels in found]
+
+    def group(
+        self,
+        table: Table,
+        require: Sequence[Requirement],
+        *,
+        rng: np.random.Generator,
+        progress: Progress | None = None,
+    ) -> Grouping:
+        """Find the minimal nodes, and label the classes of the best."""
+        lattice, found = self._minimal(table, require, progress)
+        if not found:
+            raise self.refuse(lattice)
+        return self.settle(lattice, min(found, key=score_of(lattice, self.objective)))
+
+    def _minimal(
+        self, table: Table, require: Sequence[Requirement], progress: Progress | None
+    ) -> tuple[Lattice, list[Levels]]:
+        if not unions_hold(table, require):
+            raise ParameterError(
+                "Incognito needs requirements that unions of groups keep.",
+                "Take the method full-domain, which looks at every node where they do not.",
+            )
+        lattice = self.lattice(table, require, self.objective)
+
+        def report(done: int, total: int) -> None:
+            if progress:
+                progress(table.n_rows * done // max(total, 1), table.n_rows)
+
+        return lattice, minimal_nodes(lattice, self.most(table), report)

@@ -1,0 +1,99 @@
+"""Samarati: the least height at which a generalization holds, by halving."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from shoal.errors import ParameterError
+from shoal.grouping import Grouping
+from shoal.methods.alike import unions_hold
+from shoal.methods.base import Progress, one_of
+from shoal.methods.full_domain import Ladders
+from shoal.methods.minimal import least_height
+from shoal.methods.objectives import OBJECTIVES, score_of
+from shoal.models import Requirement
+from shoal.table import Table
+
+__all__ = ["Samarati"]
+
+
+@dataclass(frozen=True)
+class Samarati(Ladders):
+    """Find the least height of the lattice at which a node holds, and its best node.
+
+    The height of a node is the sum of its levels. If some node of a height holds, some node of
+    every height above holds, too, so halving finds the least. Choose it to compare; `FullDomain`
+    finds the best node of all.
+
+    Parameters
+    ----------
+    objective
+        What decides among the nodes of the least height, as in `FullDomain`.
+    suppression_limit
+        The largest share of rows that may be suppressed.
+    picks, seed
+        Nothing is drawn; they are here because every method has them.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> schema = shoal.Schema({
+    ...     "name": shoal.identifier(), "sex": shoal.quasi(), "disease": shoal.sensitive(),
+    ...     "age": shoal.quasi(kind="numeric", hierarchy=shoal.hierarchies.Intervals(width=20)),
+    ...     "zip": shoal.quasi(hierarchy=shoal.hierarchies.Prefixes())})
+    >>> release = shoal.anonymize(shoal.datasets.patients(1), schema,
+    ...     require=[shoal.KAnonymity(2)], method=shoal.Samarati())
+    >>> sum(release.grouping.levels.values())
+    5
+
+    References
+    ----------
+    P. Samarati: Protecting respondents' identities in microdata release, 2001.
+    """
+
+    objective: str = "loss"
+    suppression_limit: float = 0.05
+    picks: Literal["random", "first"] = "first"
+    seed: int | None = None
+
+    name: ClassVar[str] = "samarati"
+
+    def validate(self) -> None:
+        """Refuse unknown objectives, and a limit out of range."""
+        super().validate()
+        one_of("objective", self.objective, tuple(OBJECTIVES))
+
+    def describe(self) -> str:
+        """Say in words how groups are found."""
+        return f"Samarati: a node of least height, of those the one of least {self.objective}"
+
+    def group(
+        self,
+        table: Table,
+        require: Sequence[Requirement],
+        *,
+        rng: np.random.Generator,
+        progress: Progress | None = None,
+    ) -> Grouping:
+        """Halve the heights, and label the classes of the best node of the least one."""
+        if not unions_hold(table, require):
+            raise ParameterError(
+                "Samarati needs requirements that unions of groups keep.",
+                "Take the method full-domain, which looks at every node where they do not.",
+            )
+        lattice = self.lattice(table, require, self.objective)
+
+        def report(done: int, total: int) -> None:
+            if progress:
+                progress(table.n_rows * done // total, table.n_rows)
+
+        _, found = least_height(lattice, self.most(table), report)
+        if not found:
+            raise self.refuse(lattice)
+        if progress:
+            progress(table.n_rows, table.n_rows)
+        return self.settle(lattice, min(found, key=score_of(lattice, self.objective)))
