@@ -8,7 +8,6 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.methods.alike import unions_hold
 from shoal.methods.base import Progress, one_of
@@ -100,15 +99,12 @@ class Incognito(Ladders):
     def _minimal(
         self, table: Table, require: Sequence[Requirement], progress: Progress | None
     ) -> tuple[Lattice, list[Levels]]:
-        if not unions_hold(table, require):
-            raise ParameterError(
-                "Incognito needs requirements that unions of groups keep.",
-                "Take the method full-domain, which looks at every node where they do not.",
-            )
         lattice = self.lattice(table, require, self.objective)
 
         def report(done: int, total: int) -> None:
             if progress:
                 progress(table.n_rows * done // max(total, 1), table.n_rows)
 
-        return lattice, minimal_nodes(lattice, self.most(table), report)
+        monotone = unions_hold(table, require)
+        found = minimal_nodes(lattice, self.most(table), monotone=monotone, report=report)
+        return lattice, found

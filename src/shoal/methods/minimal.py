@@ -23,13 +23,16 @@ def at_height(heights: Levels, height: int) -> Iterator[Levels]:
 
 
 def minimal_nodes(
-    lattice: Lattice, most: int, report: Callable[[int, int], None] | None = None
+    lattice: Lattice,
+    most: int,
+    *,
+    monotone: bool,
+    report: Callable[[int, int], None] | None = None,
 ) -> list[Levels]:
     """Find all nodes that suppress at most so many rows while no node below them does.
 
-    Only where unions of groups hold what the groups hold: then nodes above a minimal one need
-    not be looked at, nor those below one that fails. Before a node is looked at, those halfway
-    to the top are: one that fails settles all below it.
+    Where unions of groups hold what the groups hold (``monotone``), a node that fails settles
+    all below it: before a node is looked at, those halfway to the top are.
     """
     known = _Known(len(lattice.heights))
     total = sum(lattice.heights)
@@ -39,7 +42,9 @@ def minimal_nodes(
         for node in at_height(lattice.heights, height):
             if known.holds(node) or known.fails(node):
                 continue
-            above = lattice.heights
+            above = lattice.heights if monotone else node
+            if not monotone and lattice.look(node).suppressed > most:
+                continue
             while above != node and not known.fails(node):
                 above = tuple((low + high) // 2 for low, high in zip(node, above, strict=True))
                 if lattice.look(above).suppressed > most:
@@ -71,24 +76,31 @@ class _Known:
 
 
 def least_height(
-    lattice: Lattice, most: int, report: Callable[[int, int], None] | None = None
-) -> tuple[int, list[Levels]]:
-    """Find the least height at which a node holds, by halving, and all such nodes of it."""
+    lattice: Lattice,
+    most: int,
+    *,
+    monotone: bool,
+    report: Callable[[int, int], None] | None = None,
+) -> list[Levels]:
+    """Find all nodes that hold of the least height at which one does.
+
+    By halving where nodes above one that holds do, too; else from below.
+    """
     low, high = 0, sum(lattice.heights)
-    best: tuple[int, list[Levels]] = (-1, [])
+    best: list[Levels] = []
     turns = 0
-    while low <= high:
-        middle = (low + high) // 2
+    while low <= high and not (best and not monotone):
+        height = (low + high) // 2 if monotone else low
         holding = [
             node
-            for node in at_height(lattice.heights, middle)
+            for node in at_height(lattice.heights, height)
             if lattice.look(node).suppressed <= most
         ]
         turns += 1
         if report:
-            report(min(turns, 8), 8)
+            report(min(turns, 9), 10)
         if holding:
-            best, high = (middle, holding), middle - 1
+            best, high = holding, height - 1
         else:
-            low = middle + 1
+            low = height + 1
     return best

@@ -113,7 +113,9 @@ class _Search:
         # What each level adds to the bound, by attribute.
         self.parts: list[list[float]] = [[0.0] * len(loss) for loss in losses]
         if objective.kind == "cells":
-            terms = [weight * objective.terms(loss) for weight, loss in zip(weights, losses)]
+            terms = [
+                weight * objective.terms(loss) for weight, loss in zip(weights, losses, strict=True)
+            ]
             self.parts = [each.tolist() for each in terms]
         elif objective.kind == "height":
             self.parts = [[float(level) for level in range(len(loss))] for loss in losses]

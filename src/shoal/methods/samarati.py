@@ -8,7 +8,6 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.methods.alike import unions_hold
 from shoal.methods.base import Progress, one_of
@@ -26,7 +25,8 @@ class Samarati(Ladders):
     """Find the least height of the lattice at which a node holds, and its best node.
 
     The height of a node is the sum of its levels. If some node of a height holds, some node of
-    every height above holds, too, so halving finds the least. Choose it to compare; `FullDomain`
+    every height above does, too, so halving finds the least; where requirements do not allow that,
+    heights are tried from below. Choose it to compare; `FullDomain`
     finds the best node of all.
 
     Parameters
@@ -80,18 +80,14 @@ class Samarati(Ladders):
         progress: Progress | None = None,
     ) -> Grouping:
         """Halve the heights, and label the classes of the best node of the least one."""
-        if not unions_hold(table, require):
-            raise ParameterError(
-                "Samarati needs requirements that unions of groups keep.",
-                "Take the method full-domain, which looks at every node where they do not.",
-            )
         lattice = self.lattice(table, require, self.objective)
 
         def report(done: int, total: int) -> None:
             if progress:
                 progress(table.n_rows * done // total, table.n_rows)
 
-        _, found = least_height(lattice, self.most(table), report)
+        monotone = unions_hold(table, require)
+        found = least_height(lattice, self.most(table), monotone=monotone, report=report)
         if not found:
             raise self.refuse(lattice)
         if progress:
