@@ -260,7 +260,7 @@ def group(
     _require_enough(found, suppression_limit)
     labels = np.full(part.n_input, SUPPRESSED, dtype=np.int32)
     labels[part.rows] = found.labels
-    return Grouping(labels)
+    return Grouping(labels, found.padding)
 
 
 @dataclass(frozen=True, eq=False)

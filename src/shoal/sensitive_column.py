@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import fsum, log
 
 import numpy as np
 import numpy.typing as npt
@@ -53,3 +54,34 @@ class SensitiveColumn:
     def size(self) -> int:
         """How many distinct values there are."""
         return len(self.labels)
+
+    @property
+    def counts(self) -> npt.NDArray[np.int64]:
+        """How many rows hold each value."""
+        return np.bincount(self.codes, minlength=self.size).astype(np.int64)
+
+    @property
+    def entropy(self) -> float:
+        """How evenly the values are spread, in nats."""
+        shares = [count / len(self.codes) for count in self.counts.tolist() if count]
+        return fsum(-share * log(share) for share in shares)
+
+    def degrees(self, given: Mapping[str, float] | None = None) -> list[float]:
+        """Say how sensitive each value is: ln(rows / rows that hold it), unless it is given.
+
+        Rarity is not sensitivity, so a schema may say better.
+
+        Examples
+        --------
+        >>> column = SensitiveColumn.encode(pl.Series(["flu", "HIV", "flu", "flu"]), ())
+        >>> [round(degree, 3) for degree in column.degrees()]
+        [1.386, 0.288]
+        >>> column.degrees({"HIV": 9})[0]
+        9.0
+        """
+        known = given or {}
+        rows = len(self.codes)
+        return [
+            float(known.get(label or "", log(rows / count) if count else log(rows)))
+            for label, count in zip(self.labels, self.counts.tolist(), strict=True)
+        ]

@@ -246,6 +246,10 @@ class Requirement(ABC):
                 f"{rounded_up(needed, rows)} or more.",
             )
 
+    def remarks(self, whole: GroupStatistics) -> list[str]:
+        """Say what people must know of how this table meets the requirement."""
+        return []
+
     def bind(self, schema: Mapping[str, Any]) -> Self:
         """Fill in what the schema says and the requirement leaves open."""
         return self

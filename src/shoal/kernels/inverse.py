@@ -1,0 +1,264 @@
+"""Inverse clustering: groups whose sensitive values are as unlike as possible (MICD).
+
+Records that agree in all sensitive values are one combination: searches go by combinations,
+which are few. `found_groups` builds the first groups from the largest buckets of the primary
+attribute, `place` the records that are left, `diversify` one further attribute: groups that
+are short of values are merged, or given values that are not theirs.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.kernels.centres import (
+    NONE,
+    Centres,
+    Groups,
+    add_value,
+    far_without,
+    partner,
+    smallest,
+    touch,
+)
+from shoal.kernels.compiled import compiled
+
+__all__ = ["Combinations", "Noise", "diversify", "found_groups", "join", "place"]
+
+Ints = npt.NDArray[np.int64]
+
+
+class Combinations(NamedTuple):
+    """Records by combination of sensitive values, combinations by bucket."""
+
+    value: Ints
+    """Combinations × attributes: the values; the primary attribute comes first."""
+    degree: Ints
+    """Combinations × attributes: the degrees of the values."""
+    rows: Ints
+    """All rows, combination after combination, ascending inside each."""
+    head: Ints
+    """Per combination: where in ``rows`` its lowest remaining row is."""
+    tail: Ints
+    of_row: Ints
+    """Per row: its combination."""
+    bucket: Ints
+    """Per combination: its bucket."""
+    listed: Ints
+    """Combinations, bucket after bucket; those with rows left come first."""
+    begin: Ints
+    """Where each bucket's combinations begin in ``listed``; one more entry than buckets."""
+    open: Ints
+    """Per bucket: how many of its combinations have rows left."""
+    left: Ints
+    """Per bucket: how many rows are left."""
+    at: Ints
+    """Per combination: where it stands in ``listed``."""
+    queue: Ints
+    """Rows bucket after bucket, in the order in which they become first records."""
+    turn: Ints
+    """Per bucket: the next place in ``queue``."""
+    ranked: Ints
+    """Room for the buckets of a group."""
+
+
+class Noise(NamedTuple):
+    """Values that were added to groups: for each, the attribute, the group and the value."""
+
+    attribute: Ints
+    group: Ints
+    value: Ints
+    count: Ints
+
+
+@compiled
+def _take(groups: Groups, made: Combinations, labels: Any, row: int, group: int) -> None:
+    """Move a row, the lowest of its combination by now, into a group."""
+    combination = made.of_row[row]
+    labels[row] = group
+    groups.size[group] += 1
+    made.head[combination] += 1
+    bucket = made.bucket[combination]
+    made.left[bucket] -= 1
+    if made.head[combination] == made.tail[combination]:
+        made.open[bucket] -= 1
+        last = made.begin[bucket] + made.open[bucket]
+        moved, place = made.listed[last], made.at[combination]
+        made.listed[place], made.listed[last] = moved, combination
+        made.at[moved], made.at[combination] = place, last
+    for j in range(made.value.shape[1]):
+        add_value(groups, group, j, made.value[combination, j], made.degree[combination, j])
+
+
+@compiled
+def _first(made: Combinations, labels: Any, bucket: int) -> int:
+    """Find the next row of a bucket's queue that is still there, first of its combination."""
+    while labels[made.queue[made.turn[bucket]]] >= 0:
+        made.turn[bucket] += 1
+    row = made.queue[made.turn[bucket]]
+    combination = made.of_row[row]
+    at = made.head[combination]
+    while made.rows[at] != row:
+        at += 1
+    for other in range(at, made.head[combination], -1):
+        made.rows[other] = made.rows[other - 1]
+    made.rows[made.head[combination]] = row
+    return row
+
+
+@compiled
+def _farthest_row(groups: Groups, made: Combinations, bucket: int, group: int) -> int:
+    """Find the bucket's row that is least like a group in the other attributes."""
+    best, row = -1, NONE
+    for place in range(made.begin[bucket], made.begin[bucket] + made.open[bucket]):
+        combination = made.listed[place]
+        far = 0
+        for j in range(1, made.value.shape[1]):
+            far += abs(made.degree[combination, j] - groups.centre[group, j])
+        mine = made.rows[made.head[combination]]
+        if far > best or (far == best and mine < row):
+            best, row = far, mine
+    return row
+
+
+@compiled
+def _rank(made: Combinations, wanted: int) -> bool:
+    """Find the largest buckets, the first of equals; say whether there are enough."""
+    found = 0
+    for bucket in range(made.left.shape[0]):
+        if made.left[bucket] == 0:
+            continue
+        slot = found
+        while slot > 0 and made.left[made.ranked[slot - 1]] < made.left[bucket]:
+            slot -= 1
+        if slot >= wanted:
+            continue
+        found = min(found + 1, wanted)
+        for other in range(found - 1, slot, -1):
+            made.ranked[other] = made.ranked[other - 1]
+        made.ranked[slot] = bucket
+    return found == wanted
+
+
+@compiled
+def found_groups(
+    groups: Groups, made: Combinations, labels: Any, wanted: int, count: int, budget: int
+) -> int:
+    """Build groups of one record from each of the largest buckets; gives how many there are.
+
+    It returns early when the budget of groups is spent; ``count`` are there already.
+    """
+    end = count + budget
+    while count < end and _rank(made, wanted):
+        for i in range(wanted):
+            bucket = made.ranked[i]
+            if i == 0:
+                row = _first(made, labels, bucket)
+            else:
+                row = _farthest_row(groups, made, bucket, count)
+            _take(groups, made, labels, row, count)
+        count += 1
+    return count
+
+
+@compiled
+def place(
+    groups: Groups,
+    index: Centres,
+    made: Combinations,
+    labels: Any,
+    rows: Ints,
+    spread: bool,
+) -> None:
+    """Let each of the rows that are left into the farthest group.
+
+    With ``spread``, one that does not hold the record's primary value; where all do, the
+    smallest.
+    """
+    for row in rows:
+        combination = made.of_row[row]
+        mine = made.degree[combination]
+        chosen = NONE
+        if spread:
+            chosen = far_without(groups, index, 0, mine, 0, made.value[combination, 0])
+            if chosen == NONE:
+                chosen = smallest(groups, index, mine, 0)
+        else:
+            chosen = far_without(groups, index, 0, mine, 0, NONE)
+        labels[row] = chosen
+        groups.size[chosen] += 1
+        for j in range(made.value.shape[1]):
+            add_value(groups, chosen, j, made.value[combination, j], made.degree[combination, j])
+        touch(groups, index, 0, chosen)
+
+
+@compiled
+def join(groups: Groups, degrees: Ints, start: Ints, group: int, other: int) -> None:
+    """Let a group take another one in."""
+    groups.into[other] = group
+    groups.size[group] += groups.size[other]
+    groups.size[other] = 0
+    for j in range(groups.centre.shape[1]):
+        for w in range(groups.word[j], groups.word[j + 1]):
+            fresh = groups.words[other, w] & ~groups.words[group, w]
+            value = 64 * (w - groups.word[j])
+            while fresh != np.uint64(0):
+                if fresh & np.uint64(1):
+                    add_value(groups, group, j, value, degrees[start[j] + value])
+                fresh = fresh >> np.uint64(1)
+                value += 1
+
+
+@compiled
+def _pad(
+    groups: Groups, degrees: Ints, start: Ints, j: int, group: int, wanted: int, noise: Noise
+) -> None:
+    """Add the values farthest from the group's centre, as it was before, until it has enough."""
+    centre = groups.centre[group, j]
+    while groups.distinct[group, j] < wanted:
+        best, chosen = -1, NONE
+        for value in range(start[j + 1] - start[j]):
+            held = groups.words[group, groups.word[j] + value // 64] >> np.uint64(value % 64)
+            if held & np.uint64(1):
+                continue
+            far = abs(degrees[start[j] + value] - centre)
+            if far > best:
+                best, chosen = far, value
+        add_value(groups, group, j, chosen, degrees[start[j] + chosen])
+        at = noise.count[0]
+        noise.attribute[at], noise.group[at], noise.value[at] = j, group, chosen
+        noise.count[0] = at + 1
+
+
+@compiled
+def diversify(
+    groups: Groups,
+    index: Centres,
+    degrees: Ints,
+    start: Ints,
+    j: int,
+    short: Ints,
+    wanted: int,
+    pad: bool,
+    noise: Noise,
+) -> None:
+    """Give groups that are short of values of attribute j enough of them.
+
+    A group merges with the farthest one of the index, all short, that makes both diverse. If
+    there is none, values are added where ``pad`` allows it.
+    """
+    for group in short:
+        if groups.into[group] != group or groups.distinct[group, j] >= wanted:
+            continue
+        other = partner(groups, index, j, group, wanted)
+        if other != NONE:
+            join(groups, degrees, start, group, other)
+            index.live[index.place[other]] = False
+            touch(groups, index, j, other)
+        elif pad:
+            _pad(groups, degrees, start, j, group, wanted, noise)
+        # Diverse by now, or without a partner: it is nobody's partner either.
+        index.live[index.place[group]] = False
+        touch(groups, index, j, group)
