@@ -73,7 +73,7 @@ class Centres(NamedTuple):
     """Per node: the values that some group below holds."""
     least: Ints
     """Per node: the smallest size and the lowest number of a group below."""
-    count: Ints
+    living: Ints
     """Per node: live groups below."""
     level: Ints
     stack: Ints
@@ -104,7 +104,7 @@ def lay(groups: Groups, chosen: Ints, skip: int = NONE) -> Centres:
         every=np.zeros((nodes, words), dtype=np.uint64),
         some=np.zeros((nodes, words), dtype=np.uint64),
         least=np.zeros((nodes, 2), dtype=np.int64),
-        count=np.zeros(nodes, dtype=np.int64),
+        living=np.zeros(nodes, dtype=np.int64),
         level=np.array(level, dtype=np.int64),
         stack=np.zeros((len(level) * FAN + FAN, 3), dtype=np.int64),
     )
@@ -135,7 +135,7 @@ def _ones(word: int) -> int:
     x = x + (x >> np.uint64(8))
     x = x + (x >> np.uint64(16))
     x = x + (x >> np.uint64(32))
-    return np.int64(x & np.uint64(0x7F))
+    return int(x & np.uint64(0x7F))
 
 
 @compiled
@@ -165,7 +165,7 @@ def _box(groups: Groups, index: Centres, j: int, at: int, node: int) -> None:
     width = groups.word[j + 1] - groups.word[j]
     if at == 0:
         group = index.order[node]
-        index.count[node] = 1 if index.live[node] else 0
+        index.living[node] = 1 if index.live[node] else 0
         index.least[node, 0], index.least[node, 1] = groups.size[group], group
         for m in range(d):
             index.lo[node, m] = groups.centre[group, m]
@@ -176,13 +176,13 @@ def _box(groups: Groups, index: Centres, j: int, at: int, node: int) -> None:
         return
     begin = index.level[at - 1] + (node - index.level[at]) * FAN
     end = min(begin + FAN, index.level[at])
-    index.count[node] = 0
+    index.living[node] = 0
     index.least[node, 0], index.least[node, 1] = _MOST, _MOST
     first = True
     for below in range(begin, end):
-        if index.count[below] == 0:
+        if index.living[below] == 0:
             continue
-        index.count[node] += index.count[below]
+        index.living[node] += index.living[below]
         index.least[node, 0] = min(index.least[node, 0], index.least[below, 0])
         index.least[node, 1] = min(index.least[node, 1], index.least[below, 1])
         for m in range(d):
@@ -268,7 +268,7 @@ def _search(
         begin = index.level[at - 1] + (node - index.level[at]) * FAN
         bottom = height
         for below in range(begin, min(begin + FAN, index.level[at])):
-            if index.count[below] == 0:
+            if index.living[below] == 0:
                 continue
             if value >= 0:
                 held = index.every[below, value // 64] >> np.uint64(value % 64)
@@ -334,7 +334,7 @@ def smallest(groups: Groups, index: Centres, mine: Ints, skip: int) -> int:
         begin = index.level[at - 1] + (node - index.level[at]) * FAN
         bottom = height
         for below in range(begin, min(begin + FAN, index.level[at])):
-            if index.count[below] == 0 or index.least[below, 0] > size:
+            if index.living[below] == 0 or index.least[below, 0] > size:
                 continue
             far = _bound(index, below, mine, skip)
             slot = height

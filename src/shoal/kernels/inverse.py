@@ -70,7 +70,8 @@ class Noise(NamedTuple):
     attribute: Ints
     group: Ints
     value: Ints
-    count: Ints
+    used: Ints
+    """How many there are."""
 
 
 @compiled
@@ -227,9 +228,9 @@ def _pad(
             if far > best:
                 best, chosen = far, value
         add_value(groups, group, j, chosen, degrees[start[j] + chosen])
-        at = noise.count[0]
+        at = noise.used[0]
         noise.attribute[at], noise.group[at], noise.value[at] = j, group, chosen
-        noise.count[0] = at + 1
+        noise.used[0] = at + 1
 
 
 @compiled

@@ -169,8 +169,8 @@ def _diversify(
     """Give every group enough values of every attribute but the first."""
     degrees, start = _laid(secrets)
     most = count * sum(secret.wanted for secret in secrets) if pad else 1
-    room = [np.zeros(most, dtype=np.int64) for _ in range(3)]
-    noise = inverse.Noise(*room, np.zeros(1, dtype=np.int64))
+    attribute, group, value = (np.zeros(most, dtype=np.int64) for _ in range(3))
+    noise = inverse.Noise(attribute, group, value, np.zeros(1, dtype=np.int64))
     for j, secret in enumerate(secrets):
         short = _short(groups, count, j, secret.wanted)
         if not len(short):
@@ -191,7 +191,7 @@ def _alive(groups: centres.Groups, count: int) -> Ints:
 def _short(groups: centres.Groups, count: int, j: int, wanted: int) -> Ints:
     """List the groups that lack values of an attribute."""
     alive = _alive(groups, count)
-    return alive[groups.distinct[alive, j] < wanted]
+    return np.asarray(alive[groups.distinct[alive, j] < wanted])
 
 
 def _merge_further(
@@ -256,7 +256,7 @@ def _settle(
     known = labels >= 0
     final = np.full(len(labels), SUPPRESSED, dtype=np.int32)
     final[known] = number[labels[known]]
-    added = int(noise.count[0])
+    added = int(noise.used[0])
     padding = {}
     for j, secret in enumerate(secrets):
         mine = noise.attribute[:added] == j

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from shoal.errors import ParameterError
-from shoal.models.base import GroupStatistics, Histogram, Ints, Outcome, Requirement
+from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
 
 __all__ = ["MultiLDiversity"]
 
@@ -125,5 +126,5 @@ class MultiLDiversity(Requirement):
         return {"model": self.name, "l": dict(self.l), "lower": self.lower}
 
 
-def _distinct(found: Histogram, groups: int) -> Ints:
+def _distinct(found: Histogram, groups: int) -> npt.NDArray[np.int64]:
     return np.bincount(found.group, minlength=groups).astype(np.int64)
