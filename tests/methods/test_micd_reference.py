@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import shoal
 from shoal import MICD, KAnonymity, MultiLDiversity
 from shoal.models import Requirement
 from shoal.table import Table
+from tests.methods.secret_tables import SENSITIVE, adult, secret_tables
 from tests.reference.micd import MicdReference, entropy
-
-SENSITIVE = ["education", "occupation", "marital-status", "race", "workclass"]
-
-
-def adult(rows: int, seed: int, columns: list[str]) -> Table:
-    frame = shoal.datasets.adult(complete=True).sample(rows, seed=seed, shuffle=True)
-    names = {name: shoal.sensitive() for name in columns}
-    return Table.encode(
-        frame.select("age", *columns), shoal.Schema({"age": shoal.quasi(), **names})
-    )
 
 
 def twin(table: Table, require: list[Requirement], method: MICD) -> MicdReference:
     names = list(table.sensitive)
-    raw = {name: table.frame[name].to_list() for name in names}
+    raw: dict[str, list[object]] = {name: table.frame[name].to_list() for name in names}
     ranked = sorted(names, key=lambda name: -round(entropy(raw[name]), 12))
     if method.primary != "entropy":
         ranked = [method.primary, *(name for name in ranked if name != method.primary)]
@@ -44,6 +35,7 @@ def twin(table: Table, require: list[Requirement], method: MICD) -> MicdReferenc
         leftovers=method.leftovers,
         noise=method.noise,
         k=k,
+        people=None if table.people is None else table.people.tolist(),
     )
 
 
@@ -71,7 +63,10 @@ def compare(table: Table, require: list[Requirement], method: MICD, seed: int = 
 @pytest.mark.parametrize("noise", ["allow", "never"])
 @pytest.mark.parametrize(("primary", "least"), [("entropy", 3), ("education", 5)])
 def test_groups_equal_the_twin_on_adult(
-    primary: str, least: int, noise: str, leftovers: str
+    primary: str,
+    least: int,
+    noise: Literal["allow", "never"],
+    leftovers: Literal["spread", "paper"],
 ) -> None:
     table = adult(300, least, SENSITIVE)
     require = [MultiLDiversity(dict.fromkeys(SENSITIVE, least), lower=True)]
@@ -79,32 +74,20 @@ def test_groups_equal_the_twin_on_adult(
     compare(table, require, method)
 
 
-@st.composite
-def secrets(draw: st.DrawFn) -> tuple[Table, list[Requirement], MICD, int]:
-    n = draw(st.integers(2, 40))
-    names = [f"s{j}" for j in range(draw(st.integers(1, 3)))]
-    frame: dict[str, list[str]] = {"x": [str(i) for i in range(n)]}
-    for name in names:
-        size = draw(st.integers(1, 6))
-        frame[name] = draw(st.lists(st.sampled_from("abcdef"[:size]), min_size=n, max_size=n))
-    columns = {"x": shoal.quasi(), **{name: shoal.sensitive() for name in names}}
-    table = Table.encode(pl.DataFrame(frame), shoal.Schema(columns))
-    least = {name: draw(st.integers(2, 4)) for name in names}
-    require: list[Requirement] = [MultiLDiversity(least, lower=True)]
-    if draw(st.booleans()):
-        require.append(KAnonymity(draw(st.integers(2, 6))))
-    method = MICD(
-        primary=draw(st.sampled_from(["entropy", *names])),
-        leftovers=draw(st.sampled_from(["spread", "paper"])),
-        noise=draw(st.sampled_from(["allow", "never"])),
-        picks=draw(st.sampled_from(["first", "random"])),
-    )
-    return table, require, method, draw(st.integers(0, 9))
-
-
 @settings(max_examples=300, deadline=None)
-@given(secrets())
+@given(
+    case=secret_tables(),
+    leftovers=st.sampled_from(["spread", "paper"]),
+    noise=st.sampled_from(["allow", "never"]),
+    picks=st.sampled_from(["first", "random"]),
+    seed=st.integers(0, 9),
+)
 def test_groups_equal_the_twin_on_random_tables(
-    case: tuple[Table, list[Requirement], MICD, int],
+    case: tuple[Table, list[Requirement], str],
+    leftovers: Literal["spread", "paper"],
+    noise: Literal["allow", "never"],
+    picks: Literal["random", "first"],
+    seed: int,
 ) -> None:
-    compare(*case)
+    table, require, primary = case
+    compare(table, require, MICD(primary, leftovers, noise, picks), seed)

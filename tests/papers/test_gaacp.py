@@ -16,7 +16,7 @@ from shoal.methods import METHODS
 from shoal.papers import page, runner
 from shoal.papers.gaacp import QUASI, SHOWN, GaaCpExperiment, _table
 from shoal.table import NumericColumn
-from tests.papers.small import made_up
+from tests.papers.small import forget, made_up
 
 ALONE = GaaCpExperiment(quick=True, rows=800, repetitions=2, methods=("gaa-cp",))
 
@@ -83,7 +83,7 @@ def test_age_is_a_number_with_a_tree() -> None:
 
 
 def test_absent_methods_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(METHODS, "kaca", raising=False)
+    forget(monkeypatch, "kaca")
     with pytest.raises(ParameterError, match="needs the method 'kaca'"):
         papers.run(GaaCpExperiment(quick=True, rows=200), tmp_path / "run")
 

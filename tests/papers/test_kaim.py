@@ -14,10 +14,10 @@ import pytest
 from shoal import KAIM, KAnonymity, anonymize, papers
 from shoal.errors import ParameterError, VerificationError
 from shoal.grouping import Grouping
-from shoal.methods import METHODS
 from shoal.papers import Results, page, runner
 from shoal.papers.claims import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
 from shoal.papers.kaim import FAR, QUASI, SERIES, KaimExperiment, _table
+from tests.papers.small import forget
 
 N = 48_842
 SMALL = KaimExperiment(quick=True, rows=600, repetitions=1, many=3)
@@ -119,7 +119,7 @@ def test_tables_are_the_papers() -> None:
 
 
 def test_absent_methods_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(METHODS, "kaim")
+    forget(monkeypatch, "kaim")
     with pytest.raises(ParameterError, match="needs the method 'kaim'"):
         papers.run(SMALL, tmp_path / "run")
 

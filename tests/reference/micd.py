@@ -33,6 +33,7 @@ class MicdReference:
     leftovers: str = "spread"
     noise: str = "allow"
     k: int = 1
+    people: list[int] | None = None
 
     def __post_init__(self) -> None:
         self.n = len(self.columns[0])
@@ -82,8 +83,6 @@ class MicdReference:
                 row = max(rest[value], key=lambda row: (self.far(row, g), -row))
                 rest[value].remove(row)
                 self.groups[g].append(row)
-        if not self.groups:
-            return [-1] * self.n, []
         for row in sorted(row for rows in rest.values() for row in rows):
             self.groups[self.choose(row)].append(row)
         into = list(range(len(self.groups)))
@@ -94,14 +93,17 @@ class MicdReference:
         number: dict[int, int] = {}
         labels = [-1] * self.n
         for g in range(len(self.groups)):
-            if into[g] != g or any(
-                len(self.held(g, j)) < self.wanted[j] for j in range(len(self.columns))
-            ):
-                continue
-            number[g] = len(number)
-            for row in self.groups[g]:
-                labels[row] = number[g]
-        return labels, [(j, number[self.root(g, into)], v) for j, g, v in noise]
+            if into[g] == g:
+                number[g] = len(number)
+                for row in self.groups[g]:
+                    labels[row] = number[g]
+        kept: list[tuple[int, int, object]] = []
+        for j, g, value in noise:
+            root = self.root(g, into)
+            real = {self.columns[j][row] for row in self.groups[root]}
+            if value not in real and (j, number[root], value) not in kept:
+                kept.append((j, number[root], value))
+        return labels, kept
 
     def root(self, g: int, into: list[int]) -> int:
         while into[g] != g:
@@ -135,37 +137,47 @@ class MicdReference:
         waiting = self.short(j, into)
         while waiting:
             g = waiting.pop(0)
-            partners = [
-                h for h in waiting if len(self.held(g, j) | self.held(h, j)) >= self.wanted[j]
-            ]
-            if partners:
+            while len(self.held(g, j)) < self.wanted[j]:
+                reach = [(len(self.held(g, j) | self.held(h, j)), h) for h in waiting]
+                partners = [h for size, h in reach if size >= self.wanted[j]]
+                if not partners and self.noise == "allow":
+                    self.pad(g, j, noise)
+                    break
+                partners = partners or [h for size, h in reach if size > len(self.held(g, j))]
+                if not partners:
+                    break
                 h = max(partners, key=lambda h: (self.apart(g, h), -h))
                 self.merge(g, h, into)
                 waiting.remove(h)
-            elif self.noise == "allow":
-                centre = self.centre(g, j)
-                lacking = [v for v in self.domain[j] if v not in self.held(g, j)]
-                lacking.sort(key=lambda v: -abs(self.degree[j][v] - centre))
-                for value in lacking[: self.wanted[j] - len(self.held(g, j))]:
-                    self.added[g][j].add(value)
-                    noise.append((j, g, value))
-        if self.noise == "never":
-            for g in self.short(j, into):
-                hosts = [
-                    h
-                    for h in range(len(self.groups))
-                    if into[h] == h and len(self.held(h, j)) >= self.wanted[j]
-                ]
-                if hosts:
-                    self.merge(min(hosts, key=lambda h: (len(self.groups[h]), h)), g, into)
+        for g in self.short(j, into):
+            hosts = [
+                h
+                for h in range(len(self.groups))
+                if into[h] == h and len(self.held(h, j)) >= self.wanted[j]
+            ]
+            self.merge(min(hosts, key=lambda h: (len(self.groups[h]), h)), g, into)
+
+    def pad(self, g: int, j: int, noise: list[tuple[int, int, object]]) -> None:
+        centre = self.centre(g, j)
+        lacking = [v for v in self.domain[j] if v not in self.held(g, j)]
+        lacking.sort(key=lambda v: -abs(self.degree[j][v] - centre))
+        for value in lacking[: self.wanted[j] - len(self.held(g, j))]:
+            self.added[g][j].add(value)
+            noise.append((j, g, value))
+
+    def crowd(self, g: int) -> int:
+        """How many people a group holds."""
+        return len({row if self.people is None else self.people[row] for row in self.groups[g]})
 
     def enlarge(self, into: list[int]) -> None:
-        small = [
-            g for g in range(len(self.groups)) if into[g] == g and len(self.groups[g]) < self.k
-        ]
-        for g in small:
-            while into[g] == g and len(self.groups[g]) < self.k:
-                others = [h for h in range(len(self.groups)) if into[h] == h and h != g]
-                if not others:
-                    break
-                self.merge(g, max(others, key=lambda h: (self.apart(g, h), -h)), into)
+        waiting = [g for g in range(len(self.groups)) if into[g] == g and self.crowd(g) < self.k]
+        while waiting:
+            g = waiting.pop(0)
+            while self.crowd(g) < self.k and waiting:
+                h = max(waiting, key=lambda h: (self.apart(g, h), -h))
+                self.merge(g, h, into)
+                waiting.remove(h)
+            if self.crowd(g) < self.k:
+                hosts = [h for h in range(len(self.groups)) if into[h] == h and h != g]
+                if hosts:
+                    self.merge(min(hosts, key=lambda h: (len(self.groups[h]), h)), g, into)

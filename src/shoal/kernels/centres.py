@@ -24,8 +24,12 @@ __all__ = [
     "centre_of",
     "far_without",
     "lay",
+    "least_size",
+    "leave",
+    "let_live",
+    "living",
+    "nobody",
     "partner",
-    "smallest",
     "touch",
 ]
 
@@ -107,6 +111,20 @@ def lay(groups: Groups, chosen: Ints, skip: int = NONE) -> Centres:
         living=np.zeros(nodes, dtype=np.int64),
         level=np.array(level, dtype=np.int64),
         stack=np.zeros((len(level) * FAN + FAN, 3), dtype=np.int64),
+    )
+
+
+def nobody(index: Centres) -> Centres:
+    """Make an index over the same groups, of which none may be found so far."""
+    return index._replace(
+        live=np.zeros_like(index.live),
+        lo=index.lo.copy(),
+        hi=index.hi.copy(),
+        every=index.every.copy(),
+        some=index.some.copy(),
+        least=index.least.copy(),
+        living=np.zeros_like(index.living),
+        stack=index.stack.copy(),
     )
 
 
@@ -222,6 +240,35 @@ def touch(groups: Groups, index: Centres, j: int, group: int) -> None:
 
 
 @compiled
+def leave(groups: Groups, index: Centres, j: int, group: int) -> None:
+    """Let a group be found no more."""
+    node = index.place[group]
+    if node >= 0 and index.live[node]:
+        index.live[node] = False
+        touch(groups, index, j, group)
+
+
+@compiled
+def living(index: Centres) -> int:
+    """Count the groups that may be found."""
+    return index.living[index.level[index.level.shape[0] - 2]]
+
+
+@compiled
+def least_size(index: Centres) -> int:
+    """Find the size of the smallest group that may be found."""
+    return index.least[index.level[index.level.shape[0] - 2], 0]
+
+
+@compiled
+def let_live(groups: Groups, index: Centres, j: int, size: int) -> None:
+    """Let the groups of one size be found, and no others."""
+    for node in range(index.live.shape[0]):
+        index.live[node] = groups.size[index.order[node]] == size
+    build(groups, index, j)
+
+
+@compiled
 def _bound(index: Centres, node: int, mine: Ints, skip: int) -> int:
     """Bound the distance of a point to any centre below a node; exact for one group."""
     total = 0
@@ -311,43 +358,3 @@ def far_without(groups: Groups, index: Centres, j: int, mine: Ints, skip: int, v
 def partner(groups: Groups, index: Centres, j: int, group: int, wanted: int) -> int:
     """Find the group farthest from another, with which it holds enough values."""
     return _search(groups, index, j, groups.centre[group], NONE, False, NONE, group, wanted)
-
-
-@compiled
-def smallest(groups: Groups, index: Centres, mine: Ints, skip: int) -> int:
-    """Find the smallest live group, of equals the one farthest from a record, then the earliest."""
-    stack = index.stack
-    best, size, chosen = -1, _MOST, NONE
-    top = index.level.shape[0] - 2
-    height = 1
-    stack[0, 0], stack[0, 1], stack[0, 2] = index.level[top], top, _MOST
-    while height > 0:
-        height -= 1
-        node, at, bound = stack[height, 0], stack[height, 1], stack[height, 2]
-        if index.least[node, 0] > size or (index.least[node, 0] == size and bound < best):
-            continue
-        if at == 0:
-            other = index.order[node]
-            if index.least[node, 0] < size or bound > best or other < chosen:
-                best, size, chosen = bound, index.least[node, 0], other
-            continue
-        begin = index.level[at - 1] + (node - index.level[at]) * FAN
-        bottom = height
-        for below in range(begin, min(begin + FAN, index.level[at])):
-            if index.living[below] == 0 or index.least[below, 0] > size:
-                continue
-            far = _bound(index, below, mine, skip)
-            slot = height
-            while slot > bottom and (
-                index.least[stack[slot - 1, 0], 0] < index.least[below, 0]
-                or (
-                    index.least[stack[slot - 1, 0], 0] == index.least[below, 0]
-                    and stack[slot - 1, 2] > far
-                )
-            ):
-                stack[slot, 0], stack[slot, 1] = stack[slot - 1, 0], stack[slot - 1, 1]
-                stack[slot, 2] = stack[slot - 1, 2]
-                slot -= 1
-            stack[slot, 0], stack[slot, 1], stack[slot, 2] = below, at - 1, far
-            height += 1
-    return chosen

@@ -19,11 +19,15 @@ from shoal.kernels.centres import (
     Groups,
     add_value,
     far_without,
+    least_size,
+    leave,
+    let_live,
+    living,
     partner,
-    smallest,
     touch,
 )
 from shoal.kernels.compiled import compiled
+from shoal.kernels.largest import Largest, give_back, take
 
 __all__ = ["Combinations", "Noise", "diversify", "found_groups", "join", "place"]
 
@@ -41,7 +45,8 @@ class Combinations(NamedTuple):
     """All rows, combination after combination, ascending inside each."""
     head: Ints
     """Per combination: where in ``rows`` its lowest remaining row is."""
-    tail: Ints
+    left: Ints
+    """Per combination: how many of its rows are left."""
     of_row: Ints
     """Per row: its combination."""
     bucket: Ints
@@ -52,16 +57,12 @@ class Combinations(NamedTuple):
     """Where each bucket's combinations begin in ``listed``; one more entry than buckets."""
     open: Ints
     """Per bucket: how many of its combinations have rows left."""
-    left: Ints
-    """Per bucket: how many rows are left."""
     at: Ints
     """Per combination: where it stands in ``listed``."""
     queue: Ints
     """Rows bucket after bucket, in the order in which they become first records."""
     turn: Ints
     """Per bucket: the next place in ``queue``."""
-    ranked: Ints
-    """Room for the buckets of a group."""
 
 
 class Noise(NamedTuple):
@@ -76,37 +77,31 @@ class Noise(NamedTuple):
 
 @compiled
 def _take(groups: Groups, made: Combinations, labels: Any, row: int, group: int) -> None:
-    """Move a row, the lowest of its combination by now, into a group."""
+    """Move a row into a group."""
     combination = made.of_row[row]
     labels[row] = group
     groups.size[group] += 1
-    made.head[combination] += 1
-    bucket = made.bucket[combination]
-    made.left[bucket] -= 1
-    if made.head[combination] == made.tail[combination]:
+    made.left[combination] -= 1
+    if made.left[combination] == 0:
+        bucket = made.bucket[combination]
         made.open[bucket] -= 1
         last = made.begin[bucket] + made.open[bucket]
         moved, place = made.listed[last], made.at[combination]
         made.listed[place], made.listed[last] = moved, combination
         made.at[moved], made.at[combination] = place, last
+    else:
+        while labels[made.rows[made.head[combination]]] >= 0:
+            made.head[combination] += 1
     for j in range(made.value.shape[1]):
         add_value(groups, group, j, made.value[combination, j], made.degree[combination, j])
 
 
 @compiled
 def _first(made: Combinations, labels: Any, bucket: int) -> int:
-    """Find the next row of a bucket's queue that is still there, first of its combination."""
+    """Find the next row of a bucket's queue that is still there."""
     while labels[made.queue[made.turn[bucket]]] >= 0:
         made.turn[bucket] += 1
-    row = made.queue[made.turn[bucket]]
-    combination = made.of_row[row]
-    at = made.head[combination]
-    while made.rows[at] != row:
-        at += 1
-    for other in range(at, made.head[combination], -1):
-        made.rows[other] = made.rows[other - 1]
-    made.rows[made.head[combination]] = row
-    return row
+    return made.queue[made.turn[bucket]]
 
 
 @compiled
@@ -125,41 +120,29 @@ def _farthest_row(groups: Groups, made: Combinations, bucket: int, group: int) -
 
 
 @compiled
-def _rank(made: Combinations, wanted: int) -> bool:
-    """Find the largest buckets, the first of equals; say whether there are enough."""
-    found = 0
-    for bucket in range(made.left.shape[0]):
-        if made.left[bucket] == 0:
-            continue
-        slot = found
-        while slot > 0 and made.left[made.ranked[slot - 1]] < made.left[bucket]:
-            slot -= 1
-        if slot >= wanted:
-            continue
-        found = min(found + 1, wanted)
-        for other in range(found - 1, slot, -1):
-            made.ranked[other] = made.ranked[other - 1]
-        made.ranked[slot] = bucket
-    return found == wanted
-
-
-@compiled
 def found_groups(
-    groups: Groups, made: Combinations, labels: Any, wanted: int, count: int, budget: int
+    groups: Groups,
+    made: Combinations,
+    largest: Largest,
+    labels: Any,
+    wanted: int,
+    count: int,
+    budget: int,
 ) -> int:
     """Build groups of one record from each of the largest buckets; gives how many there are.
 
     It returns early when the budget of groups is spent; ``count`` are there already.
     """
     end = count + budget
-    while count < end and _rank(made, wanted):
+    while count < end and take(largest, wanted):
         for i in range(wanted):
-            bucket = made.ranked[i]
+            bucket = largest.taken[i]
             if i == 0:
                 row = _first(made, labels, bucket)
             else:
                 row = _farthest_row(groups, made, bucket, count)
             _take(groups, made, labels, row, count)
+        give_back(largest, wanted)
         count += 1
     return count
 
@@ -168,6 +151,7 @@ def found_groups(
 def place(
     groups: Groups,
     index: Centres,
+    small: Centres,
     made: Combinations,
     labels: Any,
     rows: Ints,
@@ -176,23 +160,24 @@ def place(
     """Let each of the rows that are left into the farthest group.
 
     With ``spread``, one that does not hold the record's primary value; where all do, the
-    smallest.
+    smallest. ``small`` is for those: beside the index of all groups, one of the smallest. A
+    group that takes a row in leaves it, so the others are as they were, and their boxes tight.
     """
     for row in rows:
         combination = made.of_row[row]
         mine = made.degree[combination]
-        chosen = NONE
-        if spread:
-            chosen = far_without(groups, index, 0, mine, 0, made.value[combination, 0])
-            if chosen == NONE:
-                chosen = smallest(groups, index, mine, 0)
-        else:
-            chosen = far_without(groups, index, 0, mine, 0, NONE)
+        value = made.value[combination, 0] if spread else NONE
+        chosen = far_without(groups, index, 0, mine, 0, value)
+        if chosen == NONE:
+            if living(small) == 0:
+                let_live(groups, small, 0, least_size(index))
+            chosen = far_without(groups, small, 0, mine, 0, NONE)
         labels[row] = chosen
         groups.size[chosen] += 1
         for j in range(made.value.shape[1]):
             add_value(groups, chosen, j, made.value[combination, j], made.degree[combination, j])
         touch(groups, index, 0, chosen)
+        leave(groups, small, 0, chosen)
 
 
 @compiled
@@ -248,18 +233,22 @@ def diversify(
     """Give groups that are short of values of attribute j enough of them.
 
     A group merges with the farthest one of the index, all short, that makes both diverse. If
-    there is none, values are added where ``pad`` allows it.
+    there is none, values are added; or, without ``pad``, it merges with the farthest one that
+    brings a new value, and so on.
     """
     for group in short:
-        if groups.into[group] != group or groups.distinct[group, j] >= wanted:
+        if groups.into[group] != group:
             continue
-        other = partner(groups, index, j, group, wanted)
-        if other != NONE:
+        while groups.distinct[group, j] < wanted:
+            other = partner(groups, index, j, group, wanted)
+            if other == NONE and pad:
+                _pad(groups, degrees, start, j, group, wanted, noise)
+                break
+            if other == NONE:
+                other = partner(groups, index, j, group, groups.distinct[group, j] + 1)
+            if other == NONE:
+                break
             join(groups, degrees, start, group, other)
-            index.live[index.place[other]] = False
-            touch(groups, index, j, other)
-        elif pad:
-            _pad(groups, degrees, start, j, group, wanted, noise)
-        # Diverse by now, or without a partner: it is nobody's partner either.
-        index.live[index.place[group]] = False
-        touch(groups, index, j, group)
+            leave(groups, index, j, other)
+        # Diverse by now, or holding all values that the others hold: nobody's partner.
+        leave(groups, index, j, group)

@@ -11,18 +11,24 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.grouping import SUPPRESSED, Grouping, Padding
+from shoal.kernels.largest import draw, heap_up
 from shoal.methods.base import Method, Progress
-from shoal.methods.secrets import Secret, buckets, order_secrets
+from shoal.methods.crowds import Crowds
+from shoal.methods.secrets import Secret, asked_k, buckets, order_secrets
 from shoal.models import Requirement
 from shoal.table import Table
 
 __all__ = ["Decomposition", "decompose"]
 
 Ints = npt.NDArray[np.int64]
-Draw: TypeAlias = Callable[[Secret, set[int], int], list[int]]
-"""Draws, for an attribute and the values a group holds, so many values it does not hold."""
+Keys: TypeAlias = Callable[[Secret, int], npt.NDArray[np.float64]]
+"""Gives keys to the values of an attribute, anew for each of some groups: least are drawn first."""
 
-_PACE = 4096
+BUDGET = 4096
+"""Groups, or rows, between two looks at the clock."""
+
+CELLS = 4_000_000
+"""Groups times values that are looked at together."""
 
 
 @dataclass(frozen=True)
@@ -48,19 +54,21 @@ class Decomposition(Method):
     -----
     The original gives no rule for records that open no group; here each joins the smallest
     group that does not hold its primary value, the earliest of equals, or the smallest if all
-    do. A k above the l of the primary column raises it.
+    do. A k above the l of the primary column raises it; groups of fewer than k people are then
+    united in turn, and the last joins the smallest.
 
     Examples
     --------
     >>> import shoal
-    >>> from shoal.table import Table
-    >>> schema = shoal.Schema({"job": shoal.quasi(), "disease": shoal.sensitive(),
-    ...     **{name: shoal.other() for name in ("name", "age", "sex", "zipcode")}})
-    >>> table = Table.encode(shoal.datasets.patients(3), schema)
-    >>> grouping = shoal.Decomposition(picks="first").group(
-    ...     table, [shoal.MultiLDiversity({"disease": 3})], rng=None)
-    >>> grouping.sizes.tolist()
-    [3, 3, 3, 3]
+    >>> schema = shoal.Schema({
+    ...     "no": shoal.identifier(), "name": shoal.identifier(), "age": shoal.quasi(),
+    ...     "sex": shoal.quasi(), "zipcode": shoal.quasi(), "job": shoal.sensitive(),
+    ...     "disease": shoal.sensitive()})
+    >>> release = shoal.anonymize(shoal.datasets.patients(3), schema,
+    ...     require=[shoal.MultiLDiversity({"disease": 3, "job": 3})],
+    ...     method=shoal.Decomposition(picks="first"))
+    >>> release.grouping.sizes.tolist(), round(release.measures["noise_ratio"], 3)
+    ([3, 3, 3, 3], 0.167)
 
     References
     ----------
@@ -73,6 +81,7 @@ class Decomposition(Method):
     seed: int | None = None
 
     name: ClassVar[str] = "decomposition"
+    publication: ClassVar[str] = "sensitive-groups"
     carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "multi-l-diversity"})
 
     def describe(self) -> str:
@@ -89,20 +98,24 @@ class Decomposition(Method):
     ) -> Grouping:
         """Open groups, place the rest, then add noise from the values a group lacks."""
 
-        def draw(secret: Secret, held: set[int], count: int) -> list[int]:
-            lacking = [value for value in range(len(secret.degrees)) if value not in held]
+        def keys(secret: Secret, groups: int) -> npt.NDArray[np.float64]:
             if self.picks == "first":
-                return lacking[:count]
-            return [int(v) for v in rng.choice(lacking, size=count, replace=False)]
+                return np.tile(np.arange(len(secret.degrees), dtype=np.float64), (groups, 1))
+            return rng.random((groups, len(secret.degrees)))
 
-        secrets = order_secrets(table, require, self.primary)
+        secrets = order_secrets(table, require, self.primary, method=self.name)
         rows = np.arange(table.n_rows)
         queue = rows if self.picks == "first" else rng.permutation(rows)
-        return decompose(secrets, queue, draw, progress)
+        return decompose(secrets, queue, keys, asked_k(require), table.people, progress)
 
 
 def decompose(
-    secrets: Sequence[Secret], queue: Ints, draw: Draw, progress: Progress | None
+    secrets: Sequence[Secret],
+    queue: Ints,
+    keys: Keys,
+    k: int,
+    people: Ints | None,
+    progress: Progress | None,
 ) -> Grouping:
     """Open groups from the largest buckets, place the rest, and fill up with noise.
 
@@ -110,81 +123,128 @@ def decompose(
     ----------
     queue
         All rows in the order in which they are taken from their buckets.
+    keys
+        How noise is drawn.
+    people
+        Tells persons apart, row by row.
     """
-    first = secrets[0]
-    number = buckets(first.codes, len(first.degrees))
-    of_row = number[first.codes]
-    waiting = [queue[of_row[queue] == bucket].tolist() for bucket in range(of_row.max() + 1)]
-    for rows in waiting:
-        rows.reverse()  # the next one is taken from the end
-    members: list[list[int]] = []
-    while True:
-        ranked = sorted(
-            (b for b, rows in enumerate(waiting) if rows), key=lambda b: (-len(waiting[b]), b)
-        )[: first.wanted]
-        if len(ranked) < first.wanted:
-            break
-        members.append([waiting[bucket].pop() for bucket in ranked])
-        if progress and len(members) % _PACE == 0:
-            progress(len(members) * first.wanted, len(queue))
-    labels = np.full(len(queue), SUPPRESSED, dtype=np.int32)
-    if not members:
-        return Grouping(labels)
-    _place(members, sorted(row for rows in waiting for row in rows), first.codes)
-    for label, rows in enumerate(members):
-        labels[rows] = label
-    return Grouping(labels, _pad(members, secrets, draw))
+    labels, count = _open(secrets[0], queue, progress)
+    _place(labels, count, secrets[0].codes, progress)
+    labels = _enlarge(labels, count, k, people)
+    return Grouping(labels.astype(np.int32), _pad(labels, secrets, keys))
 
 
-def _place(members: list[list[int]], left: list[int], codes: Ints) -> None:
+def _open(first: Secret, queue: Ints, progress: Progress | None) -> tuple[Ints, int]:
+    """Build groups of one record from each of the largest buckets; also give how many."""
+    of_row = buckets(first.codes, len(first.degrees))[first.codes]
+    sizes = np.bincount(of_row)
+    largest = heap_up(sizes)
+    drawn = np.zeros(len(queue), dtype=np.int64)
+    count, before = 0, -1
+    while count > before:
+        before = count
+        count = int(draw(largest, first.wanted, drawn, count, BUDGET))
+        if progress:
+            progress(count * first.wanted, len(queue))
+    # The i-th time that a bucket is drawn, its i-th row goes.
+    waiting = queue[np.argsort(of_row[queue], kind="stable")]
+    turns = np.argsort(drawn[: count * first.wanted], kind="stable")
+    taken = np.bincount(drawn[: count * first.wanted], minlength=len(sizes))
+    skipped = np.cumsum(sizes - taken) - (sizes - taken)
+    rows = waiting[np.arange(len(turns)) + np.repeat(skipped, taken)]
+    labels = np.full(len(queue), SUPPRESSED, dtype=np.int64)
+    labels[rows] = turns // first.wanted
+    return labels, count
+
+
+def _place(labels: Ints, count: int, codes: Ints, progress: Progress | None) -> None:
     """Let each row that is left into the smallest group without its primary value."""
-    values = {int(codes[row]) for row in left}
-    holding: dict[int, set[int]] = {value: set() for value in values}
-    for label, rows in enumerate(members):
-        for value in {int(codes[row]) for row in rows} & values:
-            holding[value].add(label)
-    everyone = [(len(rows), label) for label, rows in enumerate(members)]
+    left = np.flatnonzero(labels == SUPPRESSED).tolist()
+    sizes = np.bincount(labels[labels >= 0], minlength=count).tolist()
+    holding = {
+        value: set(labels[(codes == value) & (labels >= 0)].tolist())
+        for value in np.unique(codes[left]).tolist()
+    }
+    everyone = [(size, label) for label, size in enumerate(sizes)]
     heaps = {
         value: [entry for entry in everyone if entry[1] not in held]
         for value, held in holding.items()
     }
     for heap in (everyone, *heaps.values()):
         heapify(heap)
-    for row in left:
+    for done, row in enumerate(left):
         value = int(codes[row])
-        chosen = _smallest(heaps[value], members, holding[value])
+        chosen = _smallest(heaps[value], sizes, holding[value])
         if chosen is None:
-            chosen = _smallest(everyone, members, set())
+            chosen = _smallest(everyone, sizes, set())
         assert chosen is not None  # every group has an entry of its present size
-        members[chosen].append(row)
+        labels[row] = chosen
+        sizes[chosen] += 1
         holding[value].add(chosen)
         for heap in (everyone, *heaps.values()):
-            heappush(heap, (len(members[chosen]), chosen))
+            heappush(heap, (sizes[chosen], chosen))
+        if progress and done % BUDGET == 0:
+            progress(len(labels) - len(left) + done, len(labels))
 
 
-def _smallest(
-    heap: list[tuple[int, int]], members: list[list[int]], without: set[int]
-) -> int | None:
+def _smallest(heap: list[tuple[int, int]], sizes: list[int], without: set[int]) -> int | None:
     """Find the smallest group, the earliest of equals; entries that are out of date go."""
     while heap:
         size, label = heap[0]
-        if size == len(members[label]) and label not in without:
+        if size == sizes[label] and label not in without:
             return label
         heappop(heap)
     return None
 
 
-def _pad(members: list[list[int]], secrets: Sequence[Secret], draw: Draw) -> dict[str, Padding]:
+def _enlarge(labels: Ints, count: int, k: int, people: Ints | None) -> Ints:
+    """Unite groups of fewer than k people in turn; the last joins the smallest, if it must."""
+    crowds = Crowds(labels, count, people)
+    into = np.arange(count)
+    small = crowds.small(k).tolist()
+    while small:
+        group = small.pop(0)
+        while small and crowds.sizes[group] < k:
+            into[small[0]] = group
+            crowds.join(group, small.pop(0))
+        if crowds.sizes[group] < k and count > 1:
+            sizes = np.where(crowds.sizes > 0, crowds.sizes, len(labels) + 1)
+            sizes[group] = len(labels) + 1
+            host = int(np.argmin(sizes))
+            into[into == group] = host
+            crowds.join(host, group)
+    return (np.cumsum(into == np.arange(count)) - 1)[into][labels]
+
+
+def _pad(labels: Ints, secrets: Sequence[Secret], keys: Keys) -> dict[str, Padding]:
     """Add values to groups that are short of them."""
     padding = {}
+    count = int(labels.max()) + 1
     for secret in secrets[1:]:
-        group, value = [], []
-        for label, rows in enumerate(members):
-            held = set(secret.codes[rows].tolist())
-            if len(held) < secret.wanted:
-                added = draw(secret, held, secret.wanted - len(held))
-                group += [label] * len(added)
-                value += added
-        if group:
-            padding[secret.name] = Padding(np.array(group), np.array(value))
+        width = len(secret.degrees)
+        entries = np.unique(labels * width + secret.codes)
+        lacking = secret.wanted - np.bincount(entries // width, minlength=count)
+        short = np.flatnonzero(lacking > 0)
+        added = [
+            _draw(some, entries, width, lacking[some], keys(secret, len(some)))
+            for some in np.array_split(short, -(-len(short) * width // CELLS) or 1)
+            if len(some)
+        ]
+        if added:
+            group, value = (np.concatenate(part) for part in zip(*added, strict=True))
+            padding[secret.name] = Padding(group, value)
     return padding
+
+
+def _draw(
+    groups: Ints, entries: Ints, width: int, lacking: Ints, keys: npt.NDArray[np.float64]
+) -> tuple[Ints, Ints]:
+    """Draw, for each group, the values of least key that it does not hold."""
+    begin, end = np.searchsorted(entries, [groups[0] * width, (groups[-1] + 1) * width])
+    held = entries[begin:end]
+    place = np.searchsorted(groups, held // width)
+    mine = groups[place] == held // width
+    keys[place[mine], (held % width)[mine]] = np.inf
+    ranked = np.argsort(keys, axis=1, kind="stable")
+    which = np.arange(width) < lacking[:, None]
+    return np.repeat(groups, lacking), ranked[which]

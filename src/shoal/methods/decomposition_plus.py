@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from shoal.grouping import Grouping
 from shoal.methods.base import Method, Progress
 from shoal.methods.decomposition import decompose
-from shoal.methods.secrets import Secret, order_secrets
+from shoal.methods.secrets import Secret, asked_k, buckets, order_secrets
 from shoal.models import Requirement
 from shoal.table import Table
 
@@ -44,14 +45,15 @@ class DecompositionPlus(Method):
     Examples
     --------
     >>> import shoal
-    >>> from shoal.table import Table
-    >>> schema = shoal.Schema({"job": shoal.quasi(), "disease": shoal.sensitive(),
-    ...     **{name: shoal.other() for name in ("name", "age", "sex", "zipcode")}})
-    >>> table = Table.encode(shoal.datasets.patients(3), schema)
-    >>> grouping = shoal.DecompositionPlus(picks="first").group(
-    ...     table, [shoal.MultiLDiversity({"disease": 3})], rng=None)
-    >>> grouping.sizes.tolist()
-    [3, 3, 3, 3]
+    >>> schema = shoal.Schema({
+    ...     "no": shoal.identifier(), "name": shoal.identifier(), "age": shoal.quasi(),
+    ...     "sex": shoal.quasi(), "zipcode": shoal.quasi(), "job": shoal.sensitive(),
+    ...     "disease": shoal.sensitive()})
+    >>> release = shoal.anonymize(shoal.datasets.patients(3), schema,
+    ...     require=[shoal.MultiLDiversity({"disease": 3, "job": 3})],
+    ...     method=shoal.DecompositionPlus(picks="first"))
+    >>> release.grouping.sizes.tolist(), round(release.measures["noise_ratio"], 3)
+    ([3, 3, 3, 3], 0.167)
 
     References
     ----------
@@ -64,6 +66,7 @@ class DecompositionPlus(Method):
     seed: int | None = None
 
     name: ClassVar[str] = "decomposition-plus"
+    publication: ClassVar[str] = "sensitive-groups"
     carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "multi-l-diversity"})
 
     def describe(self) -> str:
@@ -79,24 +82,19 @@ class DecompositionPlus(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Open groups, place the rest, then add noise from random records."""
-        secrets = order_secrets(table, require, self.primary)
+        secrets = order_secrets(table, require, self.primary, method=self.name)
         rows = np.arange(table.n_rows)
         first = self.picks == "first"
-        in_order = {
-            s.name: list(dict.fromkeys(s.codes.tolist())) for s in (secrets if first else ())
-        }
 
-        weights = {
-            s.name: np.bincount(s.codes, minlength=len(s.degrees)) / len(rows) for s in secrets
-        }
-
-        def draw(secret: Secret, held: set[int], count: int) -> list[int]:
+        def keys(secret: Secret, groups: int) -> npt.NDArray[np.float64]:
             if first:
-                return [value for value in in_order[secret.name] if value not in held][:count]
-            # As if records were drawn until one shows a value that the group lacks.
-            chances = weights[secret.name].copy()
-            chances[list(held)] = 0
-            drawn = rng.choice(len(chances), size=count, replace=False, p=chances / chances.sum())
-            return [int(value) for value in drawn]
+                shown = buckets(secret.codes, len(secret.degrees)).astype(np.float64)
+                return np.tile(shown, (groups, 1))
+            # As if records were drawn until one shows a value that the group lacks: the value
+            # that comes first, of those that come at rates like their frequencies.
+            held_by = np.bincount(secret.codes, minlength=len(secret.degrees))
+            waits = rng.standard_exponential((groups, len(held_by)))
+            return np.asarray(waits / held_by)
 
-        return decompose(secrets, rows if first else rng.permutation(rows), draw, progress)
+        queue = rows if first else rng.permutation(rows)
+        return decompose(secrets, queue, keys, asked_k(require), table.people, progress)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from heapq import heapify, heapreplace
+from heapq import heapify, heappush, heapreplace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -12,9 +12,11 @@ import numpy.typing as npt
 
 from shoal.grouping import SUPPRESSED, Grouping, Padding
 from shoal.kernels import centres, inverse
+from shoal.kernels.largest import heap_up
 from shoal.methods.base import Method, Progress, one_of
-from shoal.methods.secrets import Secret, combinations, make_groups, order_secrets
-from shoal.models import KAnonymity, Requirement
+from shoal.methods.crowds import Crowds
+from shoal.methods.secrets import Secret, asked_k, combinations, make_groups, order_secrets
+from shoal.models import Requirement
 from shoal.table import Table
 
 __all__ = ["MICD"]
@@ -45,8 +47,9 @@ class MICD(Method):
         ``"paper"``: to the farthest group, which may then take in thousands.
     noise
         ``"allow"``: a group that finds no partner gets values that are not its own, as in the
-        paper. ``"never"``: the smallest group that is diverse already takes it in; where there
-        is none, its rows are suppressed.
+        paper. ``"never"``: it merges with the farthest group that is short, too, and brings a new
+        value, until it has enough; where there is none, the smallest diverse group takes it in.
+        Groups get larger instead.
     picks
         How the first record of a group is chosen: at ``"random"`` from the largest bucket, or
         the ``"first"`` one left.
@@ -60,22 +63,24 @@ class MICD(Method):
     of 2⁻²⁰, so that equal distances are equal. Ties go to the lowest row or the earliest group;
     among equally large buckets to the one that the table shows first. Attributes are treated by
     falling entropy; a group short of values merges with the group that is short, too, and
-    farthest from it in all attributes, if both together have enough. A k above the l of the
-    primary column raises it.
+    farthest from it in all attributes, if both together have enough.
+
+    Not in the paper: a k above the l of the primary column raises it; groups of fewer than k
+    people are then merged with the farthest that have fewer, too, or the smallest takes them in.
 
     Examples
     --------
     >>> import shoal
     >>> adult = shoal.datasets.adult(complete=True).head(500)
-    >>> schema = shoal.Schema({name: shoal.other() for name in adult.columns}
-    ...     | {"age": shoal.quasi(), "sex": shoal.quasi(),
-    ...        "occupation": shoal.sensitive(), "race": shoal.sensitive()})
-    >>> require = [shoal.MultiLDiversity({"occupation": 3, "race": 2})]
-    >>> from shoal.table import Table
-    >>> grouping = shoal.MICD(picks="first").group(
-    ...     Table.encode(adult, schema), require, rng=None)
-    >>> int(grouping.sizes.min()) >= 3
-    True
+    >>> adult = adult.select("age", "sex", "occupation", "race")
+    >>> schema = shoal.Schema({"age": shoal.quasi(), "sex": shoal.quasi(),
+    ...     "occupation": shoal.sensitive(), "race": shoal.sensitive()})
+    >>> release = shoal.anonymize(adult, schema, method=shoal.MICD(picks="first"),
+    ...     require=[shoal.MultiLDiversity({"occupation": 3, "race": 2})])
+    >>> release.grouping.n_groups, int(release.grouping.sizes.min())
+    (166, 3)
+    >>> release.measures["noise_ratio"]
+    0.188
 
     References
     ----------
@@ -90,6 +95,7 @@ class MICD(Method):
     seed: int | None = None
 
     name: ClassVar[str] = "micd"
+    publication: ClassVar[str] = "sensitive-groups"
     carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "multi-l-diversity"})
 
     def validate(self) -> None:
@@ -112,17 +118,16 @@ class MICD(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Open groups from the largest buckets, place the rest, then add what is short."""
-        secrets = order_secrets(table, require, self.primary)
+        secrets = order_secrets(table, require, self.primary, method=self.name)
         rows = np.arange(table.n_rows)
         made = combinations(secrets, rows if self.picks == "first" else rng.permutation(rows))
         groups = make_groups(secrets, table.n_rows // secrets[0].wanted)
         labels = np.full(table.n_rows, SUPPRESSED, dtype=np.int32)
         count = _open(groups, made, labels, secrets[0].wanted, progress)
-        if not count:
-            return Grouping(labels)
         _place_rest(groups, made, labels, count, self.leftovers == "spread", progress)
-        noise = _diversify(groups, secrets, count, pad=self.noise == "allow")
-        _enlarge(groups, secrets, count, require)
+        noise = _diversify(groups, secrets, count, self.noise == "allow", table.n_rows, progress)
+        crowds = Crowds(_roots(groups, count)[labels], count, table.people)
+        _enlarge(groups, secrets, count, asked_k(require), crowds)
         return _settle(labels, groups, secrets, count, noise)
 
 
@@ -135,9 +140,10 @@ def _open(
 ) -> int:
     """Build the first groups; gives how many there are."""
     count, before = 0, -1
+    largest = heap_up(np.diff(made.turn, append=len(labels)))
     while count > before:
         before = count
-        count = int(inverse.found_groups(groups, made, labels, wanted, count, BUDGET))
+        count = int(inverse.found_groups(groups, made, largest, labels, wanted, count, BUDGET))
         if progress:
             progress(count * wanted, len(labels))
     return count
@@ -157,14 +163,21 @@ def _place_rest(
         return
     index = centres.lay(groups, np.arange(count), skip=0)
     centres.build(groups, index, 0)
+    small = centres.nobody(index)
     for begin in range(0, len(left), BUDGET):
-        inverse.place(groups, index, made, labels, left[begin : begin + BUDGET], spread)
+        some = left[begin : begin + BUDGET]
+        inverse.place(groups, index, small, made, labels, some, spread)
         if progress:
             progress(len(labels) - len(left) + begin, len(labels))
 
 
 def _diversify(
-    groups: centres.Groups, secrets: Sequence[Secret], count: int, *, pad: bool
+    groups: centres.Groups,
+    secrets: Sequence[Secret],
+    count: int,
+    pad: bool,
+    rows: int,
+    progress: Progress | None,
 ) -> inverse.Noise:
     """Give every group enough values of every attribute but the first."""
     degrees, start = _laid(secrets)
@@ -172,15 +185,31 @@ def _diversify(
     attribute, group, value = (np.zeros(most, dtype=np.int64) for _ in range(3))
     noise = inverse.Noise(attribute, group, value, np.zeros(1, dtype=np.int64))
     for j, secret in enumerate(secrets):
-        short = _short(groups, count, j, secret.wanted)
+        alive = _alive(groups, count)
+        short = alive[groups.distinct[alive, j] < secret.wanted]
         if not len(short):
             continue
         index = centres.lay(groups, short)
         centres.build(groups, index, j)
-        inverse.diversify(groups, index, degrees, start, j, short, secret.wanted, pad, noise)
+        for begin in range(0, len(short), BUDGET):
+            some = short[begin : begin + BUDGET]
+            inverse.diversify(groups, index, degrees, start, j, some, secret.wanted, pad, noise)
+            if progress:
+                progress(rows, rows)
         if not pad:
-            _merge_further(groups, degrees, start, count, j, secret.wanted)
+            hosts = _Hosts(groups, alive[groups.distinct[alive, j] >= secret.wanted])
+            alive = short[groups.into[short] == short]
+            for each in alive[groups.distinct[alive, j] < secret.wanted].tolist():
+                hosts.take_in(each, degrees, start)
     return noise
+
+
+def _roots(groups: centres.Groups, count: int) -> Ints:
+    """Find the group in which each one ended up."""
+    into = groups.into[:count].copy()
+    while not np.array_equal(into, into[into]):
+        into = into[into]
+    return into
 
 
 def _alive(groups: centres.Groups, count: int) -> Ints:
@@ -188,49 +217,50 @@ def _alive(groups: centres.Groups, count: int) -> Ints:
     return np.flatnonzero(groups.into[:count] == np.arange(count))
 
 
-def _short(groups: centres.Groups, count: int, j: int, wanted: int) -> Ints:
-    """List the groups that lack values of an attribute."""
-    alive = _alive(groups, count)
-    return np.asarray(alive[groups.distinct[alive, j] < wanted])
+class _Hosts:
+    """Groups that may take others in, the smallest first, the first of equals."""
 
+    def __init__(self, groups: centres.Groups, hosts: Ints) -> None:
+        self.groups = groups
+        self.heap: list[tuple[int, int]] = [(int(groups.size[h]), int(h)) for h in hosts]
+        heapify(self.heap)
 
-def _merge_further(
-    groups: centres.Groups, degrees: Ints, start: Ints, count: int, j: int, wanted: int
-) -> None:
-    """Let the smallest diverse group take in one that is short, the first of equals."""
-    alive = _alive(groups, count)
-    diverse = alive[groups.distinct[alive, j] >= wanted].tolist()
-    heap = [(int(groups.size[group]), group) for group in diverse]
-    heapify(heap)
-    for group in _short(groups, count, j, wanted).tolist():
-        if not heap:
-            return
-        _, host = heap[0]
-        inverse.join(groups, degrees, start, host, group)
-        heapreplace(heap, (int(groups.size[host]), host))
+    def add(self, host: int) -> None:
+        heappush(self.heap, (int(self.groups.size[host]), host))
+
+    def take_in(self, group: int, degrees: Ints, start: Ints) -> int:
+        _, host = self.heap[0]
+        inverse.join(self.groups, degrees, start, host, group)
+        heapreplace(self.heap, (int(self.groups.size[host]), host))
+        return host
 
 
 def _enlarge(
-    groups: centres.Groups, secrets: Sequence[Secret], count: int, require: Sequence[Requirement]
+    groups: centres.Groups, secrets: Sequence[Secret], count: int, k: int, crowds: Crowds
 ) -> None:
-    """Merge groups of fewer than k rows with the farthest one."""
-    k = max((each.k for each in require if isinstance(each, KAnonymity)), default=1)
-    degrees, start = _laid(secrets)
-    alive = _alive(groups, count)
-    small = alive[groups.size[alive] < k]
+    """Merge groups of fewer than k people with the farthest ones that are small, too."""
+    small = crowds.small(k)
     if not len(small):
         return
-    index = centres.lay(groups, alive)
+    degrees, start = _laid(secrets)
+    hosts = _Hosts(groups, np.flatnonzero(crowds.sizes >= k))
+    index = centres.lay(groups, small)
     centres.build(groups, index, 0)
     for group in small.tolist():
-        while groups.into[group] == group and groups.size[group] < k:
+        if groups.into[group] != group:
+            continue
+        while crowds.sizes[group] < k:
             other = int(centres.partner(groups, index, 0, group, 0))
             if other < 0:
                 break
             inverse.join(groups, degrees, start, group, other)
-            index.live[index.place[other]] = False
-            centres.touch(groups, index, 0, other)
-            centres.touch(groups, index, 0, group)
+            crowds.join(group, other)
+            centres.leave(groups, index, 0, other)
+        centres.leave(groups, index, 0, group)
+        if crowds.sizes[group] >= k:
+            hosts.add(group)
+        elif hosts.heap:
+            crowds.join(hosts.take_in(group, degrees, start), group)
 
 
 def _laid(secrets: Sequence[Secret]) -> tuple[Ints, Ints]:
@@ -246,21 +276,21 @@ def _settle(
     count: int,
     noise: inverse.Noise,
 ) -> Grouping:
-    """Number the groups that are left; rows of those that are short are suppressed."""
-    into = groups.into[:count].copy()
-    while not np.array_equal(into, into[into]):
-        into = into[into]
-    wanted = np.array([secret.wanted for secret in secrets])
-    good = (into == np.arange(count)) & (groups.distinct[:count] >= wanted).all(axis=1)
-    number = np.where(good, np.cumsum(good) - 1, SUPPRESSED)[into]
-    known = labels >= 0
-    final = np.full(len(labels), SUPPRESSED, dtype=np.int32)
-    final[known] = number[labels[known]]
+    """Number the groups that are left."""
+    into = _roots(groups, count)
+    number = (np.cumsum(into == np.arange(count)) - 1)[into]
+    final = number[labels]
     added = int(noise.used[0])
     padding = {}
     for j, secret in enumerate(secrets):
         mine = noise.attribute[:added] == j
-        if mine.any():
-            group = number[noise.group[:added][mine]]
-            padding[secret.name] = Padding(group, noise.value[:added][mine])
-    return Grouping(final, padding)
+        group, value = number[noise.group[:added][mine]], noise.value[:added][mine]
+        # A group that was merged later may hold the value by now, or have it twice.
+        width = len(secret.degrees)
+        keys = group * width + value
+        fresh = np.zeros(len(keys), dtype=np.bool_)
+        fresh[np.unique(keys, return_index=True)[1]] = True
+        fresh &= ~np.isin(keys, final * width + secret.codes)
+        if fresh.any():
+            padding[secret.name] = Padding(group[fresh], value[fresh])
+    return Grouping(final.astype(np.int32), padding)

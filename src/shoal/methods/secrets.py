@@ -15,10 +15,13 @@ from shoal.kernels.inverse import Combinations
 from shoal.models import KAnonymity, MultiLDiversity, Requirement
 from shoal.table import Table
 
-__all__ = ["GRID", "Secret", "buckets", "combinations", "make_groups", "order_secrets"]
+__all__ = ["GRID", "Secret", "asked_k", "buckets", "combinations", "make_groups", "order_secrets"]
 
 GRID = 2**20
 """Degrees are whole multiples of 1 / GRID, so that equal distances are equal."""
+
+MOST = 1_000_000
+"""The largest degree: sums over many values must fit into 64 bits."""
 
 Ints = npt.NDArray[np.int64]
 
@@ -44,46 +47,56 @@ class Secret:
 
 
 def order_secrets(
-    table: Table, require: Sequence[Requirement], primary: str = "entropy"
+    table: Table, require: Sequence[Requirement], primary: str = "entropy", *, method: str
 ) -> list[Secret]:
     """List the sensitive attributes, the primary one first, the others by falling entropy.
 
-    Without a named one, the attribute of highest entropy is primary; the first of equals.
+    Without a named one, the attribute of highest entropy is primary, of those that a
+    requirement names; the first of equals.
     """
-    names = list(table.sensitive)
-    if not names:
+    asked = [each for each in require if isinstance(each, MultiLDiversity)]
+    if not asked:
         raise ParameterError(
-            "No column is sensitive, and this method groups by sensitive values.",
-            "Give a column the role sensitive.",
+            f"The method '{method}' needs to know how many values of each sensitive column a group "
+            "must show.",
+            "Require MultiLDiversity, or take a method that needs only k: gaa-cp.",
         )
-    if primary != "entropy" and primary not in names:
+    sizes = {name: column.size for name, column in table.sensitive.items()}
+    wanted = {
+        name: max(min(each.l.get(name, 1), size) for each in asked) for name, size in sizes.items()
+    }
+    named = [name for name in sizes if any(name in each.l for each in asked)]
+    if primary != "entropy" and primary not in sizes:
         raise ParameterError(
-            f"The primary column '{primary}' is not sensitive.", did_you_mean(primary, names)
+            f"The primary column '{primary}' is not sensitive.", did_you_mean(primary, sizes)
         )
-    ranked = sorted(names, key=lambda name: -round(table.sensitive[name].entropy, 12))
-    if primary != "entropy":
-        ranked = [primary, *(name for name in ranked if name != primary)]
-    made = []
-    for name in ranked:
-        column = table.sensitive[name]
-        given = getattr(table.schema[name], "degrees", None)
-        degrees = [round(degree * GRID) for degree in column.degrees(given)]
-        wanted = max(
-            (
-                min(each.l[name], column.size)
-                for each in require
-                if isinstance(each, MultiLDiversity) and name in each.l
-            ),
-            default=1,
+    if primary != "entropy" and primary not in named:
+        raise ParameterError(
+            f"No requirement asks for values of the primary column '{primary}'.",
+            f"Name its l, or take a column that has one: {', '.join(named)}.",
         )
-        made.append(Secret(name, column.codes, np.array(degrees, dtype=np.int64), wanted))
+    ranked = sorted(sizes, key=lambda name: -round(table.sensitive[name].entropy, 12))
+    if primary == "entropy":
+        primary = next(name for name in ranked if name in named)
     # A group holds one record per value of the primary column, so it has k records, too.
-    k = max((each.k for each in require if isinstance(each, KAnonymity)), default=1)
-    first = made[0]
-    made[0] = Secret(
-        first.name, first.codes, first.degrees, max(first.wanted, min(k, len(first.degrees)))
-    )
+    wanted[primary] = max(wanted[primary], min(asked_k(require), sizes[primary]))
+    made = []
+    for name in [primary, *(name for name in ranked if name != primary)]:
+        column = table.sensitive[name]
+        given = column.degrees(table.schema[name].degrees)
+        if max(given, default=0) > MOST:
+            raise ParameterError(
+                f"A degree of column '{name}' is above {MOST:,}.",
+                "Only differences count: divide all of them by the same number.",
+            )
+        degrees = [round(degree * GRID) for degree in given]
+        made.append(Secret(name, column.codes, np.array(degrees, dtype=np.int64), wanted[name]))
     return made
+
+
+def asked_k(require: Sequence[Requirement]) -> int:
+    """Find the least size of a group."""
+    return max((each.k for each in require if isinstance(each, KAnonymity)), default=1)
 
 
 def buckets(codes: Ints, size: int) -> Ints:
@@ -119,8 +132,8 @@ def combinations(secrets: Sequence[Secret], queue: Ints) -> Combinations:
     """
     points = collapse([s.codes for s in secrets], [len(s.degrees) for s in secrets])
     rows = np.argsort(points, kind="stable").astype(np.int64)
-    tail = np.cumsum(np.bincount(points)).astype(np.int64)
-    head = np.concatenate(([0], tail[:-1])).astype(np.int64)
+    count = np.bincount(points).astype(np.int64)
+    head = np.cumsum(count) - count
     firsts = rows[head]
     value = np.stack([s.codes[firsts] for s in secrets], axis=1).astype(np.int64)
     degree = np.stack([s.degrees[s.codes[firsts]] for s in secrets], axis=1)
@@ -130,22 +143,20 @@ def combinations(secrets: Sequence[Secret], queue: Ints) -> Combinations:
     at = np.empty(len(listed), dtype=np.int64)
     at[listed] = np.arange(len(listed))
     of_row = number[secrets[0].codes]
-    left = np.bincount(of_row).astype(np.int64)
-    width = np.bincount(bucket, minlength=len(left)).astype(np.int64)
+    held = np.bincount(of_row).astype(np.int64)
+    width = np.bincount(bucket, minlength=len(held)).astype(np.int64)
     return Combinations(
         value=np.ascontiguousarray(value),
         degree=np.ascontiguousarray(degree),
         rows=rows,
         head=head,
-        tail=tail,
+        left=count,
         of_row=points,
         bucket=bucket,
         listed=listed,
         begin=np.concatenate(([0], np.cumsum(width))).astype(np.int64),
         open=width.copy(),
-        left=left,
         at=at,
         queue=queue[np.argsort(of_row[queue], kind="stable")],
-        turn=np.concatenate(([0], np.cumsum(left)[:-1])).astype(np.int64),
-        ranked=np.zeros(len(left) + 1, dtype=np.int64),
+        turn=np.concatenate(([0], np.cumsum(held)[:-1])).astype(np.int64),
     )

@@ -27,8 +27,8 @@ class MultiLDiversity(Requirement):
     l
         How many different values each sensitive column must show in a group, 2 or more.
     lower
-        Ask for as many values as the table has where a column has fewer than its l. Otherwise
-        that is refused.
+        Ask for as many values as the table has where a column has fewer than its l, and say so
+        in the report. Otherwise that is refused.
 
     Notes
     -----
@@ -58,6 +58,7 @@ class MultiLDiversity(Requirement):
     name: ClassVar[str] = "multi-l-diversity"
     monotone: ClassVar[bool] = True
     needs: ClassVar[frozenset[str]] = frozenset({"histograms"})
+    counts_matter: ClassVar[bool] = False
 
     @classmethod
     def example(cls) -> Self:
@@ -95,30 +96,44 @@ class MultiLDiversity(Requirement):
     def describe(self) -> str:
         """Say in words what is required."""
         parts = ", ".join(f"{least} of '{column}'" for column, least in self.l.items())
-        return f"({', '.join(map(str, self.l.values()))})-diversity (different values: {parts})"
+        fewer = ", or all where a column has fewer" if self.lower else ""
+        counts = ", ".join(map(str, self.l.values()))
+        return f"({counts})-diversity (different values in every group: {parts}{fewer})"
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
-        """Name the first column that has too few values."""
+        """Name the columns that have too few values."""
+        few = []
         for column, least in self.l.items():
             _, found = whole.histogram(column)
             most = len(found.labels)
-            if most < least:
-                return (
+            if most < 2:
+                few.append(f"Column '{column}' has the same value in all rows: leave it out.")
+            elif most < least:
+                few.append(
                     f"Column '{column}' has {most} different values: {column} = {most} is the most "
-                    "that can be asked, or set lower = true."
+                    "that can be asked."
                 )
-        return "Ask for fewer values."
+        return " ".join(
+            [*few, "Or set lower = true: then no column is asked for more than it has."]
+        )
 
     def remarks(self, whole: GroupStatistics) -> list[str]:
-        """Say which columns have fewer values than asked for, and get fewer."""
+        """Say which columns have fewer values than asked for, and which nothing is asked of."""
         made = []
         for column, least in self.l.items():
             _, found = whole.histogram(column)
-            if self.asked(column, found) < least:
-                made.append(
-                    f"l of '{column}' was lowered from {least} to {len(found.labels)}, the number "
-                    "of values it has."
-                )
+            shown = len(np.unique(found.value))
+            if not self.lower or shown >= least:
+                continue
+            why = "the number of values it has"
+            if shown == 1:
+                why = "since all rows have the same value, which everyone can read"
+            made.append(f"l of '{column}' was lowered from {least} to {shown}, {why}.")
+        made += [
+            f"{self.name} asks nothing of '{column}', which is sensitive, too."
+            for column in whole.histograms
+            if column not in self.l
+        ]
         return made
 
     def to_spec(self) -> dict[str, Any]:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from shoal import datasets
 from shoal.hierarchies import CsvFile
+from shoal.levels import read_levels
 from shoal.schema import Column, Schema, quasi, sensitive
 from shoal.table import Table
 
-__all__ = ["ROWS", "SAMPLE_SEED", "encoded"]
+__all__ = ["ROWS", "SAMPLE_SEED", "TRAIN", "TRAIN_COMPLETE", "encoded", "rows_of"]
 
 ROWS, COMPLETE = 48_842, 45_222
 """Rows in all, and rows without a missing cell."""
+
+TRAIN, TRAIN_COMPLETE = 32_561, 30_162
+"""The same of the train part, which comes first."""
 
 SAMPLE_SEED = 2017
 """Draws the rows of smaller tables; a smaller table is a part of every larger one."""
@@ -24,13 +29,16 @@ SAMPLE_SEED = 2017
 @lru_cache(maxsize=64)
 def encoded(
     names: tuple[str, ...],
-    protected: str,
+    secrets: tuple[str, ...],
     *,
     rows: int,
     complete: bool = False,
     missing: tuple[float, int] | None = None,
+    train: bool = False,
+    sample_seed: int = SAMPLE_SEED,
+    levels: bool = False,
 ) -> Table:
-    """Encode some quasi-identifiers and a sensitive column, with the bundled hierarchies.
+    """Encode some quasi-identifiers and sensitive columns, with the bundled hierarchies.
 
     Parameters
     ----------
@@ -40,26 +48,46 @@ def encoded(
         Whether only rows without a missing cell take part.
     missing
         The wanted share of missing quasi-identifier cells, and the seed that draws them.
+    train
+        Whether only rows of the train part take part.
+    sample_seed
+        Draws the sample.
+    levels
+        Whether the sensitive columns have their bundled levels.
     """
-    frame = _sample(datasets.adult(complete=complete).select(*names, protected), rows)
+    every = rows_of(complete=complete, train=train).select(*names, *secrets)
+    frame = _sample(every, rows, sample_seed)
     if missing is not None:
         rate, seed = missing
         frame = datasets.with_missing(frame, rate, seed, list(names))
     columns = {name: _column(name) for name in names}
-    table = Table.encode(frame, Schema({**columns, protected: sensitive()}))
+    for name in secrets:
+        graded = read_levels(_bundled("levels", name)) if levels else None
+        columns[name] = sensitive(levels=graded)
+    table = Table.encode(frame, Schema(columns))
     _ = table.trees  # encoding is no part of any method's time
     return table
 
 
-def _sample(frame: pl.DataFrame, rows: int) -> pl.DataFrame:
+def rows_of(*, complete: bool = False, train: bool = False) -> pl.DataFrame:
+    """Read all rows, those of the train part, or those of either without a missing cell."""
+    frame = datasets.adult()
+    part = frame.head(TRAIN) if train else frame
+    return part.drop_nulls() if complete else part
+
+
+def _sample(frame: pl.DataFrame, rows: int, seed: int) -> pl.DataFrame:
     if rows >= frame.height:
         return frame
-    order = np.random.default_rng(SAMPLE_SEED).permutation(frame.height)
+    order = np.random.default_rng(seed).permutation(frame.height)
     return frame[np.sort(order[:rows])]
 
 
 def _column(name: str) -> Column:
     """Declare a column: Age is a number, with a tree for methods that climb one."""
-    tree = datasets.folder("adult") / "hierarchies" / f"{name}.csv"
     kind = "numeric" if name == "age" else "categorical"
-    return quasi(kind=kind, hierarchy=CsvFile(tree))
+    return quasi(kind=kind, hierarchy=CsvFile(_bundled("hierarchies", name)))
+
+
+def _bundled(kind: str, name: str) -> Path:
+    return datasets.folder("adult") / kind / f"{name}.csv"

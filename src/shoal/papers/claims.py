@@ -19,6 +19,8 @@ __all__ = [
     "DOES_NOT_HOLD",
     "HOLDS",
     "HOLDS_EXCEPT",
+    "LITTLE",
+    "MARKEDLY",
     "MOST",
     "NOT_MEASURED",
     "SLIGHTLY",
@@ -26,6 +28,8 @@ __all__ = [
     "Claim",
     "Finding",
     "between",
+    "course",
+    "falling",
     "growth",
     "judge",
     "means",
@@ -44,10 +48,16 @@ MOST = Fraction(3, 4)
 SLIGHTLY = 0.05
 """Repetitions differ slightly if the largest is at most this share of the mean above the least."""
 
+LITTLE = 0.25
+"""A time changes little if the slowest takes at most this much longer than the fastest."""
+
+MARKEDLY = 1.5
+"""A time grows markedly if it ends at this many times its start or more."""
+
 _SHOWN = 6
 """Places named in words; all are in the tables."""
 
-Place = Mapping[str, int | str]
+Place = Mapping[str, int | float | str]
 X = TypeVar("X", int, float)
 
 
@@ -176,11 +186,16 @@ def steps(
 
 
 def means(
-    results: Results, number: str, over: str, values: Sequence[int], **fixed: int | str
-) -> dict[int, float]:
+    results: Results, number: str, over: str, values: Sequence[X], **fixed: int | float | str
+) -> dict[X, float]:
     """Give the means of a number over a setting, at those of its values that were measured."""
     found = results.line(number, over, **fixed)
     return {x: found[x] for x in sorted(values) if x in found}
+
+
+def falling(before: float, after: float) -> bool:
+    """Say whether a step goes down, for `steps`."""
+    return after < before
 
 
 def growth(line: Mapping[X, float]) -> list[float]:
@@ -219,6 +234,17 @@ def between(values: Sequence[float], unit: str = "") -> str:
         return "nothing"
     ends = [number(end) for end in (min(values), max(values))]
     return f"{' to '.join(dict.fromkeys(ends))}{unit}"
+
+
+def course(line: Mapping[X, float], place: str) -> str:
+    """Write a line in words; ``place`` is the format of where its points are.
+
+    Examples
+    --------
+    >>> course({2: 0.5, 5: 0.75}, "k = {:g}")
+    '0.5 at k = 2, 0.75 at k = 5'
+    """
+    return ", ".join(f"{number(value)} at {place.format(x)}" for x, value in line.items())
 
 
 def number(value: float) -> str:

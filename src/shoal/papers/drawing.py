@@ -29,13 +29,17 @@ class Drawing:
 
     results: Results
     shown: Mapping[str, str]
-    over: Mapping[str, Sequence[int]]
+    over: Mapping[str, Sequence[float]]
 
     TITLES: ClassVar[dict[str, str]] = {
         "quasi": "|QI|",
         "k": "k",
+        "alpha": "α",
         "rows": "n (rows)",
         "vmr_target": "VMR (%)",
+        "l": "l",
+        "secrets": "|S|",
+        "primary": "primary",
     }
 
     @cached_property
@@ -49,11 +53,11 @@ class Drawing:
         title: str,
         measure: tuple[str, str],
         over: str,
-        panels: Sequence[Mapping[str, int]],
+        panels: Sequence[Mapping[str, int | float | str]],
         *,
         named: Sequence[str],
         unit: float = 1,
-        place: Callable[[int], float] = lambda value: value,
+        place: Callable[[float], float] = lambda value: value,
         **style: bool,
     ) -> Figure:
         """Lay out a figure.
@@ -88,7 +92,9 @@ class Drawing:
             **style,
         )
 
-    def _title(self, letter: str, fixed: Mapping[str, int], named: Sequence[str]) -> str:
+    def _title(
+        self, letter: str, fixed: Mapping[str, int | float | str], named: Sequence[str]
+    ) -> str:
         settings = ", ".join(f"{self.TITLES[name]} = {fixed[name]}" for name in named)
         return f"({letter}) {settings}" if letter else settings
 
@@ -96,9 +102,9 @@ class Drawing:
         self,
         column: str,
         over: str,
-        fixed: Mapping[str, int],
+        fixed: Mapping[str, int | float | str],
         unit: float,
-        place: Callable[[int], float],
+        place: Callable[[float], float],
     ) -> Iterator[Point]:
         for name in self.methods:
             found = self.results.of(column, method=name, **fixed).sort(over)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from shoal.papers.claims import (
+    LITTLE,
+    MARKEDLY,
     SLIGHTLY,
     Case,
     Claim,
@@ -26,12 +28,6 @@ LOSS, TIME = "iloss", "cpu_seconds"
 
 SLACK = 0.05
 """A fall of a time by less counts as noise, where a time must grow step by step."""
-
-LITTLE = 0.25
-"""A time changes little if the slowest takes at most this much longer than the fastest."""
-
-MARKEDLY = 1.5
-"""A time grows markedly if it ends at this many times its start or more."""
 
 VASTLY = 2.0
 """Times differ vastly if one is this many times the other or more."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from shoal.grouping import SUPPRESSED, Grouping
 from shoal.measures import Pair, iloss_rate
-from shoal.methods import METHODS, Method
+from shoal.methods import Method
 from shoal.models import KAnonymity
 from shoal.papers import adult, kaim_claims
 from shoal.papers.base import Cell, Experiment
@@ -21,7 +21,7 @@ from shoal.papers.drawing import Drawing
 from shoal.papers.figures import Figure, Panel, Point
 from shoal.papers.kaim_claims import WIDTH, K
 from shoal.papers.results import SEED, Results
-from shoal.papers.trial import WARM_UP, listed, require_k, require_methods, timed
+from shoal.papers.trial import WARM_UP, Series, listed, require_k, require_methods, timed
 from shoal.recode import generalize
 from shoal.table import Table
 
@@ -55,25 +55,18 @@ PARTS = {
 
 
 @dataclass(frozen=True)
-class Series:
-    """A method with its options, and what becomes of incomplete rows."""
+class HoleSeries(Series):
+    """A method, and what becomes of incomplete rows."""
 
-    shown: str
-    method: str
-    options: Mapping[str, Any] = field(default_factory=dict)
     missing: Literal["keep", "drop"] = "keep"
-
-    def build(self, seed: int) -> Method:
-        """Make the method."""
-        return METHODS[self.method](seed=seed, **self.options)  # type: ignore[call-arg]
 
 
 SERIES = {
-    "kaim": Series("KAIM", "kaim", {"distance": "entropy-change"}),
-    "kaim-equation-9": Series("KAIM (equation 9)", "kaim", {"distance": "equation-9"}),
-    "k-member-drop": Series("k-member (rows dropped)", "k-member", missing="drop"),
-    "k-member": Series("k-member (holes kept)", "k-member"),
-    "gaa-cp": Series("GAA-CP (holes kept)", "gaa-cp"),
+    "kaim": HoleSeries("KAIM", "kaim", options={"distance": "entropy-change"}),
+    "kaim-equation-9": HoleSeries("KAIM (equation 9)", "kaim", options={"distance": "equation-9"}),
+    "k-member-drop": HoleSeries("k-member (rows dropped)", "k-member", "drop"),
+    "k-member": HoleSeries("k-member (holes kept)", "k-member"),
+    "gaa-cp": HoleSeries("GAA-CP (holes kept)", "gaa-cp"),
 }
 READINGS = {"kaim": "entropy change", "kaim-equation-9": "equation 9"}
 
@@ -395,7 +388,7 @@ class KaimExperiment(Experiment):
 def _table(n: int, width: int, rate: int, seed: int) -> Table:
     """Encode the first quasi-identifiers of n rows, with so many per cent of cells missing."""
     missing = (rate / 100, seed) if rate else None
-    return adult.encoded(QUASI[:width], SENSITIVE, rows=n, missing=missing)
+    return adult.encoded(QUASI[:width], (SENSITIVE,), rows=n, missing=missing)
 
 
 @lru_cache(maxsize=64)

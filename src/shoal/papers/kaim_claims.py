@@ -15,6 +15,8 @@ from shoal.papers.claims import (
     Claim,
     Finding,
     between,
+    course,
+    falling,
     growth,
     judge,
     means,
@@ -262,7 +264,7 @@ def _by_size(grid: Grid, results: Results, methods: Mapping[str, str]) -> Findin
         for k in grid.few_ks:
             at = {"quasi": WIDTH, "k": k, "vmr_target": 0}
             line = means(results, LOSS, "rows", grid.sizes, method=method, **at)
-            cases += steps(line, f"{shown} step by step", {"k": k}, "n", _falls)
+            cases += steps(line, f"{shown} step by step", {"k": k}, "n", falling)
             for each in growth(line):
                 cases.append(Case(f"{shown} slowly", {"k": k}, KEPT <= each <= 1))
                 factors.append(each)
@@ -293,7 +295,7 @@ def _parts(grid: Grid, results: Results, *, falls: bool) -> Finding:
     """Judge the parts of k-member's loss over the missing rates."""
     if falls:
         part = by_rate(grid, results, GENERALIZATION, DROPS)
-        return judge(steps(part, "generalization", {}, "VMR", _falls), f"It is {_course(part)}.")
+        return judge(steps(part, "generalization", {}, "VMR", falling), f"It is {_course(part)}.")
     part = by_rate(grid, results, SUPPRESSION, DROPS)
     whole = by_rate(grid, results, LOSS, DROPS)
     cases = [*steps(part, "suppression", {}, "VMR"), *steps(whole, "loss", {}, "VMR")]
@@ -316,7 +318,7 @@ def _rises_slowly(grid: Grid, results: Results, method: str) -> Finding:
 
 def _ratio_falls(grid: Grid, results: Results, method: str) -> Finding:
     found = ratios(grid, results, method, DROPS)
-    return judge(steps(found, "ratio", {}, "VMR", _falls), f"It is {_course(found)}.")
+    return judge(steps(found, "ratio", {}, "VMR", falling), f"It is {_course(found)}.")
 
 
 def _loses_all(grid: Grid, results: Results) -> Finding:
@@ -365,12 +367,8 @@ def _own(grid: Grid) -> dict[str, int]:
 
 def _course(line: Mapping[float, float]) -> str:
     """Write a line over the missing rates in words."""
-    return ", ".join(f"{number(value)} at {rate:g} %" for rate, value in line.items())
+    return course(line, "{:g} %")
 
 
 def _widths(grid: Grid) -> str:
     return f"From |QI| = {min(grid.widths)} to {max(grid.widths)}"
-
-
-def _falls(before: float, after: float) -> bool:
-    return after < before

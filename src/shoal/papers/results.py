@@ -56,10 +56,14 @@ class Results:
         same = [pl.col(name) == value for name, value in fixed.items()]
         return self.summary.filter(pl.col("number") == number, *same)
 
-    def line(self, number: str, over: str, **fixed: int | float | str) -> dict[int, float]:
+    def line(self, number: str, over: str, **fixed: int | float | str) -> dict[float, float]:
         """Give the means of a number over a setting, ascending, at the others' fixed values."""
         found = self.of(number, **fixed).sort(over)
         return dict(zip(found[over].to_list(), found["mean"].to_list(), strict=True))
+
+    def only(self, setting: str, values: Sequence[str]) -> Results:
+        """Keep the runs with some values of a text setting."""
+        return Results(self.runs.filter(pl.col(setting).is_in(list(values))), self.numbers)
 
     def values(self, setting: str, known: Sequence[str] = ()) -> list[str]:
         """List the values of a text setting: the known ones first, in their order."""

@@ -3,20 +3,45 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from shoal.errors import ParameterError, VerificationError, did_you_mean
 from shoal.grouping import Grouping
-from shoal.methods import METHODS
+from shoal.methods import METHODS, Method
+from shoal.models import Requirement
+from shoal.table import Table
 
-__all__ = ["WARM_UP", "Timed", "listed", "require_k", "require_methods", "timed"]
+__all__ = [
+    "WARM_UP",
+    "Series",
+    "Timed",
+    "listed",
+    "require_held",
+    "require_k",
+    "require_methods",
+    "timed",
+]
 
 TICK = 1e-6
 """The least time: some clocks stand still for a short grouping, and ratios need more than 0."""
 
 WARM_UP = 403
 """Rows of the tables on which code is compiled before any time is taken; k leaves some over."""
+
+
+@dataclass(frozen=True)
+class Series:
+    """A method with its options, and its name in figures."""
+
+    shown: str
+    method: str
+    options: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+
+    def build(self, seed: int) -> Method:
+        """Make the method."""
+        return METHODS[self.method](seed=seed, **self.options)  # type: ignore[call-arg]
 
 
 @dataclass(frozen=True)
@@ -55,7 +80,19 @@ def require_k(grouping: Grouping, k: int, method: str, *, dropped: int = 0) -> N
         )
 
 
-def listed(values: Sequence[int]) -> str:
+def require_held(
+    table: Table, grouping: Grouping, require: Sequence[Requirement], method: str
+) -> None:
+    """Refuse to measure groups that fail a requirement, or none at all."""
+    groups = grouping.statistics(table.people, table.sensitive)
+    if not grouping.n_groups or not all(each.judge(groups).passed for each in require):
+        raise VerificationError(
+            f"The method '{method}' made no group, or one that fails what is required.",
+            "Its loss and time mean nothing; this is a defect.",
+        )
+
+
+def listed(values: Sequence[float]) -> str:
     """Write numbers in a row.
 
     Examples

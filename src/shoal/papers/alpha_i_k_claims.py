@@ -1,0 +1,447 @@
+"""What paper 3 says in its abstract and section 5, claim by claim, and how each is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from shoal.papers.claims import (
+    LITTLE,
+    MARKEDLY,
+    SLIGHTLY,
+    Case,
+    Claim,
+    Finding,
+    between,
+    course,
+    growth,
+    judge,
+    means,
+    steps,
+)
+from shoal.papers.results import Results
+
+__all__ = ["ALPHA", "BY_ALPHA", "FEW_KS", "GRADED_K", "WIDTH", "Grid", "claims"]
+
+DISTANCE, SUPPRESSED, TIME = "reconstruction_distance", "suppressed", "cpu_seconds"
+GRADED, ONE_LEVEL = "sensitivity_distance", "one_level"
+
+TOP, GCA, LEVELED = "top-down", "gca", "leveled-gca"
+"""The paper's three methods."""
+
+ALPHA, WIDTH = 0.5, 6
+"""α where k or |QI| changes, and |QI| where k or α does."""
+
+BY_ALPHA, GRADED_K, FEW_KS = 4, 5, (4, 10)
+"""k of figure 2, of figure 5, and the two of figures 3 and 4."""
+
+STRICT = (0.2, 0.3)
+"""The α that the paper calls strict."""
+
+CLEARLY = 1.1
+"""A number is clearly larger, or a method clearly faster, by this factor or more."""
+
+UNCHANGED = 0.01
+"""A distance no longer changes if it differs by at most this share."""
+
+OFTEN = 0.1
+"""People are often in classes of one level if this share or more of them is."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The settings that were measured, and the paper's methods with its spelling.
+
+    Parameters
+    ----------
+    methods
+        Those of the paper's three methods that were measured, with their names.
+    alphas
+        The values of α of figures 2 and 3; figure 5 has those up to 0.5.
+    """
+
+    methods: Mapping[str, str]
+    ks: Sequence[int]
+    alphas: Sequence[float]
+    widths: Sequence[int]
+
+    @property
+    def few_alphas(self) -> tuple[float, ...]:
+        """The values of α of figure 5."""
+        return tuple(alpha for alpha in self.alphas if alpha <= ALPHA)
+
+    @property
+    def bound_by_alpha(self) -> dict[str, str]:
+        """The methods that know α."""
+        return {name: shown for name, shown in self.methods.items() if name != LEVELED}
+
+    @property
+    def clusters(self) -> dict[str, str]:
+        """The paper's own methods."""
+        return {name: shown for name, shown in self.methods.items() if name != TOP}
+
+
+def claims(grid: Grid) -> list[Claim]:
+    """List the claims in the order of the text."""
+
+    def claim(
+        where: str, words: str, rule: str, judged: Callable[[Grid, Results], Finding]
+    ) -> Claim:
+        return Claim(where, words, rule, lambda results: judged(grid, results))
+
+    return [
+        claim(
+            "figure 1",
+            "As k grows, the reconstruction distance of all three methods grows.",
+            "each step of k raises the mean distance",
+            _grows_with_k,
+        ),
+        claim(
+            "figure 1",
+            "Top-Down's loss is always above that of the two GCA methods.",
+            "mean distances compared at every k",
+            _below_by_k,
+        ),
+        claim(
+            "figure 1",
+            "The two GCA methods' distances are about the same, except at k = 2.",
+            f"at every k above 2, the mean of (αᵢ,k)-GCA is at most {SLIGHTLY:.0%} off that of "
+            "(α,k)-GCA",
+            _about_the_same,
+        ),
+        claim(
+            "figure 1",
+            "At k = 2, (αᵢ,k)-GCA's distance is clearly larger than (α,k)-GCA's.",
+            f"its mean is {CLEARLY:g} times the other or more",
+            _larger_at_two,
+        ),
+        claim(
+            "figure 2",
+            "At α = 0.2 and 0.3, more records are suppressed.",
+            "the mean share of suppressed rows is above that at α = 0.5, for each of the two "
+            "methods that know α",
+            lambda grid, results: _strict(grid, results, SUPPRESSED, "suppresses"),
+        ),
+        claim(
+            "figure 2",
+            "At α = 0.2 and 0.3, both methods' distances are larger.",
+            "the mean distance is above that at α = 0.5",
+            lambda grid, results: _strict(grid, results, DISTANCE, "loses"),
+        ),
+        claim(
+            "figure 2",
+            "Above α = 0.5, α has no meaning and the distance no longer changes.",
+            f"at every larger α, the mean is at most {UNCHANGED:.0%} off that at α = 0.5",
+            _no_change,
+        ),
+        claim(
+            "figure 2",
+            "However α changes, GCA's distance is always below Top-Down's.",
+            "mean distances compared at every α",
+            _below_by_alpha,
+        ),
+        claim(
+            "figure 3",
+            "At α = 0.2, both methods take little time.",
+            "the mean time is below that at α = 0.5, for each of the two methods that know α",
+            _short_at_least_alpha,
+        ),
+        claim(
+            "figure 3",
+            "As α grows, Top-Down's time rises greatly.",
+            f"the mean time at α = 0.5 is {MARKEDLY:g} times that at α = 0.2 or more",
+            _rises_with_alpha,
+        ),
+        claim(
+            "figure 3",
+            "Once α is large enough, Top-Down's time hardly changes.",
+            f"from α = 0.5 on, the slowest mean is at most {LITTLE:.0%} above the fastest",
+            _flat_at_last,
+        ),
+        claim(
+            "figure 3",
+            "(αᵢ,k)-GCA takes slightly longer than (α,k)-GCA.",
+            f"at every α its mean time is above the other's (slower), and less than {MARKEDLY:g} "
+            "times it (slightly)",
+            _slightly_slower,
+        ),
+        claim(
+            "figures 3, 4",
+            "GCA is clearly faster than Top-Down.",
+            f"at every setting of the two figures, Top-Down's mean time is {CLEARLY:g} times that "
+            "of either GCA or more",
+            _faster,
+        ),
+        claim(
+            "figure 4",
+            "GCA's time hardly changes with |QI|.",
+            f"over all |QI|, the slowest mean is at most {LITTLE:.0%} above the fastest",
+            _flat_over_width,
+        ),
+        claim(
+            "figure 4",
+            "The more quasi-identifiers, the longer Top-Down takes.",
+            "each step of |QI| raises the mean time",
+            _rises_with_width,
+        ),
+        claim(
+            "figure 4",
+            "(αᵢ,k)-GCA takes slightly longer at k = 4 than at k = 10.",
+            f"at every |QI| its mean time is above that at k = 10 (slower), and less than "
+            f"{MARKEDLY:g} times it (slightly)",
+            _slower_at_small_k,
+        ),
+        claim(
+            "figure 5",
+            "The mean distance of sensitivity is clearly larger with (αᵢ,k)-GCA than with "
+            "(α,k)-GCA.",
+            f"at every α its mean is {CLEARLY:g} times the other or more",
+            _graded_larger,
+        ),
+        claim(
+            "section 5.3",
+            "In classes of (α,k)-GCA, values differ but often belong to the same level.",
+            f"at every α of figure 5, {OFTEN:.0%} of people or more are in classes of one level",
+            _often_one_level,
+        ),
+        claim(
+            "abstract, section 5.3",
+            "(αᵢ,k)-anonymity resists the homogeneity attack.",
+            "at every k of figure 1 and at figure 5's, nobody is in a class of one level with "
+            "(αᵢ,k)-GCA",
+            _resists,
+        ),
+    ]
+
+
+def _over_k(
+    grid: Grid, results: Results, column: str, method: str, *more: int
+) -> dict[float, float]:
+    """Give a method's means over k, as in figure 1, and at more k."""
+    ks: Sequence[float] = (*grid.ks, *more)
+    return means(results, column, "k", ks, method=method, alpha=ALPHA, quasi=WIDTH)
+
+
+def _over_alpha(
+    grid: Grid, results: Results, column: str, method: str, k: int = BY_ALPHA
+) -> dict[float, float]:
+    """Give a method's means over α, as in figure 2."""
+    return means(results, column, "alpha", grid.alphas, method=method, k=k, quasi=WIDTH)
+
+
+def _over_width(grid: Grid, results: Results, method: str, k: int) -> dict[float, float]:
+    """Give a method's mean times over |QI|, as in figure 4."""
+    widths: Sequence[float] = grid.widths
+    return means(results, TIME, "quasi", widths, method=method, alpha=ALPHA, k=k)
+
+
+def _grows_with_k(grid: Grid, results: Results) -> Finding:
+    cases, said = [], []
+    for method, shown in grid.methods.items():
+        line = _over_k(grid, results, DISTANCE, method)
+        cases += steps(line, shown, {}, "k")
+        said.append(f"{shown} has {course(line, 'k = {}')}.")
+    return judge(cases, " ".join(said))
+
+
+def _below_by_k(grid: Grid, results: Results) -> Finding:
+    lines = {each: _over_k(grid, results, DISTANCE, each) for each in grid.methods}
+    return _below(grid, lines, "k")
+
+
+def _below_by_alpha(grid: Grid, results: Results) -> Finding:
+    lines = {each: _over_alpha(grid, results, DISTANCE, each) for each in grid.methods}
+    return _below(grid, lines, "α")
+
+
+def _below(grid: Grid, lines: Mapping[str, Mapping[float, float]], over: str) -> Finding:
+    """Compare each GCA's distances with Top-Down's."""
+    top, cases, said = lines.get(TOP, {}), [], []
+    for method, shown in grid.clusters.items():
+        ratios = []
+        for x, mean in lines[method].items():
+            if x in top:
+                cases.append(Case(f"{shown} < Top-Down", {over: x}, mean < top[x]))
+                ratios.append(mean / top[x])
+        said.append(f"{shown} has {between(ratios, ' times')} Top-Down's distance.")
+    return judge(cases, " ".join(said) if cases else "")
+
+
+def _ratios(ours: Mapping[float, float], theirs: Mapping[float, float]) -> dict[float, float]:
+    return {x: ours[x] / theirs[x] for x in ours if theirs.get(x)}
+
+
+def _by_k(grid: Grid, results: Results) -> dict[float, float]:
+    """Give (αᵢ,k)-GCA's distance over (α,k)-GCA's, by k."""
+    ours, theirs = (_over_k(grid, results, DISTANCE, each) for each in (LEVELED, GCA))
+    return _ratios(ours, theirs)
+
+
+def _about_the_same(grid: Grid, results: Results) -> Finding:
+    found = {k: ratio for k, ratio in _by_k(grid, results).items() if k > 2}
+    cases = [Case("same", {"k": k}, abs(ratio - 1) <= SLIGHTLY) for k, ratio in found.items()]
+    return judge(cases, f"The ratio is {course(found, 'k = {}')}." if found else "")
+
+
+def _larger_at_two(grid: Grid, results: Results) -> Finding:
+    found = {k: ratio for k, ratio in _by_k(grid, results).items() if k == 2}
+    cases = [Case("larger", {"k": k}, ratio >= CLEARLY) for k, ratio in found.items()]
+    return judge(cases, f"The ratio is {course(found, 'k = {}')}." if found else "")
+
+
+def _strict(grid: Grid, results: Results, column: str, verb: str) -> Finding:
+    cases, said = [], []
+    for method, shown in grid.bound_by_alpha.items():
+        line = _over_alpha(grid, results, column, method)
+        cases += [
+            Case(f"{shown} {verb} more", {"α": alpha}, line[alpha] > line[ALPHA])
+            for alpha in STRICT
+            if {alpha, ALPHA} <= set(line)
+        ]
+        said.append(f"{shown} has {course(line, 'α = {:g}')}.")
+    return judge(cases, " ".join(said))
+
+
+def _no_change(grid: Grid, results: Results) -> Finding:
+    cases, offs = [], []
+    for method, shown in grid.bound_by_alpha.items():
+        line = _over_alpha(grid, results, DISTANCE, method)
+        for alpha, mean in line.items():
+            if alpha > ALPHA and line.get(ALPHA):
+                offs.append(100 * abs(mean / line[ALPHA] - 1))
+                cases.append(Case(shown, {"α": alpha}, offs[-1] <= 100 * UNCHANGED))
+    return judge(cases, f"It is {between(offs, ' %')} off.")
+
+
+def _short_at_least_alpha(grid: Grid, results: Results) -> Finding:
+    cases, said = [], []
+    for method, shown in grid.bound_by_alpha.items():
+        factors = _rise(grid, results, method)
+        cases += [Case(shown, {"k": k}, factor > 1) for k, factor in factors.items()]
+        said.append(
+            f"{shown} takes {between(list(factors.values()), ' times')} as long at α = {ALPHA:g}."
+        )
+    return judge(cases, " ".join(said))
+
+
+def _rises_with_alpha(grid: Grid, results: Results) -> Finding:
+    factors = _rise(grid, results, TOP)
+    cases = [Case("greatly", {"k": k}, factor >= MARKEDLY) for k, factor in factors.items()]
+    return judge(cases, f"It takes {between(list(factors.values()), ' times')} as long.")
+
+
+def _rise(grid: Grid, results: Results, method: str) -> dict[int, float]:
+    """Give the time at α = 0.5 over that at the least α, for each k."""
+    found = {}
+    for k in FEW_KS:
+        line = _over_alpha(grid, results, TIME, method, k)
+        if ALPHA in line:
+            found[k] = line[ALPHA] / line[min(line)]
+    return found
+
+
+def _flat_at_last(grid: Grid, results: Results) -> Finding:
+    lines = {}
+    for k in FEW_KS:
+        line = _over_alpha(grid, results, TIME, TOP, k)
+        lines[k] = [mean for alpha, mean in line.items() if alpha >= ALPHA]
+    return _flat({("Top-Down", k): line for k, line in lines.items()}, "α")
+
+
+def _flat_over_width(grid: Grid, results: Results) -> Finding:
+    return _flat(
+        {
+            (shown, k): list(_over_width(grid, results, method, k).values())
+            for method, shown in grid.clusters.items()
+            for k in FEW_KS
+        },
+        "|QI|",
+    )
+
+
+def _flat(lines: Mapping[tuple[str, int], Sequence[float]], over: str) -> Finding:
+    """Compare the slowest with the fastest of each line."""
+    cases, factors = [], []
+    for (shown, k), line in lines.items():
+        if line:
+            factors.append(max(line) / min(line))
+            cases.append(Case(shown, {"k": k}, factors[-1] <= 1 + LITTLE))
+    return judge(cases, f"The slowest {over} takes {between(factors, ' times')} the fastest.")
+
+
+def _slightly_slower(grid: Grid, results: Results) -> Finding:
+    cases, factors = [], []
+    for k in FEW_KS:
+        ours, theirs = (_over_alpha(grid, results, TIME, each, k) for each in (LEVELED, GCA))
+        for alpha in ours.keys() & theirs.keys():
+            factors.append(ours[alpha] / theirs[alpha])
+            cases += _slightly(factors[-1], {"k": k, "α": alpha})
+    return judge(cases, f"It takes {between(factors, ' times')} as long.")
+
+
+def _slower_at_small_k(grid: Grid, results: Results) -> Finding:
+    small, large = (_over_width(grid, results, LEVELED, k) for k in FEW_KS)
+    factors = _ratios(small, large)
+    cases = [case for q, each in factors.items() for case in _slightly(each, {"|QI|": q})]
+    return judge(cases, f"It takes {between(list(factors.values()), ' times')} as long.")
+
+
+def _slightly(factor: float, place: Mapping[str, float]) -> list[Case]:
+    return [Case("slower", place, factor > 1), Case("slightly", place, factor < MARKEDLY)]
+
+
+def _faster(grid: Grid, results: Results) -> Finding:
+    cases, said = [], []
+    for method, shown in grid.clusters.items():
+        factors = []
+        for place, ours, top in _times(grid, results, method):
+            factors.append(top / ours)
+            cases.append(Case(shown, place, factors[-1] >= CLEARLY))
+        said.append(f"Top-Down takes {between(factors, ' times')} as long as {shown}.")
+    return judge(cases, " ".join(said) if cases else "")
+
+
+def _times(
+    grid: Grid, results: Results, method: str
+) -> Iterator[tuple[dict[str, float], float, float]]:
+    """Give a method's mean time and Top-Down's at each setting of figures 3 and 4, once."""
+    for k in FEW_KS:
+        ours, top = (_over_alpha(grid, results, TIME, each, k) for each in (method, TOP))
+        for alpha in sorted(ours.keys() & top.keys()):
+            yield {"|QI|": WIDTH, "k": k, "α": alpha}, ours[alpha], top[alpha]
+        mine, other = (_over_width(grid, results, each, k) for each in (method, TOP))
+        for q in sorted((mine.keys() & other.keys()) - {WIDTH}):
+            yield {"α": ALPHA, "k": k, "|QI|": q}, mine[q], other[q]
+
+
+def _rises_with_width(grid: Grid, results: Results) -> Finding:
+    cases, factors = [], []
+    for k in FEW_KS:
+        line = _over_width(grid, results, TOP, k)
+        cases += steps(line, "Top-Down", {"k": k}, "|QI|")
+        factors += growth(line)
+    ends = f"From |QI| = {min(grid.widths)} to {max(grid.widths)}"
+    return judge(cases, f"{ends} the time is multiplied by {between(factors)}.")
+
+
+def _graded_larger(grid: Grid, results: Results) -> Finding:
+    lines = {m: _over_alpha(grid, results, GRADED, m, GRADED_K) for m in grid.methods}
+    ours, theirs = lines.get(LEVELED, {}), lines.get(GCA, {})
+    both = [alpha for alpha in ours if theirs.get(alpha)]
+    cases = [Case("larger", {"α": a}, ours[a] / theirs[a] >= CLEARLY) for a in both]
+    said = [f"{grid.methods[m]} has {course(line, 'α = {:g}')}." for m, line in lines.items()]
+    return judge(cases, " ".join(said))
+
+
+def _often_one_level(grid: Grid, results: Results) -> Finding:
+    line = _over_alpha(grid, results, ONE_LEVEL, GCA, GRADED_K)
+    cases = [Case("often", {"α": alpha}, share >= OFTEN) for alpha, share in line.items()]
+    return judge(cases, f"The share is {course(line, 'α = {:g}')}.")
+
+
+def _resists(grid: Grid, results: Results) -> Finding:
+    lines = {each: _over_k(grid, results, ONE_LEVEL, each, GRADED_K) for each in grid.methods}
+    ours = lines.get(LEVELED, {})
+    cases = [Case("nobody", {"k": k}, share == 0) for k, share in ours.items()]
+    said = [f"{grid.methods[m]} has {course(line, 'k = {}')}." for m, line in lines.items()]
+    return judge(cases, f"The share: {' '.join(said)}")
