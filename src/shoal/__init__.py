@@ -20,8 +20,11 @@ from shoal.methods import (
     GCA,
     KACA,
     KAIM,
+    MICD,
     Anatomy,
     Datafly,
+    Decomposition,
+    DecompositionPlus,
     FullDomain,
     Incognito,
     KMember,
@@ -29,7 +32,7 @@ from shoal.methods import (
     Samarati,
     TopDown,
 )
-from shoal.models import AlphaK, KAnonymity, LeveledAlphaK
+from shoal.models import AlphaK, KAnonymity, LeveledAlphaK, MultiLDiversity
 from shoal.pipeline import anonymize, run
 from shoal.plan import Plan
 from shoal.release import Release
@@ -42,9 +45,12 @@ __all__ = [
     "GCA",
     "KACA",
     "KAIM",
+    "MICD",
     "AlphaK",
     "Anatomy",
     "Datafly",
+    "Decomposition",
+    "DecompositionPlus",
     "FullDomain",
     "Grouping",
     "Hierarchy",
@@ -53,6 +59,7 @@ __all__ = [
     "KMember",
     "LeveledAlphaK",
     "LeveledGCA",
+    "MultiLDiversity",
     "Plan",
     "Release",
     "Samarati",

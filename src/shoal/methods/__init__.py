@@ -9,6 +9,8 @@ from shoal import options
 from shoal.methods.anatomy import Anatomy
 from shoal.methods.base import Method, Progress
 from shoal.methods.datafly import Datafly
+from shoal.methods.decomposition import Decomposition
+from shoal.methods.decomposition_plus import DecompositionPlus
 from shoal.methods.ebkc import EBKC
 from shoal.methods.full_domain import FullDomain
 from shoal.methods.gaacp import GAACP
@@ -18,6 +20,7 @@ from shoal.methods.kaca import KACA
 from shoal.methods.kaim import KAIM
 from shoal.methods.kmember import KMember
 from shoal.methods.leveled_gca import LeveledGCA
+from shoal.methods.micd import MICD
 from shoal.methods.samarati import Samarati
 from shoal.methods.top_down import TopDown
 
@@ -28,8 +31,11 @@ __all__ = [
     "KACA",
     "KAIM",
     "METHODS",
+    "MICD",
     "Anatomy",
     "Datafly",
+    "Decomposition",
+    "DecompositionPlus",
     "FullDomain",
     "Incognito",
     "KMember",
@@ -46,6 +52,8 @@ METHODS: dict[str, type[Method]] = {
     for method in (
         Anatomy,
         Datafly,
+        Decomposition,
+        DecompositionPlus,
         EBKC,
         FullDomain,
         GAACP,
@@ -55,6 +63,7 @@ METHODS: dict[str, type[Method]] = {
         KAIM,
         KMember,
         LeveledGCA,
+        MICD,
         Samarati,
         TopDown,
     )
