@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 from shoal.cells import STAR
@@ -22,6 +23,8 @@ __all__ = [
     "measure_facts",
     "missing_facts",
     "noise_facts",
+    "search_facts",
+    "weight_facts",
 ]
 
 SENSITIVE_RULE = "A missing sensitive value counts as a value of its own."
@@ -168,6 +171,40 @@ def noise_facts(guard: Guard, noise: int) -> dict[str, Any]:
     if guard.small(noise):
         return {"noise_ratio": f"above 0 and below {guard.least / max(guard.rows, 1):.3g}"}
     return {"noise_ratio": round(noise / max(guard.rows, 1), 2)}
+
+
+def weight_facts(guard: Guard, weights: Mapping[str, float]) -> dict[str, float] | None:
+    """Give weights that the table decided: four digits, fewer or none where counts are hidden.
+
+    Examples
+    --------
+    >>> weight_facts(Guard.over([], least=5, rows=400), {"age": 2 / 3, "sex": 1 / 3})
+    {'age': 0.6667, 'sex': 0.3333}
+    """
+    shown = {name: guard.rate(weight) for name, weight in weights.items()}
+    return {n: round(w, 4) for n, w in shown.items() if w is not None} or None
+
+
+def search_facts(guard: Guard, found: Mapping[str, Any]) -> dict[str, Any]:
+    """Say what was searched and how far the answer is proven; rows cannot be worked out from it.
+
+    Examples
+    --------
+    >>> found = {"levels": {"age": 2}, "optimal": False, "score": 0.25127, "gap": 0.012,
+    ...          "rate": True}
+    >>> search_facts(Guard.over([7], least=10, rows=48842), found)
+    {'levels': {'age': 2}, 'optimal': False, 'score': 0.25, 'gap': 0.02}
+    """
+    made = {name: value for name, value in found.items() if name != "rate"}
+    for name in ("score", "gap"):
+        value = made.get(name)
+        if value is None:
+            continue
+        shown = guard.rate(value) if found["rate"] else guard.exact(value)
+        if shown is not None and guard.hides and name == "gap":
+            shown = ceil(value * 100) / 100  # a gap is never said to be smaller than it is
+        made[name] = shown
+    return made
 
 
 def measure_facts(guard: Guard, measures: Mapping[str, float], *, noise: int = 0) -> dict[str, Any]:

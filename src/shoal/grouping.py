@@ -56,6 +56,8 @@ class Grouping:
     padding: Mapping[str, Padding] = field(default_factory=dict)
     levels: Mapping[str, int] | None = None
     """A level of its hierarchy per quasi-identifier, where a method chose one for all rows."""
+    search: Mapping[str, Any] | None = None
+    """What a search of levels found: how good the node is, and how far that is proven."""
 
     @cached_property
     def rows(self) -> npt.NDArray[np.intp]:

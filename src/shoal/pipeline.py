@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -20,12 +20,12 @@ from shoal.errors import InfeasibleError, ParameterError
 from shoal.frames import to_polars
 from shoal.grouping import SUPPRESSED, Grouping, Padding, one_group
 from shoal.hierarchies import Hierarchy
-from shoal.measures import Pair, cells_by_fate, take
+from shoal.measures import Pair, cells_by_fate, take, weighed
 from shoal.methods import GAACP, Method, Progress
 from shoal.methods.alike import settle_alike
 from shoal.models import Requirement
 from shoal.models.shares import allowed, rounded_up
-from shoal.plan import ColumnPlan, InputPlan, Plan, PublicationPlan
+from shoal.plan import ColumnPlan, InputPlan, Plan, PublicationPlan, WeightsPlan
 from shoal.recode import LinkedTables, Recoded, generalize, sensitive_groups, two_table
 from shoal.release import Release, require_writable
 from shoal.schema import Schema
@@ -51,6 +51,8 @@ def anonymize(
     bounds: str = "observed",
     missing: str = "keep",
     suppression_limit: float = 0.05,
+    weights: str | Mapping[str, float] | None = None,
+    label: str | None = None,
     progress: Report | None = None,
 ) -> Release:
     """Make a release: group, publish, verify, measure. Nothing is written to disk.
@@ -80,6 +82,12 @@ def anonymize(
         different ``"values"`` of a group (the default of sensitive groups).
     bounds, suppression_limit
         As in a plan.
+    weights
+        How much quasi-identifiers count in distances, objectives and weighted measures:
+        ``"equal"``, ``"entropy"``, ``"mutual-information"`` or ``"gain-ratio"``, found in the
+        table (see `shoal.measures.weights`), or a weight per column. Left out: the schema's.
+    label
+        The column that mutual information and gain ratio are about.
     progress
         Called with the step's name, the work done and the work in all.
 
@@ -100,8 +108,8 @@ def anonymize(
             "Read a plan file with shoal.Plan.read.",
         )
     if isinstance(plan, Plan):
-        said = (publication, quasi, sensitive, bounds, missing, suppression_limit)
-        defaults = (None, None, None, "observed", "keep", 0.05)
+        said = (publication, quasi, sensitive, weights, label, bounds, missing, suppression_limit)
+        defaults = (None, None, None, None, None, "observed", "keep", 0.05)
         if require is not None or method is not None or said != defaults:
             raise ParameterError(
                 "A plan already says what is required and by which method.",
@@ -119,6 +127,7 @@ def anonymize(
             )
         if not isinstance(how, Method):
             raise ParameterError("method must be a method.", "Such as shoal.GAACP().")
+        schema, found = _weigh(schema, weights, label)
         plan = _plan_of(
             schema,
             needs,
@@ -131,6 +140,7 @@ def anonymize(
                 missing=missing,
                 suppression_limit=suppression_limit,
             ),
+            found,
         )
     plan = plan.model_copy(update={"publication": plan.publication.settled(how)})
     require_publishable(schema, plan.publication, needs)
@@ -382,6 +392,8 @@ def _release(
         frame, read_as = read(data, plan)
     with step("encode"):
         policy = plan.publication.missing
+        if plan.weights is not None:
+            schema = weighed(frame, schema, plan.weights.kind, plan.weights.label)
         table = Table.encode(frame, schema, empty_columns=policy == "suppress-column")
         part = settle_missing(table, policy)
     with step("group"):
@@ -449,8 +461,30 @@ def _require_enough(grouping: Grouping, limit: float) -> None:
         )
 
 
+def _weigh(
+    schema: Schema, weights: str | Mapping[str, float] | None, label: str | None
+) -> tuple[Schema, WeightsPlan | None]:
+    """Take weights as they are given, or note how they will be found in the table."""
+    if weights is None:
+        if label is not None:
+            raise ParameterError(
+                "A label is only used to weigh columns.", 'Add weights="mutual-information".'
+            )
+        return schema, None
+    if isinstance(weights, Mapping):
+        return weighed(None, schema, weights, label), None
+    found = WeightsPlan.of(weights, label)
+    for name in schema.quasi:  # what is found replaces what the schema says
+        schema = schema.with_column(name, weight=1.0)
+    return schema, found
+
+
 def _plan_of(
-    schema: Schema, require: Sequence[Requirement], method: Method, publication: PublicationPlan
+    schema: Schema,
+    require: Sequence[Requirement],
+    method: Method,
+    publication: PublicationPlan,
+    weights: WeightsPlan | None,
 ) -> Plan:
     """Write down what was asked in Python, so that the release can be repeated."""
     columns = {
@@ -473,6 +507,7 @@ def _plan_of(
         columns=columns,
         require=[requirement.to_spec() for requirement in require],
         method=method.to_spec(),
+        weights=weights,
         publication=publication,
     )
 

@@ -11,17 +11,19 @@ from typing import Annotated, Any, Literal
 import pydantic
 import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+from pydantic_core import PydanticCustomError
 
 from shoal import hierarchies, methods, models
 from shoal.cells import STAR
 from shoal.errors import ParameterError, PlanError, ShoalError, did_you_mean
 from shoal.hierarchies import Builder
 from shoal.levels import check_degrees, check_levels, read_degrees, read_levels
+from shoal.measures.weights import INFORMED, KINDS, weighed
 from shoal.methods import METHODS, Method
 from shoal.models import MODELS, Requirement
 from shoal.schema import Column, Kind, Role, Schema
 
-__all__ = ["ColumnPlan", "InputPlan", "OutputPlan", "Plan", "PublicationPlan"]
+__all__ = ["ColumnPlan", "InputPlan", "OutputPlan", "Plan", "PublicationPlan", "WeightsPlan"]
 
 
 class _Strict(BaseModel):
@@ -176,6 +178,40 @@ class PublicationPlan(_Strict):
             raise ParameterError(f"{name} is not right: {reason}.") from None
 
 
+class WeightsPlan(_Strict):
+    """How much each column counts, found in the table."""
+
+    kind: Literal["equal", "entropy", "mutual-information", "gain-ratio"] = Field(
+        description="By entropy, or by what a column tells about the label.",
+    )
+    label: str | None = Field(
+        None, description="Of mutual-information and gain-ratio: the column to predict."
+    )
+
+    @pydantic.model_validator(mode="after")
+    def _fits_the_kind(self) -> WeightsPlan:
+        if self.kind in INFORMED and self.label is None:
+            raise ValueError(f"kind = '{self.kind}' needs a label, the column to predict")
+        if self.kind not in INFORMED and self.label is not None:
+            raise ValueError(f"a label is only for {' and '.join(map(repr, INFORMED))}")
+        return self
+
+    @classmethod
+    def of(cls, kind: Any, label: str | None) -> WeightsPlan:
+        """Check what is given in Python (raises `ParameterError`)."""
+        if kind not in KINDS:
+            raise ParameterError(
+                f"weights must be one of {', '.join(map(repr, KINDS))}, or a weight per column, "
+                f"not {kind!r}.",
+                did_you_mean(str(kind), KINDS),
+            )
+        try:
+            return cls(kind=kind, label=label)
+        except pydantic.ValidationError as error:
+            reason = error.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
+            raise ParameterError(f"weights is not right: {reason}.") from None
+
+
 class OutputPlan(_Strict):
     """Where the release goes."""
 
@@ -203,10 +239,21 @@ class Plan(_Strict):
     method: dict[str, Any] = Field(
         default_factory=lambda: {"name": "gaa-cp"}, description="How groups are found."
     )
+    weights: WeightsPlan | None = Field(
+        None, description="How much columns count, found in the table; else their own weights."
+    )
     publication: PublicationPlan = Field(default_factory=PublicationPlan)
     output: OutputPlan = Field(default_factory=OutputPlan)
 
     _folder: Path = PrivateAttr(default_factory=Path)
+
+    @pydantic.model_validator(mode="after")
+    def _weighs_once(self) -> Plan:
+        if self.weights is not None and any(c.weight != 1.0 for c in self.columns.values()):
+            raise PydanticCustomError(
+                "weighs_twice", "The plan weighs columns twice: under [weights], and one by one."
+            )
+        return self
 
     @classmethod
     def read(cls, path: str | Path) -> Plan:
@@ -271,6 +318,13 @@ class Plan(_Strict):
                 raise error.about(f"Column '{name}'") from None
         return Schema(made, entity=self.entity, missing=self.input.missing)
 
+    def weighed_schema(self, table: Any) -> Schema:
+        """Make the schema, with the weights that the plan finds in a table."""
+        schema = self.schema_()
+        if self.weights is None:
+            return schema
+        return weighed(table, schema, self.weights.kind, self.weights.label)
+
     def requirements(self) -> list[Requirement]:
         """Make what must hold."""
         return [models.from_spec(spec) for spec in self.require]
@@ -324,6 +378,8 @@ def _explain(error: pydantic.ValidationError) -> tuple[str, str]:
     # A misspelt key also leaves the right one absent: name the misspelling first.
     first = min(found, key=lambda each: each["type"] != "extra_forbidden")
     where = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "weighs_twice":
+        return first["msg"], "Leave one of the two out."
     if not where:
         return "The plan is not a table of keys.", "Write it as TOML, as `shoal plan` does."
     if first["loc"][-2:-1] == ("hierarchy",):
@@ -357,6 +413,7 @@ def _known_keys(place: Sequence[int | str]) -> Iterable[str]:
     parts: dict[str, type[BaseModel]] = {
         "input": InputPlan,
         "columns": ColumnPlan,
+        "weights": WeightsPlan,
         "publication": PublicationPlan,
         "output": OutputPlan,
     }

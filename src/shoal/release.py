@@ -19,7 +19,15 @@ import polars as pl
 
 from shoal import io, report
 from shoal.cells import texts
-from shoal.disclosure import Guard, loss_facts, measure_facts, missing_facts, noise_facts
+from shoal.disclosure import (
+    Guard,
+    loss_facts,
+    measure_facts,
+    missing_facts,
+    noise_facts,
+    search_facts,
+    weight_facts,
+)
 from shoal.errors import InputError, ParameterError, VerificationError
 from shoal.frames import like
 from shoal.grouping import Grouping
@@ -156,6 +164,8 @@ class Release:
                 for requirement in self.require
             ],
             "method": method,
+            **self._weight_facts(guard),
+            **self._search_facts(guard),
             "missing": self._missing(guard),
             "rows": {
                 "published": self.frame.height,
@@ -180,6 +190,24 @@ class Release:
         if self.linked.count_column is not None:
             made["count_column"] = self.linked.count_column
         return {"sensitive_groups" if self.linked.by_column else "two_table": made}
+
+    def _weight_facts(self, guard: Guard) -> dict[str, Any]:
+        """Say how columns were weighed, where the table decided it."""
+        found = self.plan.weights
+        if found is None:
+            return {}
+        return {"weights": {**found.model_dump(), "columns": weight_facts(guard, self.weights)}}
+
+    def _search_facts(self, guard: Guard) -> dict[str, Any]:
+        """Say how far the levels are proven to be the best, where a lattice was searched."""
+        found = self.grouping.search
+        return {} if found is None else {"search": search_facts(guard, found)}
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """How much each quasi-identifier counted; they sum to 1."""
+        total = sum(self.schema[name].weight for name in self.schema.quasi)
+        return {name: self.schema[name].weight / total for name in self.schema.quasi}
 
     def _noise_facts(self) -> dict[str, Any]:
         """Say which share of noise the groups hold, where groups can hold noise."""
@@ -350,6 +378,8 @@ class Release:
             "missing": self._missing(Guard.none(self.missingness.rows)),
             "cells": {name: fates._asdict() for name, fates in self.fates.items()},
             "measures": self.measures,
+            "weights": self.plan.weights and self.plan.weights.model_dump(),
+            "search": self.grouping.search and dict(self.grouping.search),
             "seconds": self.seconds,
         }
         _write_json(folder / MANIFEST, manifest)
@@ -359,7 +389,7 @@ class Release:
         columns = dict(self.plan.columns)
         for number, name in enumerate([*self.schema.quasi, *self.schema.sensitive]):
             column = self.schema[name]
-            settled: dict[str, Any] = {"kind": column.kind}
+            settled: dict[str, Any] = {"kind": column.kind, "weight": column.weight}
             if isinstance(column.hierarchy, Hierarchy):
                 settled["hierarchy"] = f"hierarchies/{number + 1:02d}.csv"
                 column.hierarchy.to_csv(folder / settled["hierarchy"])
@@ -378,6 +408,7 @@ class Release:
             update={
                 "input": self.plan.input.model_copy(update={"path": place}),
                 "columns": columns,
+                "weights": None,  # each column has its own now
                 "method": {**self.plan.method, "seed": self.seed},
             }
         )

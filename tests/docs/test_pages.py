@@ -48,7 +48,14 @@ def test_every_command_is_in_the_reference() -> None:
 
 @pytest.mark.parametrize(
     "model",
-    [plans.Plan, plans.InputPlan, plans.ColumnPlan, plans.PublicationPlan, plans.OutputPlan],
+    [
+        plans.Plan,
+        plans.InputPlan,
+        plans.ColumnPlan,
+        plans.WeightsPlan,
+        plans.PublicationPlan,
+        plans.OutputPlan,
+    ],
 )
 def test_every_plan_key_is_explained(model: type[plans.Plan]) -> None:
     page = prose(DOCS / "plan.md")

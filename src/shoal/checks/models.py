@@ -64,6 +64,20 @@ def monotone_means_it(model: Requirement) -> None:
         require(model.judge(union).passed, "two groups hold it, their union does not")
 
 
+def joining_means_it(model: Requirement) -> None:
+    """If it says that rows may join, a group that holds it holds it with any others."""
+    if not model.monotone_in_rows:
+        return
+    require(model.monotone, "rows may join, but it does not say that it is monotone")
+    rng = np.random.default_rng(6)
+    for _ in range(50):
+        grouping, people, secrets = _random_grouping(rng)
+        for label in np.flatnonzero(model.judge(grouping.statistics(people, secrets)).holds):
+            joined = np.flatnonzero((grouping.labels == label) | (rng.random(len(people)) < 0.5))
+            union = _one_group(joined, people, secrets)
+            require(model.judge(union).passed, "a group holds it, with more rows it does not")
+
+
 def least_size_is_least(model: Requirement) -> None:
     """No group smaller than its least size holds it."""
     rng = np.random.default_rng(4)
@@ -132,6 +146,7 @@ MODEL_CHECKS = (
     states_facts,
     judges_each_group,
     monotone_means_it,
+    joining_means_it,
     least_size_is_least,
     says_what_must_go,
     tells_nothing_unpublished,

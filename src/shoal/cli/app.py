@@ -14,7 +14,7 @@ from shoal import datasets, io, pipeline, publish
 from shoal import measures as measures_
 from shoal import methods as methods_
 from shoal import models as models_
-from shoal.cli import files, hierarchy, missing, paper, risk, show
+from shoal.cli import files, hierarchy, lattice, missing, paper, risk, show, utility
 from shoal.cli.guard import HOLDS_NOT, Guarded
 from shoal.cli.progress import bar
 from shoal.errors import ParameterError
@@ -36,8 +36,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(hierarchy.app, name="hierarchy")
+app.command(name="lattice")(lattice.lattice)
 app.command(name="paper")(paper.paper)
 app.command(name="risk")(risk.risk)
+app.command(name="utility")(utility.utility)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
 SensitiveTables = Annotated[
@@ -282,7 +284,7 @@ def measure(
     loaded = Plan.read(plan)
     opened = files.open_published(published, manifest)
     source, _ = pipeline.read(original or loaded.input_path, loaded)
-    schema = loaded.schema_()
+    schema = loaded.weighed_schema(source)
     both = measures_.pair(
         source,
         opened.frame,

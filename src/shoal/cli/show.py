@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +91,8 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
     )
     for remark in made.remarks:
         body.add_row("Remark", Text(remark, style="yellow"))
+    if made.grouping.search is not None:
+        body.add_row("Levels", _searched(made.grouping.search))
     lost = made.measures["iloss_rate"]
     what = "of the information" if made.linked is None else _LINK_LOST
     body.add_row("Cost", f"{lost:.1%} {what} ({_out(made)})")
@@ -176,6 +178,22 @@ def _out(made: Release) -> str:
     if made.n_dropped:
         parts.append(f"{made.n_dropped:,} dropped for missing cells")
     return ", ".join(parts)
+
+
+def _searched(found: Mapping[str, Any]) -> str:
+    """Say which levels were chosen, and how far they are proven to be the best."""
+    levels = ", ".join(f"{name} {level}" for name, level in found["levels"].items())
+    looked = f"{found['looked_at']:,} of {found['lattice']:,} nodes looked at"
+    if found["optimal"]:
+        proof = f"no others have a lower {found['objective']} than {number(found['score'])}"
+    elif found["gap"] is not None:
+        proof = (
+            f"{found['objective']} {number(found['score'])}, NOT PROVEN the best: at most "
+            f"{number(found['gap'])} above it"
+        )
+    else:
+        proof = "not proven the best"
+    return f"{levels}\n{proof} ({looked})"
 
 
 def _slowest(seconds: dict[str, float]) -> str:

@@ -24,6 +24,10 @@ DENSE = 2**21
 """Up to so many keys, a class is found by its address; beyond, by hashing."""
 
 
+_WRAPS = 2**40
+"""From so many keys on, another attribute's cells might make them wrap around."""
+
+
 class Ladder(NamedTuple):
     """The distinct tuples, and what their codes become at each level."""
 
@@ -44,6 +48,7 @@ class Room(NamedTuple):
 
     slot: Small
     turn: Small
+    key: Ints
     facts: Ints
     """The turn."""
 
@@ -54,6 +59,7 @@ def make_room(tuples: int) -> Room:
     return Room(
         slot=np.zeros(size, dtype=np.int32),
         turn=np.zeros(size, dtype=np.int32),
+        key=np.zeros(size, dtype=np.int64),
         facts=np.zeros(1, dtype=np.int64),
     )
 
@@ -86,8 +92,9 @@ def roll(
     d = level.shape[0]
     keys = 1
     for j in range(d):
-        keys = keys * ladder.size[j, level[j]] if keys < DENSE else keys
+        keys = keys * ladder.size[j, level[j]] if keys < _WRAPS else keys
     dense = keys <= DENSE
+    unique = keys < _WRAPS  # different cells have different keys
     mask = room.slot.shape[0] - 1
     room.facts[0] += 1
     turn = room.facts[0]
@@ -98,14 +105,15 @@ def roll(
             at = ladder.start[j] + level[j] * ladder.width[j] + ladder.codes[rep[i], j]
             key = key * ladder.size[j, level[j]] + ladder.up[at]
         place = key
-        if not dense:  # the key may have wrapped around: cells are compared, too
+        if not dense:
             place = ((key * -7046029254386353131) >> 20) & mask
-            while room.turn[place] == turn and not _same(
-                ladder, level, rep[i], new_rep[room.slot[place]]
+            while room.turn[place] == turn and (
+                room.key[place] != key
+                or not (unique or _same(ladder, level, rep[i], new_rep[room.slot[place]]))
             ):
                 place = (place + 1) & mask
         if room.turn[place] != turn:
-            room.turn[place], room.slot[place] = turn, count
+            room.turn[place], room.slot[place], room.key[place] = turn, count, key
             new_rep[count], new_rows[count] = rep[i], 0
             count += 1
         made = room.slot[place]

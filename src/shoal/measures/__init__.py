@@ -11,6 +11,7 @@ from shoal.measures.iloss import iloss
 from shoal.measures.iloss_rate import iloss_rate
 from shoal.measures.largest_group import GroupSizes, group_sizes, largest_group
 from shoal.measures.loss import loss
+from shoal.measures.mi_loss import entropy_loss, mi_loss
 from shoal.measures.noise_ratio import noise_bound, noise_ratio
 from shoal.measures.queries import CountQuery, workload
 from shoal.measures.reconstruction_distance import reconstruction_distance
@@ -24,6 +25,7 @@ from shoal.measures.starred_rate import starred_rate
 from shoal.measures.suppression_loss_rate import suppression_loss_rate
 from shoal.measures.value_missing_rate import value_missing_rate
 from shoal.measures.vulnerability import highly_sensitive, vulnerability, vulnerable_share
+from shoal.measures.weights import weighed, weights
 
 __all__ = [
     "MEASURES",
@@ -39,6 +41,7 @@ __all__ = [
     "count_query_error",
     "degree_spread",
     "discernibility",
+    "entropy_loss",
     "generalization_loss_rate",
     "group_sizes",
     "highly_sensitive",
@@ -47,6 +50,7 @@ __all__ = [
     "largest_group",
     "loss",
     "mean_sensitivity_distance",
+    "mi_loss",
     "noise_bound",
     "noise_ratio",
     "pair",
@@ -59,6 +63,8 @@ __all__ = [
     "value_missing_rate",
     "vulnerability",
     "vulnerable_share",
+    "weighed",
+    "weights",
     "workload",
 ]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from shoal.measures.base import CategoryPair, Floats, NumberPair, Pair, measure
 
-__all__ = ["loss"]
+__all__ = ["column_losses", "loss"]
 
 
 @measure(better="lower")
@@ -22,8 +22,12 @@ def loss(pair: Pair) -> float:
     V. Iyengar: Transforming data to satisfy privacy constraints, KDD 2002.
     """
     weights = np.array([column.weight for column in pair.table.quasi])
-    means = (pair.total(_cost) + pair.n_removed) / pair.n_rows
-    return float(weights @ means / weights.sum())
+    return float(weights @ column_losses(pair) / weights.sum())
+
+
+def column_losses(pair: Pair) -> Floats:
+    """Give the mean loss of each quasi-identifier, in the table's order."""
+    return (pair.total(_cost) + pair.n_removed) / pair.n_rows
 
 
 def _cost(column: NumberPair | CategoryPair) -> Floats:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import fsum, log
+from collections.abc import Mapping, Sequence
+from math import fsum, isfinite, log
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,18 @@ import polars as pl
 from shoal.cells import texts
 from shoal.errors import InputError, ParameterError, did_you_mean
 from shoal.frames import to_polars
+from shoal.schema import Role, Schema, is_missing
 
-__all__ = ["KINDS", "weights"]
+__all__ = ["FLOOR", "INFORMED", "KINDS", "nulled", "weighed", "weights"]
 
 KINDS = ("equal", "entropy", "mutual-information", "gain-ratio")
 """How weights can be made."""
+
+INFORMED = ("mutual-information", "gain-ratio")
+"""Those that need a label."""
+
+FLOOR = 1e-6
+"""A column that tells nothing still counts: by so much of what the heaviest one does."""
 
 BINS = 10
 """Into how many parts of about equal size a numeric label is cut."""
@@ -47,8 +54,8 @@ def weights(
         the sum (equation 4 of the paper); ``"gain-ratio"``: MI(X; Y) / H(X) over the sum, which
         is what the paper's Table 2 prints.
     label
-        The column Y. A numeric one of more than 20 values is cut into ten parts of about equal
-        size.
+        The column Y. A numeric one of more than 20 values, or a text one that holds only numbers,
+        is cut into ten parts of about equal size.
 
     Notes
     -----
@@ -86,6 +93,86 @@ def weights(
     return {name: value / total for name, value in zip(columns, raw, strict=True)}
 
 
+def weighed(
+    table: Any,
+    schema: Schema,
+    kind: str | Mapping[str, float],
+    label: str | None = None,
+) -> Schema:
+    """Copy a schema with weights made from the table, or given, for its quasi-identifiers.
+
+    Weights are scaled so that they are 1 on average, which is what columns weigh by default. A
+    weight of 0 becomes a millionth of the largest one: every quasi-identifier is still
+    generalized no further than it must be.
+
+    Parameters
+    ----------
+    kind
+        As in `weights`, or a weight for some columns; the others then keep theirs.
+    label
+        As in `weights`. It may be any column but a quasi-identifier or an identifier.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> frame = pl.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "y": ["n", "n", "p", "p"]})
+    >>> schema = shoal.Schema({"a": shoal.quasi(), "b": shoal.quasi(), "y": shoal.sensitive()})
+    >>> made = weighed(frame, schema, "mutual-information", "y")
+    >>> made["a"].weight, made["b"].weight
+    (2.0, 2e-06)
+    """
+    if isinstance(kind, Mapping):
+        if label is not None:
+            raise ParameterError("Given weights need no label.", "Leave label out.")
+        return _with(schema, _given(kind, schema))
+    frame = to_polars(table)
+    schema.require_roles(frame.columns)
+    if label in schema.identifiers:
+        raise ParameterError(
+            f"The label '{label}' is an identifier.", "Choose a column that is published."
+        )
+    made = weights(nulled(frame, schema, label), schema.quasi, kind, label)
+    return _with(schema, {name: share * len(made) for name, share in made.items()})
+
+
+def nulled(table: Any, schema: Schema, label: str | None) -> pl.DataFrame:
+    """Make texts that mean missing null in the columns that weights are made of."""
+    frame = to_polars(table)
+    names = [*schema.quasi, *([label] if label is not None and label in schema else [])]
+    return frame.with_columns(
+        pl.when(pl.lit(is_missing(frame[name], schema.missing_of(name))))
+        .then(None)
+        .otherwise(pl.col(name))
+        .alias(name)
+        for name in dict.fromkeys(names)
+        if name in frame.columns
+    )
+
+
+def _given(given: Mapping[str, float], schema: Schema) -> dict[str, float]:
+    """Check weights that someone wrote down."""
+    for name, weight in given.items():
+        if name not in schema or schema[name].role is not Role.QUASI:
+            raise ParameterError(
+                f"weights names '{name}', which is no quasi-identifier.",
+                did_you_mean(name, schema.quasi),
+            )
+        number = isinstance(weight, int | float) and not isinstance(weight, bool)
+        if not number or not isfinite(weight) or weight < 0:
+            raise ParameterError(f"The weight of '{name}' must be 0 or more, not {weight!r}.")
+    made = {name: float(given.get(name, schema[name].weight)) for name in schema.quasi}
+    if not any(made.values()):
+        raise ParameterError("All weights are 0.", "Give some column a weight above 0.")
+    return made
+
+
+def _with(schema: Schema, made: Mapping[str, float]) -> Schema:
+    least = FLOOR * max(made.values())
+    for name, weight in made.items():
+        schema = schema.with_column(name, weight=max(weight, least))
+    return schema
+
+
 def _informative(
     frame: pl.DataFrame, columns: Sequence[str], kind: str, label: str | None
 ) -> list[float]:
@@ -119,10 +206,20 @@ def _informative(
 
 def _classes(values: pl.Series) -> Ints:
     """Take a label as it is, or a numeric one of many values by quantiles."""
-    if not values.dtype.is_numeric() or values.n_unique() <= _DISTINCT:
+    if values.n_unique() <= _DISTINCT:
+        return _codes(values)
+    if values.dtype == pl.String:  # every cell of a CSV file is a text
+        values = _numbers(values)
+    if not values.dtype.is_numeric():
         return _codes(values)
     ranks = values.cast(pl.Float64).rank("average").to_numpy()
     return np.minimum((ranks - 0.5) * BINS / len(values), BINS - 1).astype(np.int64)
+
+
+def _numbers(values: pl.Series) -> pl.Series:
+    """Read texts as numbers, if all of them are."""
+    read = values.cast(pl.Float64, strict=False)
+    return read if read.is_finite().fill_null(False).all() else values
 
 
 def _codes(values: pl.Series) -> Ints:

@@ -6,25 +6,30 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal
+from itertools import islice, product
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import InfeasibleError, ParameterError
-from shoal.grouping import Grouping
+from shoal.grouping import Grouping, one_group
 from shoal.methods.alike import unions_hold
 from shoal.methods.base import Method, Progress, one_of
 from shoal.methods.lattice import Lattice, Levels
-from shoal.methods.objectives import OBJECTIVES, mean_losses
+from shoal.methods.objectives import OBJECTIVES, mean_losses, score_of
 from shoal.methods.optimum import Found, find_optimum
 from shoal.models import Requirement
+from shoal.models.shares import rounded_up
 from shoal.table import Table
 
 __all__ = ["FullDomain", "Ladders"]
 
 LARGEST = 5_000_000
 """The most nodes that are searched without a time limit."""
+
+TRIED = 200
+"""How many nodes are looked at to say how many rows would have to be suppressed."""
 
 
 class Ladders(Method):
@@ -47,6 +52,16 @@ class Ladders(Method):
         """Say how many rows may be suppressed."""
         return int(Fraction(str(self.suppression_limit)) * table.n_rows)
 
+    def monotone(self, table: Table, require: Sequence[Requirement]) -> bool:
+        """Say whether a node suppresses at least the rows that nodes above it do.
+
+        That is so if no part of a failing class holds. If nothing may be suppressed, it is enough
+        that classes which hold do so together: a node that fails then fails below, too.
+        """
+        if all(each.monotone_in_rows for each in require):
+            return True
+        return self.most(table) == 0 and unions_hold(table, require)
+
     def lattice(self, table: Table, require: Sequence[Requirement], objective: str) -> Lattice:
         """Set the lattice up with what an objective's cells cost."""
         how = OBJECTIVES[objective]
@@ -54,26 +69,79 @@ class Ladders(Method):
         bases = None if how.base is None else [how.base(tree) for _, tree in pairs]
         return Lattice(table, require, [how.costs(column, tree) for column, tree in pairs], bases)
 
-    def settle(self, lattice: Lattice, levels: Levels) -> Grouping:
-        """Label the classes of a node."""
+    def settle(
+        self,
+        lattice: Lattice,
+        levels: Levels,
+        objective: str | None = None,
+        found: Found | None = None,
+    ) -> Grouping:
+        """Label the classes of a node, and say how it was found.
+
+        Parameters
+        ----------
+        objective
+            What the node was chosen by.
+        found
+            What a search proved of it; without it, nothing is.
+        """
         names = [column.name for column in lattice.table.quasi]
-        made = lattice.grouping(levels)
-        return Grouping(made.labels, levels=dict(zip(names, levels, strict=True)))
+        chosen = dict(zip(names, levels, strict=True))
+        search: dict[str, Any] = {
+            "objective": objective,
+            "optimal": found is not None and found.optimal,
+            "score": None,
+            "gap": None,
+            "looked_at": lattice.evaluated,
+            "lattice": lattice.size,
+            "levels": chosen,
+            "rate": False,
+        }
+        if objective is not None:
+            how = OBJECTIVES[objective]
+            score = score_of(lattice, objective)(levels)[0]
+            search |= {"score": how.shown(score), "rate": how.kind == "cells"}
+            if found is not None:
+                below = min(found.bound, score)
+                search["gap"] = 0.0 if found.optimal else how.shown(score) - how.shown(below)
+        return Grouping(lattice.grouping(levels).labels, levels=chosen, search=search)
 
-    def refuse(self, lattice: Lattice) -> InfeasibleError:
-        """Say that no node holds, and what would."""
-        top = lattice.look(lattice.heights)
-        share = top.suppressed / lattice.table.n_rows
-        return InfeasibleError(
-            f"No generalization holds the requirements: with every column at {lattice.heights} "
-            f"levels, {top.suppressed} of {lattice.table.n_rows} rows still fail, more than the "
-            f"limit of {self.suppression_limit:.1%}.",
-            f"Raise suppression_limit to {_rounded_up(share)} or more, or weaken the requirements.",
+    def refuse(
+        self, lattice: Lattice, require: Sequence[Requirement] | None = None
+    ) -> InfeasibleError:
+        """Say that no node holds, what fails even at the top, and what would do.
+
+        The requirements are those of the lattice, unless others are given.
+        """
+        table, require = lattice.table, lattice.require if require is None else require
+        whole = one_group(table, require)
+        failing = [each.describe() for each in require if not each.judge(whole).passed]
+        why = (
+            f"even with every column at its top level, where all rows are one class, this fails: "
+            f"{'; '.join(failing)}"
+            if failing
+            else f"no node keeps the rows of failing classes to {self.most(table)}"
         )
-
-
-def _rounded_up(share: float) -> float:
-    return float(np.ceil(share * 10_000) / 10_000)
+        every = product(*(range(height, -1, -1) for height in lattice.heights))
+        tried = [lattice.look(levels).suppressed for levels in islice(every, TRIED)]
+        least = min(tried)
+        hint = "Weaken the requirements."
+        if least < table.n_rows:
+            which = (
+                "the least of all nodes"
+                if len(tried) == lattice.size
+                else f"the least of {TRIED} nodes"
+            )
+            hint = (
+                f"Weaken the requirements, or raise suppression_limit to "
+                f"{rounded_up(least, table.n_rows)}: {least} of {table.n_rows} rows "
+                f"({which})."
+            )
+        return InfeasibleError(
+            f"No generalization holds the requirements with at most {self.suppression_limit:.1%} "
+            f"of the rows suppressed: {why}.",
+            hint,
+        )
 
 
 @dataclass(frozen=True)
@@ -147,9 +215,20 @@ class FullDomain(Ladders):
     ) -> Grouping:
         """Search the lattice, and label the classes of the best node."""
         lattice, found = self.search(table, require, progress=progress)
+        self.require_found(lattice, found)
+        assert found.node is not None
+        return self.settle(lattice, found.node.levels, self.objective, found)
+
+    def require_found(self, lattice: Lattice, found: Found) -> None:
+        """Refuse a search without a node (raises `InfeasibleError`)."""
+        if found.node is None and np.isfinite(found.bound):
+            raise InfeasibleError(
+                f"No node that holds was found within {self.time_limit} seconds, after "
+                f"{found.evaluated:,} of {lattice.size:,} nodes; there may be one.",
+                "Raise time_limit or suppression_limit, or weaken the requirements.",
+            )
         if found.node is None:
             raise self.refuse(lattice)
-        return self.settle(lattice, found.node.levels)
 
     def search(
         self, table: Table, require: Sequence[Requirement], *, progress: Progress | None = None
@@ -169,7 +248,7 @@ class FullDomain(Ladders):
             mean_losses(table, table.trees, objective),
             _shares([column.weight for column in table.quasi]),
             most=self.most(table),
-            monotone=unions_hold(table, require),
+            monotone=self.monotone(table, require),
             deadline=None if self.time_limit is None else time.monotonic() + self.time_limit,
             report=None if progress is None else lambda done: progress(0, table.n_rows),
         )

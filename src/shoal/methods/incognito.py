@@ -9,7 +9,6 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from shoal.grouping import Grouping
-from shoal.methods.alike import unions_hold
 from shoal.methods.base import Progress, one_of
 from shoal.methods.full_domain import Ladders
 from shoal.methods.lattice import Lattice, Levels
@@ -94,7 +93,8 @@ class Incognito(Ladders):
         lattice, found = self._minimal(table, require, progress)
         if not found:
             raise self.refuse(lattice)
-        return self.settle(lattice, min(found, key=score_of(lattice, self.objective)))
+        best = min(found, key=score_of(lattice, self.objective))
+        return self.settle(lattice, best, self.objective)
 
     def _minimal(
         self, table: Table, require: Sequence[Requirement], progress: Progress | None
@@ -105,6 +105,6 @@ class Incognito(Ladders):
             if progress:
                 progress(table.n_rows * done // max(total, 1), table.n_rows)
 
-        monotone = unions_hold(table, require)
+        monotone = self.monotone(table, require)
         found = minimal_nodes(lattice, self.most(table), monotone=monotone, report=report)
         return lattice, found

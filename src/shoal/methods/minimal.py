@@ -31,11 +31,13 @@ def minimal_nodes(
 ) -> list[Levels]:
     """Find all nodes that suppress at most so many rows while no node below them does.
 
-    Where unions of groups hold what the groups hold (``monotone``), a node that fails settles
-    all below it: before a node is looked at, those halfway to the top are.
+    Where a node suppresses at least the rows that nodes above it do (``monotone``), one that fails
+    settles all below it: before a node is looked at, those halfway to the top are.
     """
     known = _Known(len(lattice.heights))
     total = sum(lattice.heights)
+    if monotone and lattice.look(lattice.heights).suppressed > most:
+        return []
     for height in range(total + 1):
         if report:
             report(height, total)

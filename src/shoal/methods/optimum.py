@@ -2,9 +2,9 @@
 
 Generalization alone costs something: that bounds a node before its classes are counted. Nodes
 come in the order of this bound, and the search ends when it reaches the best score. Where
-unions of groups hold what the groups hold, a node suppresses at least the rows that any node
-above it does. So one node that suppresses too much, or too dearly, settles all below it; and
-before a node is counted itself, nodes above it are, by halving the way up.
+no part of a failing group holds (k-anonymity, not shares), a node suppresses at least the rows
+that any node above it does. So one node that suppresses too much, or too dearly, settles all
+below it; and before a node is counted itself, nodes above it are, by halving the way up.
 """
 
 from __future__ import annotations
@@ -53,6 +53,15 @@ class _Known:
         self.used = 0
 
     def add(self, levels: Levels, extra: float) -> None:
+        """Remember a node; those below it that say no more are forgotten."""
+        used = self.used
+        below = (self.levels[:used] <= np.array(levels, dtype=np.int16)).all(axis=1)
+        stay = ~(below & (self.extra[:used] <= extra))
+        if not stay.all():
+            left = int(stay.sum())
+            self.levels[:left] = self.levels[:used][stay]
+            self.extra[:left] = self.extra[:used][stay]
+            self.used = left
         if self.used == len(self.extra):
             self.levels = np.concatenate((self.levels, np.zeros_like(self.levels)))
             self.extra = np.concatenate((self.extra, np.zeros_like(self.extra)))
@@ -87,7 +96,7 @@ def find_optimum(
     most
         How many rows may be suppressed.
     monotone
-        Whether unions of groups hold what the groups hold.
+        Whether a node suppresses at least the rows that nodes above it do.
     deadline
         When to stop with the best node found, by `time.monotonic`.
     """

@@ -9,7 +9,6 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from shoal.grouping import Grouping
-from shoal.methods.alike import unions_hold
 from shoal.methods.base import Progress, one_of
 from shoal.methods.full_domain import Ladders
 from shoal.methods.minimal import least_height
@@ -25,9 +24,9 @@ class Samarati(Ladders):
     """Find the least height of the lattice at which a node holds, and its best node.
 
     The height of a node is the sum of its levels. If some node of a height holds, some node of
-    every height above does, too, so halving finds the least; where requirements do not allow that,
-    heights are tried from below. Choose it to compare; `FullDomain`
-    finds the best node of all.
+    every height above does, too, so halving finds the least; under requirements on shares, with
+    suppression, that need not be so, and heights are tried from below. Choose it to compare;
+    `FullDomain` finds the best node of all.
 
     Parameters
     ----------
@@ -86,10 +85,11 @@ class Samarati(Ladders):
             if progress:
                 progress(table.n_rows * done // total, table.n_rows)
 
-        monotone = unions_hold(table, require)
+        monotone = self.monotone(table, require)
         found = least_height(lattice, self.most(table), monotone=monotone, report=report)
         if not found:
             raise self.refuse(lattice)
         if progress:
             progress(table.n_rows, table.n_rows)
-        return self.settle(lattice, min(found, key=score_of(lattice, self.objective)))
+        best = min(found, key=score_of(lattice, self.objective))
+        return self.settle(lattice, best, self.objective)

@@ -174,6 +174,9 @@ class Requirement(ABC):
         Whether the union of two groups that hold it holds it too.
     ``monotone_in_people``
         Whether that is so even if a person has rows in both groups.
+    ``monotone_in_rows``
+        Whether a group that holds it holds it whatever rows join. Then no part of a group that
+        fails holds it; shares of values are not like that.
     ``needs``
         The `GroupStatistics` it reads.
     ``counts_matter``
@@ -184,6 +187,7 @@ class Requirement(ABC):
     name: ClassVar[str]
     monotone: ClassVar[bool]
     monotone_in_people: ClassVar[bool] = True
+    monotone_in_rows: ClassVar[bool] = False
     needs: ClassVar[frozenset[str]]
     counts_matter: ClassVar[bool] = True
 

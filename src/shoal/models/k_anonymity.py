@@ -42,6 +42,7 @@ class KAnonymity(Requirement):
 
     name: ClassVar[str] = "k-anonymity"
     monotone: ClassVar[bool] = True
+    monotone_in_rows: ClassVar[bool] = True
     needs: ClassVar[frozenset[str]] = frozenset({"people"})
 
     @property

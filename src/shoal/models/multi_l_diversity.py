@@ -57,6 +57,7 @@ class MultiLDiversity(Requirement):
 
     name: ClassVar[str] = "multi-l-diversity"
     monotone: ClassVar[bool] = True
+    monotone_in_rows: ClassVar[bool] = True
     needs: ClassVar[frozenset[str]] = frozenset({"histograms"})
     counts_matter: ClassVar[bool] = False
 

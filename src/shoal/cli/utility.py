@@ -1,0 +1,68 @@
+"""`shoal utility`: what can be learnt from a release, beside the original."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from shoal import pipeline
+from shoal.cli import files, show
+from shoal.cli.progress import bar
+from shoal.plan import Plan
+from shoal.utility import Score
+from shoal.utility import utility as utility_
+
+__all__ = ["utility"]
+
+
+def utility(
+    published: Annotated[Path, typer.Argument(help="A release's folder, or a published file.")],
+    plan: Annotated[Path, typer.Option(help="The plan with roles and hierarchies.")],
+    label: Annotated[str, typer.Option(metavar="COLUMN", help="The column to predict.")],
+    original: Annotated[
+        Path | None, typer.Option(help="The original table, if not the plan's input.")
+    ] = None,
+    manifest: Annotated[
+        Path | None,
+        typer.Option(help="The release's private folder; found by itself beside a release."),
+    ] = None,
+    model: Annotated[
+        list[str] | None, typer.Option(help="A model to train; may be repeated. All, if not given.")
+    ] = None,
+    folds: Annotated[int, typer.Option(help="Into how many parts the rows are split.")] = 3,
+    seed: Annotated[int, typer.Option(help="Draws the parts, and what forests draw.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")] = False,
+) -> None:
+    """Train models on the original and on the release, and test both on held-out rows."""
+    loaded = Plan.read(plan)
+    opened = files.open_published(published, manifest)
+    source, _ = pipeline.read(original or loaded.input_path, loaded)
+    with bar() as report:
+        scores = utility_(
+            source,
+            opened.frame,
+            loaded.schema_(),
+            label,
+            rows=opened.rows,
+            models=model or None,
+            folds=folds,
+            seed=seed,
+            progress=lambda done, total: report("train", done, total),
+        )
+    if json:
+        show.print_json([score.to_dict() for score in scores])
+        return
+    kinds = list(dict.fromkeys(score.measure for score in scores))
+    title = f"Predicting '{label}': mean of {folds} folds, on original rows held out"
+    show.grid(title, ("model", "trained on", *kinds), _rows(scores, kinds))
+
+
+def _rows(scores: list[Score], kinds: list[str]) -> list[tuple[str, ...]]:
+    """Put the measures of a model beside each other."""
+    lines: dict[tuple[str, str], dict[str, str]] = {}
+    for score in scores:
+        cells = lines.setdefault((score.model, score.trained_on), {})
+        cells[score.measure] = f"{score.mean:,.4f}"
+    return [(model, on, *(cells[kind] for kind in kinds)) for (model, on), cells in lines.items()]

@@ -1,0 +1,166 @@
+"""Cells as numbers to learn from: the same rule for original and published ones.
+
+A number is itself, an interval its midpoint. A category says of each node that the training
+rows show whether it covers the cell: the node itself, or one above it. An original value so
+stands for every published cell it could be behind, and for a table whose cells do not overlap
+this is one-hot coding. ``*`` is covered by no node; of a number it is the mean of the training
+rows, with a feature of its own that says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.errors import InputError
+from shoal.hierarchies import Hierarchy
+from shoal.recode import CategoryCells, Recoded
+from shoal.table import NumericColumn, Table
+
+__all__ = ["Nodes", "Numbers", "Space", "original_cells", "published_cells"]
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Rows: TypeAlias = npt.NDArray[np.intp]
+
+MOST = 500_000_000
+"""The most numbers that a table to learn from may have."""
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """A number per row; NaN where it is not known."""
+
+    name: str
+    values: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """A node of the hierarchy per row; the root where nothing is known."""
+
+    name: str
+    nodes: npt.NDArray[np.int64]
+    hierarchy: Hierarchy
+
+
+Column: TypeAlias = Numbers | Nodes
+
+
+def original_cells(table: Table) -> list[Column]:
+    """Read the quasi-identifiers of all rows as they are."""
+    made: list[Column] = []
+    for column in table.quasi:
+        if isinstance(column, NumericColumn):
+            values = np.append(column.values.astype(np.float64), np.nan)
+            made.append(Numbers(column.name, values[column.codes]))
+        else:
+            leaves = np.append(column.hierarchy.leaf_nodes, 0).astype(np.int64)
+            made.append(Nodes(column.name, leaves[column.codes], column.hierarchy))
+    return made
+
+
+def published_cells(table: Table, recoded: Recoded) -> list[Column]:
+    """Read the quasi-identifiers of the published rows."""
+    made: list[Column] = []
+    for column, cells in zip(table.quasi, recoded.columns, strict=True):
+        if isinstance(cells, CategoryCells):
+            nodes = np.where(cells.star, 0, cells.nodes)
+            made.append(Nodes(column.name, nodes[cells.index], cells.hierarchy))
+        else:
+            middle = cells.lo / 2 + cells.hi / 2  # halves first: sums of large ends overflow
+            made.append(Numbers(column.name, np.where(cells.star, np.nan, middle)[cells.index]))
+    return made
+
+
+@dataclass(frozen=True, eq=False)
+class _NumberFeature:
+    mean: float
+    spread: float
+    holes: bool
+
+    def read(self, column: Column, rows: Rows) -> Floats:
+        assert isinstance(column, Numbers)
+        values = column.values[rows]
+        absent = np.isnan(values)
+        scaled = (np.where(absent, self.mean, values) - self.mean) / self.spread
+        return scaled.reshape(-1, 1)
+
+    def marks(self, column: Column, rows: Rows) -> Floats:
+        assert isinstance(column, Numbers)
+        absent = np.isnan(column.values[rows]).astype(np.float64)
+        return absent.reshape(-1, 1) if self.holes else np.empty((len(rows), 0))
+
+
+@dataclass(frozen=True, eq=False)
+class _NodeFeature:
+    covers: npt.NDArray[np.bool_]
+    """Nodes of the tree × nodes that the training rows show."""
+
+    def marks(self, column: Column, rows: Rows) -> Floats:
+        assert isinstance(column, Nodes)
+        return self.covers[column.nodes[rows]].astype(np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """The features that training rows span; what does not vary among them is left out.
+
+    Numbers come first (`n_numbers` of them), scaled to mean 0 and deviation 1 by the training
+    rows; features that are 0 or 1 follow.
+    """
+
+    features: tuple[_NumberFeature | _NodeFeature, ...]
+    n_numbers: int
+
+    @classmethod
+    def span(cls, columns: Sequence[Column], rows: Rows) -> Space:
+        """Look at the training rows."""
+        made: list[_NumberFeature | _NodeFeature] = []
+        for column in columns:
+            if isinstance(column, Numbers):
+                made.append(_of_numbers(column.values[rows]))
+            else:
+                made.append(_of_nodes(column, rows))
+        varying = sum(isinstance(each, _NumberFeature) and each.spread > 0 for each in made)
+        return cls(tuple(made), varying)
+
+    def read(self, columns: Sequence[Column], rows: Rows) -> Floats:
+        """Give the features of some rows: of the training table, or of the original."""
+        pairs = list(zip(self.features, columns, strict=True))
+        parts = [
+            feature.read(column, rows)
+            for feature, column in pairs
+            if isinstance(feature, _NumberFeature) and feature.spread > 0
+        ]
+        parts += [feature.marks(column, rows) for feature, column in pairs]
+        made = np.concatenate(parts, axis=1)
+        # Models refuse a table without columns; one that never varies tells as little.
+        return made if made.shape[1] else np.zeros((len(rows), 1))
+
+
+def _of_numbers(values: Floats) -> _NumberFeature:
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return _NumberFeature(0.0, 0.0, holes=False)
+    spread = float(known.std()) if known.min() < known.max() else 0.0
+    return _NumberFeature(float(known.mean()), spread, holes=len(known) < len(values))
+
+
+def _of_nodes(column: Nodes, rows: Rows) -> _NodeFeature:
+    tree = column.hierarchy
+    shown = np.unique(column.nodes[rows])
+    first, last = tree.first_leaf, tree.last_leaf
+    # Two nodes over the same leaves say the same, and one over all leaves says nothing.
+    spans = np.unique(np.stack([first[shown], last[shown]], axis=1), axis=0)
+    if len(rows) * len(spans) > MOST or tree.n_nodes * len(spans) > MOST:
+        raise InputError(
+            f"Column '{column.name}' shows {len(spans):,} different cells, too many to learn from.",
+            "Generalize it more, or give it the role identifier.",
+        )
+    covers = (spans[:, 0] <= first[:, None]) & (last[:, None] <= spans[:, 1])
+    among = covers[column.nodes[rows]]
+    return _NodeFeature(covers[:, among.any(axis=0) & ~among.all(axis=0)])

@@ -1,0 +1,129 @@
+"""The models that are trained, with scikit-learn's settings except where said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.errors import ParameterError, did_you_mean
+
+__all__ = ["CLASSIFIERS", "REGRESSORS", "chosen"]
+
+Floats = npt.NDArray[np.float64]
+Make = Callable[[int, int, int], Any]
+"""Makes a model from the number of scaled numbers, the number of all features, and the seed."""
+
+NARROW = 200
+"""Up to so many features, logistic regression takes Newton steps: the same optimum, sooner."""
+
+
+def _logistic(n_numbers: int, n_features: int, seed: int) -> Any:
+    from sklearn.linear_model import LogisticRegression
+
+    solver = "newton-cholesky" if n_features <= NARROW else "lbfgs"
+    return LogisticRegression(solver=solver, max_iter=2000)
+
+
+def _forest(n_numbers: int, n_features: int, seed: int) -> Any:
+    from sklearn.ensemble import RandomForestClassifier
+
+    return RandomForestClassifier(random_state=seed, n_jobs=-1)
+
+
+def _boosting(n_numbers: int, n_features: int, seed: int) -> Any:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    return HistGradientBoostingClassifier(random_state=seed)
+
+
+def _ridge(n_numbers: int, n_features: int, seed: int) -> Any:
+    from sklearn.linear_model import Ridge
+
+    return Ridge()
+
+
+def _forest_of_numbers(n_numbers: int, n_features: int, seed: int) -> Any:
+    from sklearn.ensemble import RandomForestRegressor
+
+    return RandomForestRegressor(random_state=seed, n_jobs=-1)
+
+
+def _boosting_of_numbers(n_numbers: int, n_features: int, seed: int) -> Any:
+    from sklearn.ensemble import HistGradientBoostingRegressor
+
+    return HistGradientBoostingRegressor(random_state=seed)
+
+
+class _MixedBayes:
+    """Naive Bayes for numbers (normal) and marks (Bernoulli) together."""
+
+    def __init__(self, n_numbers: int, n_features: int, seed: int) -> None:
+        from sklearn.naive_bayes import BernoulliNB, GaussianNB
+
+        self.n_numbers = n_numbers
+        self.numbers, self.marks = GaussianNB(), BernoulliNB()
+
+    def fit(self, features: Floats, label: npt.NDArray[np.int64]) -> _MixedBayes:
+        self.classes_, counts = np.unique(label, return_counts=True)
+        self.prior = np.log(counts / len(label))
+        self.has_marks = features.shape[1] > self.n_numbers
+        if self.n_numbers:
+            self.numbers.fit(features[:, : self.n_numbers], label)
+        if self.has_marks:
+            self.marks.fit(features[:, self.n_numbers :], label)
+        return self
+
+    def predict_proba(self, features: Floats) -> Floats:
+        # Each part counts the prior once, both together must too.
+        joint = np.tile(self.prior, (len(features), 1))
+        if self.n_numbers:
+            part = features[:, : self.n_numbers]
+            joint += self.numbers.predict_joint_log_proba(part) - self.prior
+        if self.has_marks:
+            part = features[:, self.n_numbers :]
+            joint += self.marks.predict_joint_log_proba(part) - self.prior
+        odds = np.exp(joint - joint.max(axis=1, keepdims=True))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+
+CLASSIFIERS: dict[str, Make] = {
+    "logistic-regression": _logistic,
+    "naive-bayes": _MixedBayes,
+    "random-forest": _forest,
+    "gradient-boosting": _boosting,
+}
+"""The models of a label of classes, by name."""
+
+REGRESSORS: dict[str, Make] = {
+    "ridge": _ridge,
+    "random-forest": _forest_of_numbers,
+    "gradient-boosting": _boosting_of_numbers,
+}
+"""The models of a numeric label, by name."""
+
+
+def chosen(models: Sequence[str] | None, known: dict[str, Make], label: str) -> list[str]:
+    """Check the names of models; ``None`` are all.
+
+    Examples
+    --------
+    >>> chosen(None, REGRESSORS, "a number")
+    ['ridge', 'random-forest', 'gradient-boosting']
+    >>> chosen(["rigde"], REGRESSORS, "a number")
+    Traceback (most recent call last):
+    shoal.errors.ParameterError: There is no model 'rigde' of a number. Did you mean 'ridge'?
+    """
+    if isinstance(models, str):
+        models = [models]
+    wanted = list(known) if models is None else list(dict.fromkeys(models))
+    if not wanted:
+        raise ParameterError("No model is named.", f"Known: {', '.join(known)}.")
+    for name in wanted:
+        if name not in known:
+            raise ParameterError(
+                f"There is no model '{name}' of {label}.", did_you_mean(str(name), known)
+            )
+    return wanted

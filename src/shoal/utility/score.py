@@ -1,0 +1,61 @@
+"""The result of training and testing a model."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+__all__ = ["Score", "TrainedOn"]
+
+TrainedOn = Literal["original", "release", "baseline"]
+
+
+@dataclass(frozen=True)
+class Score:
+    """How well a model predicts held-out rows.
+
+    Parameters
+    ----------
+    model
+        Which model; of the baseline, what it predicts: ``"majority"`` or ``"mean"``.
+    trained_on
+        ``"original"``, ``"release"`` or ``"baseline"``.
+    measure
+        ``"accuracy"``, ``"auc"`` and ``"f1"`` of a label of classes, ``"r2"`` and ``"mae"`` of
+        a number; of ``"mae"`` less is better.
+    mean
+        The mean over the folds.
+    folds
+        The value of each fold.
+    tested_on
+        ``"original"``, or ``"release"``: the published rows that stand for the held-out ones.
+
+    Examples
+    --------
+    >>> Score.of("majority", "baseline", "accuracy", [0.5, 0.75]).mean
+    0.625
+    """
+
+    model: str
+    trained_on: TrainedOn
+    measure: str
+    mean: float
+    folds: tuple[float, ...]
+    tested_on: Literal["original", "release"] = "original"
+
+    @classmethod
+    def of(
+        cls,
+        model: str,
+        trained_on: TrainedOn,
+        measure: str,
+        folds: list[float],
+        tested_on: Literal["original", "release"] = "original",
+    ) -> Score:
+        """Take the mean of the folds."""
+        mean = sum(folds) / len(folds)
+        return cls(model, trained_on, measure, mean, tuple(folds), tested_on)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Write the result for programs."""
+        return asdict(self)

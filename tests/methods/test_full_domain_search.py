@@ -1,0 +1,153 @@
+"""What a search says of itself, and that shares do not mislead it."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal import AlphaK, KAnonymity
+from shoal.errors import InfeasibleError, ParameterError
+from shoal.hierarchies import Prefixes
+from shoal.methods.minimal import at_height
+from shoal.methods.objectives import OBJECTIVES, score_of
+from shoal.table import Table
+
+SCHEMA = shoal.Schema(
+    {
+        "a": shoal.quasi(hierarchy=Prefixes()),
+        "b": shoal.quasi(hierarchy=Prefixes()),
+        "s": shoal.sensitive(),
+    }
+)
+
+
+def frame_of(seed: int) -> pl.DataFrame:
+    draw = random.Random(seed)
+    n = draw.randint(8, 24)
+    return pl.DataFrame(
+        {
+            "a": [draw.choice("xyz") + draw.choice("12") for _ in range(n)],
+            "b": [draw.choice("pq") + draw.choice("12") for _ in range(n)],
+            "s": [draw.choice("uuuvw") for _ in range(n)],
+        }
+    )
+
+
+@pytest.mark.parametrize("limit", [0.0, 0.3, 0.9])
+@pytest.mark.parametrize("objective", sorted(OBJECTIVES))
+def test_bounds_on_shares_do_not_mislead_the_search(objective: str, limit: float) -> None:
+    """A part of a class that fails may hold a share, so a finer node may suppress less."""
+    for seed in range(25):
+        table = Table.encode(frame_of(seed), SCHEMA)
+        method = shoal.FullDomain(objective, suppression_limit=limit)
+        lattice, found = method.search(table, [AlphaK(0.6, 2)])
+        every = product(*(range(height + 1) for height in lattice.heights))
+        most = method.most(table)
+        holding = [levels for levels in every if lattice.look(levels).suppressed <= most]
+        if not holding:
+            assert found.node is None
+            continue
+        assert found.score == pytest.approx(min(map(score_of(lattice, objective), holding))[0])
+        heights = [sum(levels) for levels in holding]
+        low = shoal.Samarati(suppression_limit=limit).group(table, [AlphaK(0.6, 2)], rng=None)  # type: ignore[arg-type]
+        assert low.levels is not None
+        assert sum(low.levels.values()) == min(heights)
+        minimal = shoal.Incognito(suppression_limit=limit).nodes(table, [AlphaK(0.6, 2)])
+        assert {tuple(node.values()) for node in minimal} == {
+            node
+            for node in holding
+            if not any(
+                other != node and all(x <= y for x, y in zip(other, node, strict=True))
+                for other in holding
+            )
+        }
+
+
+@pytest.fixture(scope="module")
+def adult() -> tuple[pl.DataFrame, shoal.Schema]:
+    plan = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")
+    return shoal.datasets.adult().head(3000), plan.schema_()
+
+
+def test_a_proven_optimum_is_said_so(adult: tuple[pl.DataFrame, shoal.Schema]) -> None:
+    release = shoal.anonymize(*adult, require=[KAnonymity(5)], method=shoal.FullDomain())
+    found = release.facts()["search"]
+    assert found["optimal"] is True
+    assert found["gap"] == 0
+    assert found["score"] == pytest.approx(release.measures["loss"])
+    assert found["levels"] == release.grouping.levels
+    assert 0 < found["looked_at"] < found["lattice"]
+    assert found["objective"] == "loss"
+
+
+def test_time_that_is_up_leaves_a_gap(adult: tuple[pl.DataFrame, shoal.Schema]) -> None:
+    method = shoal.FullDomain(time_limit=1e-9)
+    release = shoal.anonymize(*adult, require=[KAnonymity(5)], method=method)
+    found = release.facts()["search"]
+    assert found["optimal"] is False
+    assert found["gap"] > 0
+    best = shoal.anonymize(*adult, require=[KAnonymity(5)], method=shoal.FullDomain())
+    score = best.facts()["search"]["score"]
+    assert found["score"] - found["gap"] <= score <= found["score"]
+
+
+@pytest.mark.parametrize("method", [shoal.Datafly(), shoal.Samarati(), shoal.Incognito()])
+def test_heuristics_claim_nothing(method: shoal.Method) -> None:
+    release = shoal.anonymize(frame_of(1), SCHEMA, require=[KAnonymity(2)], method=method)
+    assert release.facts()["search"]["optimal"] is False
+    assert release.facts()["search"]["gap"] is None
+
+
+def test_the_score_hides_what_small_counts_hide() -> None:
+    """With the levels known, all digits of the score would tell how many rows are missing."""
+    for seed in range(30):
+        release = shoal.anonymize(
+            frame_of(seed),
+            SCHEMA,
+            require=[KAnonymity(3)],
+            method=shoal.FullDomain(suppression_limit=0.2),
+            suppression_limit=0.2,
+        )
+        if 0 < release.n_suppressed < 3:
+            assert release.facts()["search"]["score"] is None
+            return
+    pytest.fail("no table suppressed a few rows")
+
+
+@pytest.mark.parametrize(
+    "method", [shoal.FullDomain(), shoal.Datafly(), shoal.Samarati(), shoal.Incognito()]
+)
+def test_a_refusal_names_the_requirement_and_what_would_do(method: shoal.Method) -> None:
+    frame = pl.DataFrame(
+        {
+            "a": ["x1"] * 6 + ["y1"] * 6,
+            "b": ["p1"] * 12,
+            "s": ["u", "v"] * 3 + ["u"] * 6,
+        }
+    )
+    table = Table.encode(frame, SCHEMA)
+    with pytest.raises(InfeasibleError) as caught:
+        method.group(table, [KAnonymity(2), AlphaK(0.5, 2)], rng=None)  # type: ignore[arg-type]
+    assert AlphaK(0.5, 2).describe() in str(caught.value)
+    assert KAnonymity(2).describe() + ";" not in str(caught.value)
+    assert "suppression_limit to 0.5:" in str(caught.value)
+    enough = type(method)(suppression_limit=0.5)  # type: ignore[call-arg]
+    found = enough.group(table, [AlphaK(0.5, 2)], rng=None)  # type: ignore[arg-type]
+    assert found.n_suppressed == 6
+
+
+def test_too_large_a_lattice_asks_for_a_time_limit() -> None:
+    values = [f"{number:08d}" for number in range(40)]
+    names = [f"c{number}" for number in range(8)]
+    frame = pl.DataFrame(dict.fromkeys(names, values))
+    schema = shoal.Schema({name: shoal.quasi(hierarchy=Prefixes()) for name in names})
+    with pytest.raises(ParameterError, match="time_limit"):
+        shoal.anonymize(frame, schema, require=[KAnonymity(2)], method=shoal.FullDomain())
+
+
+def test_heights_are_listed_once() -> None:
+    assert sum(1 for height in range(6) for _ in at_height((2, 3), height)) == 12

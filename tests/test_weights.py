@@ -1,0 +1,193 @@
+"""Weights that the table decides: in releases, in plans, and where they make no sense."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal.errors import InputError, ParameterError, PlanError
+from shoal.measures import entropy_loss, mi_loss, weighed, weights
+
+COLUMNS = ["age", "sex", "race", "education"]
+FRAME = shoal.datasets.adult().head(1500).select(*COLUMNS, "salary-class")
+SCHEMA = shoal.Schema(
+    {
+        "age": shoal.quasi(kind="numeric"),
+        "sex": shoal.quasi(),
+        "race": shoal.quasi(),
+        "education": shoal.quasi(),
+        "salary-class": shoal.sensitive(),
+    }
+)
+NEED = [shoal.KAnonymity(5)]
+
+
+def release(**options: object) -> shoal.Release:
+    options.setdefault("method", shoal.FullDomain())
+    return shoal.anonymize(FRAME, SCHEMA, require=NEED, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", ["mutual-information", "gain-ratio"])
+def test_weights_reach_objective_measure_and_facts(kind: str) -> None:
+    made = release(weights=kind, label="salary-class")
+    expected = weights(FRAME, COLUMNS, kind, "salary-class")
+    assert made.weights == pytest.approx(expected, abs=1e-6)
+    assert made.facts()["weights"]["kind"] == kind
+    assert made.facts()["weights"]["label"] == "salary-class"
+    assert made.facts()["search"]["score"] == pytest.approx(made.measures["loss"])
+    again = mi_loss(
+        FRAME,
+        made.table,
+        SCHEMA,
+        label="salary-class",
+        kind=kind,
+        rows=made.rows,  # type: ignore[arg-type]
+    )
+    assert made.measures["loss"] == pytest.approx(again, abs=1e-5)
+
+
+def test_the_optimum_under_weights_loses_least_under_them() -> None:
+    by_label = release(weights="mutual-information", label="salary-class")
+    alike = release(weights="equal")
+    assert alike.measures == release().measures
+    losses = [
+        mi_loss(FRAME, made.table, SCHEMA, label="salary-class", rows=made.rows)
+        for made in (by_label, alike)
+    ]
+    assert losses[0] <= losses[1] + 1e-5
+
+
+def test_entropy_loss() -> None:
+    made = release(weights="entropy")
+    again = entropy_loss(FRAME, made.table, SCHEMA, rows=made.rows)
+    assert made.measures["loss"] == pytest.approx(again, abs=1e-5)
+    assert "label" in made.facts()["weights"]
+
+
+@pytest.mark.parametrize(
+    "method", [shoal.GAACP(seed=1), shoal.KMember(seed=1), shoal.KAIM(seed=1), shoal.EBKC()]
+)
+def test_clustering_takes_a_column_that_tells_nothing(method: shoal.Method) -> None:
+    frame = FRAME.head(200).with_columns(race=pl.lit("one"))
+    made = shoal.anonymize(
+        frame, SCHEMA, require=NEED, method=method, weights="gain-ratio", label="salary-class"
+    )
+    assert made.verification.passed
+    assert made.schema["race"].weight == pytest.approx(
+        1e-6 * max(made.schema[name].weight for name in COLUMNS)
+    )
+
+
+def test_given_weights() -> None:
+    made = release(weights={"age": 3, "race": 0})
+    assert made.schema["age"].weight == 3
+    assert made.schema["sex"].weight == 1
+    assert made.schema["race"].weight == 3e-6
+    assert "weights" not in made.facts()
+    assert made.plan.columns["age"].weight == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"weights": "mutual-information"}, "needs a label"),
+        ({"weights": "entropy", "label": "sex"}, "only for"),
+        ({"label": "salary-class"}, "only used to weigh"),
+        ({"weights": "mutual-information", "label": "sex"}, "one of the columns to weigh"),
+        ({"weights": "mutual-information", "label": "salery-class"}, "no column 'salery-class'"),
+        ({"weights": "mutal-information", "label": "salary-class"}, "Did you mean"),
+        ({"weights": {"salary-class": 1}}, "no quasi-identifier"),
+        ({"weights": {"age": -1}}, "0 or more"),
+        ({"weights": dict.fromkeys(COLUMNS, 0)}, "All weights are 0"),
+        ({"weights": {"age": 1}, "label": "salary-class"}, "need no label"),
+    ],
+)
+def test_bad_weights_are_refused(options: dict[str, object], reason: str) -> None:
+    with pytest.raises(ParameterError, match=reason):
+        release(**options)
+
+
+@pytest.mark.parametrize(
+    ("cell", "reason"),
+    [
+        (pl.lit("same"), "has one value"),
+        (pl.when(pl.int_range(pl.len()) < 900).then(pl.lit("")).otherwise("salary-class"), "900"),
+        (pl.lit(None, dtype=pl.String), "missing in 1500 of 1500"),
+    ],
+)
+def test_labels_that_tell_nothing_are_refused(cell: pl.Expr, reason: str) -> None:
+    frame = FRAME.with_columns(cell.alias("salary-class"))
+    with pytest.raises(InputError, match=reason) as caught:
+        shoal.anonymize(
+            frame, SCHEMA, require=NEED, weights="mutual-information", label="salary-class"
+        )
+    assert "50K" not in str(caught.value)
+
+
+def test_an_identifier_is_no_label() -> None:
+    schema = shoal.Schema({**SCHEMA, "salary-class": shoal.identifier()})
+    with pytest.raises(ParameterError, match="identifier"):
+        weighed(FRAME, schema, "gain-ratio", "salary-class")
+
+
+def test_numbers_as_texts_are_cut_like_numbers() -> None:
+    frame = FRAME.with_columns(y=pl.int_range(pl.len()))
+    texts = frame.with_columns(pl.col("y").cast(pl.String))
+    made = [weights(each, COLUMNS, "mutual-information", "y") for each in (frame, texts)]
+    assert made[0] == made[1]
+
+
+def plan_of(**tables: object) -> dict[str, object]:
+    columns: dict[str, dict[str, object]] = {name: {"role": "quasi"} for name in COLUMNS}
+    columns["salary-class"] = {"role": "sensitive"}
+    return {
+        "columns": columns,
+        "require": [{"model": "k-anonymity", "k": 5}],
+        "method": {"name": "full-domain"},
+        **tables,
+    }
+
+
+def test_a_plan_with_weights_can_be_repeated_without_them(tmp_path: Path) -> None:
+    plan = shoal.Plan.from_dict(
+        plan_of(weights={"kind": "mutual-information", "label": "salary-class"})
+    )
+    made = shoal.anonymize(FRAME, plan)
+    made.write(tmp_path / "out")
+    facts = json.loads((tmp_path / "out" / "release.json").read_text())
+    if facts["weights"]["columns"] is not None:
+        assert all(round(w, 4) == w for w in facts["weights"]["columns"].values())
+    settled = shoal.Plan.read(tmp_path / "out.private" / "plan.toml")
+    assert settled.weights is None
+    assert settled.columns["age"].weight == made.schema["age"].weight
+    again = shoal.anonymize(FRAME, settled)
+    assert again.grouping.levels == made.grouping.levels
+    assert again.measures == made.measures
+    manifest = json.loads((tmp_path / "out.private" / "manifest.json").read_text())
+    assert manifest["weights"] == {"kind": "mutual-information", "label": "salary-class"}
+    assert shoal.Plan.from_dict(json.loads(plan.model_dump_json())) == plan
+
+
+@pytest.mark.parametrize(
+    ("table", "reason"),
+    [
+        ({"kind": "mutual-information"}, "needs a label"),
+        ({"kind": "entropy", "label": "sex"}, "only for"),
+        ({"kind": "gini"}, "weights.kind"),
+        ({"kind": "entropy", "lable": "sex"}, "Did you mean 'label'"),
+    ],
+)
+def test_bad_tables_are_refused(table: dict[str, str], reason: str) -> None:
+    with pytest.raises(PlanError, match=reason):
+        shoal.Plan.from_dict(plan_of(weights=table))
+
+
+def test_weights_are_given_once() -> None:
+    data = plan_of(weights={"kind": "entropy"})
+    data["columns"]["age"]["weight"] = 2.0  # type: ignore[index]
+    with pytest.raises(PlanError, match="twice"):
+        shoal.Plan.from_dict(data)
