@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,10 @@ from shoal import pipeline
 from shoal.grouping import Grouping
 from shoal.kernels.boxes import BLOCK
 from shoal.kernels.shapes import MEETING
+from shoal.levels import read_levels
 from shoal.methods.clustering import cluster
+from shoal.papers.adult import encoded
+from shoal.papers.alpha_i_k import QUASI
 from shoal.plan import Plan
 from shoal.recode import generalize
 from shoal.table import Table
@@ -222,7 +225,7 @@ def end_to_end() -> Figures:
 
 
 def methods_side_by_side() -> Figures:
-    """All methods on Adult complete, 8 QIs, k = 5: grouping alone, and what it lost."""
+    """Methods that generalize, on Adult complete, 8 QIs, k = 5: grouping, and what it lost."""
     schema = _plan().schema_()
     tree = shoal.datasets.folder("adult") / "hierarchies" / "age.csv"
     schema = schema.with_column("age", hierarchy=shoal.Hierarchy.from_csv(tree))
@@ -230,6 +233,8 @@ def methods_side_by_side() -> Figures:
     figures: Figures = {}
     for name, kind in shoal.methods.METHODS.items():
         method = kind(picks="first")  # type: ignore[call-arg]
+        if method.publication != "generalized":  # it needs more than k
+            continue
         _warm(table, method)
         made: list[Grouping] = []
         spent = _cpu(
@@ -240,6 +245,78 @@ def methods_side_by_side() -> Figures:
         recoded = generalize(table, made[0], numbers=method.numbers)
         figures[f"{name} (s CPU)"] = spent
         figures[f"{name}: iloss"] = pipeline.measure(table, recoded)["iloss"]
+    return figures
+
+
+def sensitive_groups() -> Figures:
+    """Five sensitive columns, l of each 3 or 5: Adult's 30,162 rows of paper 4, and `census`."""
+    secrets = ["education", "occupation", "marital-status", "race", "workclass"]
+    used = ["age", "sex", "salary-class", "native-country", *secrets]
+    schema = shoal.Schema(
+        {name: shoal.sensitive() if name in secrets else shoal.quasi() for name in used}
+    )
+    frames = {
+        "Adult 30,162": shoal.datasets.adult().head(32_561).select(used).drop_nulls(),
+        "census 1,000,000": shoal.datasets.census(1_000_000).select(used),
+    }
+    figures: Figures = {}
+    kinds = (shoal.MICD, shoal.Decomposition, shoal.DecompositionPlus)
+    for table_name, frame in frames.items():
+        table = Table.encode(frame, schema)
+        _ = table.sensitive
+        for primary, least in (("entropy", 3), ("education", 3), ("education", 5)):
+            require = [shoal.MultiLDiversity(dict.fromkeys(secrets, least), lower=True)]
+            for kind in kinds:
+                method = kind(primary=primary, seed=1)
+                method.group(
+                    table.take(np.arange(200)), require, rng=np.random.default_rng(1)
+                )  # loads the kernels
+                made: list[Grouping] = []
+                spent = _cpu(
+                    lambda method=method, table=table, require=require, made=made: made.append(
+                        method.group(table, require, rng=np.random.default_rng(1))
+                    )
+                )
+                noise = sum(len(added) for added in made[0].padding.values())
+                case = f"{table_name}, l = {least}, primary {primary}: {method.name}"
+                figures |= {
+                    f"{case} (s CPU)": spent,
+                    f"{case}: noise ratio": noise / table.n_rows,
+                    f"{case}: rows of the largest group": int(made[0].sizes.max()),
+                }
+    return figures
+
+
+def graded_sensitivity() -> Figures:
+    """Paper 3's methods: `census` with its levels of occupations, Top-Down on Adult complete."""
+    path = shoal.datasets.folder("adult") / "levels" / "occupation.csv"
+    levels = {**read_levels(path), "": 3}  # the census has missing occupations
+    leveled = [shoal.LeveledAlphaK(levels, [0.2, 0.3, 0.35, 0.4, 0.5], 4)]
+    schema = _plan().schema_().with_column("occupation", levels=levels)
+    census = Table.encode(shoal.datasets.census(1_000_000), schema)
+    nine = encoded(QUASI, "occupation", rows=45_222, complete=True)
+    half: list[shoal.models.Requirement] = [shoal.AlphaK(0.5, 4)]
+    cases: list[tuple[str, Table, shoal.methods.Method, Sequence[shoal.models.Requirement]]] = [
+        ("census 1,000,000, (alpha_i, 4)", census, shoal.LeveledGCA(), leveled),
+        ("census 1,000,000, (0.5, 4)", census, shoal.GCA(), half),
+        ("census 1,000,000, (0.25, 4)", census, shoal.Anatomy(), [shoal.AlphaK(0.25, 4)]),
+        ("Adult 45,222, 9 QIs, (0.5, 4)", nine, shoal.TopDown(), half),
+    ]
+    figures: Figures = {}
+    for name, table, method, require in cases:
+        _ = table.sensitive
+        method.group(table.take(np.arange(500)), require, rng=np.random.default_rng(1))
+        made: list[Grouping] = []
+        spent = _cpu(
+            lambda method=method, table=table, require=require, made=made: made.append(
+                method.group(table, require, rng=np.random.default_rng(1))
+            )
+        )
+        figures |= {
+            f"{name}: {method.name} (s CPU)": spent,
+            f"{name}: {method.name}: classes": made[0].n_groups,
+            f"{name}: {method.name}: suppressed": made[0].n_suppressed,
+        }
     return figures
 
 
@@ -341,6 +418,8 @@ CASES: dict[str, Callable[[], Figures]] = {
         thirteen_attributes,
         end_to_end,
         methods_side_by_side,
+        sensitive_groups,
+        graded_sensitivity,
         peers,
         census_million,
     )

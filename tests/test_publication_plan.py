@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
 import shoal
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import ParameterError, PlanError
+from shoal.grouping import Padding
 from shoal.plan import PublicationPlan
 from shoal.schema import Role
 
@@ -32,9 +34,15 @@ def plan(**publication: Any) -> shoal.Plan:
         ({"quasi": "exact"}, "only for form = 'two-table'"),
         ({"sensitive": "rows"}, "only for form = 'two-table'"),
         ({"form": "two-table", "bounds": "rounded"}, "exact quasi-identifiers have no bounds"),
-        ({"form": "two-tables"}, "should be 'generalized' or 'two-table'"),
+        ({"form": "two-tables"}, "should be 'generalized', 'two-table' or 'sensitive-groups'"),
         ({"form": "two-table", "quasi": "coarse"}, "should be 'exact' or 'generalized'"),
-        ({"form": "two-table", "sensitive": "sums"}, "should be 'rows' or 'counts'"),
+        ({"form": "two-table", "sensitive": "sums"}, "should be 'values', 'rows' or 'counts'"),
+        ({"form": "two-table", "sensitive": "values"}, "should be 'rows' or 'counts'"),
+        ({"form": "generalized", "sensitive": "values"}, "only for form = 'two-table'"),
+        (
+            {"form": "sensitive-groups", "bounds": "rounded"},
+            "exact quasi-identifiers have no bounds",
+        ),
     ],
 )
 def test_options_that_do_not_belong_are_refused(options: dict[str, str], reason: str) -> None:
@@ -122,3 +130,108 @@ def test_policies_for_missing_values_work_with_two_tables(policy: str) -> None:
     stars = int((made.table["age"] == "*").sum())
     absent = frame["age"].null_count()
     assert stars == {"keep": absent, "drop": 0, "suppress-column": 60}[policy]
+
+
+TWO_SECRETS = SCHEMA.with_column("note", role=Role.SENSITIVE)
+DIVERSE = shoal.MultiLDiversity({"illness": 3, "note": 2})
+
+
+@pytest.mark.parametrize(
+    ("method", "require", "form"),
+    [
+        (shoal.GAACP(seed=1), shoal.KAnonymity(3), "generalized"),
+        (shoal.GCA(seed=1), shoal.AlphaK(0.5, 3), "two-table"),
+        (shoal.Anatomy(seed=1), shoal.AlphaK(0.5, 3), "two-table"),
+        (shoal.MICD(seed=1), shoal.MultiLDiversity({"illness": 3}), "sensitive-groups"),
+        (shoal.Decomposition(seed=1), shoal.MultiLDiversity({"illness": 3}), "sensitive-groups"),
+    ],
+)
+def test_a_form_left_open_is_the_one_the_method_is_made_for(
+    method: Any, require: Any, form: str
+) -> None:
+    made = shoal.anonymize(mixed(60), SCHEMA, require=[require], method=method)
+    assert made.plan.publication.form == form == made.facts()["publication"]
+    columns = {name: {"role": column.role.value} for name, column in SCHEMA.items()}
+    written = shoal.Plan.from_dict(
+        {"columns": columns, "require": [require.to_spec()], "method": method.to_spec()}
+    )
+    assert written.publication.form is None
+    assert shoal.anonymize(mixed(60), written).plan.publication.form == form
+
+
+def test_a_named_form_goes_before_the_methods_own() -> None:
+    made = shoal.anonymize(
+        mixed(60),
+        TWO_SECRETS,
+        require=[DIVERSE],
+        method=shoal.MICD(seed=1, noise="never"),
+        publication="generalized",
+        suppression_limit=1.0,
+    )
+    assert made.verification.passed
+    assert list(made.tables) == ["table"]
+
+
+def test_what_bounds_belong_to_is_seen_once_the_form_is_known() -> None:
+    with pytest.raises(ParameterError, match="exact quasi-identifiers have no bounds"):
+        shoal.anonymize(
+            mixed(60), SCHEMA, require=[shoal.AlphaK(0.5, 3)], method=shoal.GCA(), bounds="rounded"
+        )
+    with pytest.raises(PlanError, match="exact quasi-identifiers have no bounds"):
+        shoal.Plan.from_dict(
+            {
+                "columns": COLUMNS,
+                "require": [{"model": "alpha-k", "alpha": 0.5, "k": 2}],
+                "method": {"name": "gca"},
+                "publication": {"bounds": "rounded"},
+            }
+        )
+
+
+@pytest.mark.parametrize("form", ["generalized", "two-table"])
+def test_added_values_need_sensitive_groups(form: str) -> None:
+    schema = SCHEMA if form == "two-table" else TWO_SECRETS
+    frame = mixed(60).with_columns(illness=pl.lit("i0"), note=pl.lit(1))
+    frame = frame.with_columns(
+        illness=pl.when(pl.int_range(60) < 3).then(pl.lit("i1")).otherwise("illness")
+    )
+
+    class Padded(shoal.GAACP):
+        """Groups with a value that is not their own."""
+
+        def group(self, table: Any, require: Any, **rest: Any) -> shoal.Grouping:
+            found = super().group(table, require, **rest)
+            added = Padding(np.array([0]), np.array([0]))
+            return shoal.Grouping(found.labels, {"illness": added})
+
+    with pytest.raises(ParameterError, match="added values to groups") as caught:
+        shoal.anonymize(
+            frame, schema, require=[shoal.KAnonymity(3)], method=Padded(seed=1), publication=form
+        )
+    assert "sensitive-groups" in str(caught.value)
+
+
+def test_shares_cannot_be_required_of_values_that_are_shown_once() -> None:
+    options = {"require": [shoal.AlphaK(0.5, 3)], "publication": "sensitive-groups"}
+    with pytest.raises(ParameterError, match="'alpha-k' asks how often a value occurs"):
+        shoal.anonymize(mixed(60), SCHEMA, **options)
+    for how in ("rows", "counts"):
+        assert shoal.anonymize(mixed(60), SCHEMA, sensitive=how, **options).verification.passed
+
+
+def test_sensitive_groups_need_a_sensitive_column() -> None:
+    schema = SCHEMA.with_column("illness", role=Role.OTHER)
+    with pytest.raises(ParameterError, match="needs a sensitive column"):
+        shoal.anonymize(
+            mixed(20), schema, require=[shoal.KAnonymity(2)], publication="sensitive-groups"
+        )
+
+
+def test_remarks_are_part_of_the_release() -> None:
+    require = shoal.MultiLDiversity({"illness": 3, "note": 9}, lower=True)
+    made = shoal.anonymize(mixed(80), TWO_SECRETS, require=[require], method=shoal.MICD(seed=1))
+    assert len(made.remarks) == 1
+    assert made.remarks[0].startswith("l of 'note' was lowered from 9 to 5")
+    assert made.facts()["remarks"] == list(made.remarks)
+    assert "was lowered from 9 to 5" in shoal.report.page(made.facts())
+    assert made.verification.passed

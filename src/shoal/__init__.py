@@ -14,8 +14,21 @@ from importlib.metadata import version as _version
 from shoal import checks, datasets, errors, hierarchies, measures, methods, models, publish, risk
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
-from shoal.methods import EBKC, GAACP, GCA, KACA, KAIM, Anatomy, KMember, LeveledGCA, TopDown
-from shoal.models import AlphaK, KAnonymity, LeveledAlphaK
+from shoal.methods import (
+    EBKC,
+    GAACP,
+    GCA,
+    KACA,
+    KAIM,
+    MICD,
+    Anatomy,
+    Decomposition,
+    DecompositionPlus,
+    KMember,
+    LeveledGCA,
+    TopDown,
+)
+from shoal.models import AlphaK, KAnonymity, LeveledAlphaK, MultiLDiversity
 from shoal.pipeline import anonymize, run
 from shoal.plan import Plan
 from shoal.release import Release
@@ -28,14 +41,18 @@ __all__ = [
     "GCA",
     "KACA",
     "KAIM",
+    "MICD",
     "AlphaK",
     "Anatomy",
+    "Decomposition",
+    "DecompositionPlus",
     "Grouping",
     "Hierarchy",
     "KAnonymity",
     "KMember",
     "LeveledAlphaK",
     "LeveledGCA",
+    "MultiLDiversity",
     "Plan",
     "Release",
     "Schema",

@@ -15,7 +15,14 @@ from shoal.cells import STAR
 from shoal.measures import Fates
 from shoal.missingness import Missingness, Pattern
 
-__all__ = ["SENSITIVE_RULE", "Guard", "loss_facts", "measure_facts", "missing_facts"]
+__all__ = [
+    "SENSITIVE_RULE",
+    "Guard",
+    "loss_facts",
+    "measure_facts",
+    "missing_facts",
+    "noise_facts",
+]
 
 SENSITIVE_RULE = "A missing sensitive value counts as a value of its own."
 OTHER_PATTERNS = "other patterns"
@@ -26,11 +33,13 @@ _RATES = (
     "generalization_loss_rate",
     "iloss_rate",
     "loss",
+    "noise_ratio",
     "starred_rate",
     "suppression_loss_rate",
 )
-# It depends on original cells that are not published: all its digits would tell of them.
-_ROUNDED = ("count_query_error",)
+# They depend on original cells that are not published, or tell which published values are not
+# original: all their digits would tell of them.
+_ROUNDED = ("count_query_error", "degree_spread", "noise_ratio", "vulnerability")
 # A hundredth of the rows is then at least twice the largest hidden count.
 _COARSE = 200
 
@@ -105,6 +114,7 @@ def missing_facts(
     rule: str,
     suppressed_columns: Sequence[str],
     sensitive: Mapping[str, int],
+    countable: bool = True,
 ) -> dict[str, Any]:
     """Say what was missing, what was done about it, and what that cost.
 
@@ -114,6 +124,9 @@ def missing_facts(
         What is missing in the quasi-identifiers of the input.
     sensitive
         Missing cells per sensitive column of the published table.
+    countable
+        Whether anyone can count those in the published table, so that they give nothing else
+        away.
     """
     return {
         "policy": policy,
@@ -125,9 +138,8 @@ def missing_facts(
         "record_missing_rate": guard.exact(found.record_rate),
         "suppressed_columns": list(suppressed_columns),
         "sensitive": {
-            # Anyone can count these in the published table, so they give nothing else away.
             name: {
-                "missing": guard.count(count) if guard.small(count) else count,
+                "missing": count if countable and not guard.small(count) else guard.count(count),
                 "rule": SENSITIVE_RULE,
             }
             for name, count in sensitive.items()
@@ -144,8 +156,30 @@ def loss_facts(guard: Guard, fates: Mapping[str, Fates]) -> dict[str, dict[str, 
     return {name: _hundredths(each.shares()) for name, each in fates.items()}
 
 
-def measure_facts(guard: Guard, measures: Mapping[str, float]) -> dict[str, Any]:
-    """Give the measures, unless a hidden count could be worked out from them."""
+def noise_facts(guard: Guard, noise: int) -> dict[str, Any]:
+    """Say which share of added values the groups hold: in hundredths, and never a small count.
+
+    Examples
+    --------
+    >>> guard = Guard.over([], least=5, rows=400)
+    >>> noise_facts(guard, 30), noise_facts(guard, 2)
+    ({'noise_ratio': 0.07}, {'noise_ratio': 'above 0 and below 0.0125'})
+    """
+    if guard.small(noise):
+        return {"noise_ratio": f"above 0 and below {guard.least / max(guard.rows, 1):.3g}"}
+    return {"noise_ratio": round(noise / max(guard.rows, 1), 2)}
+
+
+def measure_facts(guard: Guard, measures: Mapping[str, float], *, noise: int = 0) -> dict[str, Any]:
+    """Give the measures, unless a hidden count could be worked out from them.
+
+    Parameters
+    ----------
+    noise
+        How many values were added to groups: their ratio is left out if they are few.
+    """
+    if guard.small(noise):
+        measures = {name: value for name, value in measures.items() if name != "noise_ratio"}
     if not guard.hides:
         return {"measures": {n: round(v, 2) if n in _ROUNDED else v for n, v in measures.items()}}
     reason = "a count of fewer rows than k could be worked out from them"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -14,10 +14,27 @@ from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.sensitive_column import SensitiveColumn
 from shoal.table import Table
 
-__all__ = ["SUPPRESSED", "Grouping", "one_group"]
+__all__ = ["SUPPRESSED", "Grouping", "Padding", "one_group"]
 
 SUPPRESSED = -1
 """The label of a row that is not published."""
+
+
+@dataclass(frozen=True, eq=False)
+class Padding:
+    """Values that no row of a group holds, published with it all the same.
+
+    Parameters
+    ----------
+    group, value
+        For each added value, its group and its code in the sensitive column.
+    """
+
+    group: npt.NDArray[np.int64]
+    value: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.group)
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +42,8 @@ class Grouping:
     """A group label per row; −1 means the row is suppressed.
 
     Labels run from 0 without gaps. They follow the input order and are private: no file
-    that leaves the house may hold them.
+    that leaves the house may hold them. ``padding`` names, per sensitive column, values that
+    a method added to groups.
 
     Examples
     --------
@@ -35,6 +53,7 @@ class Grouping:
     """
 
     labels: npt.NDArray[np.int32]
+    padding: Mapping[str, Padding] = field(default_factory=dict)
 
     @cached_property
     def rows(self) -> npt.NDArray[np.intp]:
@@ -100,10 +119,27 @@ class Grouping:
             self.sizes,
             None if people is None else self.distinct(people),
             {
-                name: Histogram.count(labels, column.codes[rows], column.labels, mine)
+                name: self._histogram(name, column, labels, mine)
                 for name, column in (sensitive or {}).items()
             },
         )
+
+    def _histogram(
+        self,
+        name: str,
+        column: SensitiveColumn,
+        labels: npt.NDArray[np.int64],
+        people: npt.NDArray[np.int64] | None,
+    ) -> Histogram:
+        """Count a sensitive column's values per group, added ones included."""
+        codes = column.codes[self.rows]
+        added = self.padding.get(name)
+        if added is not None:
+            labels, codes = np.append(labels, added.group), np.append(codes, added.value)
+            if people is not None:  # nobody real holds an added value
+                beyond = int(people.max(initial=-1)) + 1 + np.arange(len(added))
+                people = np.append(people, beyond)
+        return Histogram.count(labels, codes, column.labels, people)
 
 
 def one_group(

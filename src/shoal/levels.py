@@ -1,18 +1,32 @@
-"""Levels: how sensitive each value of a column is, 1 being the most sensitive."""
+"""How sensitive the values of a column are: levels, 1 the most sensitive, and degrees."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from shoal.errors import HierarchyError, InputError, ParameterError
 from shoal.hierarchies.csvfile import read_rows, read_text, write_rows
+from shoal.hierarchies.values import as_number
 
-__all__ = ["check_levels", "read_levels", "write_levels"]
+__all__ = ["check_degrees", "check_levels", "read_degrees", "read_levels", "write_levels"]
 
-_RULE = "A level is a whole number from 1 on; 1 is the most sensitive."
+_N = TypeVar("_N", int, float)
+
+
+@dataclass(frozen=True)
+class _Kind(Generic[_N]):
+    """What a file holds, and how one of its numbers is read: from text, and from JSON."""
+
+    what: str
+    one: str
+    rule: str
+    text: Callable[[str], _N | None]
+    number: Callable[[Any], _N | None]
 
 
 def check_levels(levels: Any) -> None:
@@ -46,6 +60,37 @@ def check_levels(levels: Any) -> None:
             )
 
 
+def check_degrees(degrees: Any) -> None:
+    """Refuse what is no table of values and their degrees (raises `ParameterError`).
+
+    Examples
+    --------
+    >>> check_degrees({"HIV": 9.0, "flu": 0})
+    >>> check_degrees({"HIV": -1})
+    Traceback (most recent call last):
+    shoal.errors.ParameterError: A degree must be a finite number of 0 or more, not -1. 0 is
+    harmless.
+    """
+    if not isinstance(degrees, Mapping):
+        raise ParameterError(
+            f"degrees must give values their degree, not be a {type(degrees).__name__}.",
+            "Such as {HIV = 9.0}; only [columns.NAME] of a plan may name a file.",
+        )
+    if not degrees:
+        raise ParameterError("degrees is empty.", "Give a value a degree, or leave degrees out.")
+    for value, degree in degrees.items():
+        if not isinstance(value, str):
+            raise ParameterError(
+                f"The values of degrees must be texts, not {type(value).__name__}.",
+                "Write numbers as text, too.",
+            )
+        if _degree(degree) is None:
+            raise ParameterError(
+                f"A degree must be a finite number of 0 or more, not {degree!r}.",
+                "0 is harmless.",
+            )
+
+
 def read_levels(path: str | Path, *, separator: str | None = None) -> dict[str, int]:
     r"""Read a file with a value and its level in each line, no header; or a JSON object.
 
@@ -69,36 +114,23 @@ def read_levels(path: str | Path, *, separator: str | None = None) -> dict[str, 
     >>> read_levels(file)
     {'HIV': 1, 'flu': 4, '': 4}
     """
-    place = Path(path)
-    if place.suffix.lower() == ".json":
-        return _read_json(place)
-    if place.suffix.lower() != ".csv":
-        raise ParameterError(f"A levels file must end in .csv or .json, not '{place.suffix}'.")
-    try:
-        rows, lines = read_rows(place, separator, what="levels")
-    except HierarchyError as error:
-        raise InputError(error.problem, error.hint) from None
-    if not rows:
-        raise InputError("The levels file is empty.", "Write one line per value: value;level.")
-    found: dict[str, int] = {}
-    first: dict[str, int] = {}
-    for row, line in zip(rows, lines, strict=True):
-        if len(row) != 2:
-            raise InputError(
-                f"Line {line} of the levels file has {len(row)} cells, not 2.",
-                "Write value;level, and quote a value that holds the separator.",
-            )
-        value, level = row[0], row[1].strip()
-        if not (level.isascii() and level.isdigit() and len(level) < 10 and int(level) >= 1):
-            header = " If it is a header, remove it." if line == lines[0] else ""
-            raise InputError(f"Line {line} of the levels file has no level.", _RULE + header)
-        if value in first:
-            raise InputError(
-                f"Line {line} of the levels file repeats the value of line {first[value]}.",
-                "Keep one of them.",
-            )
-        found[value], first[value] = int(level), line
-    return found
+    return _read(Path(path), _LEVELS, separator)
+
+
+def read_degrees(path: str | Path, *, separator: str | None = None) -> dict[str, float]:
+    r"""Read a file with a value and its degree in each line, no header; or a JSON object.
+
+    The arguments and errors are those of `read_levels`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp(), "disease.csv")
+    >>> _ = file.write_text("HIV;9\nflu;0.5\n")
+    >>> read_degrees(file)
+    {'HIV': 9.0, 'flu': 0.5}
+    """
+    return _read(Path(path), _DEGREES, separator)
 
 
 def write_levels(path: Path, levels: Mapping[str, int]) -> None:
@@ -116,23 +148,96 @@ def write_levels(path: Path, levels: Mapping[str, int]) -> None:
     write_rows(path, [(value, str(level)) for value, level in ordered], what="levels")
 
 
-def _read_json(path: Path) -> dict[str, int]:
+def _read(path: Path, kind: _Kind[_N], separator: str | None) -> dict[str, _N]:
+    what = kind.what
+    if path.suffix.lower() == ".json":
+        return _read_json(path, kind)
+    if path.suffix.lower() != ".csv":
+        raise ParameterError(f"A {what} file must end in .csv or .json, not '{path.suffix}'.")
+    try:
+        rows, lines = read_rows(path, separator, what=what)
+    except HierarchyError as error:
+        raise InputError(error.problem, error.hint) from None
+    if not rows:
+        raise InputError(
+            f"The {what} file is empty.", f"Write one line per value: value;{kind.one}."
+        )
+    found: dict[str, _N] = {}
+    first: dict[str, int] = {}
+    for row, line in zip(rows, lines, strict=True):
+        if len(row) != 2:
+            raise InputError(
+                f"Line {line} of the {what} file has {len(row)} cells, not 2.",
+                f"Write value;{kind.one}, and quote a value that holds the separator.",
+            )
+        value, number = row[0], kind.text(row[1].strip())
+        if number is None:
+            header = " If it is a header, remove it." if line == lines[0] else ""
+            raise InputError(
+                f"Line {line} of the {what} file has no {kind.one}.", kind.rule + header
+            )
+        if value in first:
+            raise InputError(
+                f"Line {line} of the {what} file repeats the value of line {first[value]}.",
+                "Keep one of them.",
+            )
+        found[value], first[value] = number, line
+    return found
+
+
+def _read_json(path: Path, kind: _Kind[_N]) -> dict[str, _N]:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if len(dict(pairs)) < len(pairs):
-            raise InputError("A value comes twice in the levels file.", "Keep one of them.")
+            raise InputError(f"A value comes twice in the {kind.what} file.", "Keep one of them.")
         return dict(pairs)
 
     try:
-        found = json.loads(read_text(path, "utf-8", what="levels"), object_pairs_hook=unique)
+        found = json.loads(read_text(path, "utf-8", what=kind.what), object_pairs_hook=unique)
     except (json.JSONDecodeError, RecursionError) as error:
         where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
         raise InputError(
-            f"The levels file '{path}' is not JSON{where}.", "Check the brackets and commas there."
+            f"The {kind.what} file '{path}' is not JSON{where}.",
+            "Check the brackets and commas there.",
         ) from None
-    wrong = not isinstance(found, dict) or any(
-        isinstance(level, bool) or not isinstance(level, int) or level < 1
-        for level in found.values()
-    )
-    if wrong or not found:
-        raise InputError("The levels file must hold an object of values and levels.", _RULE)
-    return dict(found)
+    read: dict[str, _N] = {}
+    for value, given in found.items() if isinstance(found, dict) else ():
+        number = kind.number(given)
+        if number is not None:
+            read[value] = number
+    if not read or len(read) < len(found):
+        raise InputError(
+            f"The {kind.what} file must hold an object of values and {kind.what}.", kind.rule
+        )
+    return read
+
+
+def _level(given: Any) -> int | None:
+    right = isinstance(given, int) and not isinstance(given, bool) and given >= 1
+    return given if right else None
+
+
+def _level_text(text: str) -> int | None:
+    right = text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= 1
+    return int(text) if right else None
+
+
+def _degree(given: Any) -> float | None:
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        return None
+    return float(given) if 0 <= given < 1e300 and isfinite(given) else None
+
+
+_LEVELS = _Kind(
+    "levels",
+    "level",
+    "A level is a whole number from 1 on; 1 is the most sensitive.",
+    _level_text,
+    _level,
+)
+_DEGREES = _Kind(
+    "degrees",
+    "degree",
+    "A degree is a number of 0 or more; 0 is harmless.",
+    lambda text: _degree(as_number(text)),
+    _degree,
+)

@@ -18,7 +18,7 @@ import polars as pl
 from shoal import io
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.frames import to_polars
-from shoal.grouping import SUPPRESSED, Grouping, one_group
+from shoal.grouping import SUPPRESSED, Grouping, Padding, one_group
 from shoal.hierarchies import Hierarchy
 from shoal.measures import Pair, cells_by_fate, take
 from shoal.methods import GAACP, Method, Progress
@@ -26,7 +26,7 @@ from shoal.methods.alike import settle_alike
 from shoal.models import Requirement
 from shoal.models.shares import allowed, rounded_up
 from shoal.plan import ColumnPlan, InputPlan, Plan, PublicationPlan
-from shoal.recode import Recoded, TwoTables, generalize, two_table
+from shoal.recode import LinkedTables, Recoded, generalize, sensitive_groups, two_table
 from shoal.release import Release, require_writable
 from shoal.schema import Schema
 from shoal.shuffling import CLASS_IDS, permutation
@@ -45,7 +45,7 @@ def anonymize(
     *,
     require: Requirement | Sequence[Requirement] | None = None,
     method: Method | None = None,
-    publication: str = "generalized",
+    publication: str | None = None,
     quasi: str | None = None,
     sensitive: str | None = None,
     bounds: str = "observed",
@@ -71,10 +71,13 @@ def anonymize(
         as ``*`` in every row.
     publication
         ``"generalized"``: one table. ``"two-table"``: quasi-identifiers in one table, the
-        sensitive value in another, and only a class id in both.
+        sensitive value in another, and only a class id in both. ``"sensitive-groups"``: the
+        same with a table for each sensitive column. Left out: the form that the method is
+        made for, which is one table unless the method groups by sensitive values.
     quasi, sensitive
-        Of two tables: ``"exact"`` (the default) or ``"generalized"`` quasi-identifiers, and
-        the sensitive value in ``"rows"`` (the default) or ``"counts"``.
+        Of several tables: ``"exact"`` (the default) or ``"generalized"`` quasi-identifiers, and
+        sensitive values in ``"rows"`` (the default of two tables) or ``"counts"``, or the
+        different ``"values"`` of a group (the default of sensitive groups).
     bounds, suppression_limit
         As in a plan.
     progress
@@ -98,7 +101,7 @@ def anonymize(
         )
     if isinstance(plan, Plan):
         said = (publication, quasi, sensitive, bounds, missing, suppression_limit)
-        defaults = ("generalized", None, None, "observed", "keep", 0.05)
+        defaults = (None, None, None, "observed", "keep", 0.05)
         if require is not None or method is not None or said != defaults:
             raise ParameterError(
                 "A plan already says what is required and by which method.",
@@ -129,7 +132,8 @@ def anonymize(
                 suppression_limit=suppression_limit,
             ),
         )
-    require_publishable(schema, plan.publication)
+    plan = plan.model_copy(update={"publication": plan.publication.settled(how)})
+    require_publishable(schema, plan.publication, needs)
     needs = [each.bind(schema) for each in needs]
     return _release(data, plan, schema, needs, how, progress or _quiet)
 
@@ -171,14 +175,31 @@ def read(data: Any, plan: Plan) -> tuple[pl.DataFrame, str]:
     return found.frame, found.describe()
 
 
-def require_publishable(schema: Schema, publication: PublicationPlan) -> None:
-    """Refuse, before any work, columns that the form of publication cannot carry."""
+def require_publishable(
+    schema: Schema, publication: PublicationPlan, require: Sequence[Requirement] = ()
+) -> None:
+    """Refuse, before any work, what the form of publication cannot carry."""
     secrets = len(schema.sensitive)
     if publication.form == "two-table" and secrets != 1:
         raise ParameterError(
             f"A two-table publication needs exactly one sensitive column, but there are {secrets}.",
-            "Give one column the role sensitive, or publish one generalized table.",
+            "Give one column the role sensitive, or publish one generalized table"
+            + (" or sensitive-groups." if secrets else "."),
         )
+    if publication.form == "sensitive-groups" and not secrets:
+        raise ParameterError(
+            "A publication of sensitive groups needs a sensitive column, and there is none.",
+            "Give a column the role sensitive, or publish one generalized table.",
+        )
+    if publication.form != "sensitive-groups" or publication.values != "values":
+        return
+    for each in require:
+        if "histograms" in each.needs and each.counts_matter:
+            raise ParameterError(
+                f"'{each.name}' asks how often a value occurs in a group, and sensitive groups "
+                "show each value once.",
+                'Publish them with sensitive = "rows" or "counts", or require multi-l-diversity.',
+            )
 
 
 def require_feasible(
@@ -203,6 +224,8 @@ class Part:
     """The rows of the input that ``table`` holds."""
     n_input: int
     suppressed_columns: tuple[str, ...] = ()
+    whole: Table | None = None
+    """The input, where ``table`` numbers the values of its rows anew."""
 
     @property
     def n_dropped(self) -> int:
@@ -235,7 +258,7 @@ def _drop_rows(table: Table) -> Part:
             'Use missing = "keep" or "suppress-column".',
         )
     part = table if len(kept) == table.n_rows else table.take(kept)
-    return Part(part, kept, table.n_rows)
+    return Part(part, kept, table.n_rows, whole=table)
 
 
 def group(
@@ -260,23 +283,36 @@ def group(
     _require_enough(found, suppression_limit)
     labels = np.full(part.n_input, SUPPRESSED, dtype=np.int32)
     labels[part.rows] = found.labels
-    return Grouping(labels)
+    return Grouping(labels, _padding(part, found))
+
+
+def _padding(part: Part, found: Grouping) -> dict[str, Padding]:
+    """Give added values the codes that they have in the whole table."""
+    made = {}
+    for name, added in found.padding.items():
+        if not len(added):
+            continue
+        value = added.value
+        if part.whole is not None:
+            codes = {label: code for code, label in enumerate(part.whole.sensitive[name].labels)}
+            mine = part.table.sensitive[name].labels
+            value = np.array([codes[mine[each]] for each in value.tolist()], dtype=np.int64)
+        made[name] = Padding(added.group, value)
+    return made
 
 
 @dataclass(frozen=True, eq=False)
 class Publication:
-    """Published tables: one, or two in a `TwoTables`."""
+    """Published tables: one, or several in a `LinkedTables`."""
 
     recoded: Recoded
     frame: pl.DataFrame
-    second: TwoTables | None = None
+    linked: LinkedTables | None = None
 
     @property
     def published(self) -> Any:
         """What verification reads."""
-        if self.second is None:
-            return self.frame
-        return {"quasi": self.second.quasi, "sensitive": self.second.sensitive}
+        return self.frame if self.linked is None else self.linked.tables
 
 
 def publish(
@@ -287,27 +323,45 @@ def publish(
     suppressed: Sequence[str] = (),
 ) -> Publication:
     """Make the published tables of a grouping."""
-    if publication.form == "two-table":
-        two = two_table(
+    form = publication.form or method.publication
+    if grouping.padding and form != "sensitive-groups":
+        raise ParameterError(
+            f"The method '{method.name}' added values to groups, which the form '{form}' cannot "
+            "publish.",
+            'Publish as sensitive-groups, or let the method add none (micd: noise = "never").',
+        )
+    if form == "generalized":
+        recoded = generalize(
             table,
             grouping,
-            permutation(grouping.n_groups, method.seed, CLASS_IDS) + 1,
-            quasi=publication.quasi or "exact",
-            sensitive=publication.sensitive or "rows",
             bounds=publication.bounds,
             numbers=method.numbers,
             suppressed=suppressed,
         )
-        return Publication(two.recoded, two.quasi, two)
-    recoded = generalize(
-        table, grouping, bounds=publication.bounds, numbers=method.numbers, suppressed=suppressed
+        return Publication(recoded, recoded.decode(table))
+    apart: Callable[..., LinkedTables] = two_table if form == "two-table" else sensitive_groups
+    made = apart(
+        table,
+        grouping,
+        permutation(grouping.n_groups, method.seed, CLASS_IDS) + 1,
+        quasi=publication.quasi or "exact",
+        sensitive=publication.values,
+        bounds=publication.bounds,
+        numbers=method.numbers,
+        suppressed=suppressed,
     )
-    return Publication(recoded, recoded.decode(table))
+    return Publication(made.recoded, made.quasi, made)
 
 
 def measure(table: Table, recoded: Recoded) -> dict[str, float]:
     """Take every measure that makes sense of a publication."""
     return take(Pair(table, recoded))
+
+
+def remarks(table: Table, grouping: Grouping, require: Sequence[Requirement]) -> tuple[str, ...]:
+    """Collect what people must know of how the published rows meet their requirements."""
+    whole = one_group(table, require, grouping.rows)
+    return tuple(remark for each in require for remark in each.remarks(whole))
 
 
 def _release(
@@ -343,15 +397,14 @@ def _release(
     with step("recode"):
         made = publish(table, grouping, plan.publication, method, part.suppressed_columns)
     with step("verify"):
-        proof = verify(
-            made.published, table.schema, require, original=table.frame, rows=grouping.rows
-        )
+        proof = verify(made.published, table.schema, require, original=frame, rows=grouping.rows)
     with step("measure"):
         measures = measure(table, made.recoded)
         fates = cells_by_fate(Pair(table, made.recoded))
     return Release(
         frame=made.frame,
-        second=made.second,
+        linked=made.linked,
+        remarks=remarks(table, grouping, require),
         original=data,
         source=table.frame,
         plan=plan,
@@ -410,6 +463,7 @@ def _plan_of(
             weight=column.weight,
             missing=column.missing,
             levels=None if column.levels is None else dict(column.levels),
+            degrees=None if column.degrees is None else dict(column.degrees),
         )
         for name, column in schema.items()
     }

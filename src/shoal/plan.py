@@ -16,7 +16,7 @@ from shoal import hierarchies, methods, models
 from shoal.cells import STAR
 from shoal.errors import ParameterError, PlanError, ShoalError, did_you_mean
 from shoal.hierarchies import Builder
-from shoal.levels import check_levels, read_levels
+from shoal.levels import check_degrees, check_levels, read_degrees, read_levels
 from shoal.methods import METHODS, Method
 from shoal.models import MODELS, Requirement
 from shoal.schema import Column, Kind, Role, Schema
@@ -47,7 +47,9 @@ class ColumnPlan(_Strict):
         None, description="numeric or categorical (the default: a text is a category)."
     )
     hierarchy: str | dict[str, Any] | None = Field(
-        None, description="A file (.csv, .json), or a builder such as {builder = 'prefixes'}."
+        None,
+        description="A file (.csv, .json), or a builder such as {builder = 'prefixes'}. Of a "
+        "sensitive column: values are published as the nodes above its leaves.",
     )
     weight: float = Field(1.0, gt=0, allow_inf_nan=False, description="How much it counts.")
     missing: tuple[str, ...] | None = Field(None, description="Missing texts of this column.")
@@ -56,13 +58,24 @@ class ColumnPlan(_Strict):
         description="How sensitive each value is, from 1 (most) on: a file (.csv, .json) or a "
         "table such as {HIV = 1, Flu = 4}.",
     )
+    degrees: (
+        str | dict[str, Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]] | None
+    ) = Field(
+        None,
+        description="How sensitive some values are, where their rarity says it wrongly: a file "
+        "(.csv, .json) or a table such as {HIV = 9.0}.",
+    )
 
     @pydantic.model_validator(mode="after")
     def _fits_the_role(self) -> ColumnPlan:
-        if self.role is not Role.QUASI and (self.kind or self.hierarchy or self.weight != 1.0):
-            raise ValueError("kind, hierarchy and weight are only for quasi-identifiers")
+        if self.role is not Role.QUASI and (self.kind or self.weight != 1.0):
+            raise ValueError("kind and weight are only for quasi-identifiers")
+        if self.role not in (Role.QUASI, Role.SENSITIVE) and self.hierarchy is not None:
+            raise ValueError("a hierarchy is only for quasi-identifiers and sensitive columns")
         if self.role is not Role.SENSITIVE and self.levels is not None:
             raise ValueError("levels are only for sensitive columns")
+        if self.role is not Role.SENSITIVE and self.degrees is not None:
+            raise ValueError("degrees are only for sensitive columns")
         return self
 
     def column(self, folder: Path) -> Column:
@@ -77,24 +90,32 @@ class ColumnPlan(_Strict):
             levels = read_levels(folder / levels)
         if levels is not None:
             check_levels(levels)
-        return Column(self.role, kind, tree, self.weight, self.missing, levels)
+        degrees = self.degrees
+        if isinstance(degrees, str):
+            degrees = read_degrees(folder / degrees)
+        if degrees is not None:
+            check_degrees(degrees)
+        return Column(self.role, kind, tree, self.weight, self.missing, levels, degrees)
 
 
 class PublicationPlan(_Strict):
     """How groups are released."""
 
-    form: Literal["generalized", "two-table"] = Field(
-        "generalized",
-        description="One table of generalized cells, or two tables (quasi-identifiers and "
-        "sensitive values) that share only a class id.",
+    form: Literal["generalized", "two-table", "sensitive-groups"] | None = Field(
+        None,
+        description="One table of generalized cells; two tables (quasi-identifiers and "
+        "sensitive values) that share only a class id; or, for several sensitive columns, a "
+        "table for each of them. Left out: the form the method is made for.",
     )
     quasi: Literal["exact", "generalized"] | None = Field(
-        None, description="Two tables: quasi-identifiers as they are (the default), or generalized."
-    )
-    sensitive: Literal["rows", "counts"] | None = Field(
         None,
-        description="Two tables: a sensitive value per record (the default), or each value of a "
-        "class with its count.",
+        description="Several tables: quasi-identifiers as they are (the default), or generalized.",
+    )
+    sensitive: Literal["values", "rows", "counts"] | None = Field(
+        None,
+        description="Several tables: the different values of a group (the default of "
+        "sensitive-groups), a value per record (the default of two tables), or each value with "
+        "its count.",
     )
     bounds: Literal["observed", "rounded"] = Field(
         "observed", description="Where intervals end: at observed values, or at round numbers."
@@ -110,16 +131,36 @@ class PublicationPlan(_Strict):
 
     @pydantic.model_validator(mode="after")
     def _fits_the_form(self) -> PublicationPlan:
-        if self.form != "two-table" and (self.quasi or self.sensitive):
-            raise ValueError("quasi and sensitive are only for form = 'two-table'")
+        if self.form in (None, "generalized") and (self.quasi or self.sensitive):
+            raise ValueError(
+                "quasi and sensitive are only for form = 'two-table' and 'sensitive-groups'"
+            )
+        if self.form == "two-table" and self.sensitive == "values":
+            raise ValueError(
+                "two tables show how often a value occurs: sensitive should be 'rows' or 'counts'"
+            )
         if self.exact and self.bounds != "observed":
-            raise ValueError("exact quasi-identifiers have no bounds: add quasi = 'generalized'")
+            raise ValueError(
+                f"exact quasi-identifiers have no bounds: add form = '{self.form}' and "
+                "quasi = 'generalized'"
+            )
         return self
 
     @property
     def exact(self) -> bool:
         """Whether quasi-identifiers are published as they are."""
-        return self.form == "two-table" and self.quasi != "generalized"
+        return self.form not in (None, "generalized") and self.quasi != "generalized"
+
+    @property
+    def values(self) -> str:
+        """How sensitive values are published, where they have tables of their own."""
+        return self.sensitive or ("values" if self.form == "sensitive-groups" else "rows")
+
+    def settled(self, method: Method) -> PublicationPlan:
+        """Fill in the form that the method is made for, where none is named."""
+        if self.form is not None:
+            return self
+        return PublicationPlan.of(**{**self.model_dump(), "form": method.publication})
 
     @classmethod
     def of(cls, **options: Any) -> PublicationPlan:
@@ -191,7 +232,9 @@ class Plan(_Strict):
             plan = cls.model_validate(data)
             for spec in plan.require:
                 models.from_spec(spec).validate()
-            methods.from_spec(plan.method).validate()
+            method = methods.from_spec(plan.method)
+            method.validate()
+            plan.publication.settled(method)
         except pydantic.ValidationError as error:
             raise PlanError(*_explain(error)) from None
         except ParameterError as error:
@@ -294,6 +337,11 @@ def _explain(error: pydantic.ValidationError) -> tuple[str, str]:
             f"The plan's '{'.'.join(map(str, first['loc'][:3]))}' is not right.",
             "Name a file, or give each value a whole number from 1 (most sensitive) on: "
             "{HIV = 1, Flu = 4}.",
+        )
+    if first["loc"][:1] == ("columns",) and first["loc"][2:3] == ("degrees",):
+        return (
+            f"The plan's '{'.'.join(map(str, first['loc'][:3]))}' is not right.",
+            "Name a file, or give some values a number of 0 or more: {HIV = 9.0}.",
         )
     if first["type"] == "extra_forbidden":
         known = _known_keys(first["loc"][:-1])

@@ -19,7 +19,7 @@ import polars as pl
 
 from shoal import io, report
 from shoal.cells import texts
-from shoal.disclosure import Guard, loss_facts, measure_facts, missing_facts
+from shoal.disclosure import Guard, loss_facts, measure_facts, missing_facts, noise_facts
 from shoal.errors import InputError, ParameterError, VerificationError
 from shoal.frames import like
 from shoal.grouping import Grouping
@@ -29,7 +29,7 @@ from shoal.methods import Method
 from shoal.missingness import Missingness
 from shoal.models import Requirement
 from shoal.plan import Plan
-from shoal.recode import TwoTables
+from shoal.recode import LinkedTables
 from shoal.schema import Schema, is_missing
 from shoal.shuffling import ROW_ORDER, SENSITIVE_ORDER, permutation
 from shoal.verification import Verification, row_order, verify
@@ -42,6 +42,9 @@ MANIFEST = "manifest.json"
 ROWS = "rows.parquet"
 PLAN = "plan.toml"
 TABLES = ("table", "quasi", "sensitive")
+COLUMN_TABLE = "sensitive-"
+"""How the file of a sensitive column begins, where each has one."""
+
 _WRITERS = {"csv": io.write_csv, "parquet": io.write_parquet}
 PRIVATE_NOTE = (
     "PRIVATE: this folder links the published rows to the original ones. Keep it as safe as "
@@ -63,7 +66,7 @@ class Release:
     """
 
     frame: pl.DataFrame
-    """The published table in input order, as a polars frame; of two tables the first."""
+    """The published table in input order, as a polars frame; of several the first."""
     original: Any
     source: pl.DataFrame
     plan: Plan
@@ -87,14 +90,16 @@ class Release:
     people: npt.NDArray[np.int64] | None = None
     read_as: str = ""
     """How the input file was read, where it was a file."""
-    second: TwoTables | None = None
-    """The two tables of a ``two-table`` publication."""
+    linked: LinkedTables | None = None
+    """The tables of a ``two-table`` or ``sensitive-groups`` publication."""
+    remarks: tuple[str, ...] = ()
+    """What people must know of how the requirements are met, such as an l that was lowered."""
 
     @cached_property
     def table(self) -> Any:
         """The published table, of the same type as the input, in input order.
 
-        Of two tables it is the one of quasi-identifiers.
+        Of several tables it is the one of quasi-identifiers.
         """
         return like(self.frame, self.original)
 
@@ -102,12 +107,15 @@ class Release:
     def tables(self) -> dict[str, Any]:
         """All published tables by name: ``table``, or ``quasi`` and ``sensitive``.
 
-        The quasi table keeps the input order; the sensitive table is ordered by class id and
-        value. `write` puts each into a random order of its own.
+        Of sensitive groups, ``sensitive`` holds a table per column, by its name. The quasi
+        table keeps the input order; a table of values is ordered by group id and value.
+        `write` puts each into a random order of its own.
         """
-        if self.second is None:
+        if self.linked is None:
             return {"table": self.table}
-        return {"quasi": self.table, "sensitive": like(self.second.sensitive, self.original)}
+        secrets = {n: like(frame, self.original) for n, frame in self.linked.secrets.items()}
+        apart = secrets if self.linked.by_column else next(iter(secrets.values()))
+        return {"quasi": self.table, "sensitive": apart}
 
     @property
     def rows(self) -> npt.NDArray[np.intp]:
@@ -118,6 +126,11 @@ class Release:
     def n_suppressed(self) -> int:
         """Rows that the method could not place."""
         return self.grouping.n_suppressed - self.n_dropped
+
+    @property
+    def n_noise(self) -> int:
+        """Values that the method added to groups (private: exact)."""
+        return sum(len(added) for added in self.grouping.padding.values())
 
     def facts(self) -> dict[str, Any]:
         """Collect what may be known about the release in public.
@@ -132,7 +145,8 @@ class Release:
         return {
             "shoal": version("shoal"),
             "publication": publication.form,
-            **self._two_table_facts(),
+            **self._linked_facts(),
+            "remarks": list(self.remarks),
             "bounds": None if publication.exact else publication.bounds,
             "columns": {name: column.role.value for name, column in self.schema.items()},
             "entity": self.schema.entity,
@@ -148,23 +162,35 @@ class Release:
                 "dropped": guard.count(self.n_dropped),
                 "suppressed": guard.count(self.n_suppressed),
             },
-            **measure_facts(guard, self.measures),
+            **measure_facts(guard, self.measures, noise=self.n_noise),
+            **self._noise_facts(),
             "loss": loss_facts(guard, self.fates),
             "verification": self.verification.to_dict(),
         }
 
-    def _two_table_facts(self) -> dict[str, Any]:
-        """Say how the two tables are to be read."""
-        if self.second is None:
+    def _linked_facts(self) -> dict[str, Any]:
+        """Say how several tables are to be read."""
+        if self.linked is None:
             return {}
         made: dict[str, Any] = {
-            "class_column": self.second.class_column,
+            "class_column": self.linked.class_column,
             "quasi": self.plan.publication.quasi or "exact",
-            "sensitive": self.plan.publication.sensitive or "rows",
+            "sensitive": self.plan.publication.values,
         }
-        if self.second.count_column is not None:
-            made["count_column"] = self.second.count_column
-        return {"two_table": made}
+        if self.linked.count_column is not None:
+            made["count_column"] = self.linked.count_column
+        return {"sensitive_groups" if self.linked.by_column else "two_table": made}
+
+    def _noise_facts(self) -> dict[str, Any]:
+        """Say which share of noise the groups hold, where groups can hold noise."""
+        if self.linked is None or not self.linked.by_column:
+            return {}
+        return noise_facts(self._guard, self.n_noise)
+
+    @property
+    def _values_once(self) -> bool:
+        """Whether nobody can count in the publication how often a value occurs."""
+        return self.linked is not None and bool(self.linked.recoded.shown)
 
     def _published_values(self) -> dict[str, set[str | None]]:
         """List the values of each sensitive column that are published; ``None`` is missing."""
@@ -192,15 +218,21 @@ class Release:
             unpublished = missing - fates.already_missing
             yield from (missing, holes.rows - missing, fates.starred, fates.already_missing)
             yield from (unpublished, removed - unpublished)
+        if self._values_once:
+            for absent in self._missing_secrets().values():
+                yield from (absent, self.frame.height - absent)
 
-    def _missing(self, guard: Guard) -> dict[str, Any]:
-        """Say what was missing and what was done about it."""
-        absent = {
+    def _missing_secrets(self) -> dict[str, int]:
+        """Count the missing cells of the published rows, per sensitive column."""
+        return {
             name: int(
                 is_missing(self.source[name], self.schema.missing_of(name)).gather(self.rows).sum()
             )
             for name in self.schema.sensitive
         }
+
+    def _missing(self, guard: Guard) -> dict[str, Any]:
+        """Say what was missing and what was done about it."""
         return missing_facts(
             guard,
             self.missingness,
@@ -208,14 +240,16 @@ class Release:
             policy=self.plan.publication.missing,
             rule=self.verification.missing_rule,
             suppressed_columns=self.suppressed_columns,
-            sensitive=absent,
+            sensitive=self._missing_secrets(),
+            countable=not self._values_once,
         )
 
     def write(self, folder: str | Path, *, format: str | None = None) -> Path:  # noqa: A002
         """Write the release, after it has been read back from disk and verified again.
 
-        The folder gets the published table (``table``, or ``quasi`` and ``sensitive``, each in
-        a random order of its own), ``release.json``, and ``report.html``, which shows the same
+        The folder gets the published table (``table``, or ``quasi`` and ``sensitive``, or
+        ``quasi`` and ``sensitive-COLUMN`` for each sensitive column, each in a random order of
+        its own), ``release.json``, and ``report.html``, which shows the same
         facts to people.
         Beside it, ``FOLDER.private`` gets what must stay in the house: the seed, which
         original row each published row stands for, and the plan with its hierarchies.
@@ -235,12 +269,15 @@ class Release:
         both = [(private_folder(target), True), (target, False)]
         with io.replace_folders(both, owned=_is_ours) as (inside, outside):
             order = permutation(self.frame.height, self.method.seed, ROW_ORDER)
-            paths = {}
+            names = self._file_names()
+            paths = {name: outside / f"{names[name]}.{kind}" for name in names}
             for name, frame in self._shuffled(order).items():
-                paths[name] = outside / f"{name}.{kind}"
                 _WRITERS[kind](frame, paths[name])
             proof = self._verify_files(paths, order)
             facts = self.facts() | {"verification": proof.to_dict()}
+            if self.linked is not None and self.linked.by_column:
+                columns = {name: paths[name].name for name in self.schema.sensitive}
+                facts["sensitive_groups"]["files"] = columns
             facts["files"] = {
                 path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths.values()
             }
@@ -249,22 +286,42 @@ class Release:
             self._write_private(inside, order)
         return target
 
-    def _shuffled(self, order: npt.NDArray[np.intp]) -> dict[str, pl.DataFrame]:
-        """Put each table into a random order of its own, so that no order links them."""
-        if self.second is None:
-            return {"table": self.frame[order]}
-        secrets = self.second.sensitive
-        own = permutation(secrets.height, self.method.seed, SENSITIVE_ORDER)
-        return {"quasi": self.frame[order], "sensitive": secrets[own]}
+    def file_names(self) -> list[str]:
+        """List the files that the published tables are written to, in the plan's format."""
+        return [f"{name}.{self.plan.output.format}" for name in self._file_names().values()]
 
-    def _verify_files(self, paths: Mapping[str, Path], order: npt.NDArray[np.intp]) -> Verification:
+    def _file_names(self) -> dict[str | None, str]:
+        """Name the file of each sensitive column, and of the table itself (``None``)."""
+        if self.linked is None:
+            return {None: "table"}
+        if not self.linked.by_column:
+            return {None: "quasi", self.schema.sensitive[0]: "sensitive"}
+        names = io.file_names(self.schema.sensitive, "")
+        return {None: "quasi"} | {column: COLUMN_TABLE + name for column, name in names.items()}
+
+    def _shuffled(self, order: npt.NDArray[np.intp]) -> dict[str | None, pl.DataFrame]:
+        """Put each table into a random order of its own, so that no order links them."""
+        made: dict[str | None, pl.DataFrame] = {None: self.frame[order]}
+        for number, (name, secrets) in enumerate(
+            {} if self.linked is None else self.linked.secrets.items()
+        ):
+            own = permutation(secrets.height, self.method.seed, SENSITIVE_ORDER + number)
+            made[name] = secrets[own]
+        return made
+
+    def _verify_files(
+        self, paths: Mapping[str | None, Path], order: npt.NDArray[np.intp]
+    ) -> Verification:
         """Read what was written and verify it as if it came from a stranger."""
         read = {name: read_released(path) for name, path in paths.items()}
+        published: Any = read.pop(None)
         rows = self.rows[order]
-        published = read["table"] if self.second is None else read
+        if self.linked is not None:
+            secrets = read if self.linked.by_column else next(iter(read.values()))
+            published = {"quasi": published, "sensitive": secrets}
         proof = verify(published, self.schema, self.require, original=self.source, rows=rows)
-        if self.second is not None:
-            found = row_order(read, self.schema, self.source, rows)
+        if self.linked is not None:
+            found = row_order(published, self.schema, self.source, rows)
             proof = replace(proof, findings=(*proof.findings, found))
         require_passed(proof)
         return proof
@@ -289,6 +346,7 @@ class Release:
                 "suppressed": self.n_suppressed,
                 "groups": self.grouping.n_groups,
             },
+            "noise": {name: len(added) for name, added in self.grouping.padding.items()},
             "missing": self._missing(Guard.none(self.missingness.rows)),
             "cells": {name: fates._asdict() for name, fates in self.fates.items()},
             "measures": self.measures,
@@ -299,7 +357,7 @@ class Release:
     def _settled_plan(self, folder: Path) -> Plan:
         """Write down what the data and the generator decided, so that nothing is left open."""
         columns = dict(self.plan.columns)
-        for number, name in enumerate(self.schema.quasi):
+        for number, name in enumerate([*self.schema.quasi, *self.schema.sensitive]):
             column = self.schema[name]
             settled: dict[str, Any] = {"kind": column.kind}
             if isinstance(column.hierarchy, Hierarchy):
@@ -307,9 +365,12 @@ class Release:
                 column.hierarchy.to_csv(folder / settled["hierarchy"])
             columns[name] = columns[name].model_copy(update=settled)
         for name in self.schema.sensitive:
-            # A file of levels lies elsewhere: their place is the plan.
-            levels = self.schema[name].levels
-            settled = {"levels": None if levels is None else dict(levels)}
+            # Files of levels and degrees lie elsewhere: their place is the plan.
+            levels, degrees = self.schema[name].levels, self.schema[name].degrees
+            settled = {
+                "levels": None if levels is None else dict(levels),
+                "degrees": None if degrees is None else dict(degrees),
+            }
             columns[name] = columns[name].model_copy(update=settled)
         is_file = isinstance(self.original, str | os.PathLike)
         place = str(Path(self.original).resolve()) if is_file else None
@@ -391,6 +452,15 @@ def _is_ours(folder: Path) -> bool:
     """Tell an older release, which may be replaced, from a folder with other files."""
     names = {path.name for path in folder.iterdir()}
     tables = {f"{name}.{kind}" for name in TABLES for kind in _WRITERS}
+    tables |= {name for name in _listed(folder) if name.startswith(COLUMN_TABLE)}
     return (FACTS in names and names <= {FACTS, REPORT, *tables}) or (
         MANIFEST in names and names <= {MANIFEST, ROWS, PLAN, "hierarchies"}
     )
+
+
+def _listed(folder: Path) -> set[str]:
+    """List the files that a release says are its own."""
+    try:
+        return set(json.loads((folder / FACTS).read_text(encoding="utf-8"))["files"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return set()

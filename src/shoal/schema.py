@@ -11,7 +11,7 @@ import polars as pl
 from shoal.cells import STAR, texts
 from shoal.errors import ParameterError, SchemaError, did_you_mean
 from shoal.hierarchies import Builder, Hierarchy
-from shoal.levels import check_levels
+from shoal.levels import check_degrees, check_levels
 
 __all__ = [
     "Column",
@@ -56,7 +56,9 @@ class Column:
         unless a hierarchy is given). Only for quasi-identifiers.
     hierarchy
         A tree, or a builder that makes one from the column's values. A categorical
-        quasi-identifier without one has only two levels: the value and ``*``.
+        quasi-identifier without one has only two levels: the value and ``*``. The values of a
+        sensitive column with one are counted and published as the nodes above its leaves,
+        such as the intervals of a salary.
     weight
         How much this column counts in distances and weighted measures.
     missing
@@ -65,6 +67,10 @@ class Column:
         How sensitive each value is: 1 is the most sensitive, ``""`` is the missing value. Only
         for sensitive columns, and only where a requirement or a measure needs it; then every
         value needs one.
+    degrees
+        How sensitive some values are, where rarity says it wrongly: 0 is harmless, ``""`` is
+        the missing value. Only for sensitive columns; a value without one has
+        ln(rows / rows that hold it).
     """
 
     role: Role
@@ -73,6 +79,7 @@ class Column:
     weight: float = 1.0
     missing: tuple[str, ...] | None = None
     levels: Mapping[str, int] | None = None
+    degrees: Mapping[str, float] | None = None
 
 
 def identifier() -> Column:
@@ -110,24 +117,38 @@ def quasi(
 
 
 def sensitive(
-    *, levels: Mapping[str, int] | None = None, missing: Iterable[str] | None = None
+    *,
+    levels: Mapping[str, int] | None = None,
+    degrees: Mapping[str, float] | None = None,
+    hierarchy: Hierarchy | Builder | None = None,
+    missing: Iterable[str] | None = None,
 ) -> Column:
     """Name a column nobody may learn about a person; it is published as it is.
 
-    ``levels`` say how sensitive each value is, 1 being the most sensitive; a file of them is
-    read by `shoal.levels.read_levels`.
+    ``levels`` say how sensitive each value is, 1 being the most sensitive; ``degrees`` how
+    sensitive some are, where rarity alone says it wrongly. Files of them are read by
+    `shoal.levels.read_levels` and `read_degrees`. With a ``hierarchy``, values are counted and
+    published as the lowest nodes above them: numbers as intervals. Levels and degrees are then
+    those of the nodes.
 
     Examples
     --------
     >>> sensitive(levels={"HIV": 1, "Flu": 4}).levels
     {'HIV': 1, 'Flu': 4}
+    >>> from shoal.hierarchies import Intervals
+    >>> sensitive(hierarchy=Intervals(width=1000), degrees={"[0, 1000)": 9}).degrees
+    {'[0, 1000)': 9.0}
     """
     if levels is not None:
         check_levels(levels)
+    if degrees is not None:
+        check_degrees(degrees)
     return Column(
         Role.SENSITIVE,
+        hierarchy=hierarchy,
         missing=None if missing is None else _tokens(missing),
         levels=None if levels is None else dict(levels),
+        degrees=None if degrees is None else {name: float(d) for name, d in degrees.items()},
     )
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import fsum, log
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import texts
-from shoal.schema import is_missing
+from shoal.cells import number_text, texts
+from shoal.errors import HierarchyError, ShoalError
+from shoal.hierarchies import Builder, Hierarchy
+from shoal.hierarchies.values import as_number
+from shoal.schema import Schema, is_missing
 
-__all__ = ["SensitiveColumn"]
+__all__ = ["SensitiveColumn", "binned"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,3 +57,102 @@ class SensitiveColumn:
     def size(self) -> int:
         """How many distinct values there are."""
         return len(self.labels)
+
+    @property
+    def counts(self) -> npt.NDArray[np.int64]:
+        """How many rows hold each value."""
+        return np.bincount(self.codes, minlength=self.size).astype(np.int64)
+
+    @property
+    def entropy(self) -> float:
+        """How evenly the values are spread, in nats."""
+        shares = [count / len(self.codes) for count in self.counts.tolist() if count]
+        return fsum(-share * log(share) for share in shares)
+
+    def degrees(self, given: Mapping[str, float] | None = None) -> list[float]:
+        """Say how sensitive each value is: ln(rows / rows that hold it), unless it is given.
+
+        Rarity is not sensitivity, so a schema may say better.
+
+        Examples
+        --------
+        >>> column = SensitiveColumn.encode(pl.Series(["flu", "HIV", "flu", "flu"]), ())
+        >>> [round(degree, 3) for degree in column.degrees()]
+        [1.386, 0.288]
+        >>> column.degrees({"HIV": 9})[0]
+        9.0
+        """
+        known = given or {}
+        rows = len(self.codes)
+        return [
+            float(known.get(label or "", log(rows / count) if count else log(rows)))
+            for label, count in zip(self.labels, self.counts.tolist(), strict=True)
+        ]
+
+
+def binned(frame: pl.DataFrame, schema: Schema) -> tuple[pl.DataFrame, Schema]:
+    """Show sensitive columns as they are published; also give the schema with built trees.
+
+    A column with a hierarchy shows the node right above each value; a value right below the
+    root, or one that is such a node already, stays as it is. Missing cells stay missing. So
+    doing it twice changes nothing, and the original and the published values can be compared.
+
+    Raises
+    ------
+    HierarchyError
+        If values are outside the tree, or no numbers where it has intervals; they are counted,
+        not shown.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> pay = shoal.sensitive(hierarchy=shoal.hierarchies.Intervals(cuts=[0, 1000, 3000]))
+    >>> frame, _ = binned(pl.DataFrame({"pay": [950, None, 2000]}), shoal.Schema({"pay": pay}))
+    >>> frame["pay"].to_list()
+    ['[0, 1000)', None, '[1000, 3000]']
+    """
+    shown = []
+    for name in schema.sensitive:
+        tree = schema[name].hierarchy
+        if tree is None or name not in frame.columns:
+            continue
+        values = frame[name]
+        known = texts(values).set(is_missing(values, schema.missing_of(name)), None)
+        if isinstance(tree, Builder):
+            try:
+                tree = tree.build(known.drop_nulls())
+            except ShoalError as error:
+                raise error.about(f"Column '{name}'") from None
+            schema = schema.with_column(name, hierarchy=tree)
+        bins = _bins(known.drop_nulls().unique(), tree, name)
+        words = known.replace_strict(
+            pl.Series(list(bins), dtype=pl.String),
+            pl.Series(list(bins.values()), dtype=pl.String),
+            default=None,
+            return_dtype=pl.String,
+        )
+        shown.append(words.zip_with(known.is_not_null(), texts(values)).alias(name))
+    return frame.with_columns(shown), schema
+
+
+def _bins(values: pl.Series, tree: Hierarchy, name: str) -> dict[str, str]:
+    """Find the node above each value."""
+    node_of = {label: node for node, label in enumerate(tree.labels)}
+    leaves = set(tree.leaves)
+    above = {tree.labels[node] for node in tree.parent[tree.leaf_nodes].tolist() if node > 0}
+    found: dict[str, str] = {}
+    for value in values:
+        number = None if value in node_of else as_number(value)
+        leaf = value if number is None else number_text(number)
+        if leaf in leaves:
+            node = int(tree.parent[node_of[leaf]])
+            found[value] = tree.labels[node] if node > 0 else leaf
+        elif leaf in above:
+            found[value] = leaf
+    if len(found) < len(values):
+        raise HierarchyError(
+            f"The hierarchy of the sensitive column '{name}' misses {len(values) - len(found)} of "
+            f"{len(values)} values.",
+            "Add them to the hierarchy as leaves, or let a builder make it from the column.",
+        )
+    return found

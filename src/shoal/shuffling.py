@@ -10,7 +10,10 @@ import numpy.typing as npt
 __all__ = ["CLASS_IDS", "ROW_ORDER", "SENSITIVE_ORDER", "permutation"]
 
 ROW_ORDER, CLASS_IDS, SENSITIVE_ORDER = 1, 2, 3
-"""What an order is for: orders of different use tell nothing about each other."""
+"""What an order is for: orders of different use tell nothing about each other.
+
+The second sensitive column's order has the number after `SENSITIVE_ORDER`, and so on.
+"""
 
 
 def permutation(n: int, seed: int | None, use: int) -> npt.NDArray[np.intp]:

@@ -17,7 +17,7 @@ from shoal.frames import to_polars
 from shoal.hierarchies import Builder, Flat, Hierarchy, Intervals, check
 from shoal.missingness import Missingness
 from shoal.schema import Kind, Role, Schema, is_missing
-from shoal.sensitive_column import SensitiveColumn
+from shoal.sensitive_column import SensitiveColumn, binned
 
 __all__ = ["CategoricalColumn", "NumericColumn", "QuasiColumn", "Table"]
 
@@ -102,6 +102,9 @@ QuasiColumn: TypeAlias = NumericColumn | CategoricalColumn
 class Table:
     """A table and its encoded quasi-identifiers.
 
+    Sensitive columns with a hierarchy are in the frame as they are published: see
+    `shoal.sensitive_column.binned`.
+
     Examples
     --------
     >>> import polars as pl, shoal
@@ -141,7 +144,9 @@ class Table:
             _require_values(frame, schema)
         schema = resolve(frame, schema)
         _require_entity(frame, schema)
+        frame, schema = binned(frame, schema)
         _require_levels(frame, schema)
+        _require_degrees(frame, schema)
         return cls(frame, schema, tuple(_encode(frame[name], schema) for name in schema.quasi))
 
     @cached_property
@@ -285,6 +290,17 @@ def _require_levels(frame: pl.DataFrame, schema: Schema) -> None:
         if unused:
             hint += f" {unused} levels are of values that do not occur: check the spelling."
         raise SchemaError(problem, hint)
+
+
+def _require_degrees(frame: pl.DataFrame, schema: Schema) -> None:
+    """Refuse degrees of a sensitive column none of which is of a value that occurs."""
+    for name in schema.sensitive:
+        degrees = schema[name].degrees
+        if degrees and not {label or "" for label in _distinct(frame[name], schema)} & set(degrees):
+            raise SchemaError(
+                f"None of the {len(degrees)} values with a degree occurs in column '{name}'.",
+                "Check the spelling; of a column with a hierarchy, name its published nodes.",
+            )
 
 
 def _distinct(values: pl.Series, schema: Schema) -> list[str | None]:

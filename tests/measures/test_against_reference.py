@@ -47,6 +47,8 @@ def twin(
         made.secrets = table.frame[SECRET].to_list()
         levels = table.schema[SECRET].levels
         made.levels = levels and {value or None: level for value, level in levels.items()}
+        degrees = table.schema[SECRET].degrees
+        made.degrees = degrees and {value or None: degree for value, degree in degrees.items()}
     made.queries = [plain(table, query) for query in workload(table)]
     return made
 
@@ -60,9 +62,9 @@ def plain(table: Table, query: CountQuery) -> Query:
             where[j] = (exact(wanted[0]), exact(wanted[1]))
         elif wanted is not None:
             where[j] = {column.label(code) for code in wanted}
-    if query.values is None:
+    if not query.values:
         return Query(where, None)
-    return Query(where, {table.sensitive[SECRET].labels[code] for code in query.values})
+    return Query(where, {table.sensitive[SECRET].labels[code] for code in query.values[SECRET]})
 
 
 def compare(
@@ -70,9 +72,16 @@ def compare(
     published: pl.DataFrame,
     rows: Sequence[int],
     groups: Sequence[int] | None = None,
+    shown: dict[int, list[str | None]] | None = None,
 ) -> None:
     expected = twin(table, published, rows, groups)
-    both = pair(table.frame, published, table.schema, rows=rows, groups=groups)
+    expected.shown = shown
+    values = None
+    if shown is not None:
+        listed = [(group, value) for group, each in shown.items() for value in each]
+        values = {SECRET: pl.DataFrame(listed, schema=["group", "value"], orient="row")}
+    how: dict[str, Any] = {"rows": rows, "groups": groups, "values": values}
+    both = pair(table.frame, published, table.schema, **how)
     expected.exact = both.recoded.exact
     taken = take(both)
     for name, measure in MEASURES.items():
@@ -80,9 +89,9 @@ def compare(
         assert measure.applies(both) == (slow is not None) == (name in taken), name
         if slow is None:
             with pytest.raises(ParameterError):
-                measure(table.frame, published, table.schema, rows=rows, groups=groups)
+                measure(table.frame, published, table.schema, **how)
             continue
-        found = measure(table.frame, published, table.schema, rows=rows, groups=groups)
+        found = measure(table.frame, published, table.schema, **how)
         assert found == taken[name] == pytest.approx(float(slow), rel=1e-9, abs=1e-9), name
         if measure.columns is None:
             continue
@@ -147,7 +156,12 @@ def tables(draw: st.DrawFn) -> Table:
         held = st.sampled_from(["a", "b", "c", None])
         frame[SECRET] = pl.Series(draw(st.lists(held, min_size=n, max_size=n)), dtype=pl.String)
         levels = {value: draw(st.integers(1, 5)) for value in ("a", "b", "c", "")}
-        columns[SECRET] = shoal.sensitive(levels=levels if draw(st.booleans()) else None)
+        here = sorted({value or "" for value in frame[SECRET]})
+        given = st.dictionaries(st.sampled_from(here), st.sampled_from([0.0, 0.5, 2.0]), min_size=1)
+        columns[SECRET] = shoal.sensitive(
+            levels=levels if draw(st.booleans()) else None,
+            degrees=draw(st.none() | given),
+        )
     return Table.encode(pl.DataFrame(frame), shoal.Schema(columns), empty_columns=True)
 
 
@@ -182,6 +196,75 @@ def test_values_published_per_group(data: st.DataObject, coarse: bool) -> None:
     alone = Grouping(np.where(grouping.labels < 0, -1, np.cumsum(grouping.labels >= 0) - 1))
     recoded = generalize(table, grouping if coarse else alone)
     compare(table, recoded.decode(table), grouping.rows.tolist(), groups)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data(), st.booleans())
+def test_each_value_once_and_some_added(data: st.DataObject, coarse: bool) -> None:
+    table = data.draw(tables().filter(lambda table: SECRET in table.schema))
+    grouping = data.draw(groupings(table.n_rows))
+    groups = grouping.labels[grouping.rows].tolist()
+    alone = Grouping(np.where(grouping.labels < 0, -1, np.cumsum(grouping.labels >= 0) - 1))
+    recoded = generalize(table, grouping if coarse else alone)
+    labels = table.sensitive[SECRET].labels
+    own = table.frame[SECRET].to_list()
+    shown = {}
+    for group in sorted(set(groups)):
+        held = {own[row] for row in grouping.rows if grouping.labels[row] == group}
+        held |= data.draw(st.sets(st.sampled_from(labels)))
+        shown[group] = sorted(held, key=str)
+    compare(table, recoded.decode(table), grouping.rows.tolist(), groups, shown)
+
+
+@pytest.mark.parametrize(
+    ("values", "problem"),
+    [
+        ({"s": pl.DataFrame({"g": [1, 1], "s": ["a", "b"]})}, "1 values of 's' are held in a gro"),
+        ({"s": pl.DataFrame({"g": [1, 2, 9], "s": ["a", "b", "a"]})}, "1 rows .* without rows"),
+        ({"s": pl.DataFrame({"g": [1, 2], "s": ["a", "z"]})}, "1 rows .* original does not hold"),
+        ({"s": pl.DataFrame({"s": ["a", "b"]})}, "two columns, not 1"),
+        ({"q": pl.DataFrame({"g": [1], "s": ["a"]})}, "no sensitive column 'q'"),
+    ],
+)
+def test_values_of_another_publication_are_refused(values: Any, problem: str) -> None:
+    frame = pl.DataFrame({"q": [1, 2], "s": ["a", "b"]})
+    schema = shoal.Schema({"q": shoal.quasi(), "s": shoal.sensitive()})
+    with pytest.raises(ParameterError, match=problem):
+        pair(frame, frame, schema, groups=[1, 2], values=values)
+    with pytest.raises(ParameterError, match="no groups"):
+        pair(frame, frame, schema, values=values)
+
+
+def test_queries_ask_for_several_secrets() -> None:
+    """What belongs together is lost where sensitive columns are published apart."""
+    frame = pl.DataFrame({"q": [1] * 4, "s": [*"aabb"], "t": [*"ccdd"]})
+    secrets = dict.fromkeys("st", shoal.sensitive())
+    schema = shoal.Schema({"q": shoal.quasi(), **secrets})
+    beside, apart = pair(frame, frame, schema), pair(frame, frame, schema, groups=[1] * 4)
+    assert {name for query in workload(beside.table) for name in query.values} == {"s", "t"}
+    assert all(len(query.values) == 1 for query in workload(beside.table))
+    asked = {"secrets": 2, "selectivity": 0.01}
+    assert all(len(query.values) == 2 for query in workload(beside.table, **asked))
+    assert shoal.measures.average_query_error(beside, **asked) == 0
+    for query in workload(apart.table, **asked):
+        assert query.estimate(apart.table, apart.recoded) == 1.0  # 4 · 1/2 · 1/2
+        assert query.true(apart.table) in (0, 2)
+    assert not any(query.values for query in workload(beside.table, secrets=0))
+    with pytest.raises(ParameterError, match="secrets must be"):
+        list(workload(beside.table, secrets=-1))
+
+
+@pytest.mark.parametrize("name", ["share", "threshold"])
+@pytest.mark.parametrize("wrong", [0, -1, 1.5, True, "x"])
+def test_shares_out_of_range_are_refused(name: str, wrong: Any) -> None:
+    frame = pl.DataFrame({"q": [1, 2], "s": ["a", "b"]})
+    both = pair(frame, frame, shoal.Schema({"q": shoal.quasi(), "s": shoal.sensitive()}))
+    with pytest.raises(ParameterError, match=f"^{name} must be above 0"):
+        shoal.measures.vulnerable_share(both, **{name: wrong})
+    with pytest.raises(ParameterError, match="no sensitive column"):
+        shoal.measures.vulnerable_share(both, values={"q": ["a"]})
+    with pytest.raises(ParameterError, match="list the values"):
+        shoal.measures.vulnerable_share(both, values={"s": "a"})
 
 
 def test_a_release_reports_what_anyone_measures() -> None:

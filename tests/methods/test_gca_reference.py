@@ -278,7 +278,9 @@ def test_what_is_needed_is_said() -> None:
 
     def refused(schema: shoal.Schema, method: Any, *require: Requirement) -> str:
         with pytest.raises(shoal.errors.ParameterError) as caught:
-            shoal.anonymize(frame, schema, require=list(require), method=method)
+            shoal.anonymize(
+                frame, schema, require=list(require), method=method, publication="generalized"
+            )
         return str(caught.value)
 
     assert "needs a bound on the shares" in refused(one, GCA(), KAnonymity(2))

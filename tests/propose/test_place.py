@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from shoal.errors import OutputError
-from shoal.propose.names import file_names
+from shoal.io import file_names
 from shoal.propose.place import place_files
 
 

@@ -158,3 +158,41 @@ def test_conditions_are_read_from_text() -> None:
         with pytest.raises(ParameterError):
             read_where(wrong, names)
     assert columns(TABLES) == ["age", "sex", "ill"]
+
+
+GROUPS = {
+    "quasi": QUASI,
+    "sensitive": {
+        "ill": pl.DataFrame({"class": [2, 1, 1], "ill": ["flu", "HIV", "flu"]}),
+        "pay": pl.DataFrame({"class": [2, 1, 2, 2], "pay": ["low", "low", "mid", "high"]}),
+    },
+}
+
+
+def test_values_of_sensitive_groups_are_equally_likely() -> None:
+    assert count(GROUPS, {}) == 4
+    assert count(GROUPS, {"pay": "low"}) == pytest.approx(2 + 2 / 3)
+    assert count(GROUPS, {"age": (60, 70), "pay": ["low", "mid"]}) == pytest.approx(2 / 3)
+    assert count(GROUPS, {"ill": "flu", "pay": "low"}) == pytest.approx(2 * 0.5 + 2 / 3)
+    assert columns(GROUPS) == ["age", "sex", "ill", "pay"]
+    made = join(GROUPS)
+    assert made.columns == ["age", "sex", "class", "ill", "pay", "probability"]
+    assert made.filter(age=30).rows() == [
+        (30, "f", 1, "HIV", "low", 0.5),
+        (30, "f", 1, "flu", "low", 0.5),
+    ]
+    assert made["probability"].sum() == pytest.approx(4)
+    assert join(GROUPS, columns=["pay"]).columns == ["age", "sex", "class", "pay", "probability"]
+    with pytest.raises(ParameterError, match="no sensitive column 'wage'"):
+        join(GROUPS, columns=["wage"])
+    apart = GROUPS["sensitive"] | {"ill": GROUPS["sensitive"]["ill"].head(1)}
+    with pytest.raises(InputError, match="Verify them first"):
+        count(GROUPS | {"sensitive": apart}, {"ill": "flu"})
+
+
+@pytest.mark.parametrize("how", ["values", "rows", "counts"])
+def test_a_release_and_its_tables_answer_alike(how: str) -> None:
+    made = release(publication="sensitive-groups", sensitive=how)
+    where = {"age": (30, 60), "illness": ["i1", "i2"]}
+    assert count(made, where) == pytest.approx(count(made.tables, where, schema=made.schema))
+    assert join(made)["probability"].sum() == pytest.approx(80)

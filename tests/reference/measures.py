@@ -13,7 +13,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from math import ceil, floor, prod
+from math import ceil, floor, log, prod, sqrt
 from typing import Any
 
 STAR = "*"
@@ -162,7 +162,8 @@ class Measures:
     ``published`` holds, per published row, the cells of the quasi-identifiers in order
     (``None`` is a star); ``rows`` the original row each one stands for; ``groups`` its group,
     where sensitive values are published per group. ``secrets`` is the sensitive column of the
-    original, ``levels`` the level of each of its values.
+    original, ``levels`` the level of each of its values, ``degrees`` the degrees that are given.
+    ``shown`` holds, per group, the values that it shows, where these are not its rows'.
     """
 
     columns: Sequence[Number | Category]
@@ -174,6 +175,8 @@ class Measures:
     groups: Sequence[int] | None = None
     exact: bool = False
     queries: Sequence[Query] = ()
+    degrees: Mapping[str | None, float] | None = None
+    shown: Mapping[int, Sequence[str | None]] | None = None
 
     def cost(self, measure: str, j: int) -> Fraction:
         """What column j lost, over all original rows."""
@@ -291,7 +294,59 @@ class Measures:
         """The sensitive values published for row i: those of its group, or its own."""
         if self.groups is None:
             return [None if self.secrets is None else self.secret(i)]
+        if self.shown is not None:
+            return list(self.shown[self.groups[i]])
         return [self.secret(j) for j in range(len(self.rows)) if self.groups[j] == self.groups[i]]
+
+    def different(self, members: Sequence[int]) -> set[str | None]:
+        """The different sensitive values that a group shows."""
+        if self.groups is not None:
+            return set(self.values_around(members[0]))
+        return {self.secret(i) for i in members}
+
+    def degree(self, value: str | None) -> float:
+        assert self.secrets is not None
+        if self.degrees is not None and value in self.degrees:
+            return self.degrees[value]
+        return log(self.n / self.secrets.count(value))
+
+    @property
+    def noise_ratio(self) -> Fraction | None:
+        if self.groups is None or self.secrets is None:
+            return None
+        noise = 0
+        for members in self.members:
+            held = {self.secret(i) for i in members}
+            noise += sum(value not in held for value in self.values_around(members[0]))
+        return Fraction(noise, self.n)
+
+    @property
+    def vulnerability(self) -> Fraction | None:
+        if self.secrets is None:
+            return None
+        domain = sorted(set(self.secrets), key=lambda value: (value is None, value or ""))
+        ranked = sorted(domain, key=lambda value: -self.degree(value))
+        high = set(ranked[: (3 * len(domain) + 5) // 10])
+        vulnerable = 0
+        for members in self.members:
+            shown = self.different(members)
+            vulnerable += 10 * len(shown & high) >= 7 * len(shown)
+        return Fraction(vulnerable, len(self.members))
+
+    @property
+    def degree_spread(self) -> float | None:
+        if self.secrets is None:
+            return None
+        spreads = []
+        for members in self.members:
+            degrees = [self.degree(value) for value in self.different(members)]
+            mean = sum(degrees) / len(degrees)
+            spreads.append(sqrt(sum((d - mean) ** 2 for d in degrees) / len(degrees)))
+        return sum(spreads) / len(spreads)
+
+    @property
+    def largest_group(self) -> Fraction:
+        return Fraction(max(len(members) for members in self.members))
 
     @property
     def reconstruction_distance(self) -> Fraction | None:

@@ -35,13 +35,20 @@ def slow(
     for own, value, person in zip(classes, values, persons, strict=True):
         inside[own].add((person, value))
         who[own].add(person)
-    hit: dict[str, set[int]] = {"homogeneity": set(), "similarity": set(), "probability": set()}
+    names = ("homogeneity", "similarity", "sensitivity", "probability")
+    hit: dict[str, set[int]] = {name: set() for name in names}
+    pairs = {own: Counter(value for _, value in held) for own, held in inside.items()}
+    total: Counter[str | None] = sum(pairs.values(), Counter())
+    ranked = sorted(total, key=lambda value: (total[value], value is None, value or ""))
+    high = set(ranked[: (3 * len(ranked) + 5) // 10])
     for own, held in inside.items():
         counts = Counter(value for _, value in held)
         if len(counts) == 1:
             hit["homogeneity"] |= who[own]
         if len({LEVELS[value or ""] for value in counts}) == 1:
             hit["similarity"] |= who[own]
+        if 10 * len(high & set(counts)) >= 7 * len(counts):
+            hit["sensitivity"] |= who[own]
         if Fraction(max(counts.values()), len(who[own])) > alpha:
             hit["probability"] |= who[own]
     return {name: len(people) for name, people in hit.items()}
@@ -134,8 +141,10 @@ def test_several_columns() -> None:
     assert names == [
         ("s", "homogeneity", 0),
         ("s", "similarity", 2),
+        ("s", "sensitivity", 0),
         ("s", "probability", 3),
         ("t", "homogeneity", 3),
+        ("t", "sensitivity", 0),
         ("t", "probability", 3),
     ]
 

@@ -18,6 +18,7 @@ from shoal.models import MODELS, GroupStatistics, KAnonymity, Outcome, Requireme
 from shoal.pipeline import anonymize
 from shoal.release import Release
 from shoal.schema import Schema
+from shoal.sensitive_column import SensitiveColumn
 
 __all__ = ["METHOD_CHECKS"]
 
@@ -33,6 +34,7 @@ def _requirements(method: Method) -> list[Requirement]:
 def _release(
     method: Method, frame: pl.DataFrame, schema: Schema = SCHEMA, **options: Any
 ) -> Release:
+    """Publish a table in the form that the method is made for."""
     return anonymize(
         frame,
         schema,
@@ -93,6 +95,20 @@ def labels_are_whole(method: Method) -> None:
     require(grouping.labels.dtype == np.int32, "labels are not 32-bit integers")
     used = np.unique(grouping.labels[grouping.labels >= 0])
     require(np.array_equal(used, np.arange(len(used))), "labels have gaps")
+
+
+def adds_what_is_lacking(method: Method) -> None:
+    """Values it adds to a group are of the column, once each, and held by no row of the group."""
+    made = _release(method, mixed(50))
+    for name, added in made.grouping.padding.items():
+        column = SensitiveColumn.encode(made.source[name], made.schema.missing_of(name))
+        size, codes = column.size, column.codes
+        require(((added.value >= 0) & (added.value < size)).all(), "an added value does not exist")
+        keys = added.group * size + added.value
+        require(len(np.unique(keys)) == len(keys), "it added a value twice")
+        rows = made.grouping.rows
+        real = made.grouping.labels[rows].astype(np.int64) * size + codes[rows]
+        require(not np.isin(keys, real).any(), "it added a value that the group holds")
 
 
 def input_untouched(method: Method) -> None:
@@ -281,6 +297,7 @@ METHOD_CHECKS = (
     output_verifies,
     every_missing_policy,
     labels_are_whole,
+    adds_what_is_lacking,
     input_untouched,
     same_seed_same_result,
     global_random_untouched,

@@ -40,14 +40,20 @@ app.command(name="paper")(paper.paper)
 app.command(name="risk")(risk.risk)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
-SensitiveTable = Annotated[
-    Path | None,
-    typer.Option(help="The second file of two, with class ids and sensitive values."),
+SensitiveTables = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--sensitive-table",
+        help="The second file of two, with class ids and sensitive values; may be repeated, "
+        "once for each sensitive column.",
+    ),
 ]
 ClassColumn = Annotated[
     str | None,
     typer.Option(
-        "--class", metavar="COLUMN", help="Of two files: the class id; found by itself if it can."
+        "--class",
+        metavar="COLUMN",
+        help="Of several files: the class id; found by itself if it can.",
     ),
 ]
 Manifest = Annotated[
@@ -198,7 +204,7 @@ def verify(
         str | None,
         typer.Option(help="With --k: the largest share of a sensitive value, as 0.5 or 1/3."),
     ] = None,
-    sensitive_table: SensitiveTable = None,
+    sensitive_table: SensitiveTables = None,
     class_: ClassColumn = None,
     original: Annotated[
         Path | None, typer.Option(help="The original table, to compare cell by cell.")
@@ -206,9 +212,9 @@ def verify(
     manifest: Manifest = None,
     json: AsJson = False,
 ) -> None:
-    """Recount a published table, or two: exit 0 if it holds, 1 if it does not."""
+    """Recount a published table, or several: exit 0 if it holds, 1 if it does not."""
     published = files.open_published(
-        table, manifest, sensitive_table=sensitive_table, class_column=class_
+        table, manifest, sensitive_tables=sensitive_table or (), class_column=class_
     )
     if alpha is not None and k is None:
         raise ParameterError("alpha bounds a share of groups of at least k.", "Give --k, too.")
@@ -219,7 +225,7 @@ def verify(
         schema, require = loaded.schema_(), loaded.requirements()
     elif quasi:
         rest = published.frame.columns
-        if published.secrets is not None:
+        if published.secrets:
             ids = published.class_of([*files.named(quasi), *files.named(sensitive)])
             rest = [name for name in rest if name != ids]
         schema, require = files.flags(quasi, sensitive, k, rest)
@@ -249,7 +255,7 @@ def verify(
         class_column=published.class_column,
     )
     result = replace(result, findings=(*result.findings, *published.unchanged()))
-    if source is not None and published.secrets is not None and published.rows is not None:
+    if source is not None and published.secrets and published.rows is not None:
         order = row_order(
             published.tables, schema, source, published.rows, class_column=published.class_column
         )
@@ -277,8 +283,14 @@ def measure(
     opened = files.open_published(published, manifest)
     source, _ = pipeline.read(original or loaded.input_path, loaded)
     schema = loaded.schema_()
-    groups = opened.groups(list(schema))
-    both = measures_.pair(source, opened.frame, schema, rows=opened.rows, groups=groups)
+    both = measures_.pair(
+        source,
+        opened.frame,
+        schema,
+        rows=opened.rows,
+        groups=opened.groups(list(schema)),
+        values=opened.values(list(schema)),
+    )
     both = replace(both, recoded=replace(both.recoded, exact=bool(opened.exact)))
     values = measures_.take(both)
     if json:
@@ -298,12 +310,14 @@ def query(
     original: Annotated[
         Path | None, typer.Option(help="The original table, to count what is true.")
     ] = None,
-    sensitive_table: SensitiveTable = None,
+    sensitive_table: SensitiveTables = None,
     class_: ClassColumn = None,
     json: AsJson = False,
 ) -> None:
     """Estimate from a publication how many records meet all conditions."""
-    opened = files.open_published(published, sensitive_table=sensitive_table, class_column=class_)
+    opened = files.open_published(
+        published, sensitive_tables=sensitive_table or (), class_column=class_
+    )
     loaded = opened.private_plan() if plan is None else Plan.read(plan)
     schema = None if loaded is None else loaded.schema_()
     if schema is None and opened.facts is not None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,42 +27,55 @@ __all__ = ["Published", "claim", "flags", "named", "open_published", "public_fac
 
 @dataclass(frozen=True)
 class Published:
-    """A published table or two, and what lies beside."""
+    """A published table or several, and what lies beside."""
 
     path: Path
     frame: pl.DataFrame
-    """The table, or of two tables the one of quasi-identifiers."""
+    """The table, or of several the one of quasi-identifiers."""
     facts: dict[str, Any] | None
     private: Path | None
     manifest: pl.DataFrame | None
-    second: Path | None = None
-    secrets: pl.DataFrame | None = None
-    """Of two tables the one of sensitive values."""
+    secrets: Mapping[Path, pl.DataFrame] = field(default_factory=dict)
+    """The tables of sensitive values, by file."""
     class_column: str | None = None
+    by_column: Mapping[str, Path] | None = None
+    """The file of each sensitive column, where each has a table of its own."""
 
     @property
     def tables(self) -> Any:
         """What `shoal.verify` and `shoal.publish` read."""
-        if self.secrets is None:
+        if not self.secrets:
             return self.frame
-        return {"quasi": self.frame, "sensitive": self.secrets}
+        if self.by_column is None:
+            return {"quasi": self.frame, "sensitive": next(iter(self.secrets.values()))}
+        apart = {name: self.secrets[path] for name, path in self.by_column.items()}
+        return {"quasi": self.frame, "sensitive": apart}
 
     @property
     def exact(self) -> bool | None:
         """Whether quasi-identifiers are published as they are; ``None`` if nobody said."""
-        two = (self.facts or {}).get("two_table")
-        return None if two is None else bool(two["quasi"] == "exact")
+        linked = _linked(self.facts)
+        return None if linked is None else bool(linked["quasi"] == "exact")
 
     def groups(self, known: Collection[str]) -> npt.NDArray[Any] | None:
         """Give the class of each row, where sensitive values are published apart."""
-        if self.secrets is None:
+        if not self.secrets:
             return None
         return texts(self.frame[self.class_of(known)]).to_numpy()
 
+    def values(self, known: Collection[str]) -> dict[str, pl.DataFrame] | None:
+        """Give the classes and values of each sensitive column, where each value is shown once."""
+        linked = _linked(self.facts)
+        if self.by_column is None or (linked is not None and linked["sensitive"] != "values"):
+            return None
+        ids = self.class_of(known)
+        return {name: self.secrets[path].select(ids, name) for name, path in self.by_column.items()}
+
     def class_of(self, known: Collection[str]) -> str:
         """Name the column of class ids; ``known`` are the columns that have a role."""
-        assert self.secrets is not None
-        return self.class_column or find_class_column(self.frame, self.secrets, known)
+        return self.class_column or find_class_column(
+            self.frame, list(self.secrets.values()), known
+        )
 
     @property
     def rows(self) -> npt.NDArray[np.int64] | None:
@@ -84,7 +97,7 @@ class Published:
 
     def unchanged(self) -> list[Finding]:
         """Say whether the files are still the ones that were released."""
-        paths = [self.path, *([] if self.second is None else [self.second])]
+        paths = [self.path, *self.secrets]
         files = {} if self.facts is None else self.facts["files"]
         ours = [path for path in paths if path.name in files]
         if not ours:
@@ -99,15 +112,15 @@ def open_published(
     path: Path,
     manifest: Path | None = None,
     *,
-    sensitive_table: Path | None = None,
+    sensitive_tables: Sequence[Path] = (),
     class_column: str | None = None,
 ) -> Published:
     """Open a published file or a release's folder, with its private folder if it is there.
 
     Parameters
     ----------
-    sensitive_table
-        The second table, where it is no release that says so itself.
+    sensitive_tables
+        The tables of values, where it is no release that says so itself.
     class_column
         The column of class ids.
     """
@@ -117,27 +130,57 @@ def open_published(
         if facts is None:
             raise InputError(f"'{path}' is not a release: it has no {FACTS}.", "Name the file.")
         path = folder / next(iter(facts["files"]))
-    if facts is not None and sensitive_table is None and "two_table" in facts:
-        path, sensitive_table = _two_files(path, facts)
-        class_column = class_column or facts["two_table"]["class_column"]
+    linked = _linked(facts)
+    by_column: Mapping[str, Path] | None = None
+    if facts is not None and linked is not None and not sensitive_tables:
+        path, sensitive_tables, by_column = _files_of(path, facts, linked)
+        class_column = class_column or linked["class_column"]
     private = manifest
     if private is None and facts is not None and private_folder(folder).is_dir():
         private = private_folder(folder)
     links = None if private is None else read_manifest(private)
-    secrets = None if sensitive_table is None else _read(sensitive_table, facts)
-    return Published(
-        path, _read(path, facts), facts, private, links, sensitive_table, secrets, class_column
-    )
+    secrets = {each: _read(each, facts) for each in sensitive_tables}
+    if by_column is None and len(secrets) > 1:
+        by_column = _columns_of(secrets)
+    frame = _read(path, facts)
+    return Published(path, frame, facts, private, links, secrets, class_column, by_column)
 
 
-def _two_files(path: Path, facts: dict[str, Any]) -> tuple[Path, Path | None]:
-    """Find both files of a release, whichever was named; another file stands alone."""
+def _linked(facts: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Find what a release says of tables that share a class id."""
+    said = facts or {}
+    return said.get("two_table") or said.get("sensitive_groups")
+
+
+def _files_of(
+    path: Path, facts: dict[str, Any], linked: dict[str, Any]
+) -> tuple[Path, list[Path], dict[str, Path] | None]:
+    """Find all files of a release, whichever was named; another file stands alone."""
     if path.name not in facts["files"]:
-        return path, None
+        return path, [], None
     named = {Path(name).stem: path.with_name(name) for name in facts["files"]}
-    if not {"quasi", "sensitive"} <= set(named):
+    by_column = {name: path.with_name(file) for name, file in linked.get("files", {}).items()}
+    wanted = {each.stem for each in by_column.values()} or {"sensitive"}
+    if not {"quasi", *wanted} <= set(named):
         raise InputError(f"'{path.with_name(FACTS)}' is damaged.", "Give a plan or flags.")
-    return named["quasi"], named["sensitive"]
+    if by_column:
+        return named["quasi"], list(by_column.values()), by_column
+    return named["quasi"], [named["sensitive"]], None
+
+
+def _columns_of(secrets: Mapping[Path, pl.DataFrame]) -> dict[str, Path]:
+    """Find the sensitive column of each of several tables: the one that the others lack."""
+    made: dict[str, Path] = {}
+    for path, frame in secrets.items():
+        others = [each.columns for place, each in secrets.items() if place != path]
+        own = [name for name in frame.columns if not any(name in other for other in others)]
+        if len(own) != 1:
+            raise InputError(
+                f"'{path}' has {len(own)} columns that no other table of values has, not one.",
+                "Each table of values needs a class id and a sensitive column of its own.",
+            )
+        made[own[0]] = path
+    return made
 
 
 def _read(path: Path, facts: dict[str, Any] | None) -> pl.DataFrame:
@@ -152,9 +195,10 @@ def public_facts(folder: Path) -> dict[str, Any]:
     try:
         facts: dict[str, Any] = json.loads((folder / FACTS).read_text(encoding="utf-8"))
         facts["columns"], facts["require"], facts["files"]
-        if "two_table" in facts:
-            facts["two_table"]["class_column"], facts["two_table"]["quasi"]
-    except (ValueError, KeyError, TypeError):
+        for form, needed in (("two_table", ()), ("sensitive_groups", ("files", "sensitive"))):
+            for key in ("class_column", "quasi", *needed) if form in facts else ():
+                facts[form][key]
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(f"'{folder / FACTS}' is damaged.", "Give a plan or flags.") from None
     return facts
 

@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from shoal import pipeline
 from shoal.cli import files, show
 from shoal.errors import ParameterError
 from shoal.plan import Plan
-from shoal.risk import PRIVATE_NOTE, Attack, attacks, sight
+from shoal.risk import PRIVATE_NOTE, Attack, Linkage, attacks, linkage, sight
 
 __all__ = ["risk"]
 
@@ -27,26 +28,35 @@ def risk(
         typer.Option(help="A guess counts above this share, as 0.5 or 1/3; else the plan's α."),
     ] = None,
     sensitive_table: Annotated[
-        Path | None,
-        typer.Option(help="The second file of two, with class ids and sensitive values."),
+        list[Path] | None,
+        typer.Option(
+            help="The second file of two, with class ids and sensitive values; may be repeated, "
+            "once for each sensitive column."
+        ),
     ] = None,
     class_: Annotated[
         str | None,
         typer.Option(
             "--class",
             metavar="COLUMN",
-            help="Of two files: the class id; found by itself if it can.",
+            help="Of several files: the class id; found by itself if it can.",
         ),
     ] = None,
     manifest: Annotated[
         Path | None,
         typer.Option(help="The release's private folder; found by itself beside a release."),
     ] = None,
+    original: Annotated[
+        Path | None,
+        typer.Option(
+            help="The original table: also say what values beside their rows would have told."
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")] = False,
 ) -> None:
     """Attack a publication: how many people's secrets it gives away. Keep the answer private."""
     opened = files.open_published(
-        published, manifest, sensitive_table=sensitive_table, class_column=class_
+        published, manifest, sensitive_tables=sensitive_table or (), class_column=class_
     )
     loaded = opened.private_plan() if plan is None else Plan.read(plan)
     if loaded is not None:
@@ -59,8 +69,20 @@ def risk(
         )
     seen = sight(opened.tables, schema, people=opened.people, class_column=opened.class_column)
     found = attacks(seen, alpha=alpha, require=require)
+    links = []
+    if len(seen.histograms) > 1:
+        source = None
+        if original is not None and loaded is None:
+            raise ParameterError("Nobody said how the original is read.", "Give --plan.")
+        if original is not None and loaded is not None:
+            source, _ = pipeline.read(original, loaded)
+        links = linkage(seen, original=source, rows=None if source is None else opened.rows)
     if json:
-        answer = {"note": PRIVATE_NOTE, "attacks": [attack.to_dict() for attack in found]}
+        answer = {
+            "note": PRIVATE_NOTE,
+            "attacks": [attack.to_dict() for attack in found],
+            "linkage": [link.to_dict() for link in links],
+        }
         show.print_json(answer)
         return
     counted = "rows" if seen.people is None else "people"
@@ -71,7 +93,24 @@ def risk(
         for each in found
     ]
     show.grid(title, head, rows)
+    if links:
+        _show_links(links)
     show.console().print(Text(PRIVATE_NOTE, style="bold yellow"))
+
+
+def _show_links(links: list[Linkage]) -> None:
+    """Show what one known secret tells about the others."""
+    title = "How likely the best guess is right, for who knows a person's cells"
+    head = ["known", "guessed", "by the cells", "and the known value", "gain"]
+    rows = []
+    for link in links:
+        row = [link.known, link.other, f"{link.cells:.2%}", f"{link.value:.2%}", f"{link.gain:.2%}"]
+        if link.linked is not None and link.linked_gain is not None:
+            row += [f"{link.linked:.2%}", f"{link.linked_gain:.2%}"]
+        rows.append(row)
+    if len(rows[0]) > len(head):
+        head += ["beside their rows", "gain there"]
+    show.grid(title, tuple(head), [tuple(row) for row in rows])
 
 
 def _meaning(attack: Attack) -> str:

@@ -89,8 +89,10 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
         f"{reached} in {proof.classes:,} classes; recounted from the written file: "
         + ("it holds" if proof.passed else "IT DOES NOT HOLD"),
     )
+    for remark in made.remarks:
+        body.add_row("Remark", Text(remark, style="yellow"))
     lost = made.measures["iloss_rate"]
-    what = "of the information" if made.second is None else _LINK_LOST
+    what = "of the information" if made.linked is None else _LINK_LOST
     body.add_row("Cost", f"{lost:.1%} {what} ({_out(made)})")
     if made.read_as:
         body.add_row("Read as", made.read_as)
@@ -165,7 +167,8 @@ def number(value: float) -> str:
 
 
 def _tables(made: Release) -> str:
-    return " and ".join(f"{name}.{made.plan.output.format}" for name in made.tables)
+    names = made.file_names()
+    return ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
 
 
 def _out(made: Release) -> str:

@@ -3,12 +3,15 @@
 from shoal.measures.average_class_size import average_class_size
 from shoal.measures.base import Measure, Pair, pair
 from shoal.measures.count_query_error import average_query_error, count_query_error
+from shoal.measures.degree_spread import degree_spread
 from shoal.measures.discernibility import discernibility
 from shoal.measures.fates import Fates, cells_by_fate
 from shoal.measures.generalization_loss_rate import generalization_loss_rate
 from shoal.measures.iloss import iloss
 from shoal.measures.iloss_rate import iloss_rate
+from shoal.measures.largest_group import GroupSizes, group_sizes, largest_group
 from shoal.measures.loss import loss
+from shoal.measures.noise_ratio import noise_bound, noise_ratio
 from shoal.measures.queries import CountQuery, workload
 from shoal.measures.reconstruction_distance import reconstruction_distance
 from shoal.measures.record_missing_rate import record_missing_rate
@@ -20,11 +23,13 @@ from shoal.measures.sensitivity_distance import (
 from shoal.measures.starred_rate import starred_rate
 from shoal.measures.suppression_loss_rate import suppression_loss_rate
 from shoal.measures.value_missing_rate import value_missing_rate
+from shoal.measures.vulnerability import highly_sensitive, vulnerability, vulnerable_share
 
 __all__ = [
     "MEASURES",
     "CountQuery",
     "Fates",
+    "GroupSizes",
     "Measure",
     "Pair",
     "average_class_size",
@@ -32,12 +37,18 @@ __all__ = [
     "cells_by_fate",
     "class_sensitivity_distance",
     "count_query_error",
+    "degree_spread",
     "discernibility",
     "generalization_loss_rate",
+    "group_sizes",
+    "highly_sensitive",
     "iloss",
     "iloss_rate",
+    "largest_group",
     "loss",
     "mean_sensitivity_distance",
+    "noise_bound",
+    "noise_ratio",
     "pair",
     "reconstruction_distance",
     "record_missing_rate",
@@ -46,6 +57,8 @@ __all__ = [
     "suppression_loss_rate",
     "take",
     "value_missing_rate",
+    "vulnerability",
+    "vulnerable_share",
     "workload",
 ]
 
@@ -54,17 +67,21 @@ MEASURES: dict[str, Measure] = {
     for each in (
         average_class_size,
         count_query_error,
+        degree_spread,
         discernibility,
         generalization_loss_rate,
         iloss,
         iloss_rate,
+        largest_group,
         loss,
+        noise_ratio,
         reconstruction_distance,
         record_missing_rate,
         sensitivity_distance,
         starred_rate,
         suppression_loss_rate,
         value_missing_rate,
+        vulnerability,
     )
 }
 """Every measure by its name; `Release.measures` has the keys of those that apply."""

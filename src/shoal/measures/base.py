@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -12,6 +12,8 @@ import numpy.typing as npt
 
 from shoal.errors import ParameterError
 from shoal.frames import to_polars
+from shoal.measures.shown import read_shown
+from shoal.models import Histogram
 from shoal.recode import CategoryCells, NumberCells, Recoded, parse
 from shoal.schema import Schema
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
@@ -54,6 +56,27 @@ class Pair:
         if groups is None:
             return self.recoded.classes
         return np.unique(groups, return_inverse=True)[1].reshape(-1).astype(np.int64)
+
+    @cached_property
+    def shown(self) -> Mapping[str, Histogram]:
+        """Count the sensitive values that each of `secret_classes` shows, by column.
+
+        Values that a method added to a group are among them; nothing marks them.
+        """
+        recoded = self.recoded
+        if recoded.groups is None:
+            return {
+                name: Histogram.count(
+                    self.secret_classes, column.codes[recoded.rows], column.labels
+                )
+                for name, column in self.table.sensitive.items()
+            }
+        known = np.unique(recoded.groups)
+        found = {name: recoded.values(self.table, name) for name in self.table.sensitive}
+        return {
+            name: replace(each, group=np.searchsorted(known, each.group).astype(np.int64))
+            for name, each in found.items()
+        }
 
     @cached_property
     def columns(self) -> tuple[NumberPair | CategoryPair, ...]:
@@ -184,6 +207,7 @@ class Measure:
         *,
         rows: npt.ArrayLike | None = None,
         groups: npt.ArrayLike | None = None,
+        values: Mapping[str, Any] | None = None,
     ) -> float:
         """Measure any pair of tables.
 
@@ -195,8 +219,10 @@ class Measure:
         groups
             For each published row its group, where sensitive values are published per group
             and not beside their row.
+        values
+            Per sensitive column the groups and the values that they show: see `pair`.
         """
-        return self.of(pair(original, published, schema, rows=rows, groups=groups))
+        return self.of(pair(original, published, schema, rows=rows, groups=groups, values=values))
 
     def by_column(
         self,
@@ -238,6 +264,7 @@ def pair(
     *,
     rows: npt.ArrayLike | None = None,
     groups: npt.ArrayLike | None = None,
+    values: Mapping[str, Any] | None = None,
 ) -> Pair:
     """Set a published table beside its original; refuses a publication of something else.
 
@@ -249,6 +276,10 @@ def pair(
     groups
         For each published row its group, where sensitive values are published per group and
         not beside their row.
+    values
+        Per sensitive column a frame of two columns, group and value: what the groups show.
+        Needed only where that is not a value for each of their rows, because each one is shown
+        once, or some were added.
     """
     table = Table.encode(original, schema, empty_columns=True)
     order = None if rows is None else np.asarray(rows)
@@ -257,6 +288,8 @@ def pair(
         numbered = _numbered(groups, len(recoded.rows))
         same = all(_shows_all(c) or _shows_nothing(c) for c in Pair(table, recoded).columns)
         recoded = replace(recoded, groups=numbered, exact=same)
+    if values is not None:
+        recoded = replace(recoded, shown=read_shown(table, recoded.rows, groups, values))
     made = Pair(table, recoded)
     strangers = sum(int(c.counts[~_covered(c)].sum()) for c in made.columns)
     if strangers:

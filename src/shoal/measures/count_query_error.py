@@ -16,6 +16,7 @@ def average_query_error(
     *,
     queries: int = 100,
     columns: int = 3,
+    secrets: int = 1,
     selectivity: float = 0.1,
     seed: int = 0,
 ) -> float:
@@ -26,7 +27,7 @@ def average_query_error(
 
     Parameters
     ----------
-    queries, columns, selectivity, seed
+    queries, columns, secrets, selectivity, seed
         Which queries are drawn: see `workload`.
 
     Examples
@@ -40,7 +41,14 @@ def average_query_error(
     (0.0, True)
     """
     table, least, total = pair.table, FLOOR * pair.n_rows, 0.0
-    drawn = workload(table, queries=queries, columns=columns, selectivity=selectivity, seed=seed)
+    drawn = workload(
+        table,
+        queries=queries,
+        columns=columns,
+        secrets=secrets,
+        selectivity=selectivity,
+        seed=seed,
+    )
     for query in drawn:
         true = query.true(table)
         total += abs(query.estimate(table, pair.recoded) - true) / max(true, least)
@@ -52,11 +60,12 @@ def count_query_error(pair: Pair) -> float:
     """Count query error: how far off COUNT queries are, on average, relative to the count.
 
     100 random queries, the same for every publication of a table, ask for sets of values in
-    three quasi-identifiers and, where there is exactly one, in the sensitive column. The
-    answer assumes that a cell stands for each value it covers equally often. The error is
-    relative to the count, or to 0.1 % of the rows where that is more. A missing value is in no
-    set; a cell published as ``*`` stands for the whole domain; rows that were not published
-    are missing from the answer. For other queries, see `average_query_error`.
+    three quasi-identifiers and in one sensitive column. The answer assumes that a cell stands
+    for each value it covers equally often, and that a group's row holds any of the values that
+    its group shows as often as they are shown, added ones included. The error is relative to
+    the count, or to 0.1 % of the rows where that is more. A missing value is in no set; a cell
+    published as ``*`` stands for the whole domain; rows that were not published are missing
+    from the answer. For other queries, see `average_query_error`.
 
     References
     ----------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -26,11 +26,11 @@ class CountQuery:
     where
         Per quasi-identifier the set asked for: codes of categories, or a range of numbers.
     values
-        The codes of the sensitive value that are asked for; ``None``: it is not asked.
+        Per sensitive column the codes that are asked for; empty: none is asked.
     """
 
     where: dict[str, Wanted]
-    values: frozenset[int] | None = None
+    values: dict[str, frozenset[int]] = field(default_factory=dict)
 
     def true(self, table: Table) -> int:
         """Count in the original; a missing cell is in no set."""
@@ -46,6 +46,7 @@ def workload(
     *,
     queries: int = 100,
     columns: int = 3,
+    secrets: int = 1,
     selectivity: float = 0.1,
     seed: int = 0,
 ) -> Iterator[CountQuery]:
@@ -56,8 +57,10 @@ def workload(
     queries
         How many.
     columns
-        How many quasi-identifiers each one asks for (all, where there are fewer), besides the
-        sensitive column where there is exactly one. Columns without a value are not asked for.
+        How many quasi-identifiers each one asks for (all, where there are fewer). Columns
+        without a value are not asked for.
+    secrets
+        How many sensitive columns each one asks for, besides (all, where there are fewer).
     selectivity
         About which share of the rows a query would select if the columns were even and
         independent: each of its sets holds selectivity^(1/sets) of the column's values. A set
@@ -69,27 +72,32 @@ def workload(
     >>> schema = shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()})
     >>> frame = pl.DataFrame({"age": [20, 25, 30], "ill": ["flu", "HIV", "flu"]})
     >>> [query] = workload(shoal.table.Table.encode(frame, schema), queries=1, seed=1)
-    >>> [*query.where], len(query.values)
-    (['age'], 1)
+    >>> [*query.where], [*query.values]
+    (['age'], ['ill'])
     """
     for name, given in (("queries", queries), ("columns", columns)):
         if isinstance(given, bool) or not isinstance(given, int) or given < 1:
             raise ParameterError(f"{name} must be a whole number of 1 or more, not {given!r}.")
+    if isinstance(secrets, bool) or not isinstance(secrets, int) or secrets < 0:
+        raise ParameterError(f"secrets must be a whole number of 0 or more, not {secrets!r}.")
     if not isinstance(selectivity, int | float) or not 0 < selectivity <= 1:
         raise ParameterError(f"selectivity must be above 0 and at most 1, not {selectivity!r}.")
     rng = np.random.default_rng(seed)
     present = [(column, codes) for column in table.quasi if len(codes := _present(column))]
-    sizes = [column.size for column in table.sensitive.values()]
-    asked = min(columns, len(present))
-    share = selectivity ** (1 / max(asked + (len(sizes) == 1), 1))
+    sizes = {name: column.size for name, column in table.sensitive.items()}
+    asked, told = min(columns, len(present)), min(secrets, len(sizes))
+    share = selectivity ** (1 / max(asked + told, 1))
     for _ in range(queries):
         chosen = np.sort(rng.choice(len(present), asked, replace=False)).tolist() if asked else []
         asked_for = [present[i] for i in chosen]
         where = {column.name: _set(rng, column, codes, share) for column, codes in asked_for}
-        values = None
-        if len(sizes) == 1:
-            drawn = rng.choice(sizes[0], _some(share, sizes[0]), replace=False)
-            values = frozenset(drawn.tolist())
+        names = list(sizes)
+        if told < len(names):
+            names = [names[i] for i in np.sort(rng.choice(len(names), told, replace=False))]
+        values = {}
+        for name in names:
+            drawn = rng.choice(sizes[name], _some(share, sizes[name]), replace=False)
+            values[name] = frozenset(drawn.tolist())
         yield CountQuery(where, values)
 
 

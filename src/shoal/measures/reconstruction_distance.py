@@ -7,7 +7,6 @@ import numpy as np
 from shoal.errors import ParameterError
 from shoal.measures.base import Floats, Pair, measure
 from shoal.measures.coverage import covered
-from shoal.models import Histogram
 
 __all__ = ["reconstruction_distance"]
 
@@ -58,12 +57,11 @@ def _shares(pair: Pair) -> tuple[Floats, Floats]:
     rows, groups = pair.recoded.rows, pair.secret_classes
     if pair.recoded.groups is None:
         return np.ones(len(rows)), np.ones(len(rows))
-    column = next(iter(pair.table.sensitive.values()))
-    codes = column.codes[rows]
-    found = Histogram.count(groups, codes, column.labels)
-    sizes = np.bincount(groups).astype(np.float64)
+    ((name, found),) = pair.shown.items()
+    column = pair.table.sensitive[name]
+    sizes = np.bincount(found.group, found.counts)
     share = found.counts / sizes[found.group]
     squares = np.bincount(found.group, share * share, minlength=len(sizes))
     width = max(len(column.labels), 1)
-    entry = np.searchsorted(found.group * width + found.value, groups * width + codes)
+    entry = np.searchsorted(found.group * width + found.value, groups * width + column.codes[rows])
     return share[entry], np.asarray(squares[groups], dtype=np.float64)

@@ -8,6 +8,8 @@ from typing import Any
 from shoal import options
 from shoal.methods.anatomy import Anatomy
 from shoal.methods.base import Method, Progress
+from shoal.methods.decomposition import Decomposition
+from shoal.methods.decomposition_plus import DecompositionPlus
 from shoal.methods.ebkc import EBKC
 from shoal.methods.gaacp import GAACP
 from shoal.methods.gca import GCA
@@ -15,6 +17,7 @@ from shoal.methods.kaca import KACA
 from shoal.methods.kaim import KAIM
 from shoal.methods.kmember import KMember
 from shoal.methods.leveled_gca import LeveledGCA
+from shoal.methods.micd import MICD
 from shoal.methods.top_down import TopDown
 
 __all__ = [
@@ -24,7 +27,10 @@ __all__ = [
     "KACA",
     "KAIM",
     "METHODS",
+    "MICD",
     "Anatomy",
+    "Decomposition",
+    "DecompositionPlus",
     "KMember",
     "LeveledGCA",
     "Method",
@@ -35,7 +41,20 @@ __all__ = [
 
 METHODS: dict[str, type[Method]] = {
     method.name: method
-    for method in (Anatomy, EBKC, GAACP, GCA, KACA, KAIM, KMember, LeveledGCA, TopDown)
+    for method in (
+        Anatomy,
+        Decomposition,
+        DecompositionPlus,
+        EBKC,
+        GAACP,
+        GCA,
+        KACA,
+        KAIM,
+        KMember,
+        LeveledGCA,
+        MICD,
+        TopDown,
+    )
 }
 """Every method by its name in plans."""
 

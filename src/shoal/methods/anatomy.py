@@ -71,6 +71,7 @@ class Anatomy(Method):
     seed: int | None = None
 
     name: ClassVar[str] = "anatomy"
+    publication: ClassVar[str] = "two-table"
     carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "alpha-k"})
 
     def describe(self) -> str:

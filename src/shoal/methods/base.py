@@ -34,11 +34,17 @@ class Method(ABC):
         How it makes a paper's random choices: at random from the seed, or always the first.
     ``numbers``
         How its groups publish numbers: as minimal intervals, or as nodes of a tree.
+    ``publication``
+        The form it is made for: ``"generalized"``, ``"two-table"`` or ``"sensitive-groups"``.
+        A plan that names no form gets this one, so the contract checks publish so, too. Any
+        other form can be named, unless the method added values to groups: those need
+        ``"sensitive-groups"``.
     """
 
     name: ClassVar[str]
     picks: Literal["random", "first"]
     numbers: ClassVar[Literal["intervals", "tree"]] = "intervals"
+    publication: ClassVar[str] = "generalized"
     carries: ClassVar[frozenset[str] | None]
     seed: int | None
 

@@ -70,6 +70,7 @@ class GCA(Method):
     seed: int | None = None
 
     name: ClassVar[str] = "gca"
+    publication: ClassVar[str] = "two-table"
     carries: ClassVar[frozenset[str] | None] = frozenset(
         {"k-anonymity", "alpha-k", "leveled-alpha-k"}
     )

@@ -74,6 +74,7 @@ class LeveledGCA(Method):
     seed: int | None = None
 
     name: ClassVar[str] = "leveled-gca"
+    publication: ClassVar[str] = "two-table"
     carries: ClassVar[frozenset[str] | None] = frozenset(
         {"k-anonymity", "alpha-k", "leveled-alpha-k"}
     )

@@ -10,6 +10,7 @@ from shoal.models.alpha_k import AlphaK
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
 from shoal.models.k_anonymity import KAnonymity
 from shoal.models.leveled_alpha_k import LeveledAlphaK
+from shoal.models.multi_l_diversity import MultiLDiversity
 
 __all__ = [
     "MODELS",
@@ -18,13 +19,14 @@ __all__ = [
     "Histogram",
     "KAnonymity",
     "LeveledAlphaK",
+    "MultiLDiversity",
     "Outcome",
     "Requirement",
     "from_spec",
 ]
 
 MODELS: dict[str, type[Requirement]] = {
-    model.name: model for model in (AlphaK, KAnonymity, LeveledAlphaK)
+    model.name: model for model in (AlphaK, KAnonymity, LeveledAlphaK, MultiLDiversity)
 }
 """Every requirement by its name in plans."""
 

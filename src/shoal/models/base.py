@@ -176,12 +176,16 @@ class Requirement(ABC):
         Whether that is so even if a person has rows in both groups.
     ``needs``
         The `GroupStatistics` it reads.
+    ``counts_matter``
+        Of one that reads histograms: whether it asks how often a value occurs in a group, and
+        not only that it does. Then values must be published with their counts.
     """
 
     name: ClassVar[str]
     monotone: ClassVar[bool]
     monotone_in_people: ClassVar[bool] = True
     needs: ClassVar[frozenset[str]]
+    counts_matter: ClassVar[bool] = True
 
     @property
     def least_size(self) -> int:
@@ -245,6 +249,10 @@ class Requirement(ABC):
                 f"{self.nearest_feasible(whole)} Or raise suppression_limit to "
                 f"{rounded_up(needed, rows)} or more.",
             )
+
+    def remarks(self, whole: GroupStatistics) -> list[str]:
+        """Say what people must know of how this table meets the requirement."""
+        return []
 
     def bind(self, schema: Mapping[str, Any]) -> Self:
         """Fill in what the schema says and the requirement leaves open."""

@@ -20,6 +20,7 @@ from shoal.papers.claims import Case, Claim, Finding
 from shoal.papers.figures import Figure, Panel, Point, draw
 from shoal.papers.gaacp import GaaCpExperiment
 from shoal.papers.kaim import KaimExperiment
+from shoal.papers.micd import MicdExperiment
 from shoal.papers.results import Results
 from shoal.papers.runner import measure
 from shoal.pipeline import Report
@@ -46,6 +47,7 @@ EXPERIMENTS: dict[str, Callable[[bool], Experiment]] = {
     GaaCpExperiment.name: lambda quick: GaaCpExperiment(quick=quick),
     KaimExperiment.name: lambda quick: KaimExperiment(quick=quick),
     AlphaIKExperiment.name: lambda quick: AlphaIKExperiment(quick=quick),
+    MicdExperiment.name: lambda quick: MicdExperiment(quick=quick),
 }
 """Every experiment by its name; the argument asks for the quick form."""
 

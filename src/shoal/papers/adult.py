@@ -29,7 +29,7 @@ SAMPLE_SEED = 2017
 @lru_cache(maxsize=64)
 def encoded(
     names: tuple[str, ...],
-    protected: str,
+    secrets: tuple[str, ...],
     *,
     rows: int,
     complete: bool = False,
@@ -38,7 +38,7 @@ def encoded(
     sample_seed: int = SAMPLE_SEED,
     levels: bool = False,
 ) -> Table:
-    """Encode some quasi-identifiers and a sensitive column, with the bundled hierarchies.
+    """Encode some quasi-identifiers and sensitive columns, with the bundled hierarchies.
 
     Parameters
     ----------
@@ -53,16 +53,18 @@ def encoded(
     sample_seed
         Draws the sample.
     levels
-        Whether the sensitive column has its bundled levels.
+        Whether the sensitive columns have their bundled levels.
     """
-    every = rows_of(complete=complete, train=train).select(*names, protected)
+    every = rows_of(complete=complete, train=train).select(*names, *secrets)
     frame = _sample(every, rows, sample_seed)
     if missing is not None:
         rate, seed = missing
         frame = datasets.with_missing(frame, rate, seed, list(names))
     columns = {name: _column(name) for name in names}
-    graded = read_levels(_bundled("levels", protected)) if levels else None
-    table = Table.encode(frame, Schema({**columns, protected: sensitive(levels=graded)}))
+    for name in secrets:
+        graded = read_levels(_bundled("levels", name)) if levels else None
+        columns[name] = sensitive(levels=graded)
+    table = Table.encode(frame, Schema(columns))
     _ = table.trees  # encoding is no part of any method's time
     return table
 

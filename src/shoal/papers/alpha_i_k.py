@@ -400,7 +400,7 @@ def _table(n: int, width: int, seed: int) -> Table:
     """Encode the first quasi-identifiers of a sample of n rows."""
     return adult.encoded(
         QUASI[:width],
-        SENSITIVE,
+        (SENSITIVE,),
         rows=n,
         complete=True,
         train=True,

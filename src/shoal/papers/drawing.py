@@ -37,6 +37,9 @@ class Drawing:
         "alpha": "α",
         "rows": "n (rows)",
         "vmr_target": "VMR (%)",
+        "l": "l",
+        "secrets": "|S|",
+        "primary": "primary",
     }
 
     @cached_property
@@ -50,7 +53,7 @@ class Drawing:
         title: str,
         measure: tuple[str, str],
         over: str,
-        panels: Sequence[Mapping[str, float]],
+        panels: Sequence[Mapping[str, int | float | str]],
         *,
         named: Sequence[str],
         unit: float = 1,
@@ -89,7 +92,9 @@ class Drawing:
             **style,
         )
 
-    def _title(self, letter: str, fixed: Mapping[str, float], named: Sequence[str]) -> str:
+    def _title(
+        self, letter: str, fixed: Mapping[str, int | float | str], named: Sequence[str]
+    ) -> str:
         settings = ", ".join(f"{self.TITLES[name]} = {fixed[name]}" for name in named)
         return f"({letter}) {settings}" if letter else settings
 
@@ -97,7 +102,7 @@ class Drawing:
         self,
         column: str,
         over: str,
-        fixed: Mapping[str, float],
+        fixed: Mapping[str, int | float | str],
         unit: float,
         place: Callable[[float], float],
     ) -> Iterator[Point]:

@@ -268,7 +268,7 @@ class GaaCpExperiment(Experiment):
 
 def _table(n: int, width: int) -> Table:
     """Encode the first quasi-identifiers of a sample of n rows."""
-    return adult.encoded(QUASI[:width], SENSITIVE, rows=n, complete=True)
+    return adult.encoded(QUASI[:width], (SENSITIVE,), rows=n, complete=True)
 
 
 def _loss(table: Table, grouping: Grouping, numbers: Literal["intervals", "tree"]) -> float:

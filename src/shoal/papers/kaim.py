@@ -388,7 +388,7 @@ class KaimExperiment(Experiment):
 def _table(n: int, width: int, rate: int, seed: int) -> Table:
     """Encode the first quasi-identifiers of n rows, with so many per cent of cells missing."""
     missing = (rate / 100, seed) if rate else None
-    return adult.encoded(QUASI[:width], SENSITIVE, rows=n, missing=missing)
+    return adult.encoded(QUASI[:width], (SENSITIVE,), rows=n, missing=missing)
 
 
 @lru_cache(maxsize=64)

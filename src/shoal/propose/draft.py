@@ -15,11 +15,11 @@ from shoal.cells import STAR, texts
 from shoal.errors import HierarchyError, InputError, ParameterError
 from shoal.frames import to_polars
 from shoal.hierarchies import Auto, Flat, Hierarchy
+from shoal.io import file_names
 from shoal.levels import write_levels
 from shoal.missingness import Missingness
 from shoal.models import GroupStatistics, KAnonymity
 from shoal.propose.doubts import TokenWarning, token_warnings
-from shoal.propose.names import file_names
 from shoal.propose.place import place_files
 from shoal.propose.profile import ColumnProfile, profile
 from shoal.propose.rarity import DraftLevels, draft_levels

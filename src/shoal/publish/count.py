@@ -27,26 +27,28 @@ def count(
     Parameters
     ----------
     published
-        A `Release`; two tables ``{"quasi": …, "sensitive": …}``; or one frame.
+        A `Release`; tables ``{"quasi": …, "sensitive": …}``, the latter a frame or one per
+        sensitive column; or one frame.
     where
         Per column a value, a list or set of values, or a range of numbers as a tuple
         ``(lo, hi)`` with both ends inside. A category may be named by a group of its
         hierarchy.
     schema
-        Roles and hierarchies; a release brings its own. Without it, two tables are read as
+        Roles and hierarchies; a release brings its own. Without it, several tables are read as
         exact, and one table is refused.
     class_column
-        The column of class ids; found by itself if it is the only one both tables have.
+        The column of class ids; found by itself if it is the only one all tables have.
     exact
-        Whether quasi-identifiers are published as they are (two tables: the default).
+        Whether quasi-identifiers are published as they are (several tables: the default).
 
     Notes
     -----
     Every value that a cell covers is taken for equally likely: an interval counts by the share
     of its numbers that are asked for, a node by its share of leaves, ``*`` as the whole domain
-    (from the least to the largest published number). In two tables a row counts by the share
-    of its class that holds the sensitive value, and among exact cells ``*`` is a missing cell,
-    which meets no condition. A sensitive value that nobody has counts 0.
+    (from the least to the largest published number). In several tables a row counts by the
+    share of its class that holds the sensitive value (where a class shows each value once, by
+    the share of its values; of several columns, by the product), and among exact cells ``*``
+    is a missing cell, which meets no condition. A sensitive value that nobody has counts 0.
 
     Examples
     --------

@@ -14,12 +14,14 @@ from shoal.cells import STAR, number_text, parse_interval, shown
 from shoal.errors import InputError, ParameterError
 from shoal.frames import to_polars
 from shoal.hierarchies import CsvFile, Flat, Hierarchy, Tree
+from shoal.models import Histogram
 from shoal.publish.where import require_column
 from shoal.recode import Recoded, parse
 from shoal.release import Release
 from shoal.schema import Column, Kind, Role, Schema, quasi
+from shoal.sensitive_column import SensitiveColumn
 from shoal.table import CategoricalColumn, QuasiColumn, Table
-from shoal.verification import PublishedPair
+from shoal.verification import PublishedTables, ValueTable
 
 __all__ = ["Reading", "columns", "read"]
 
@@ -34,15 +36,15 @@ class Reading:
         The table of quasi-identifiers, with the sensitive values where it holds them.
     schema
         Roles, kinds and hierarchies, as far as anyone said.
-    pair
-        The two tables, where there are two.
+    linked
+        The tables that share a class id, where there are several.
     exact
         Whether quasi-identifiers are published as they are.
     """
 
     frame: pl.DataFrame
     schema: Schema
-    pair: PublishedPair | None
+    linked: PublishedTables | None
     exact: bool
 
     @property
@@ -58,17 +60,21 @@ class Reading:
         cells = {name: shown(self.frame[name]) for name in asked}
         columns = tuple(self._column(name, cells[name]) for name in asked)
         values = self.frame.select(n for n in self.schema.sensitive if n in self.frame.columns)
-        groups = None
-        if self.pair is not None:
-            groups, secret = _values_by_row(self.pair)
-            values = pl.DataFrame([secret])
         roles = {name: self.schema[name] for name in (*asked, *values.columns)}
         schema = Schema(roles, missing=self.schema.missing)
         table = Table(pl.DataFrame([*cells.values(), *values.iter_columns()]), schema, columns)
         rows = np.arange(self.frame.height)
         published = pl.DataFrame(cells)
         made = parse(table, published, rows) if asked else Recoded(rows, ())
-        return table, Recoded(rows, made.columns, groups, self.exact)
+        if self.linked is None:
+            return table, Recoded(rows, made.columns, None, self.exact)
+        groups, found = _by_group(self.linked, self.schema)
+        # The values are not in the frame: nobody knows which row they belong to.
+        unknown = np.zeros(len(rows), dtype=np.int64)
+        vars(table)["sensitive"] = {
+            name: SensitiveColumn(unknown, each.labels) for name, each in found.items()
+        }
+        return table, Recoded(rows, made.columns, groups, self.exact, found)
 
     def _column(self, name: str, cells: pl.Series) -> QuasiColumn:
         """Find out what the cells of a column may stand for."""
@@ -105,46 +111,50 @@ def read(
     class_column: str | None = None,
     exact: bool | None = None,
 ) -> Reading:
-    """Read a release, two tables, or one.
+    """Read a release, tables that share a class id, or one table.
 
     Parameters
     ----------
     published
-        A `Release`; ``{"quasi": …, "sensitive": …}``; or a frame.
+        A `Release`; ``{"quasi": …, "sensitive": …}``, the latter a frame or one per sensitive
+        column; or a frame.
     schema
-        Roles and hierarchies. A release brings its own; two tables do without, if their
+        Roles and hierarchies. A release brings its own; several tables do without, if their
         quasi-identifiers are exact.
     exact
-        Whether quasi-identifiers are published as they are; two tables are taken to be so
+        Whether quasi-identifiers are published as they are; several tables are taken to be so
         unless this says otherwise.
     """
     if isinstance(published, Release):
-        if published.second is None:
+        made = published.linked
+        if made is None:
             return Reading(published.frame, published.schema, None, exact=False)
-        two = published.second
-        pair = PublishedPair(
-            two.quasi,
-            two.sensitive,
-            two.class_column,
-            published.schema.sensitive[0],
-            two.count_column,
+        linked = PublishedTables(
+            made.quasi,
+            made.class_column,
+            {
+                name: ValueTable(frame, name, made.class_column, name, made.count_column)
+                for name, frame in made.secrets.items()
+            },
+            made.by_column,
         )
         exact = published.plan.publication.exact
-        return Reading(pair.quasi, published.schema, pair, exact=exact)
+        return Reading(linked.quasi, published.schema, linked, exact=exact)
     if isinstance(published, Mapping):
-        secrets = [] if schema is None else schema.sensitive
-        pair = PublishedPair.read(
+        by_column = isinstance(published.get("sensitive"), Mapping)
+        known = schema is not None and (by_column or len(schema.sensitive) == 1)
+        linked = PublishedTables.read(
             published,
-            secret=secrets[0] if len(secrets) == 1 else None,
+            secrets=schema.sensitive if schema is not None and known else None,
             known=[] if schema is None else list(schema),
             class_column=class_column,
         )
         if schema is None:
-            names = [name for name in pair.quasi.columns if name != pair.class_column]
             schema = Schema(
-                {name: quasi() for name in names} | {pair.secret: Column(Role.SENSITIVE)}
+                {name: quasi() for name in linked.columns}
+                | {name: Column(Role.SENSITIVE) for name in linked.secrets}
             )
-        reading = Reading(pair.quasi, schema, pair, exact=exact is not False)
+        reading = Reading(linked.quasi, schema, linked, exact=exact is not False)
     else:
         if schema is None:
             raise ParameterError(
@@ -188,19 +198,31 @@ def _numbers(name: str, cells: pl.Series) -> QuasiColumn:
     return Table.encode(frame, schema, empty_columns=True).quasi[0]
 
 
-def _values_by_row(pair: PublishedPair) -> tuple[npt.NDArray[np.int64], pl.Series]:
-    """Number the classes, and deal their values out to their rows.
+def _by_group(
+    linked: PublishedTables, schema: Schema
+) -> tuple[npt.NDArray[np.int64], dict[str, Histogram]]:
+    """Number the classes, and count the values that each of them shows."""
+    names = linked.ids.unique().sort()
+    numbers = pl.Series(range(len(names)), dtype=pl.Int64)
 
-    Which row of a class gets which value means nothing: only shares of classes are used.
-    """
-    every = pl.int_range(pair.sensitive.height, eager=True).repeat_by(pair.counts).explode()
-    ids = pair.ids("sensitive").gather(every)
-    left, right = pair.ids("quasi").arg_sort(), ids.arg_sort()
-    if not pair.ids("quasi").gather(left).equals(ids.gather(right), null_equal=True):
-        raise InputError(
-            "The two tables do not have the same classes, or not as many values as rows.",
-            "Verify them first: `shoal verify` says what is wrong.",
-        )
-    values = pair.sensitive[pair.secret].gather(every).gather(right).gather(left.arg_sort())
-    groups = pair.ids("quasi").rank("dense").cast(pl.Int64).to_numpy() - 1
-    return groups, values
+    def number(ids: pl.Series) -> npt.NDArray[np.int64]:
+        found = ids.replace_strict(names, numbers, default=-1, return_dtype=pl.Int64)
+        return np.asarray(found.to_numpy(), dtype=np.int64)
+
+    groups = number(linked.ids)
+    sizes = np.bincount(groups)
+    shown = {}
+    for name, table in linked.secrets.items():
+        counts = np.asarray(table.counts.to_numpy())
+        missing = schema.missing_of(name) if name in schema else schema.missing
+        column = SensitiveColumn.encode(table.values, missing)
+        owner, code = np.repeat(number(table.ids), counts), np.repeat(column.codes, counts)
+        held = np.bincount(owner[owner >= 0], minlength=len(sizes))
+        even = bool((held > 0).all()) if linked.by_column else np.array_equal(held, sizes)
+        if not even or (owner < 0).any():
+            raise InputError(
+                "The tables do not have the same classes, or not as many values as rows.",
+                "Verify them first: `shoal verify` says what is wrong.",
+            )
+        shown[name] = Histogram.count(owner, code, column.labels)
+    return groups, shown

@@ -3,17 +3,18 @@
 from shoal.recode.cells import CategoryCells, NumberCells, Recoded
 from shoal.recode.counts import expected_count, true_count
 from shoal.recode.generalized import generalize
+from shoal.recode.linked import LinkedTables, sensitive_groups, two_table
 from shoal.recode.parse import parse
-from shoal.recode.two_table import TwoTables, two_table
 
 __all__ = [
     "CategoryCells",
+    "LinkedTables",
     "NumberCells",
     "Recoded",
-    "TwoTables",
     "expected_count",
     "generalize",
     "parse",
+    "sensitive_groups",
     "true_count",
     "two_table",
 ]

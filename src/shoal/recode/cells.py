@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -13,6 +14,7 @@ import polars as pl
 from shoal.cells import STAR, interval_text
 from shoal.hierarchies import Hierarchy
 from shoal.kernels.collapse import collapse
+from shoal.models import Histogram
 from shoal.table import Table
 
 __all__ = ["CategoryCells", "Cells", "NumberCells", "Recoded"]
@@ -88,12 +90,25 @@ class Recoded:
     exact
         Whether cells are the original ones, so that ``*`` can only be a missing cell (or a
         column that is not shown at all).
+    shown
+        Per sensitive column the values that each group publishes, where they are not simply
+        those of its rows: each of them once, and with them values that a method added. Codes
+        are those of the table's column. Read them with `values`, which knows both cases.
     """
 
     rows: npt.NDArray[np.intp]
     columns: tuple[Cells, ...]
     groups: npt.NDArray[np.int64] | None = None
     exact: bool = False
+    shown: Mapping[str, Histogram] = field(default_factory=dict)
+
+    def values(self, table: Table, name: str) -> Histogram:
+        """Count the values of a sensitive column that each of the `groups` publishes."""
+        assert self.groups is not None, "each row shows its own value"
+        if name in self.shown:
+            return self.shown[name]
+        column = table.sensitive[name]
+        return Histogram.count(self.groups, column.codes[self.rows], column.labels)
 
     @cached_property
     def classes(self) -> npt.NDArray[np.int64]:

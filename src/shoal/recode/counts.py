@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import ParameterError, did_you_mean
+from shoal.models import Histogram
 from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded
 from shoal.table import NumericColumn, QuasiColumn, Table
 
@@ -54,7 +55,8 @@ def expected_count(
     decimals. A node counts by its share of leaves. ``*`` covers every value, but where cells are
     exact (`Recoded.exact`) it stands for a missing cell, which meets no condition. Where
     sensitive values are published per group (`Recoded.groups`), a row counts by the share of
-    its group that holds a value asked for.
+    its group that holds a value asked for; where a group shows each value once, by the share
+    of its values.
 
     Examples
     --------
@@ -77,13 +79,11 @@ def expected_count(
         column, published = cells[name]
         chances *= _shares(column, published, wanted, exact=recoded.exact)[published.index]
     for name, codes in _by_column(table, value_codes).items():
-        held = _asked(table.sensitive[name].size, codes)[table.sensitive[name].codes[recoded.rows]]
+        asked = _asked(table.sensitive[name].size, codes)
         if recoded.groups is None:
-            chances *= held
+            chances *= asked[table.sensitive[name].codes[recoded.rows]]
         else:
-            sizes = np.bincount(recoded.groups)
-            shares = np.bincount(recoded.groups, held) / np.maximum(sizes, 1)
-            chances *= shares[recoded.groups]
+            chances *= _group_shares(recoded.values(table, name), asked)[recoded.groups]
     return float(chances.sum())
 
 
@@ -135,6 +135,13 @@ def _asked(size: int, codes: Collection[int]) -> npt.NDArray[np.bool_]:
     asked = np.zeros(size, dtype=np.bool_)
     asked[np.fromiter(codes, dtype=np.int64, count=len(codes))] = True
     return asked
+
+
+def _group_shares(found: Histogram, asked: npt.NDArray[np.bool_]) -> Floats:
+    """Say of each group which share of its values is asked for."""
+    every = np.bincount(found.group, found.counts)
+    met = np.bincount(found.group, found.counts * asked[found.value])
+    return np.asarray(met / np.maximum(every, 1))
 
 
 def _met(column: QuasiColumn, wanted: Wanted) -> npt.NDArray[np.bool_]:

@@ -21,13 +21,14 @@ ROLES = {
     "sensitive": "published as it is: what nobody may learn about a person",
     "other": "published as it is",
 }
-TWO_TABLES = {
+LINKED = {
     "exact": "published as it is in the table of quasi-identifiers, away from sensitive values",
     "generalized": "generalized in the table of quasi-identifiers, away from sensitive values",
     "rows": "published as it is in a table of its own, which says its class and not its row",
     "counts": "published as counts per class in a table of its own",
+    "values": "published in a table of its own: the different values of each class, once each",
 }
-"""What two tables do to a column, by their options."""
+"""What tables that share a class id do to a column, by their options."""
 
 BOUNDS = {
     "observed": "The ends of ranges are values that occur in the table.",
@@ -55,7 +56,8 @@ def page(facts: Mapping[str, Any]) -> str:
     """
     return _template().render(
         facts=facts,
-        roles=ROLES | _two_table_roles(facts),
+        linked=_linked(facts),
+        roles=ROLES | _linked_roles(facts),
         bounds=BOUNDS.get(facts["bounds"], ""),
         method=_method(facts["method"]),
         measures=_measures(facts["measures"]),
@@ -66,12 +68,18 @@ def page(facts: Mapping[str, Any]) -> str:
     )
 
 
-def _two_table_roles(facts: Mapping[str, Any]) -> dict[str, str]:
-    """Say what two tables do to quasi-identifiers and sensitive columns."""
-    options = facts.get("two_table")
+def _linked(facts: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Find what is said of tables that share a class id; ``None`` if there is one table."""
+    found = facts.get("two_table") or facts.get("sensitive_groups")
+    return found if found is None else dict(found)
+
+
+def _linked_roles(facts: Mapping[str, Any]) -> dict[str, str]:
+    """Say what such tables do to quasi-identifiers and sensitive columns."""
+    options = _linked(facts)
     if options is None:
         return {}
-    return {"quasi": TWO_TABLES[options["quasi"]], "sensitive": TWO_TABLES[options["sensitive"]]}
+    return {"quasi": LINKED[options["quasi"]], "sensitive": LINKED[options["sensitive"]]}
 
 
 @cache

@@ -7,17 +7,22 @@ fails, and counts of fewer than k people must not be made public (see `shoal.dis
 from shoal.risk.attack import PRIVATE_NOTE, Attack
 from shoal.risk.attacks import attacks
 from shoal.risk.homogeneity import homogeneity
+from shoal.risk.linkage import Linkage, linkage
 from shoal.risk.probability import probability
+from shoal.risk.sensitivity import sensitivity
 from shoal.risk.sight import Sight, sight
 from shoal.risk.similarity import similarity
 
 __all__ = [
     "PRIVATE_NOTE",
     "Attack",
+    "Linkage",
     "Sight",
     "attacks",
     "homogeneity",
+    "linkage",
     "probability",
+    "sensitivity",
     "sight",
     "similarity",
 ]

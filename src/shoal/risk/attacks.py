@@ -10,6 +10,7 @@ from shoal.models import Requirement
 from shoal.risk.attack import Attack
 from shoal.risk.homogeneity import homogeneity
 from shoal.risk.probability import probability
+from shoal.risk.sensitivity import sensitivity
 from shoal.risk.sight import sight
 from shoal.risk.similarity import similarity
 from shoal.schema import Schema
@@ -26,7 +27,8 @@ def attacks(
 ) -> list[Attack]:
     """Try every attack that makes sense on every sensitive column.
 
-    `similarity` is left out for a column without levels. The result is private.
+    `similarity` is left out for a column without levels. What one secret tells about another
+    is asked by `linkage`. The result is private.
 
     Parameters
     ----------
@@ -42,7 +44,7 @@ def attacks(
     ...                       "disease": ["flu", "flu", "HIV", "flu"]})
     >>> schema = shoal.Schema({"age": shoal.quasi(), "disease": shoal.sensitive()})
     >>> [(attack.name, attack.people) for attack in shoal.risk.attacks(table, schema)]
-    [('homogeneity', 2), ('probability', 2)]
+    [('homogeneity', 2), ('sensitivity', 0), ('probability', 2)]
     """
     seen = sight(published, schema)
     if require is not None:
@@ -55,5 +57,6 @@ def attacks(
         found.append(homogeneity(seen, column=name))
         if seen.schema[name].levels:
             found.append(similarity(seen, column=name))
+        found.append(sensitivity(seen, column=name))
         found.append(probability(seen, column=name, alpha=alpha))
     return found

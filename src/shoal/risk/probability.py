@@ -71,18 +71,18 @@ def probability(
     exposed = np.zeros(seen.n_classes, dtype=np.bool_)
     by_level: dict[str, float] = {}
     for bound in bounds:
-        outcome = bound.judge(seen.statistics())
+        outcome = bound.judge(seen.statistics(name))
         exposed |= ~outcome.holds
         by_level |= {k: float(v) for k, v in outcome.achieved.items() if k.startswith("alpha ")}
     shares = np.zeros(seen.n_classes)
-    np.maximum.at(shares, found.group, found.counts / seen.totals[found.group])
+    np.maximum.at(shares, found.group, found.counts / seen.totals[name][found.group])
     people = seen.people_in(exposed)
     details: dict[str, Any] = {
         "bounds": [list(b.alphas) if isinstance(b, LeveledAlphaK) else b.alpha for b in bounds],
         "classes": int(np.count_nonzero(exposed)),
         "of_classes": seen.n_classes,
         **_spread(shares, seen.crowds),
-        "prior": float(found.totals.max() / seen.totals.sum()),
+        "prior": float(found.totals.max() / seen.totals[name].sum()),
     }
     if by_level:
         details["largest_by_level"] = by_level

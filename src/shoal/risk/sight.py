@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
 
@@ -26,12 +26,13 @@ Ints = npt.NDArray[np.int64]
 
 
 @runtime_checkable
-class _Release(Protocol):
+class Release(Protocol):
     """As much of a `shoal.Release` as is needed: that room stands above this one."""
 
     schema: Schema
     require: Sequence[Requirement]
     people: Ints | None
+    source: pl.DataFrame
 
     @property
     def tables(self) -> dict[str, Any]: ...
@@ -52,26 +53,34 @@ class Sight:
     histograms
         How often each value of each sensitive column occurs in each class.
     totals
-        What the counts of a histogram are shares of, per class.
+        Per sensitive column, what the counts of its histogram are shares of, per class.
     schema
         Roles, and levels where there are any.
     people
         Tells people apart, row by row; ``None`` if every row is a person.
     require
         The requirements of the release, if it is one.
+    cells
+        Numbers the published rows by equal cells; ``None`` if these are the classes.
+    values
+        Per sensitive column the code of each published row, where values stand beside their
+        rows; ``None`` where they are published apart.
     """
 
     classes: Ints
     histograms: Mapping[str, Histogram]
-    totals: Ints
+    totals: Mapping[str, Ints]
     schema: Schema
     people: Ints | None = None
     require: tuple[Requirement, ...] = field(default=())
+    cells: Ints | None = None
+    values: Mapping[str, Ints] | None = None
 
-    @property
+    @cached_property
     def n_classes(self) -> int:
         """How many classes there are."""
-        return len(self.totals)
+        shown = (len(totals) for totals in self.totals.values())
+        return max(int(self.classes.max(initial=-1)) + 1, *shown, 0)
 
     @cached_property
     def n_people(self) -> int:
@@ -111,9 +120,9 @@ class Sight:
             )
         return name, self.histograms[name]
 
-    def statistics(self) -> GroupStatistics:
-        """Give the classes to a requirement, to be judged."""
-        return GroupStatistics(self.totals, None, self.histograms)
+    def statistics(self, name: str) -> GroupStatistics:
+        """Give the classes and the values of one column to a requirement, to be judged."""
+        return GroupStatistics(self.totals[name], None, {name: self.histograms[name]})
 
 
 def sight(
@@ -128,8 +137,9 @@ def sight(
     Parameters
     ----------
     published
-        A `Release`, a `shoal.measures.Pair`, anyone's published table, or two tables that
-        share a class id: ``{"quasi": …, "sensitive": …}``.
+        A `Release`, a `shoal.measures.Pair`, anyone's published table, or tables that share a
+        class id: ``{"quasi": …, "sensitive": …}``, where ``sensitive`` may be a table per
+        sensitive column, ``{column: …}``.
     schema
         The roles, and the levels of sensitive values where similarity is asked for. A release
         and a pair bring their own.
@@ -143,7 +153,8 @@ def sight(
     Notes
     -----
     Where people have several rows, shares are of people; of two tables they are of rows, as
-    nobody can tell whose values those of a class are.
+    nobody can tell whose values those of a class are. Where a class shows each of its values
+    once, all are taken for equally likely.
 
     Examples
     --------
@@ -159,7 +170,7 @@ def sight(
     if isinstance(published, Pair):
         return _of_pair(published)
     require: tuple[Requirement, ...] = ()
-    if isinstance(published, _Release):
+    if isinstance(published, Release):
         schema, require = schema or published.schema, tuple(published.require)
         if people is None and published.people is not None:
             people = published.people[published.rows]
@@ -178,7 +189,14 @@ def _of_pair(pair: Pair) -> Sight:
     table, rows, classes = pair.table, pair.recoded.rows, pair.secret_classes
     people = None if table.people is None else table.people[rows]
     columns = {n: (c.codes[rows], c.labels) for n, c in table.sensitive.items()}
-    return _counted(classes, columns, table.schema, people, ())
+    made = _counted(classes, columns, table.schema, people, ())
+    if pair.recoded.groups is None:
+        return made
+    made = replace(made, cells=pair.recoded.classes, values=None)
+    if not pair.recoded.shown:
+        return made
+    totals = {n: _totals(found, made.n_classes) for n, found in pair.shown.items()}
+    return replace(made, histograms=pair.shown, totals=totals)
 
 
 def _of_one(
@@ -189,10 +207,9 @@ def _of_one(
 ) -> Sight:
     """Put rows with equal cells into one class."""
     _require_columns(frame, (*schema.quasi, *schema.sensitive))
-    if not schema.quasi:
+    classes = _cells(frame, schema)
+    if classes is None:
         raise SchemaError("No column has the role quasi.", "Name what an adversary may know.")
-    cells = [_numbers(shown(frame[name]).rank("dense")) for name in schema.quasi]
-    classes = collapse(cells, [int(codes.max()) + 1 for codes in cells])
     columns = {}
     for name in schema.sensitive:
         column = SensitiveColumn.encode(frame[name], schema.missing_of(name))
@@ -213,27 +230,65 @@ def _of_two(
             f"{len(tables)} tables are given, but not the two that belong together.",
             'Give {"quasi": …, "sensitive": …}.',
         )
-    quasi, secret = to_polars(tables["quasi"]), to_polars(tables["sensitive"])
-    name = class_column or _class_column(quasi, secret, schema)
-    _require_columns(quasi, (name,))
-    _require_columns(secret, (name, *schema.sensitive))
-    ids = pl.concat([texts(quasi[name]), texts(secret[name])])
-    numbers = _numbers(ids.rank("dense"))
-    classes, owners = numbers[: quasi.height], numbers[quasi.height :]
-    counts = _counts(secret, name, schema)
-    totals = np.bincount(owners, counts, minlength=int(numbers.max()) + 1).astype(np.int64)
-    alone = int((totals[classes] == 0).sum())
-    if alone:
-        raise InputError(
-            f"{alone} rows of the first table are in a class that the second does not have.",
-            "The two tables must be of one publication.",
-        )
-    histograms = {}
+    quasi, given = to_polars(tables["quasi"]), tables["sensitive"]
+    if isinstance(given, Mapping):
+        secrets = {name: to_polars(frame) for name, frame in given.items()}
+        _require_columns_of(secrets, schema.sensitive)
+    else:
+        secrets = dict.fromkeys(schema.sensitive, to_polars(given))
+    histograms, totals = {}, {}
+    classes = np.zeros(0, dtype=np.int64)
     for column in schema.sensitive:
+        secret = secrets[column]
+        name = class_column or _class_column(quasi, secret, schema)
+        _require_columns(quasi, (name,))
+        _require_columns(secret, (name, column))
+        known = texts(quasi[name])
+        classes, owners = _class_numbers(known, texts(secret[name]))
+        counts = _counts(secret, name, schema)
         read = SensitiveColumn.encode(secret[column], schema.missing_of(column))
         codes, each = np.repeat(read.codes, counts), np.repeat(owners, counts)
         histograms[column] = Histogram.count(each, codes, read.labels)
-    return Sight(classes, histograms, totals, schema, _told_apart(people, quasi, schema), require)
+        totals[column] = _totals(histograms[column], int(classes.max()) + 1)
+        alone = int((totals[column][classes] == 0).sum())
+        if alone:
+            raise InputError(
+                f"{alone} rows of the first table are in a class that the second does not have.",
+                "The tables must be of one publication.",
+            )
+    people = _told_apart(people, quasi, schema)
+    return Sight(classes, histograms, totals, schema, people, require, _cells(quasi, schema))
+
+
+def _totals(found: Histogram, classes: int) -> Ints:
+    return np.bincount(found.group, found.counts, minlength=classes).astype(np.int64)
+
+
+def _class_numbers(ids: pl.Series, others: pl.Series) -> tuple[Ints, Ints]:
+    """Number class ids, those of the first table from 0 on; others may follow."""
+    first = _numbers(ids.rank("dense"))
+    ordered = pl.concat([ids.unique().sort(), others.unique()]).unique(maintain_order=True)
+    numbers = pl.Series(range(len(ordered)), dtype=pl.Int64)
+    owners = others.replace_strict(ordered, numbers, return_dtype=pl.Int64)
+    return first, np.asarray(owners.to_numpy())
+
+
+def _cells(frame: pl.DataFrame, schema: Schema) -> Ints | None:
+    """Number rows by equal cells, as far as the table shows quasi-identifiers."""
+    names = [name for name in schema.quasi if name in frame.columns]
+    if not names:
+        return None
+    cells = [_numbers(shown(frame[name]).rank("dense")) for name in names]
+    return collapse(cells, [int(codes.max()) + 1 for codes in cells])
+
+
+def _require_columns_of(secrets: Mapping[str, pl.DataFrame], names: Sequence[str]) -> None:
+    absent = [name for name in names if name not in secrets]
+    if absent:
+        raise ParameterError(
+            f"There is no table of the sensitive column '{absent[0]}'.",
+            "Give a table for each sensitive column.",
+        )
 
 
 def _counted(
@@ -249,10 +304,10 @@ def _counted(
         for name, (codes, labels) in columns.items()
     }
     rows = np.bincount(classes).astype(np.int64)
-    made = Sight(classes, histograms, rows, schema, people, require)
-    return (
-        made if people is None else Sight(classes, histograms, made.crowds, schema, people, require)
-    )
+    values = {name: codes for name, (codes, _) in columns.items()}
+    made = Sight(classes, histograms, {}, schema, people, require, values=values)
+    crowds = rows if people is None else made.crowds
+    return replace(made, totals=dict.fromkeys(columns, crowds))
 
 
 def _class_column(quasi: pl.DataFrame, secret: pl.DataFrame, schema: Schema) -> str:

@@ -4,16 +4,17 @@ Nothing here calls the methods, the recoding, the groupings or the kernels: clas
 counted again from the published cells alone, by other code.
 """
 
-from shoal.verification.pair import PublishedPair, find_class_column
+from shoal.verification.order import row_order
 from shoal.verification.result import MISSING_RULE, Finding, Judgement, Verification
-from shoal.verification.two_table import row_order
+from shoal.verification.tables import PublishedTables, ValueTable, find_class_column
 from shoal.verification.verify import verify
 
 __all__ = [
     "MISSING_RULE",
     "Finding",
     "Judgement",
-    "PublishedPair",
+    "PublishedTables",
+    "ValueTable",
     "Verification",
     "find_class_column",
     "row_order",

@@ -13,10 +13,11 @@ from shoal.errors import InputError, SchemaError
 from shoal.frames import to_polars
 from shoal.models import GroupStatistics, Requirement
 from shoal.schema import Schema
+from shoal.sensitive_column import binned
 from shoal.verification import counting
 from shoal.verification.against import compare
+from shoal.verification.linked import verify_linked
 from shoal.verification.result import Verification
-from shoal.verification.two_table import verify_pair
 
 __all__ = ["verify"]
 
@@ -36,24 +37,26 @@ def verify(
     Parameters
     ----------
     table
-        The published table, from Shoal or elsewhere; or two tables that share a class id,
-        ``{"quasi": …, "sensitive": …}``.
+        The published table, from Shoal or elsewhere; or tables that share a class id:
+        ``{"quasi": …, "sensitive": …}``, or ``{"quasi": …, "sensitive": {column: …}}`` where
+        each sensitive column has a table of its own.
     schema
         The roles of the columns. Identifiers must not be in the table.
     require
         What must hold.
     original
         The table it was made from. Then also: every published cell covers the original
-        one, and the sensitive values are those of the published rows.
+        one, and the sensitive values are those of the published rows. Where each value of a
+        class is shown once: those of its rows are among them, and all occur in the original.
     rows
-        For each published row (of two tables: each row of ``quasi``), the original row it
+        For each published row (of several tables: each row of ``quasi``), the original row it
         stands for. Without it, row i stands for row i.
     people
         A value per published row that tells people apart. Needed only where the schema
         names an entity column and neither the table nor the original gives it.
     class_column
-        Of two tables: the column of class ids; found by itself if it is the only column that
-        both have and that has no role.
+        Of several tables: the column of class ids; found by itself if it is the only column
+        that all have and that has no role.
 
     Examples
     --------
@@ -66,9 +69,11 @@ def verify(
      ['2-anonymity (every group holds at least 2) does not hold in 1 of 2 classes (1 of 3 rows)'])
     """
     require = counting.bound(require, schema)
-    source = None if original is None else to_polars(original)
+    source = None
+    if original is not None:
+        source, schema = binned(to_polars(original), schema)
     if isinstance(table, Mapping):
-        return verify_pair(
+        return verify_linked(
             table,
             schema,
             require,

@@ -1,0 +1,360 @@
+"""Sensitive groups, and the one whose centre is farthest: exactly what a scan would find.
+
+A group is known by the values it holds, a bit each, and by its centre: per sensitive
+attribute, the mean degree of the distinct values it holds. Groups lie in blocks, near centres
+side by side; blocks lie below others, `FAN` at a time. Each has a box: the least and largest
+centre per attribute, the values that all its groups hold, and those that some hold. So most
+blocks are skipped, because nothing in them is far enough or fits.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.kernels.compiled import compiled
+
+__all__ = [
+    "Centres",
+    "Groups",
+    "add_value",
+    "build",
+    "centre_of",
+    "far_without",
+    "lay",
+    "least_size",
+    "leave",
+    "let_live",
+    "living",
+    "nobody",
+    "partner",
+    "touch",
+]
+
+Ints = npt.NDArray[np.int64]
+Words = npt.NDArray[np.uint64]
+
+FAN = 8
+NONE = -1
+_MOST = np.iinfo(np.int64).max
+
+
+class Groups(NamedTuple):
+    """What is known of each group; attributes stand in the order in which they are treated."""
+
+    words: Words
+    """Groups × words: a bit per value that the group holds, noise included."""
+    word: Ints
+    """Where each attribute's words begin; one more entry than attributes."""
+    total: Ints
+    """Groups × attributes: the sum of the degrees of the distinct values."""
+    distinct: Ints
+    """Groups × attributes: how many distinct values there are."""
+    centre: Ints
+    """Groups × attributes: the mean degree, rounded to the grid."""
+    size: Ints
+    """Rows per group."""
+    into: Ints
+    """The group that took this one in; itself while it stands alone."""
+
+
+class Centres(NamedTuple):
+    """An index over the centres of some groups, for one attribute's values at a time."""
+
+    order: Ints
+    """Which group stands at a place."""
+    place: Ints
+    """Where a group stands; −1 if nowhere."""
+    live: npt.NDArray[np.bool_]
+    """Per place: whether its group may be found."""
+    lo: Ints
+    hi: Ints
+    every: Words
+    """Per node: the values that all groups below hold."""
+    some: Words
+    """Per node: the values that some group below holds."""
+    least: Ints
+    """Per node: the smallest size and the lowest number of a group below."""
+    living: Ints
+    """Per node: live groups below."""
+    level: Ints
+    stack: Ints
+
+
+def lay(groups: Groups, chosen: Ints, skip: int = NONE) -> Centres:
+    """Make room for an index over the chosen groups, near centres side by side.
+
+    The attribute ``skip`` does not count.
+    """
+    n, d = len(chosen), groups.centre.shape[1]
+    level, width = [0, n], n
+    while width > 1 or len(level) == 2:  # the root is never a group itself
+        width = -(-width // FAN)
+        level.append(level[-1] + width)
+    nodes = level[-1]
+    words = int(np.diff(groups.word).max())
+    place = np.full(len(groups.size), NONE, dtype=np.int64)
+    counted = [j for j in range(d) if j != skip] or [0]
+    order = chosen[_curve(groups.centre[chosen][:, counted])]
+    place[order] = np.arange(n)
+    return Centres(
+        order=order,
+        place=place,
+        live=np.ones(n, dtype=np.bool_),
+        lo=np.zeros((nodes, d), dtype=np.int64),
+        hi=np.zeros((nodes, d), dtype=np.int64),
+        every=np.zeros((nodes, words), dtype=np.uint64),
+        some=np.zeros((nodes, words), dtype=np.uint64),
+        least=np.zeros((nodes, 2), dtype=np.int64),
+        living=np.zeros(nodes, dtype=np.int64),
+        level=np.array(level, dtype=np.int64),
+        stack=np.zeros((len(level) * FAN + FAN, 3), dtype=np.int64),
+    )
+
+
+def nobody(index: Centres) -> Centres:
+    """Make an index over the same groups, of which none may be found so far."""
+    return index._replace(
+        live=np.zeros_like(index.live),
+        lo=index.lo.copy(),
+        hi=index.hi.copy(),
+        every=index.every.copy(),
+        some=index.some.copy(),
+        least=index.least.copy(),
+        living=np.zeros_like(index.living),
+        stack=index.stack.copy(),
+    )
+
+
+def _curve(centres: Ints) -> Ints:
+    """Order points along a curve that keeps near ones near: their ranks' bits, in turns."""
+    n, d = centres.shape
+    bits = max(1, min(16, 62 // max(d, 1)))
+    key = np.zeros(n, dtype=np.int64)
+    ranks = []
+    for j in range(d):
+        values, rank = np.unique(centres[:, j], return_inverse=True)
+        ranks.append(rank.astype(np.int64) * ((1 << bits) - 1) // max(len(values) - 1, 1))
+    for bit in range(bits - 1, -1, -1):
+        for rank in ranks:
+            key = key * 2 + ((rank >> bit) & 1)
+    return np.argsort(key, kind="stable").astype(np.int64)
+
+
+@compiled
+def _ones(word: int) -> int:
+    """Count the bits of a word."""
+    x = np.uint64(word)
+    x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    x = x + (x >> np.uint64(8))
+    x = x + (x >> np.uint64(16))
+    x = x + (x >> np.uint64(32))
+    return int(x & np.uint64(0x7F))
+
+
+@compiled
+def centre_of(total: int, distinct: int) -> int:
+    """Divide, rounded to the nearest whole number of the grid; halves up."""
+    return (2 * total + distinct) // (2 * distinct) if distinct else 0
+
+
+@compiled
+def add_value(groups: Groups, group: int, j: int, value: int, degree: int) -> bool:
+    """Let a group hold a value; say whether it is new to it."""
+    at = groups.word[j] + value // 64
+    bit = np.uint64(1) << np.uint64(value % 64)
+    if groups.words[group, at] & bit:
+        return False
+    groups.words[group, at] |= bit
+    groups.total[group, j] += degree
+    groups.distinct[group, j] += 1
+    groups.centre[group, j] = centre_of(groups.total[group, j], groups.distinct[group, j])
+    return True
+
+
+@compiled
+def _box(groups: Groups, index: Centres, j: int, at: int, node: int) -> None:
+    """Compute a node's box from what lies below it."""
+    d = groups.centre.shape[1]
+    width = groups.word[j + 1] - groups.word[j]
+    if at == 0:
+        group = index.order[node]
+        index.living[node] = 1 if index.live[node] else 0
+        index.least[node, 0], index.least[node, 1] = groups.size[group], group
+        for m in range(d):
+            index.lo[node, m] = groups.centre[group, m]
+            index.hi[node, m] = groups.centre[group, m]
+        for w in range(width):
+            index.every[node, w] = groups.words[group, groups.word[j] + w]
+            index.some[node, w] = groups.words[group, groups.word[j] + w]
+        return
+    begin = index.level[at - 1] + (node - index.level[at]) * FAN
+    end = min(begin + FAN, index.level[at])
+    index.living[node] = 0
+    index.least[node, 0], index.least[node, 1] = _MOST, _MOST
+    first = True
+    for below in range(begin, end):
+        if index.living[below] == 0:
+            continue
+        index.living[node] += index.living[below]
+        index.least[node, 0] = min(index.least[node, 0], index.least[below, 0])
+        index.least[node, 1] = min(index.least[node, 1], index.least[below, 1])
+        for m in range(d):
+            if first:
+                index.lo[node, m], index.hi[node, m] = index.lo[below, m], index.hi[below, m]
+            else:
+                index.lo[node, m] = min(index.lo[node, m], index.lo[below, m])
+                index.hi[node, m] = max(index.hi[node, m], index.hi[below, m])
+        for w in range(width):
+            if first:
+                index.every[node, w] = index.every[below, w]
+                index.some[node, w] = index.some[below, w]
+            else:
+                index.every[node, w] &= index.every[below, w]
+                index.some[node, w] |= index.some[below, w]
+        first = False
+
+
+@compiled
+def build(groups: Groups, index: Centres, j: int) -> None:
+    """Compute all boxes, with the values of attribute j."""
+    for at in range(index.level.shape[0] - 1):
+        for node in range(index.level[at], index.level[at + 1]):
+            _box(groups, index, j, at, node)
+
+
+@compiled
+def touch(groups: Groups, index: Centres, j: int, group: int) -> None:
+    """Bring the boxes up to date after a group changed."""
+    node = index.place[group]
+    if node < 0:
+        return
+    _box(groups, index, j, 0, node)
+    for at in range(1, index.level.shape[0] - 1):
+        node = index.level[at] + (node - index.level[at - 1]) // FAN
+        _box(groups, index, j, at, node)
+
+
+@compiled
+def leave(groups: Groups, index: Centres, j: int, group: int) -> None:
+    """Let a group be found no more."""
+    node = index.place[group]
+    if node >= 0 and index.live[node]:
+        index.live[node] = False
+        touch(groups, index, j, group)
+
+
+@compiled
+def living(index: Centres) -> int:
+    """Count the groups that may be found."""
+    return index.living[index.level[index.level.shape[0] - 2]]
+
+
+@compiled
+def least_size(index: Centres) -> int:
+    """Find the size of the smallest group that may be found."""
+    return index.least[index.level[index.level.shape[0] - 2], 0]
+
+
+@compiled
+def let_live(groups: Groups, index: Centres, j: int, size: int) -> None:
+    """Let the groups of one size be found, and no others."""
+    for node in range(index.live.shape[0]):
+        index.live[node] = groups.size[index.order[node]] == size
+    build(groups, index, j)
+
+
+@compiled
+def _bound(index: Centres, node: int, mine: Ints, skip: int) -> int:
+    """Bound the distance of a point to any centre below a node; exact for one group."""
+    total = 0
+    for m in range(mine.shape[0]):
+        if m != skip:
+            total += max(abs(mine[m] - index.lo[node, m]), abs(mine[m] - index.hi[node, m]))
+    return total
+
+
+@compiled
+def _search(
+    groups: Groups,
+    index: Centres,
+    j: int,
+    mine: Ints,
+    skip: int,
+    by_size: bool,
+    value: int,
+    group: int,
+    wanted: int,
+) -> int:
+    """Find the farthest live group that fits; of equals the earliest, or first the smallest.
+
+    With a ``group``, one whose union with it holds ``wanted`` values of attribute j; with a
+    ``value`` of 0 or more, one that does not hold it.
+    """
+    stack = index.stack
+    width = groups.word[j + 1] - groups.word[j]
+    best, size, chosen = -1, _MOST, NONE
+    top = index.level.shape[0] - 2
+    height = 1
+    stack[0, 0], stack[0, 1], stack[0, 2] = index.level[top], top, _MOST
+    while height > 0:
+        height -= 1
+        node, at, bound = stack[height, 0], stack[height, 1], stack[height, 2]
+        if bound < best:
+            continue
+        if at == 0:
+            other = index.order[node]
+            its = groups.size[other] if by_size else 0
+            if bound > best or its < size or (its == size and other < chosen):
+                best, size, chosen = bound, its, other
+            continue
+        begin = index.level[at - 1] + (node - index.level[at]) * FAN
+        bottom = height
+        for below in range(begin, min(begin + FAN, index.level[at])):
+            if index.living[below] == 0:
+                continue
+            if value >= 0:
+                held = index.every[below, value // 64] >> np.uint64(value % 64)
+                if held & np.uint64(1):
+                    continue
+            if group >= 0:
+                if at == 1 and index.order[below] == group:
+                    continue
+                ones = 0
+                for w in range(width):
+                    ones += _ones(groups.words[group, groups.word[j] + w] | index.some[below, w])
+                if ones < wanted:
+                    continue
+            far = _bound(index, below, mine, skip)
+            if far < best:
+                continue
+            its = index.least[below, 0] if by_size else 0
+            if far == best and (its > size or (its == size and index.least[below, 1] > chosen)):
+                continue
+            slot = height
+            while slot > bottom and stack[slot - 1, 2] > far:
+                stack[slot, 0], stack[slot, 1] = stack[slot - 1, 0], stack[slot - 1, 1]
+                stack[slot, 2] = stack[slot - 1, 2]
+                slot -= 1
+            stack[slot, 0], stack[slot, 1], stack[slot, 2] = below, at - 1, far
+            height += 1
+    return chosen
+
+
+@compiled
+def far_without(groups: Groups, index: Centres, j: int, mine: Ints, skip: int, value: int) -> int:
+    """Find the group farthest from a record that does not hold a value (−1: whatever it holds).
+
+    The attribute ``skip`` does not count. Among equals, with a value, the smallest wins.
+    """
+    return _search(groups, index, j, mine, skip, value >= 0, value, NONE, 0)
+
+
+@compiled
+def partner(groups: Groups, index: Centres, j: int, group: int, wanted: int) -> int:
+    """Find the group farthest from another, with which it holds enough values."""
+    return _search(groups, index, j, groups.centre[group], NONE, False, NONE, group, wanted)

@@ -1,0 +1,146 @@
+"""(l₁ … l_d)-diversity: enough different values of every sensitive column in a group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.errors import ParameterError
+from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+
+__all__ = ["MultiLDiversity"]
+
+
+@dataclass(frozen=True)
+class MultiLDiversity(Requirement):
+    """Every group shows at least lᵢ different values of each sensitive column.
+
+    For tables with several secrets per person. It counts values only: with 9 of 10 records
+    alike, two values are two. Where frequency matters, add `AlphaK`.
+
+    Parameters
+    ----------
+    l
+        How many different values each sensitive column must show in a group, 2 or more.
+    lower
+        Ask for as many values as the table has where a column has fewer than its l, and say so
+        in the report. Otherwise that is refused.
+
+    Notes
+    -----
+    Published values count, values that a method adds included. A missing value counts as one of
+    its own.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> table = pl.DataFrame({"age": ["*"] * 3, "disease": ["flu", "flu", "HIV"],
+    ...                       "income": ["low", "high", "high"]})
+    >>> schema = shoal.Schema({"age": shoal.quasi(), "disease": shoal.sensitive(),
+    ...                        "income": shoal.sensitive()})
+    >>> require = [shoal.MultiLDiversity({"disease": 2, "income": 2})]
+    >>> shoal.verify(table, schema, require).achieved
+    {'l of disease': 2, 'l of income': 2}
+
+    References
+    ----------
+    Ye, Liu, Wang: Decomposition: privacy preservation for multiple sensitive attributes,
+    DASFAA 2009.
+    """
+
+    l: Mapping[str, int]  # noqa: E741 - the name of the field
+    lower: bool = False
+
+    name: ClassVar[str] = "multi-l-diversity"
+    monotone: ClassVar[bool] = True
+    needs: ClassVar[frozenset[str]] = frozenset({"histograms"})
+    counts_matter: ClassVar[bool] = False
+
+    @classmethod
+    def example(cls) -> Self:
+        """Give 2-diversity for the column of the checks' table."""
+        return cls({"illness": 2})
+
+    def validate(self) -> None:
+        """Refuse an l below 2, and no column at all."""
+        if not isinstance(self.l, Mapping) or not self.l:
+            raise ParameterError(
+                "l must name at least one sensitive column.", 'Such as {"disease": 3}.'
+            )
+        for column, least in self.l.items():
+            if isinstance(least, bool) or not isinstance(least, int) or least < 2:
+                raise ParameterError(
+                    f"l of '{column}' must be a whole number of at least 2, not {least!r}.",
+                    "3 is usual.",
+                )
+
+    def judge(self, groups: GroupStatistics) -> Outcome:
+        """Count the different values of each group."""
+        holds = np.ones(len(groups.sizes), dtype=np.bool_)
+        achieved: dict[str, float | int] = {}
+        for column in self.l:
+            _, found = groups.histogram(column)
+            shown = _distinct(found, len(groups.sizes))
+            holds &= shown >= self.asked(column, found)
+            achieved[f"l of {column}"] = int(shown.min()) if shown.size else 0
+        return Outcome(holds, achieved)
+
+    def asked(self, column: str, found: Histogram) -> int:
+        """Say how many values must be there, given those of the table."""
+        return min(self.l[column], len(found.labels)) if self.lower else self.l[column]
+
+    def describe(self) -> str:
+        """Say in words what is required."""
+        parts = ", ".join(f"{least} of '{column}'" for column, least in self.l.items())
+        fewer = ", or all where a column has fewer" if self.lower else ""
+        counts = ", ".join(map(str, self.l.values()))
+        return f"({counts})-diversity (different values in every group: {parts}{fewer})"
+
+    def nearest_feasible(self, whole: GroupStatistics) -> str:
+        """Name the columns that have too few values."""
+        few = []
+        for column, least in self.l.items():
+            _, found = whole.histogram(column)
+            most = len(found.labels)
+            if most < 2:
+                few.append(f"Column '{column}' has the same value in all rows: leave it out.")
+            elif most < least:
+                few.append(
+                    f"Column '{column}' has {most} different values: {column} = {most} is the most "
+                    "that can be asked."
+                )
+        return " ".join(
+            [*few, "Or set lower = true: then no column is asked for more than it has."]
+        )
+
+    def remarks(self, whole: GroupStatistics) -> list[str]:
+        """Say which columns have fewer values than asked for, and which nothing is asked of."""
+        made = []
+        for column, least in self.l.items():
+            _, found = whole.histogram(column)
+            shown = len(np.unique(found.value))
+            if not self.lower or shown >= least:
+                continue
+            why = "the number of values it has"
+            if shown == 1:
+                why = "since all rows have the same value, which everyone can read"
+            made.append(f"l of '{column}' was lowered from {least} to {shown}, {why}.")
+        named = ", ".join(f"'{column}'" for column in self.l)
+        made += [
+            f"The diversity of {named} says nothing of '{column}', which is sensitive, too."
+            for column in whole.histograms
+            if column not in self.l
+        ]
+        return made
+
+    def to_spec(self) -> dict[str, Any]:
+        """Write the requirement as a plan's table."""
+        return {"model": self.name, "l": dict(self.l), "lower": self.lower}
+
+
+def _distinct(found: Histogram, groups: int) -> npt.NDArray[np.int64]:
+    return np.bincount(found.group, minlength=groups).astype(np.int64)
