@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -445,3 +447,18 @@ def test_a_defect_shows_no_traceback_and_no_cell(
     assert result.exit_code == 3
     assert "RuntimeError" in result.stderr
     assert SECRET not in result.stderr
+
+
+def test_a_reader_that_stops_reading_is_no_defect() -> None:
+    """As in `shoal methods | head -1`: quiet, with the shell's own exit code."""
+    script = "import sys; from shoal.cli import main; sys.argv = ['shoal', 'methods']; main()"
+    done = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert done.stdout is not None
+    assert done.stderr is not None
+    done.stdout.close()
+    said = done.stderr.read().decode()
+    done.stderr.close()
+    assert done.wait() in (0, 141)
+    assert said == ""

@@ -54,7 +54,7 @@ def test_lowering_is_said() -> None:
         "l of 's' was lowered from 4 to 3, the number of values it has.",
         "l of 't' was lowered from 2 to 1, since all rows have the same value, which everyone "
         "can read.",
-        "multi-l-diversity asks nothing of 'u', which is sensitive, too.",
+        "The diversity of 's', 't' says nothing of 'u', which is sensitive, too.",
     ]
     assert MultiLDiversity({"s": 3, "t": 3, "u": 2}).remarks(groups) == []
 

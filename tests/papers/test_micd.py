@@ -36,7 +36,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> papers.Outcome:
 
 def test_quick_run_writes_everything(made: papers.Outcome) -> None:
     names = {path.name for path in made.folder.iterdir()}
-    figures = {f"figure-{number}.svg" for number in "123456ABCDE"}
+    figures = {f"figure-{number}.svg" for number in "123456ABCDEF"}
     assert names == {"README.md", "numbers.csv", "run.json", "runs.csv", *figures}
     text = made.page.read_text(encoding="utf-8")
     for link in re.findall(r"\]\(([^)]+\.\w+)\)", text):
@@ -222,7 +222,7 @@ def test_claims_about_absent_methods_are_not_measured() -> None:
     results = made_up(as_in_the_paper, alone)
     found = [claim.judge(results).verdict for claim in alone.claims()]
     assert found.count(NOT_MEASURED) == 9
-    assert len(alone.figures(results)) == 11
+    assert len(alone.figures(results)) == 12
     assert not any("MICD's" in said for said in alone.remarks(results))
 
 
@@ -233,4 +233,4 @@ def test_full_page_tells_all_series(tmp_path: Path) -> None:
     text = (tmp_path / "README.md").read_text(encoding="utf-8")
     assert "quick" not in text
     assert f"| l | {' | '.join(s.shown for s in (PAPER | OTHER).values())} |" in text
-    assert text.count("![Figure") == 11
+    assert text.count("![Figure") == 12

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any
 
 import typer
@@ -14,7 +15,7 @@ from shoal.errors import ShoalError, VerificationError
 
 __all__ = ["HOLDS_NOT", "Guarded", "complain"]
 
-HOLDS_NOT, WRONG, DEFECT, STOPPED = 1, 2, 3, 130
+HOLDS_NOT, WRONG, DEFECT, STOPPED, UNREAD = 1, 2, 3, 130, 141
 
 
 class Guarded(TyperGroup):
@@ -31,6 +32,10 @@ class Guarded(TyperGroup):
         except KeyboardInterrupt:
             complain("Stopped.", "Nothing was written.")
             raise typer.Exit(STOPPED) from None
+        except BrokenPipeError:
+            # Whoever read the output has seen enough, as `head` does; what is left goes nowhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(UNREAD) from None
         except MemoryError:
             complain("There is not enough memory for this table.", "Use a larger machine.")
             raise typer.Exit(WRONG) from None

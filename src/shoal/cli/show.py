@@ -34,9 +34,17 @@ __all__ = [
 _LINK_LOST = "of the quasi-identifiers' information, and the link to the sensitive values"
 
 
+class _Output(Console):
+    """Standard output; where nobody reads it any more, `Guarded` decides what that means."""
+
+    def on_broken_pipe(self) -> None:
+        """Say so, instead of leaving with the exit code for "does not hold"."""
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """Write to standard output."""
-    return Console(highlight=False)
+    return _Output(highlight=False)
 
 
 def print_json(data: Any) -> None:

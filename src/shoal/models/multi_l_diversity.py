@@ -130,8 +130,9 @@ class MultiLDiversity(Requirement):
             if shown == 1:
                 why = "since all rows have the same value, which everyone can read"
             made.append(f"l of '{column}' was lowered from {least} to {shown}, {why}.")
+        named = ", ".join(f"'{column}'" for column in self.l)
         made += [
-            f"{self.name} asks nothing of '{column}', which is sensitive, too."
+            f"The diversity of {named} says nothing of '{column}', which is sensitive, too."
             for column in whole.histograms
             if column not in self.l
         ]

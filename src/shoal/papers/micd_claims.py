@@ -29,7 +29,17 @@ from shoal.papers.claims import (
 from shoal.papers.results import Results
 from shoal.sensitive_column import SensitiveColumn
 
-__all__ = ["COUNT", "DIVERSITY", "PRINTED", "SECRETS", "TABLE_5", "Grid", "claims", "out_of_reach"]
+__all__ = [
+    "COUNT",
+    "DIVERSITY",
+    "PRINTED",
+    "SECRETS",
+    "TABLE_5",
+    "Grid",
+    "claims",
+    "columns",
+    "out_of_reach",
+]
 
 NOISE, BOUND, TIME, GROUPS = "noise_ratio", "noise_bound", "cpu_seconds", "groups"
 
@@ -288,7 +298,7 @@ def claims(grid: Grid) -> list[Claim]:
 
 
 @lru_cache(maxsize=1)
-def _columns() -> dict[str, SensitiveColumn]:
+def columns() -> dict[str, SensitiveColumn]:
     """Encode the sensitive columns of all rows."""
     frame = adult.rows_of(complete=True, train=True)
     return {name: SensitiveColumn.encode(frame[name], ()) for name in SECRETS}
@@ -297,7 +307,7 @@ def _columns() -> dict[str, SensitiveColumn]:
 def out_of_reach() -> dict[str, int]:
     """Find, for each column, the least l from which no group can be open to an attack."""
     found = {}
-    for name, column in _columns().items():
+    for name, column in columns().items():
         high = int(highly_sensitive(column).sum())
         found[name] = next(
             least for least in range(2, column.size + 2) if high < Fraction(str(THRESHOLD)) * least
@@ -327,7 +337,7 @@ def _within_bound(grid: Grid, results: Results) -> Finding:
 
 
 def _highest_entropy(grid: Grid, results: Results) -> Finding:
-    found = {name: column.entropy for name, column in _columns().items()}
+    found = {name: column.entropy for name, column in columns().items()}
     highest = max(found, key=lambda name: found[name])
     ranked = sorted(found.items(), key=lambda each: -each[1])
     said = ", ".join(f"{name} {entropy:.3f}" for name, entropy in ranked)
@@ -337,7 +347,7 @@ def _highest_entropy(grid: Grid, results: Results) -> Finding:
 def _table_5(grid: Grid, results: Results) -> Finding:
     cases, said = [], []
     for name, printed in TABLE_5.items():
-        column = _columns()[name]
+        column = columns()[name]
         high = highly_sensitive(column)
         rarest = {str(label) for label, is_high in zip(column.labels, high, strict=True) if is_high}
         cases.append(Case("same values", {"column": name}, rarest == set(printed)))
