@@ -7,7 +7,7 @@ import html
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -40,7 +40,7 @@ from shoal.plan import Plan
 from shoal.recode import LinkedTables
 from shoal.schema import Schema, is_missing
 from shoal.shuffling import ROW_ORDER, SENSITIVE_ORDER, permutation
-from shoal.verification import Verification, row_order, verify
+from shoal.verification import Verification, verify
 
 __all__ = ["Release", "private_folder", "read_manifest", "read_released", "require_writable"]
 
@@ -347,10 +347,14 @@ class Release:
         if self.linked is not None:
             secrets = read if self.linked.by_column else next(iter(read.values()))
             published = {"quasi": published, "sensitive": secrets}
-        proof = verify(published, self.schema, self.require, original=self.source, rows=rows)
-        if self.linked is not None:
-            found = row_order(published, self.schema, self.source, rows)
-            proof = replace(proof, findings=(*proof.findings, found))
+        proof = verify(
+            published,
+            self.schema,
+            self.require,
+            original=self.source,
+            rows=rows,
+            as_written=self.linked is not None,
+        )
         require_passed(proof)
         return proof
 

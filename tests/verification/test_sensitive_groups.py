@@ -280,3 +280,28 @@ def test_every_released_set_verifies(data: st.DataObject) -> None:
     for name, shown in made.tables["sensitive"].items():
         assert set(shown[name]) <= set(frame[name].gather(made.rows))
         assert set(shown["group_1"]) == set(made.table["group_1"])
+
+
+def test_verify_asks_the_order_of_tables_as_written() -> None:
+    n = 240
+    original = pl.DataFrame(
+        {"age": range(n), "ill": [f"i{i}" for i in range(n)], "pay": [f"p{i}" for i in range(n)]}
+    )
+    ids = pl.Series("group", [i // 8 for i in range(n)])
+    linked = {"ill": original.select(ids, "ill"), "pay": original.select(ids, "pay")}
+    tables = {"quasi": original.select("age", ids), "sensitive": linked}
+    options = {"original": original, "rows": range(n)}
+    assert shoal.verify(tables, SCHEMA, [DIVERSE], **options).passed
+    told = shoal.verify(tables, SCHEMA, [DIVERSE], **options, as_written=True)
+    assert "'ill' and 'pay' links 240 of 240" in failed(told)["row order"]
+    apart = {
+        "quasi": tables["quasi"].sample(fraction=1, seed=1, shuffle=True),
+        "sensitive": {
+            name: frame.sample(fraction=1, seed=seed, shuffle=True)
+            for seed, (name, frame) in enumerate(linked.items(), start=2)
+        },
+    }
+    options["rows"] = apart["quasi"]["age"].to_numpy()
+    assert shoal.verify(apart, SCHEMA, [DIVERSE], **options, as_written=True).passed
+    with pytest.raises(ParameterError, match="without the original"):
+        shoal.verify(apart, SCHEMA, [DIVERSE], as_written=True)

@@ -21,7 +21,6 @@ from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.propose import propose
 from shoal.table import resolve
-from shoal.verification import row_order
 from shoal.verification import verify as verify_
 
 __all__ = ["app", "main"]
@@ -255,13 +254,9 @@ def verify(
         rows=None if source is None else published.rows,
         people=published.people,
         class_column=published.class_column,
+        as_written=bool(source is not None and published.secrets and published.rows is not None),
     )
     result = replace(result, findings=(*result.findings, *published.unchanged()))
-    if source is not None and published.secrets and published.rows is not None:
-        order = row_order(
-            published.tables, schema, source, published.rows, class_column=published.class_column
-        )
-        result = replace(result, findings=(*result.findings, order))
     if json:
         show.print_json(result.to_dict())
     else:

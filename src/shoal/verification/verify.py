@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy.typing as npt
 import polars as pl
 
 from shoal.cells import shown
-from shoal.errors import InputError, SchemaError
+from shoal.errors import InputError, ParameterError, SchemaError
 from shoal.frames import to_polars
 from shoal.models import GroupStatistics, Requirement
 from shoal.schema import Schema
@@ -17,6 +18,7 @@ from shoal.sensitive_column import binned
 from shoal.verification import counting
 from shoal.verification.against import compare
 from shoal.verification.linked import verify_linked
+from shoal.verification.order import row_order
 from shoal.verification.result import Verification
 
 __all__ = ["verify"]
@@ -31,6 +33,7 @@ def verify(
     rows: npt.ArrayLike | None = None,
     people: npt.ArrayLike | None = None,
     class_column: str | None = None,
+    as_written: bool = False,
 ) -> Verification:
     """Say whether anyone's published table holds its requirements.
 
@@ -57,6 +60,10 @@ def verify(
     class_column
         Of several tables: the column of class ids; found by itself if it is the only column
         that all have and that has no role.
+    as_written
+        Of several tables, with the original: they are in the order in which they go out. Then
+        also: that order links no value to its row, and no two sensitive columns to each other,
+        better than chance (`row_order`).
 
     Examples
     --------
@@ -73,7 +80,7 @@ def verify(
     if original is not None:
         source, schema = binned(to_polars(original), schema)
     if isinstance(table, Mapping):
-        return verify_linked(
+        found = verify_linked(
             table,
             schema,
             require,
@@ -82,6 +89,15 @@ def verify(
             people=people,
             class_column=class_column,
         )
+        if not as_written:
+            return found
+        if source is None or rows is None:
+            raise ParameterError(
+                "Whether the order of tables links them cannot be told without the original.",
+                "Give original and rows, or leave as_written out.",
+            )
+        order_tells = row_order(table, schema, source, rows, class_column=class_column)
+        return replace(found, findings=(*found.findings, order_tells))
     published = to_polars(table)
     if published.height == 0:
         raise InputError("The published table has no rows.", "Check the file.")
