@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from shoal.measures.base import Pair, measure
+import numpy as np
+
+from shoal.measures.base import Floats, Pair, measure
 
 __all__ = ["record_missing_rate"]
 
 
-@measure(better="lower")
+def _columns(pair: Pair) -> Floats:
+    return np.asarray(pair.table.missing.mean(axis=0))
+
+
+@measure(better="lower", columns=_columns)
 def record_missing_rate(pair: Pair) -> float:
     """Record missing rate (RMR) of paper 2: the share of records with a missing cell.
 
     Only quasi-identifiers count. It is the share of records that ``missing = "drop"``
-    removes.
+    removes; of one column, the share that misses it.
 
     References
     ----------
