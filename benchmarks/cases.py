@@ -297,7 +297,7 @@ def graded_sensitivity() -> Figures:
     leveled = [shoal.LeveledAlphaK(levels, [0.2, 0.3, 0.35, 0.4, 0.5], 4)]
     schema = _plan().schema_().with_column("occupation", levels=levels)
     census = Table.encode(shoal.datasets.census(1_000_000), schema)
-    nine = encoded(QUASI, "occupation", rows=45_222, complete=True)
+    nine = encoded(QUASI, ("occupation",), rows=45_222, complete=True)
     half: list[shoal.models.Requirement] = [shoal.AlphaK(0.5, 4)]
     cases: list[tuple[str, Table, shoal.methods.Method, Sequence[shoal.models.Requirement]]] = [
         ("census 1,000,000, (alpha_i, 4)", census, shoal.LeveledGCA(), leveled),
