@@ -6,23 +6,23 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from shoal import io
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.frames import to_polars
-from shoal.grouping import SUPPRESSED, Grouping, Padding, one_group
+from shoal.grouping import Grouping, one_group
 from shoal.hierarchies import Hierarchy
 from shoal.measures import Pair, cells_by_fate, take, weighed
 from shoal.methods import GAACP, Method, Progress
 from shoal.methods.alike import settle_alike
+from shoal.missing_policy import Part, settle_missing
 from shoal.models import Requirement
 from shoal.models.shares import allowed, rounded_up
 from shoal.plan import ColumnPlan, InputPlan, Plan, PublicationPlan, WeightsPlan
@@ -225,52 +225,6 @@ def require_feasible(
         requirement.require_feasible(whole, suppression_limit=suppression_limit)
 
 
-@dataclass(frozen=True, eq=False)
-class Part:
-    """What is left to group once the policy for missing values is applied."""
-
-    table: Table
-    rows: npt.NDArray[np.intp]
-    """The rows of the input that ``table`` holds."""
-    n_input: int
-    suppressed_columns: tuple[str, ...] = ()
-    whole: Table | None = None
-    """The input, where ``table`` numbers the values of its rows anew."""
-
-    @property
-    def n_dropped(self) -> int:
-        """Rows that were dropped for a missing cell."""
-        return self.n_input - len(self.rows)
-
-
-def settle_missing(table: Table, policy: str) -> Part:
-    """Apply the policy for missing values: take out rows, or columns, or nothing."""
-    every = np.arange(table.n_rows)
-    if policy == "drop":
-        return _drop_rows(table)
-    if policy == "suppress-column":
-        names = tuple(name for name, count in table.missingness.columns.items() if count)
-        if len(names) == len(table.quasi):
-            raise InfeasibleError(
-                f"All {len(names)} quasi-identifiers have missing cells, so suppressing those "
-                "columns leaves nothing.",
-                'Use missing = "keep" or "drop", or fill the cells of one column.',
-            )
-        return Part(table.without(names), every, table.n_rows, names)
-    return Part(table, every, table.n_rows)
-
-
-def _drop_rows(table: Table) -> Part:
-    kept = np.flatnonzero(~table.missing.any(axis=1))
-    if not len(kept):
-        raise InfeasibleError(
-            f"Every row ({table.n_rows}) has a missing cell, so dropping them leaves nothing.",
-            'Use missing = "keep" or "suppress-column".',
-        )
-    part = table if len(kept) == table.n_rows else table.take(kept)
-    return Part(part, kept, table.n_rows, whole=table)
-
-
 def group(
     part: Part,
     require: Sequence[Requirement],
@@ -291,24 +245,7 @@ def group(
     if not named:
         found = settle_alike(part.table, found, require, method.numbers)
     _require_enough(found, suppression_limit)
-    labels = np.full(part.n_input, SUPPRESSED, dtype=np.int32)
-    labels[part.rows] = found.labels
-    return replace(found, labels=labels, padding=_padding(part, found))
-
-
-def _padding(part: Part, found: Grouping) -> dict[str, Padding]:
-    """Give added values the codes that they have in the whole table."""
-    made = {}
-    for name, added in found.padding.items():
-        if not len(added):
-            continue
-        value = added.value
-        if part.whole is not None:
-            codes = {label: code for code, label in enumerate(part.whole.sensitive[name].labels)}
-            mine = part.table.sensitive[name].labels
-            value = np.array([codes[mine[each]] for each in value.tolist()], dtype=np.int64)
-        made[name] = Padding(added.group, value)
-    return made
+    return part.widen(found)
 
 
 @dataclass(frozen=True, eq=False)

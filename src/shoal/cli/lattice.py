@@ -16,6 +16,7 @@ from shoal.errors import ParameterError
 from shoal.methods.full_domain import Ladders
 from shoal.methods.lattice import Levels
 from shoal.methods.survey import Spot, Survey, survey
+from shoal.missing_policy import settle_missing
 from shoal.plan import Plan
 from shoal.table import Table
 
@@ -40,7 +41,7 @@ def lattice(
     schema, policy = loaded.weighed_schema(frame), loaded.publication.missing
     require = [each.bind(schema) for each in loaded.requirements()]
     table = Table.encode(frame, schema, empty_columns=policy == "suppress-column")
-    part = pipeline.settle_missing(table, policy).table
+    part = settle_missing(table, policy).table
     limit = method.suppression_limit
     pipeline.require_feasible(part, require, method, suppression_limit=limit)
     with bar() as report:

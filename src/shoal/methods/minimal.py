@@ -34,7 +34,7 @@ def minimal_nodes(
     Where a node suppresses at least the rows that nodes above it do (``monotone``), one that fails
     settles all below it: before a node is looked at, those halfway to the top are.
     """
-    known = _Known(len(lattice.heights))
+    known = _Known()
     total = sum(lattice.heights)
     if monotone and lattice.look(lattice.heights).suppressed > most:
         return []
@@ -59,10 +59,9 @@ def minimal_nodes(
 class _Known:
     """Minimal nodes that hold, and nodes that fail."""
 
-    def __init__(self, d: int) -> None:
+    def __init__(self) -> None:
         self.holding: list[Levels] = []
         self.failing: list[Levels] = []
-        self._d = d
 
     def holds(self, node: Levels) -> bool:
         """Say whether a node lies above one that holds."""

@@ -1,0 +1,81 @@
+"""What becomes of missing quasi-identifiers before grouping: kept, or rows or columns set aside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.errors import InfeasibleError
+from shoal.grouping import SUPPRESSED, Grouping, Padding
+from shoal.table import Table
+
+__all__ = ["Part", "settle_missing"]
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """What is left to group once the policy for missing values is applied."""
+
+    table: Table
+    rows: npt.NDArray[np.intp]
+    """The rows of the input that ``table`` holds."""
+    n_input: int
+    suppressed_columns: tuple[str, ...] = ()
+    whole: Table | None = None
+    """The input, where ``table`` numbers the values of its rows anew."""
+
+    @property
+    def n_dropped(self) -> int:
+        """Rows that were dropped for a missing cell."""
+        return self.n_input - len(self.rows)
+
+    def widen(self, found: Grouping) -> Grouping:
+        """Say what groups of the part are in the input: rows that are not in it are suppressed."""
+        labels = np.full(self.n_input, SUPPRESSED, dtype=np.int32)
+        labels[self.rows] = found.labels
+        return replace(found, labels=labels, padding=self._padding(found))
+
+    def _padding(self, found: Grouping) -> dict[str, Padding]:
+        """Give added values the codes that they have in the input."""
+        made = {}
+        for name, added in found.padding.items():
+            if not len(added):
+                continue
+            value = added.value
+            if self.whole is not None:
+                labels = self.whole.sensitive[name].labels
+                codes = {label: code for code, label in enumerate(labels)}
+                mine = self.table.sensitive[name].labels
+                value = np.array([codes[mine[each]] for each in value.tolist()], dtype=np.int64)
+            made[name] = Padding(added.group, value)
+        return made
+
+
+def settle_missing(table: Table, policy: str) -> Part:
+    """Apply the policy for missing values: take out rows, or columns, or nothing."""
+    every = np.arange(table.n_rows)
+    if policy == "drop":
+        return _drop_rows(table)
+    if policy == "suppress-column":
+        names = tuple(name for name, count in table.missingness.columns.items() if count)
+        if len(names) == len(table.quasi):
+            raise InfeasibleError(
+                f"All {len(names)} quasi-identifiers have missing cells, so suppressing those "
+                "columns leaves nothing.",
+                'Use missing = "keep" or "drop", or fill the cells of one column.',
+            )
+        return Part(table.without(names), every, table.n_rows, names)
+    return Part(table, every, table.n_rows)
+
+
+def _drop_rows(table: Table) -> Part:
+    kept = np.flatnonzero(~table.missing.any(axis=1))
+    if not len(kept):
+        raise InfeasibleError(
+            f"Every row ({table.n_rows}) has a missing cell, so dropping them leaves nothing.",
+            'Use missing = "keep" or "suppress-column".',
+        )
+    part = table if len(kept) == table.n_rows else table.take(kept)
+    return Part(part, kept, table.n_rows, whole=table)
