@@ -12,9 +12,11 @@ import shoal
 from shoal import AlphaK, KAnonymity
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.hierarchies import Prefixes
+from shoal.methods.full_domain import FullDomain
 from shoal.methods.minimal import at_height
 from shoal.methods.objectives import OBJECTIVES, score_of
 from shoal.table import Table
+from tests.tables import adult_table
 
 SCHEMA = shoal.Schema(
     {
@@ -151,3 +153,18 @@ def test_too_large_a_lattice_asks_for_a_time_limit() -> None:
 
 def test_heights_are_listed_once() -> None:
     assert sum(1 for height in range(6) for _ in at_height((2, 3), height)) == 12
+
+
+@pytest.mark.parametrize("k", [2, 5])
+@pytest.mark.parametrize("limit", [0.02, 0.1, 0.3, 1.0])
+def test_what_is_skipped_is_never_better(k: int, limit: float) -> None:
+    """On tables with room to skip nodes, the optimum is still that of all of them."""
+    for seed in range(3):
+        table = adult_table(400, seed).without(["race", "native-country", "salary-class"])
+        method = FullDomain(suppression_limit=limit)
+        lattice, found = method.search(table, [KAnonymity(k)])
+        every = method.lattice(table, [KAnonymity(k)], "loss")
+        nodes = product(*(range(height + 1) for height in every.heights))
+        fitting = [n for n in nodes if every.look(n).suppressed <= limit * table.n_rows]
+        assert found.score == pytest.approx(min(map(score_of(every, "loss"), fitting))[0])
+        assert lattice.evaluated < lattice.size
