@@ -39,7 +39,7 @@ def _kept(function: F, options: dict[str, Any]) -> F:
     Numba looks only at the file of the function itself, and would go on with an old copy of
     what it calls in other files.
     """
-    made: Any = nb.njit(cache=True, **options)(function)
+    made: Any = nb.njit(cache=True, nogil=True, **options)(function)
     kept = getattr(getattr(made, "_cache", None), "_cache_file", None)
     if kept is not None:  # with the compiler off there is none
         kept._source_stamp = _SOURCES

@@ -1,8 +1,9 @@
 """Classes of a full-domain generalization, rolled up from those of a finer one.
 
-A class is known by one of its distinct tuples and by its rows. At every node of the lattice a
-tuple's codes map to numbers, and equal numbers are one class; so the classes of a node follow
-from those of any node below it, which are fewer than the tuples.
+A class is known by one of its distinct tuples and by its rows. The attributes lie in a few parts.
+At the levels of a node, the tuples of a part are numbered by what they show; so a class is a
+number per part, and the classes of a node follow from those of any node below it, which are
+fewer than the tuples.
 """
 
 from __future__ import annotations
@@ -14,25 +15,21 @@ import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
 
-__all__ = ["DENSE", "Ladder", "Room", "gather", "make_room", "price", "roll"]
+__all__ = ["PARTS", "Ladder", "Part", "Room", "gather", "make_room", "number", "price", "roll"]
 
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 
-DENSE = 2**21
-"""Up to so many keys, a class is found by its address; beyond, by hashing."""
-
-
-_WRAPS = 2**40
-"""From so many keys on, another attribute's cells might make them wrap around."""
+PARTS = 3
+"""Into how many parts the attributes are split."""
 
 
 class Ladder(NamedTuple):
     """The distinct tuples, and what their codes become at each level."""
 
     codes: Small
-    """Tuples × attributes."""
+    """Attributes × tuples."""
     up: Small
     """Per attribute, level and code: the number of the cell it becomes."""
     start: Ints
@@ -43,80 +40,117 @@ class Ladder(NamedTuple):
     """Attributes × levels: how many different cells there are."""
 
 
+class Part(NamedTuple):
+    """What the tuples show of some attributes at some levels: equal numbers, equal cells."""
+
+    number: Small
+    size: int
+    """How many numbers there are."""
+
+
 class Room(NamedTuple):
     """Places to look up classes in; entries of an older turn count as empty."""
 
-    slot: Small
-    turn: Small
+    seat: Ints
+    """The turn, and in the lower 32 bits the class."""
     key: Ints
+    """Per class, its key."""
     facts: Ints
     """The turn."""
 
 
 def make_room(tuples: int) -> Room:
     """Make room for a table of so many distinct tuples."""
-    size = max(DENSE, 1 << int(4 * max(tuples, 1) - 1).bit_length())
     return Room(
-        slot=np.zeros(size, dtype=np.int32),
-        turn=np.zeros(size, dtype=np.int32),
-        key=np.zeros(size, dtype=np.int64),
+        seat=np.zeros(int(_places(tuples)), dtype=np.int64),
+        key=np.zeros(tuples, dtype=np.int64),
         facts=np.zeros(1, dtype=np.int64),
     )
 
 
 @compiled
-def _same(ladder: Ladder, level: Ints, one: int, other: int) -> bool:
-    """Say whether two tuples show the same cells."""
-    for j in range(level.shape[0]):
-        at = ladder.start[j] + level[j] * ladder.width[j]
-        if ladder.up[at + ladder.codes[one, j]] != ladder.up[at + ladder.codes[other, j]]:
-            return False
-    return True
+def _places(keys: int) -> int:
+    """How many places so many keys need: a power of two, at most half of them taken."""
+    places = 16
+    while places < 2 * keys:
+        places *= 2
+    return places
+
+
+@compiled
+def _seat(room: Room, key: int, places: int, dense: bool, turn: int, count: int) -> int:
+    """Find the class of a key, or make ``count`` its class."""
+    place = key
+    if not dense:
+        # 31 bits times 32 bits stay within 64, so that nothing overflows.
+        mixed = ((key ^ (key >> 31)) & 0x7FFFFFFF) * 0x9E3779B1
+        place = (mixed >> 20) & (places - 1)
+        while room.seat[place] >> 32 == turn and room.key[room.seat[place] & 0xFFFFFFFF] != key:
+            place = (place + 1) & (places - 1)
+    if room.seat[place] >> 32 != turn:
+        room.seat[place] = (turn << 32) | count
+        room.key[count] = key
+    return room.seat[place] & 0xFFFFFFFF
+
+
+@compiled
+def number(ladder: Ladder, below: Part, j: int, level: int, room: Room, made: Small) -> int:
+    """Number the tuples by a part and one more attribute; gives how many numbers there are."""
+    at = ladder.start[j] + level * ladder.width[j]
+    size = ladder.size[j, level]
+    places = _places(made.shape[0])
+    dense = below.size * size <= places
+    room.facts[0] += 1
+    turn = room.facts[0]
+    count = 0
+    for i in range(made.shape[0]):
+        key = below.number[i] * size + ladder.up[at + ladder.codes[j, i]]
+        made[i] = _seat(room, key, places, dense, turn, count)
+        count = max(count, made[i] + 1)
+    return count
 
 
 @compiled
 def roll(
-    ladder: Ladder,
-    level: Ints,
+    first: Part,
+    second: Part,
+    third: Part,
     rep: Small,
     rows: Ints,
     room: Room,
+    most: int,
+    count: int,
     new_rep: Small,
     new_rows: Ints,
     label: Small,
 ) -> int:
     """Find the classes of a node from those of a finer one; gives how many there are.
 
-    ``label`` gets, for each old class, its new one.
+    Parameters
+    ----------
+    first, second, third
+        The parts at the node's levels.
+    most
+        The most new classes there can be.
+    count
+        How many new classes former calls found; 0 begins anew.
+    label
+        Gets, for each old class, its new one.
     """
-    d = level.shape[0]
-    keys = 1
-    for j in range(d):
-        keys = keys * ladder.size[j, level[j]] if keys < _WRAPS else keys
-    dense = keys <= DENSE
-    unique = keys < _WRAPS  # different cells have different keys
-    mask = room.slot.shape[0] - 1
-    room.facts[0] += 1
+    places = _places(most)
+    dense = first.size * second.size * third.size <= places
+    if count == 0:
+        room.facts[0] += 1
     turn = room.facts[0]
-    count = 0
     for i in range(rep.shape[0]):
-        key = 0
-        for j in range(d):
-            at = ladder.start[j] + level[j] * ladder.width[j] + ladder.codes[rep[i], j]
-            key = key * ladder.size[j, level[j]] + ladder.up[at]
-        place = key
-        if not dense:
-            place = ((key * -7046029254386353131) >> 20) & mask
-            while room.turn[place] == turn and (
-                room.key[place] != key
-                or not (unique or _same(ladder, level, rep[i], new_rep[room.slot[place]]))
-            ):
-                place = (place + 1) & mask
-        if room.turn[place] != turn:
-            room.turn[place], room.slot[place], room.key[place] = turn, count, key
-            new_rep[count], new_rows[count] = rep[i], 0
+        t = rep[i]
+        key = (
+            np.int64(first.number[t]) * second.size + second.number[t]
+        ) * third.size + third.number[t]
+        made = _seat(room, key, places, dense, turn, count)
+        if made == count:
+            new_rep[made], new_rows[made] = t, 0
             count += 1
-        made = room.slot[place]
         new_rows[made] += rows[i]
         label[i] = made
     return count
@@ -142,20 +176,20 @@ def price(
     rows: Ints,
     known: Floats,
     base: Floats,
-    fails: npt.NDArray[np.bool_],
+    failing: Ints,
     extra: Floats,
 ) -> None:
-    """Sum, per attribute, by how much suppressed rows cost more than their cells would.
+    """Sum, per attribute, by how much the rows of failing classes cost more than their cells would.
 
     A row's cell costs what its number costs, if it is known, plus a base of its own. ``known``
     and ``base`` have no columns where every cell is known and there is no base.
     """
     for j in range(level.shape[0]):
-        extra[j] = 0.0
-        for i in range(rep.shape[0]):
-            if fails[i]:
-                at = ladder.start[j] + level[j] * ladder.width[j] + ladder.codes[rep[i], j]
-                told = known[i, j] if known.shape[1] else float(rows[i])
-                extra[j] += rows[i] - told * cost[at]
-                if base.shape[1]:
-                    extra[j] -= base[i, j]
+        at = ladder.start[j] + level[j] * ladder.width[j]
+        total = 0.0
+        for i in failing:
+            told = known[i, j] if known.shape[1] else float(rows[i])
+            total += rows[i] - told * cost[at + ladder.codes[j, rep[i]]]
+            if base.shape[1]:
+                total -= base[i, j]
+        extra[j] = total

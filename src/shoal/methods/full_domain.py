@@ -250,7 +250,9 @@ class FullDomain(Ladders):
             most=self.most(table),
             monotone=self.monotone(table, require),
             deadline=None if self.time_limit is None else time.monotonic() + self.time_limit,
-            report=None if progress is None else lambda done: progress(0, table.n_rows),
+            report=None
+            if progress is None
+            else lambda share: progress(int(share * table.n_rows), table.n_rows),
         )
         if progress:
             progress(table.n_rows, table.n_rows)

@@ -8,17 +8,18 @@ its levels, and its classes are rolled up from the smallest known finer node.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.grouping import Grouping
 from shoal.kernels.collapse import collapse
-from shoal.kernels.lattice import Ladder, Room, gather, make_room, price, roll
+from shoal.kernels.lattice import PARTS, Ladder, Part, Room, gather, make_room, number, price, roll
+from shoal.methods.occurrences import Occurrences
+from shoal.methods.snapshots import Levels, Memory, Snapshot, Snapshots
 from shoal.models import KAnonymity, Requirement
 from shoal.table import CategoricalColumn, Table
 
@@ -27,20 +28,13 @@ __all__ = ["Lattice", "Levels", "Node"]
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
-Levels: TypeAlias = tuple[int, ...]
+Truths = npt.NDArray[np.bool_]
 
-KEPT = 256
-"""How many snapshots of classes are remembered."""
+KEYS = 2**62
+"""So many keys fit in a number."""
 
-
-@dataclass(frozen=True, eq=False)
-class _Snapshot:
-    """The classes of a node: a tuple that stands for each, its rows, what costs need."""
-
-    rep: Small
-    rows: Ints
-    known: Floats
-    base: Floats
+HALVED = 2**15
+"""From so many classes on, two threads roll up half of them each."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,22 +47,30 @@ class Node:
         A level per attribute.
     suppressed
         Rows of classes that fail a requirement.
-    classes
+    lasting
+        Those of them that are suppressed at every node below, too.
+    classes, squares
         Classes that hold, and the sum of their squared sizes.
+    all_classes, all_squares
+        The same of all classes.
     extra
-        Per attribute, by how much suppressed rows cost more than their cells would.
+        Per attribute, by how much suppressed rows cost more than their cells would; infinite if
+        that was not asked for.
+    lasting_extra
+        The same of the lasting ones.
     """
 
     levels: Levels
     suppressed: int
+    lasting: int
     classes: int
     squares: int
     all_classes: int
     all_squares: int
     extra: Floats
+    lasting_extra: Floats
 
 
-@dataclass(eq=False)
 class Lattice:
     """The lattice of a table, with the requirements that classes must hold.
 
@@ -81,43 +83,44 @@ class Lattice:
         Per attribute, what is added for each code at every level above 0; or nothing.
     """
 
-    table: Table
-    require: Sequence[Requirement]
-    costs: Sequence[Sequence[Floats]]
-    bases: Sequence[Floats] | None = None
-    evaluated: int = 0
-    _kept: OrderedDict[Levels, _Snapshot] = field(default_factory=OrderedDict)
-
-    def __post_init__(self) -> None:
-        self.columns = self.table.trees
+    def __init__(
+        self,
+        table: Table,
+        require: Sequence[Requirement],
+        costs: Sequence[Sequence[Floats]],
+        bases: Sequence[Floats] | None = None,
+    ) -> None:
+        self.table, self.require = table, require
+        self.evaluated = 0
+        self.columns = table.trees
         self.heights: Levels = tuple(c.hierarchy.height for c in self.columns)
         self.points = collapse([c.codes for c in self.columns], [c.size + 1 for c in self.columns])
         _, firsts = np.unique(self.points, return_index=True)
-        codes = np.stack([c.codes[firsts] for c in self.columns], axis=1).astype(np.int32)
+        codes = np.stack([c.codes[firsts] for c in self.columns]).astype(np.int32)
         self.ladder = _ladder(self.columns, codes)
-        self.flat = np.concatenate([np.concatenate(list(levels)) for levels in self.costs])
-        self.room: Room = make_room(len(codes))
+        self.flat = np.concatenate([np.concatenate(list(levels)) for levels in costs])
+        self.occurrences = Occurrences(table, require, self.points)
+        self.bottom = self._finest(bases)
+        self.snapshots = Snapshots(self.bottom, len(self.heights))
+        self.parts = _Parts(self.ladder, self.heights)
+        self.desks = [_Desk.of(len(firsts)) for _ in range(2 if len(firsts) >= HALVED else 1)]
+        self.thread = ThreadPoolExecutor(1)
+        self.lasts = any(each.monotone_in_rows or each.least_size > 1 for each in require)
+        """Whether some classes fail at every node below, too."""
+        self._by_k = table.people is None and all(type(each) is KAnonymity for each in require)
+        self._k = max((each.least_size for each in require), default=1)
+
+    def _finest(self, bases: Sequence[Floats] | None) -> Snapshot:
+        """Make each tuple a class."""
+        codes = self.ladder.codes.T
         rows = np.bincount(self.points).astype(np.int64)
-        holes = codes == np.array([c.size for c in self.columns])
+        holes = codes == np.array([column.size for column in self.columns])
         known = rows[:, None] * ~holes if holes.any() else np.zeros((len(rows), 0))
         base = np.zeros((len(rows), 0))
-        if self.bases is not None:
-            per = [b[codes[:, j]] * rows for j, b in enumerate(self.bases)]
-            base = np.stack(per, axis=1)
-        self.bottom = _Snapshot(
-            np.arange(len(codes), dtype=np.int32), rows, known.astype(np.float64), base
-        )
-        self._by_k = all(type(each) is KAnonymity for each in self.require) and (
-            self.table.people is None
-        )
-        self._k = max((e.k for e in self.require if isinstance(e, KAnonymity)), default=1)
-        self._place: dict[Levels, int] = {}
-        self._whose: list[Levels] = [()] * KEPT
-        self._at = np.zeros((KEPT, len(self.columns)), dtype=np.int16)
-        self._size = np.zeros(KEPT, dtype=np.int64)
-        self._rep = np.empty(len(rows), dtype=np.int32)
-        self._rows = np.empty(len(rows), dtype=np.int64)
-        self._label = np.empty(len(rows), dtype=np.int32)
+        if bases is not None:
+            base = np.stack([each[codes[:, j]] * rows for j, each in enumerate(bases)], axis=1)
+        rep = np.arange(len(rows), dtype=np.int32)
+        return Snapshot(rep, rows, known.astype(np.float64), base, self.occurrences.bottom)
 
     @property
     def size(self) -> int:
@@ -127,105 +130,205 @@ class Lattice:
     def cells(self, j: int, level: int) -> int:
         """Count the different cells that an attribute shows at a level."""
         at = int(self.ladder.start[j] + level * self.ladder.width[j])
-        return len(np.unique(self.ladder.up[at + self.ladder.codes[:, j]]))
+        return len(np.unique(self.ladder.up[at + self.ladder.codes[j]]))
 
-    def look(self, levels: Levels) -> Node:
-        """Count the classes of a node."""
+    def look(self, levels: Levels, most: int | None = None) -> Node:
+        """Count the classes of a node.
+
+        Parameters
+        ----------
+        most
+            What suppression costs is worked out for at most so many rows; ``None``: for all.
+        """
         made = self._classes(levels)
-        fails = self._fails(levels, made)
-        extra = np.zeros(len(levels))
-        at = np.array(levels, dtype=np.int64)
-        price(self.ladder, at, self.flat, made.rep, made.rows, made.known, made.base, fails, extra)
+        fails, lasting = self._fails(made)
         self.evaluated += 1
         held = made.rows[~fails]
+        gone = int(made.rows[fails].sum())
+        stays = gone if lasting is fails else int(made.rows[lasting].sum())
+        extra = stays_extra = self._price(levels, made, fails, most)
+        if lasting is not fails:
+            stays_extra = self._price(levels, made, lasting, most)
         return Node(
             levels,
-            suppressed=int(made.rows[fails].sum()),
+            suppressed=gone,
+            lasting=stays,
             classes=len(held),
-            squares=int((held * held).sum()),
+            squares=int(held @ held),
             all_classes=len(fails),
-            all_squares=int((made.rows * made.rows).sum()),
+            all_squares=int(made.rows @ made.rows),
             extra=extra,
+            lasting_extra=stays_extra,
         )
 
     def grouping(self, levels: Levels) -> Grouping:
         """Label the rows by the classes of a node; those that fail are suppressed."""
         labels = self._labels(levels)
-        fails = self._fails(levels, self._classes(levels))
+        fails, _ = self._fails(self._classes(levels))
         number = np.where(fails, -1, np.cumsum(~fails) - 1)
         return Grouping(number[labels].astype(np.int32))
 
-    def _classes(self, levels: Levels) -> _Snapshot:
-        if levels in self._kept:
-            self._kept.move_to_end(levels)
-            return self._kept[levels]
-        below = self._finer(levels)
-        at = np.array(levels, dtype=np.int64)
-        label = self._label[: len(below.rep)]
-        count = int(
-            roll(self.ladder, at, below.rep, below.rows, self.room, self._rep, self._rows, label)
+    def _price(self, levels: Levels, made: Snapshot, which: Truths, most: int | None) -> Floats:
+        """Sum, per attribute, by how much suppressed rows cost more than their cells would."""
+        if most is not None and made.rows[which].sum() > most:
+            return np.full(len(levels), np.inf)
+        extra = np.zeros(len(levels))
+        price(
+            self.ladder,
+            np.array(levels, dtype=np.int64),
+            self.flat,
+            made.rep,
+            made.rows,
+            made.known,
+            made.base,
+            np.flatnonzero(which),
+            extra,
         )
-        known, base = (np.zeros((count, old.shape[1])) for old in (below.known, below.base))
-        for old, new in ((below.known, known), (below.base, base)):
-            if old.shape[1]:
-                gather(label, old, new, count)
-        made = _Snapshot(self._rep[:count].copy(), self._rows[:count].copy(), known, base)
-        self._keep(levels, made)
+        return extra
+
+    def _classes(self, levels: Levels) -> Snapshot:
+        made = self.snapshots.get(levels)
+        if made is None:
+            below = self.snapshots.finer(levels)
+            label, rep, rows = self._roll(levels, below)
+            made = Snapshot(
+                rep,
+                rows,
+                _gathered(label, below.known, len(rep)),
+                _gathered(label, below.base, len(rep)),
+                self.occurrences.roll(below.held, label, len(rep)),
+            )
+            self.snapshots.keep(levels, made)
         return made
 
-    def _keep(self, levels: Levels, made: _Snapshot) -> None:
-        """Remember a snapshot in place of the one that was not used for longest."""
-        if len(self._kept) == KEPT:
-            gone, _ = self._kept.popitem(last=False)
-            place = self._place.pop(gone)
-        else:
-            place = len(self._kept)
-        self._kept[levels] = made
-        self._place[levels] = place
-        self._at[place], self._size[place] = levels, len(made.rep)
-        self._whose[place] = levels
+    def _roll(self, levels: Levels, below: Snapshot) -> tuple[Small, Small, Ints]:
+        """Find the new class of each old one, and of each new one a tuple and the rows."""
+        parts = self.parts.at(levels)
+        n, desk = len(below.rep), self.desks[0]
+        label = np.empty(n, dtype=np.int32)
+        if len(self.desks) == 1 or n < HALVED:
+            count = desk.roll(parts, below.rep, below.rows, n, label)
+            return label, desk.rep[:count].copy(), desk.rows[:count].copy()
+        half, other = n // 2, self.desks[1]
+        later = self.thread.submit(
+            other.roll, parts, below.rep[half:], below.rows[half:], n, label[half:]
+        )
+        count = desk.roll(parts, below.rep[:half], below.rows[:half], n, label[:half])
+        more = later.result()
+        # What the second half found joins the classes of the first one, in the same order.
+        union = np.empty(more, dtype=np.int32)
+        count = desk.roll(parts, other.rep[:more], other.rows[:more], n, union, count)
+        label[half:] = union[label[half:]]
+        return label, desk.rep[:count].copy(), desk.rows[:count].copy()
 
-    def _finer(self, levels: Levels) -> _Snapshot:
-        """Find the smallest remembered snapshot below a node."""
-        used = len(self._kept)
-        below = (self._at[:used] <= np.array(levels, dtype=np.int16)).all(axis=1)
-        sizes = np.where(below, self._size[:used], len(self.bottom.rep))
-        place = int(sizes.argmin()) if used else 0
-        if not used or sizes[place] >= len(self.bottom.rep):
-            return self.bottom
-        best = self._whose[place]
-        self._kept.move_to_end(best)
-        return self._kept[best]
-
-    def _fails(self, levels: Levels, made: _Snapshot) -> npt.NDArray[np.bool_]:
-        """Say which classes fail a requirement."""
+    def _fails(self, made: Snapshot) -> tuple[Truths, Truths]:
+        """Say which classes fail a requirement, and of which all parts do."""
         if self._by_k:
-            return np.asarray(made.rows < self._k)
-        groups = Grouping(self._labels(levels)).statistics(self.table.people, self.table.sensitive)
-        holds = np.ones(len(made.rows), dtype=np.bool_)
-        for requirement in self.require:
-            holds &= requirement.judge(groups).holds
-        return ~holds
+            fails = np.asarray(made.rows < self._k)
+            return fails, fails
+        groups = self.occurrences.statistics(made.rows, made.held)
+        holds, lasts = (np.ones(len(made.rows), dtype=np.bool_) for _ in range(2))
+        for each in self.require:
+            judged = each.judge(groups).holds
+            holds &= judged
+            lasts &= judged if each.monotone_in_rows else groups.counts >= each.least_size
+        return ~holds, ~lasts
 
     def _labels(self, levels: Levels) -> Small:
         """Number the rows by class, in the order of the snapshot's classes."""
-        made = self._classes(levels)
-        at = np.array(levels, dtype=np.int64)
+        made, parts = self._classes(levels), self.parts.at(levels)
+        desk, n = self.desks[0], len(self.bottom.rep)
         # The snapshot's own classes come first, so they keep their numbers.
-        rep = np.concatenate((made.rep, self.bottom.rep))
-        n = len(rep)
+        count = desk.roll(parts, made.rep, made.rows, n, np.empty(len(made.rep), dtype=np.int32))
         label = np.empty(n, dtype=np.int32)
-        roll(
-            self.ladder,
-            at,
-            rep,
-            np.ones(n, dtype=np.int64),
-            self.room,
-            np.empty(n, dtype=np.int32),
-            np.empty(n, dtype=np.int64),
-            label,
+        desk.roll(parts, self.bottom.rep, self.bottom.rows, n, label, count)
+        return np.asarray(label[self.points])
+
+
+@dataclass(frozen=True, eq=False)
+class _Desk:
+    """Where a thread rolls classes up."""
+
+    room: Room
+    rep: Small
+    rows: Ints
+
+    @classmethod
+    def of(cls, tuples: int) -> _Desk:
+        rep, rows = np.empty(tuples, dtype=np.int32), np.empty(tuples, dtype=np.int64)
+        return cls(make_room(tuples), rep, rows)
+
+    def roll(
+        self,
+        parts: tuple[Part, Part, Part],
+        rep: Small,
+        rows: Ints,
+        most: int,
+        label: Small,
+        count: int = 0,
+    ) -> int:
+        """Roll classes up, after ``count`` ones that are there already."""
+        return int(roll(*parts, rep, rows, self.room, most, count, self.rep, self.rows, label))
+
+
+@dataclass(frozen=True, eq=False)
+class _Numbered:
+    """A part, remembered."""
+
+    part: Part
+
+    @property
+    def nbytes(self) -> int:
+        return self.part.number.nbytes
+
+
+class _Parts:
+    """The numbers of the tuples by what they show of each part of the attributes."""
+
+    def __init__(self, ladder: Ladder, heights: Levels) -> None:
+        self.ladder = ladder
+        self.tuples = ladder.codes.shape[1]
+        self.cuts = _cuts(heights)
+        self.memory: Memory[tuple[int, Levels], _Numbered] = Memory()
+        self.room = make_room(self.tuples)
+        self.nothing = Part(np.zeros(self.tuples, dtype=np.int32), 1)
+
+    def at(self, levels: Levels) -> tuple[Part, Part, Part]:
+        """Number the tuples at a node's levels."""
+        first, second, third = (
+            self._number(begin, levels[begin:end])
+            for begin, end in zip(self.cuts, self.cuts[1:], strict=False)
         )
-        return np.asarray(label[len(made.rep) :][self.points])
+        if first.size * second.size * third.size >= KEYS:
+            first, second = self._number(0, levels[: self.cuts[2]]), self.nothing
+        return first, second, third
+
+    def _number(self, begin: int, levels: Levels) -> Part:
+        if not levels:
+            return self.nothing
+        key = begin, levels
+        found = self.memory.get(key)
+        if found is None:
+            below, j = self._number(begin, levels[:-1]), begin + len(levels) - 1
+            made = np.empty(self.tuples, dtype=np.int32)
+            count = int(number(self.ladder, below, j, levels[-1], self.room, made))
+            found = _Numbered(Part(made, count))
+            self.memory.keep(key, found)
+        return found.part
+
+
+def _cuts(heights: Levels) -> list[int]:
+    """Split attributes into parts with about as many combinations of levels each."""
+    logs = np.cumsum(np.log([height + 1 for height in heights]))
+    ends = [int(np.searchsorted(logs, logs[-1] * part / PARTS) + 1) for part in range(1, PARTS)]
+    return [0, *(min(end, len(heights)) for end in ends), len(heights)]
+
+
+def _gathered(label: Small, old: Floats, count: int) -> Floats:
+    made = np.zeros((count, old.shape[1]))
+    if old.shape[1]:
+        gather(label, old, made, count)
+    return made
 
 
 def _ladder(columns: Sequence[CategoricalColumn], codes: Small) -> Ladder:

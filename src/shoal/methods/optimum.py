@@ -2,9 +2,10 @@
 
 Generalization alone costs something: that bounds a node before its classes are counted. Nodes
 come in the order of this bound, and the search ends when it reaches the best score. Where
-no part of a failing group holds (k-anonymity, not shares), a node suppresses at least the rows
-that any node above it does. So one node that suppresses too much, or too dearly, settles all
-below it; and before a node is counted itself, nodes above it are, by halving the way up.
+no part of a failing class holds (too few rows or values, not too large shares), a node suppresses
+at least the rows of such classes at any node above it. So one node that suppresses too much, or
+too dearly, settles all below it; and before a node is counted itself, nodes above it are, by
+halving the way up.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from shoal.kernels.above import forget, largest
 from shoal.methods.lattice import Lattice, Levels, Node
 from shoal.methods.objectives import Objective
 
-__all__ = ["Found", "find_optimum"]
+__all__ = ["Found", "Known", "Search", "find_optimum"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -44,8 +46,16 @@ class Found:
     evaluated: int
 
 
-class _Known:
-    """What counted nodes say about those below them."""
+class Known:
+    """What counted nodes say about those below them.
+
+    Examples
+    --------
+    >>> known = Known(2)
+    >>> known.add((2, 1), 0.5)
+    >>> known.least_extra((1, 1)), known.least_extra((1, 2))
+    (0.5, 0.0)
+    """
 
     def __init__(self, d: int) -> None:
         self.levels = np.zeros((1024, d), dtype=np.int16)
@@ -54,14 +64,8 @@ class _Known:
 
     def add(self, levels: Levels, extra: float) -> None:
         """Remember a node; those below it that say no more are forgotten."""
-        used = self.used
-        below = (self.levels[:used] <= np.array(levels, dtype=np.int16)).all(axis=1)
-        stay = ~(below & (self.extra[:used] <= extra))
-        if not stay.all():
-            left = int(stay.sum())
-            self.levels[:left] = self.levels[:used][stay]
-            self.extra[:left] = self.extra[:used][stay]
-            self.used = left
+        at, used = np.array(levels, dtype=np.int16), self.used
+        self.used = int(forget(self.levels[:used], self.extra[:used], at, extra))
         if self.used == len(self.extra):
             self.levels = np.concatenate((self.levels, np.zeros_like(self.levels)))
             self.extra = np.concatenate((self.extra, np.zeros_like(self.extra)))
@@ -70,10 +74,8 @@ class _Known:
 
     def least_extra(self, levels: Levels) -> float:
         """Give the most that a node above says about what is suppressed here, too."""
-        if not self.used:
-            return 0.0
-        above = (self.levels[: self.used] >= np.array(levels, dtype=np.int16)).all(axis=1)
-        return float(self.extra[: self.used][above].max(initial=0.0))
+        at = np.array(levels, dtype=np.int16)
+        return float(largest(self.levels[: self.used], self.extra[: self.used], at))
 
 
 def find_optimum(
@@ -85,7 +87,7 @@ def find_optimum(
     most: int,
     monotone: bool,
     deadline: float | None = None,
-    report: Callable[[int], None] | None = None,
+    report: Callable[[float], None] | None = None,
 ) -> Found:
     """Find the node of least score that suppresses at most so many rows.
 
@@ -96,15 +98,19 @@ def find_optimum(
     most
         How many rows may be suppressed.
     monotone
-        Whether a node suppresses at least the rows that nodes above it do.
+        Whether a node that suppresses too many rows tells that those below it do.
     deadline
         When to stop with the best node found, by `time.monotonic`.
+    report
+        Called with the bound as a share of the best score.
     """
-    search = _Search(lattice, objective, losses, weights, most, monotone)
-    return search.run(deadline, report)
+    search = Search(lattice, objective, losses, weights, most, monotone, deadline)
+    return search.run(report)
 
 
-class _Search:
+class Search:
+    """A search of a lattice, with what it knows so far."""
+
     def __init__(
         self,
         lattice: Lattice,
@@ -113,12 +119,13 @@ class _Search:
         weights: Floats,
         most: int,
         monotone: bool,
+        deadline: float | None = None,
     ) -> None:
         self.lattice, self.objective = lattice, objective
         self.losses, self.weights = losses, weights
-        self.most, self.monotone = most, monotone
+        self.most, self.monotone, self.deadline = most, monotone, deadline
         self.n = lattice.table.n_rows
-        self.known = _Known(len(losses))
+        self.known = Known(len(losses))
         # What each level adds to the bound, by attribute.
         self.parts: list[list[float]] = [[0.0] * len(loss) for loss in losses]
         if objective.kind == "cells":
@@ -128,79 +135,89 @@ class _Search:
             self.parts = [each.tolist() for each in terms]
         elif objective.kind == "height":
             self.parts = [[float(level) for level in range(len(loss))] for loss in losses]
+        self.climbs = objective.kind == "cells" and (monotone or lattice.lasts)
         self.misses = 0
         self.best: Node | None = None
         self.score = np.inf
-        self.seen: dict[Levels, Node] = {}
+        self.seen: dict[Levels, tuple[float, float]] = {}
+        """Of counted nodes the score, infinite if they do not fit, and a bound of nodes above."""
+
+    def late(self) -> bool:
+        """Say whether the time is up."""
+        return self.deadline is not None and time.monotonic() > self.deadline
 
     def plain(self, levels: Levels) -> float:
         """Bound a node by what generalization alone costs."""
         return sum([part[level] for part, level in zip(self.parts, levels, strict=True)])
 
     def lost(self, levels: Levels) -> Floats:
+        """Give what cells lose on average, per attribute, without suppression."""
         return np.array([loss[level] for loss, level in zip(self.losses, levels, strict=True)])
 
-    def count(self, levels: Levels) -> Node:
-        """Count a node, once, and remember what it says."""
+    def count(self, levels: Levels) -> float:
+        """Count a node, once, and remember what it says; gives its score if it fits."""
         if levels in self.seen:
-            return self.seen[levels]
-        node = self.lattice.look(levels)
-        self.seen[levels] = node
-        score = self.objective.score(node, self.lost(levels), self.weights, self.n)
-        fits = node.suppressed <= self.most
-        if fits and (score, levels) < (self.score, () if self.best is None else self.best.levels):
-            self.best, self.score = node, score
-        if self.monotone:
-            if not fits:
-                self.misses += 1
-                self.known.add(levels, np.inf)
-            elif self.objective.kind == "cells" and node.suppressed:
-                self.known.add(levels, score - self.plain(levels))
-        return node
+            return self.seen[levels][0]
+        node = self.lattice.look(levels, self.most)
+        fits, score = node.suppressed <= self.most, np.inf
+        if fits:
+            score = self.objective.score(node, self.lost(levels), self.weights, self.n)
+            if (score, levels) < (self.score, () if self.best is None else self.best.levels):
+                self.best, self.score = node, score
+        self.seen[levels] = score, self.bound_above(node)
+        if node.lasting > self.most or (self.monotone and not fits):
+            self.misses += 1
+            self.known.add(levels, np.inf)
+        elif self.objective.kind == "cells" and node.lasting:
+            least = self.lost(levels) + node.lasting_extra / self.n
+            worth = float(self.weights @ self.objective.terms(least))
+            self.known.add(levels, worth - self.plain(levels))
+        return score
+
+    def bound_above(self, node: Node) -> float:
+        """Bound nodes above a counted one by its classes, which can only merge."""
+        if self.objective.kind == "squares":
+            return float(node.all_squares)
+        if self.objective.kind == "classes":
+            return (self.n - self.most) / max(node.all_classes, 1)
+        return 0.0
 
     def settled(self, levels: Levels, plain: float) -> bool:
         """Say whether a node cannot be better than the best one, as far as others tell."""
         return plain + self.known.least_extra(levels) > self.score
 
-    def run(self, deadline: float | None, report: Callable[[int], None] | None) -> Found:
+    def run(self, report: Callable[[float], None] | None = None) -> Found:
+        """Look at nodes until the best one is proven, or the time is up."""
         self.descend()
-        heap = [(self.plain((0,) * len(self.losses)), (0,) * len(self.losses), 0)]
+        lowest = (0,) * len(self.losses)
+        heap = [(self.plain(lowest), lowest, 0)]
         turns = 0
         while heap:
             bound, levels, last = heapq.heappop(heap)
             if bound > self.score:
-                heap = []
                 break
-            turns += 1
-            if deadline is not None and turns % 16 == 0 and time.monotonic() > deadline:
+            if self.late():
                 return Found(self.best, self.score, bound, False, self.lattice.evaluated)
+            turns += 1
             if report and turns % 64 == 0:
-                report(self.lattice.evaluated)
+                report(bound / self.score if 0 < self.score < np.inf else 0.0)
             if not self.settled(levels, bound):
                 self.settle(levels, bound)
+            above = self.seen[levels][1] if levels in self.seen else 0.0
             for j in range(last, len(levels)):
                 if levels[j] < self.lattice.heights[j]:
                     child = (*levels[:j], levels[j] + 1, *levels[j + 1 :])
                     part = self.parts[j]
-                    plain = max(bound + part[child[j]] - part[levels[j]], self.inherited(levels))
+                    plain = max(bound + part[child[j]] - part[levels[j]], above)
                     if plain <= self.score:
                         heapq.heappush(heap, (plain, child, j))
         proven = self.best is not None
         return Found(self.best, self.score, self.score, proven, self.lattice.evaluated)
 
-    def inherited(self, levels: Levels) -> float:
-        """Bound nodes above a counted one by its classes, which can only merge."""
-        node = self.seen.get(levels)
-        if node is None or self.objective.kind != "squares":
-            return 0.0
-        return float(node.all_squares)
-
     def descend(self) -> None:
         """Find a good node fast: from the top, down where it saves most, while it fits."""
-        if not self.monotone:
-            return
         levels = self.lattice.heights
-        if self.count(levels).suppressed > self.most:
+        if not np.isfinite(self.count(levels)):
             return
         while True:
             lower = [
@@ -210,18 +227,17 @@ class _Search:
             ]
             lower.sort(key=lambda each: (self.plain(each), each))
             for each in lower:
-                if np.isfinite(self.known.least_extra(each)):
-                    node = self.count(each)
-                    score = self.objective.score(node, self.lost(each), self.weights, self.n)
-                    if node.suppressed <= self.most and score <= self.score:
-                        levels = each
-                        break
+                if self.late():
+                    return
+                if np.isfinite(self.known.least_extra(each)) and self.count(each) <= self.score:
+                    levels = each
+                    break
             else:
                 return
 
     def settle(self, levels: Levels, plain: float) -> None:
         """Count a node, unless nodes above it settle the matter."""
-        if self.monotone and self.objective.kind == "cells":
+        if self.climbs:
             way = self.way_up(levels, plain)
             low, high = 1, len(way) - 1
             # Where most nodes suppress too much, the highest one settles most.
