@@ -135,7 +135,7 @@ class Search:
             self.parts = [each.tolist() for each in terms]
         elif objective.kind == "height":
             self.parts = [[float(level) for level in range(len(loss))] for loss in losses]
-        self.climbs = objective.kind == "cells" and (monotone or lattice.lasts)
+        self.climbs = monotone or lattice.lasts
         self.misses = 0
         self.best: Node | None = None
         self.score = np.inf
