@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 import subprocess
@@ -11,20 +10,20 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
 
 import shoal
 from benchmarks import numpy_scan
+from benchmarks.lattice import full_domain
+from benchmarks.timing import Figures, cpu
 from shoal import pipeline
 from shoal.grouping import Grouping
 from shoal.kernels.boxes import BLOCK
 from shoal.kernels.shapes import MEETING
 from shoal.levels import read_levels
 from shoal.methods.clustering import cluster
-from shoal.methods.objectives import score_of
 from shoal.papers.adult import encoded
 from shoal.papers.alpha_i_k import QUASI
 from shoal.plan import Plan
@@ -33,8 +32,6 @@ from shoal.table import Table
 from shoal.verification import verify
 from tests.methods.test_gaacp_reference import twin
 from tests.reference.kmember import KMemberReference
-
-Figures = dict[str, float | int | str]
 
 ROOT = Path(__file__).parents[1]
 
@@ -50,12 +47,6 @@ def _warm(table: Table, *methods: shoal.methods.Method) -> None:
         method.group(small, [shoal.KAnonymity(5)], rng=np.random.default_rng(0))
 
 
-def _cpu(function: Callable[[], object]) -> float:
-    began = time.process_time()
-    function()
-    return time.process_time() - began
-
-
 def gaacp_kernel() -> Figures:
     """GAA-CP's grouping against a vectorised NumPy scan: Adult complete, 8 QIs."""
     table = Table.encode(shoal.datasets.adult(complete=True), _plan().schema_())
@@ -67,8 +58,8 @@ def gaacp_kernel() -> Figures:
         grouping = lambda k=k, found=found: found.append(  # noqa: E731
             method.group(table, [shoal.KAnonymity(k)], rng=np.random.default_rng(0)).labels
         )
-        ours = min(_cpu(grouping) for _ in range(5))
-        theirs = _cpu(lambda k=k, found=found: found.append(numpy_scan.labels(table, k)))
+        ours = min(cpu(grouping) for _ in range(5))
+        theirs = cpu(lambda k=k, found=found: found.append(numpy_scan.labels(table, k)))
         placed = found[-1] >= 0
         same = bool(np.array_equal(found[-1][placed], found[0][placed]))
         figures |= {
@@ -89,7 +80,7 @@ def growth_with_rows() -> Figures:
     seconds = {}
     for n in (45_000, 300_000, 1_000_000, 3_000_000):
         table = Table.encode(shoal.datasets.census(n), schema)
-        seconds[n] = _cpu(
+        seconds[n] = cpu(
             lambda table=table: method.group(
                 table, [shoal.KAnonymity(5)], rng=np.random.default_rng(0)
             )
@@ -116,7 +107,7 @@ def missing_values() -> Figures:
     figures: Figures = {}
     for name, method in methods.items():
         figures[f"Adult 48,842: {name} (s CPU, best of 5)"] = min(
-            _cpu(lambda method=method: _group(adult, method)) for _ in range(5)
+            cpu(lambda method=method: _group(adult, method)) for _ in range(5)
         )
         figures[f"Adult 48,842: {name}, times GAA-CP"] = float(
             figures[f"Adult 48,842: {name} (s CPU, best of 5)"]
@@ -130,7 +121,7 @@ def missing_values() -> Figures:
         table = Table.encode(holes, schema)
         _ = table.trees
         for name, method in methods.items():
-            seconds[name, n] = _cpu(lambda method=method, table=table: _group(table, method))
+            seconds[name, n] = cpu(lambda method=method, table=table: _group(table, method))
             figures[f"census {n:,}, 10 % missing: {name} (s CPU)"] = seconds[name, n]
     for name in methods:
         grown = seconds[name, sizes[-1]] / seconds[name, sizes[0]]
@@ -177,7 +168,7 @@ def thirteen_attributes() -> Figures:
         table = Table.encode(frame.select(list(columns)), schema)
         _warm(table, shoal.GAACP(picks="first"))
         trace: dict[str, int] = {}
-        spent = _cpu(
+        spent = cpu(
             lambda table=table, trace=trace: cluster(
                 table, [shoal.KAnonymity(5)], rule=MEETING, first=0, trace=trace
             )
@@ -240,7 +231,7 @@ def methods_side_by_side() -> Figures:
             continue
         _warm(table, method)
         made: list[Grouping] = []
-        spent = _cpu(
+        spent = cpu(
             lambda method=method, made=made: made.append(
                 method.group(table, [shoal.KAnonymity(5)], rng=np.random.default_rng(0))
             )
@@ -275,7 +266,7 @@ def sensitive_groups() -> Figures:
                     table.take(np.arange(200)), require, rng=np.random.default_rng(1)
                 )  # loads the kernels
                 made: list[Grouping] = []
-                spent = _cpu(
+                spent = cpu(
                     lambda method=method, table=table, require=require, made=made: made.append(
                         method.group(table, require, rng=np.random.default_rng(1))
                     )
@@ -310,7 +301,7 @@ def graded_sensitivity() -> Figures:
         _ = table.sensitive
         method.group(table.take(np.arange(500)), require, rng=np.random.default_rng(1))
         made: list[Grouping] = []
-        spent = _cpu(
+        spent = cpu(
             lambda method=method, table=table, require=require, made=made: made.append(
                 method.group(table, require, rng=np.random.default_rng(1))
             )
@@ -321,88 +312,6 @@ def graded_sensitivity() -> Figures:
             f"{name}: {method.name}: suppressed": made[0].n_suppressed,
         }
     return figures
-
-
-def full_domain() -> Figures:
-    """The proven optimum of loss over the full-domain lattice, against exhaustive enumeration.
-
-    A warm ARX was measured on such a machine, outside this run, at about 0.04 to 0.07 s, 1.2 to
-    1.8 s and 4 to 7 s of CPU for limits of 0, 2 % and 100 %, with 9 quasi-identifiers of Adult.
-    """
-    figures: Figures = {}
-    nine = ["age", "workclass", "education", "marital-status", "occupation", "race", "sex"]
-    nine += ["native-country", "salary-class"]
-    adult = shoal.datasets.adult(complete=True)
-    table = _laddered(adult, nine)
-    shoal.FullDomain().search(table.take(np.arange(300)), [shoal.KAnonymity(5)])
-    for k in (2, 5, 10):
-        for limit in (0.0, 0.02, 1.0):
-            spent, lattice, found = _searched(table, k, limit)
-            case = f"Adult 45,222, 9 QIs, k = {k}, limit {limit:.0%}"
-            figures |= {
-                f"{case} (s CPU)": spent,
-                f"{case}: nodes looked at": found.evaluated,
-                f"{case}: loss": found.score,
-                f"{case}: optimal": str(found.optimal),
-            }
-            figures["Adult, 9 QIs: nodes of the lattice"] = lattice.size
-    figures |= _exhaustive(table, 5, 0.02)
-    eleven = [*nine[:-1], "relationship", "hours-per-week", "education-num"]
-    spent, lattice, found = _searched(_laddered(adult, eleven), 5, 0.02)
-    figures |= {
-        "Adult 45,222, 11 QIs, k = 5, limit 2%: nodes of the lattice": lattice.size,
-        "Adult 45,222, 11 QIs, k = 5, limit 2% (s CPU)": spent,
-        "Adult 45,222, 11 QIs, k = 5, limit 2%: nodes looked at": found.evaluated,
-    }
-    million = _laddered(shoal.datasets.census(1_000_000), nine)
-    for limit in (0.0, 0.02, 1.0):
-        spent, _, found = _searched(million, 5, limit)
-        case = f"census 1,000,000, 9 QIs, k = 5, limit {limit:.0%}"
-        figures |= {f"{case} (s CPU)": spent, f"{case}: nodes looked at": found.evaluated}
-    return figures
-
-
-def _laddered(frame: pl.DataFrame, names: list[str]) -> Table:
-    """Encode columns with the bundled hierarchies, other numbers in a few intervals."""
-    trees = shoal.datasets.folder("adult") / "hierarchies"
-    few = {"hours-per-week": 2, "education-num": 1}  # levels of intervals
-    columns = {}
-    for name in names:
-        if name in few:
-            tree = shoal.hierarchies.Intervals(bins=4, levels=few[name])
-            columns[name] = shoal.quasi(kind="numeric", hierarchy=tree)
-            continue
-        columns[name] = shoal.quasi(
-            kind="numeric" if name == "age" else "categorical",
-            hierarchy=shoal.Hierarchy.from_csv(trees / f"{name}.csv"),
-        )
-    table = Table.encode(frame.select(names), shoal.Schema(columns))
-    _ = table.trees
-    return table
-
-
-def _searched(table: Table, k: int, limit: float) -> tuple[float, Any, Any]:
-    method = shoal.FullDomain(suppression_limit=limit)
-    made: list[Any] = []
-    spent = _cpu(lambda: made.append(method.search(table, [shoal.KAnonymity(k)])))
-    return spent, *made[0]
-
-
-def _exhaustive(table: Table, k: int, limit: float) -> Figures:
-    """Look at every node of the lattice."""
-    method = shoal.FullDomain(suppression_limit=limit)
-    lattice = method.lattice(table, [shoal.KAnonymity(k)], "loss")
-    key = score_of(lattice, "loss")
-    best: list[float] = []
-
-    def all_nodes() -> None:
-        nodes = itertools.product(*(range(height + 1) for height in lattice.heights))
-        holding = [n for n in nodes if lattice.look(n).suppressed <= limit * table.n_rows]
-        best.append(min(map(key, holding))[0])
-
-    spent = _cpu(all_nodes)
-    case = f"Adult 45,222, 9 QIs, k = {k}, limit {limit:.0%}, every node"
-    return {f"{case} (s CPU)": spent, f"{case}: loss": best[0]}
 
 
 def peers() -> Figures:
@@ -446,12 +355,12 @@ def _plain_kmember(table: Table) -> Figures:
         part = table.take(np.arange(n))
         other = twin(part)
         slow = KMemberReference(other.attributes, n)
-        seconds[n] = _cpu(lambda slow=slow: slow.labels(10, 0))
+        seconds[n] = cpu(lambda slow=slow: slow.labels(10, 0))
     exponent = math.log(seconds[4000] / seconds[1000]) / math.log(4)
     whole = seconds[4000] * (table.n_rows / 4000) ** exponent
     method = shoal.KMember(picks="first")
     _warm(table, method)
-    ours = _cpu(lambda: method.group(table, [shoal.KAnonymity(10)], rng=np.random.default_rng(0)))
+    ours = cpu(lambda: method.group(table, [shoal.KAnonymity(10)], rng=np.random.default_rng(0)))
     return {
         "k-member, Shoal (s CPU)": ours,
         "k-member, plain Python twin: 1,000 rows (s CPU)": seconds[1000],
