@@ -23,7 +23,7 @@ from shoal.papers.claims import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
 from shoal.papers.mi_loss import LEVELS, WEIGHTS, MiLossExperiment, _heights, _table
 from shoal.papers.mi_loss_claims import OBSERVED, OPTIMA
 from shoal.papers.mi_loss_questions import CLUSTERED
-from shoal.papers.mi_loss_weights import LABEL, QUASI, label_of
+from shoal.papers.mi_loss_weights import LABEL, QUASI
 from shoal.utility import utility
 from tests.papers.small import forget
 
@@ -60,6 +60,8 @@ def test_quick_run_writes_everything(made: papers.Outcome) -> None:
     for link in re.findall(r"\]\(([^)]+\.\w+)\)", text):
         assert (made.folder / link).is_file()
     assert "quick run" in text
+    heads = re.findall(r"^## (.+)$", text, re.M)
+    assert heads[1:5] == ["The paper's claims", "Our questions", "Remarks", "Tables"]
     assert all(found.verdict != NOT_MEASURED for _, found in made.claims + made.questions)
 
 
@@ -125,8 +127,18 @@ def test_numbers_belong_together(made: papers.Outcome) -> None:
     assert (raw["accuracy"] > majority["accuracy"]).all()
 
 
-@pytest.mark.parametrize("method", ["mi-loss-gain-ratio", "gaa-cp-mi", "gaa-cp"])
-def test_numbers_are_those_of_a_release(method: str) -> None:
+@pytest.mark.parametrize(
+    ("method", "kind"),
+    [
+        ("entropy-loss", "entropy"),
+        ("mi-loss", "mutual-information"),
+        ("mi-loss-gain-ratio", "gain-ratio"),
+        ("gaa-cp", "equal"),
+        ("gaa-cp-mi", "mutual-information"),
+        ("gaa-cp-gain-ratio", "gain-ratio"),
+    ],
+)
+def test_numbers_are_those_of_a_release(method: str, kind: str) -> None:
     intervals = OBSERVED if method in CLUSTERED else "wide"
     plain = _table(ROWS, intervals, "equal")
     release = anonymize(
@@ -134,8 +146,8 @@ def test_numbers_are_those_of_a_release(method: str) -> None:
         plain.schema,
         require=[KAnonymity(10)],
         method=GAACP(seed=2) if method in CLUSTERED else FullDomain(suppression_limit=0.05),
-        weights=WEIGHTS[method],
-        label=label_of(WEIGHTS[method]),
+        weights=kind,
+        label=LABEL if kind in ("mutual-information", "gain-ratio") else None,
     )
     scores = utility(
         plain.frame,
@@ -163,7 +175,7 @@ def test_numbers_are_those_of_a_release(method: str) -> None:
 
 def test_one_class_of_all_rows_is_the_majority() -> None:
     blind = Grouping(np.zeros(ROWS, dtype=np.int32))
-    found = mi_loss._learnt(_table(ROWS, "wide", "equal"), blind, "tree", 1)
+    found = mi_loss._learnt(_table(ROWS, "wide", "equal"), blind, 1)
     base = SMALL.measure({"method": "majority", "intervals": "none", "limit": 0, "k": 0, "seed": 1})
     assert found["accuracy"] == pytest.approx(base["accuracy"])
 
@@ -312,6 +324,11 @@ def test_each_question_can_be_answered_with_no() -> None:
     assert [place for place, said in enumerate(no) if said != HOLDS] == [2, 3, 8, 9]
     no = sentences(changed(lower("gaa-cp", by=0.05)), FULL.questions)
     assert [place for place, said in enumerate(no) if said != HOLDS] == [4, 5]
+
+
+def test_one_better_optimum_is_enough_for_a_no() -> None:
+    no = sentences(changed(lower("entropy-loss", by=-0.05)), FULL.questions)
+    assert [said == HOLDS for said in no] == [True] * 4 + [False] * 6
 
 
 def test_questions_know_the_two_kinds_of_rows_apart() -> None:

@@ -173,9 +173,9 @@ class MiLossExperiment(Experiment):
             rng = np.random.default_rng(seed)
             grouping = GAACP(seed=seed).group(table, [KAnonymity(k)], rng=rng)
             require_held(table, grouping, [KAnonymity(k)], GAACP.name)
-            return unsearched | _learnt(table, grouping, "intervals", seed)
+            return unsearched | _learnt(table, grouping, seed)
         grouping = _optimum(self.n_rows, intervals, kind, int(cell["limit"]), k, self.seconds)
-        return _search_facts(grouping) | _learnt(table, grouping, "tree", seed)
+        return _search_facts(grouping) | _learnt(table, grouping, seed)
 
     def about(self) -> list[tuple[str, str]]:
         """Say what was run."""
@@ -389,11 +389,9 @@ def _search_facts(grouping: Grouping) -> dict[str, float]:
     }
 
 
-def _learnt(
-    table: Table, grouping: Grouping, numbers: Literal["intervals", "tree"], seed: int
-) -> dict[str, float]:
-    """Learn from published rows."""
-    recoded = generalize(table, grouping, numbers=numbers)
+def _learnt(table: Table, grouping: Grouping, seed: int) -> dict[str, float]:
+    """Learn from published rows: a node's cells, or the least ones of each group."""
+    recoded = generalize(table, grouping)
     found = _accuracies(table, recoded.decode(table), recoded.rows, "release", seed)
     return {PUBLISHED: found["release", "release"], ORIGINAL: found["release", "original"]}
 
