@@ -49,6 +49,23 @@ def test_series_differ_in_colour_dash_and_marker() -> None:
     assert len(set(COLOURS)) == len(set(MARKERS)) == len({*map(tuple, DASHES)}) == 6
 
 
+def test_four_panels_stand_in_two_rows() -> None:
+    titles = [f"({letter}) k = 5" for letter in "abcd"]
+    four = replace(FIGURE, panels=tuple(replace(PANEL, title=title) for title in titles))
+    three = replace(FIGURE, panels=four.panels[:3])
+    tall, flat = (ElementTree.fromstring(draw(figure)) for figure in (four, three))
+    assert {*titles} <= {element.text for element in tall.iter()}
+    assert float(tall.attrib["height"]) > 1.5 * float(flat.attrib["height"])
+    assert float(tall.attrib["width"]) < 800
+
+
+def test_a_vertical_axis_may_start_above_zero() -> None:
+    points = tuple(Point("KACA", x, 0.8 + x / 100, 0.8, 0.9) for x in (1, 2))
+    high = replace(FIGURE, series=("KACA",), panels=(Panel("one", points),))
+    assert ">0<" in draw(high)
+    assert ">0<" not in draw(replace(high, zero_y=False))
+
+
 def test_a_long_key_is_broken_into_lines() -> None:
     names = tuple(f"a method with a long name {letter}" for letter in "abcdef")
     points = tuple(Point(name, x, 1, 1, 1) for name in names for x in (1, 2))

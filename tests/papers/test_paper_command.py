@@ -52,6 +52,7 @@ def test_it_answers_in_json() -> None:
     answer = json.loads(call("toy", "--json", "--output", "there")[0])
     assert answer["folder"] == "there"
     assert answer["claims"][0]["verdict"] == "holds"
+    assert answer["questions"] == []
     assert Path(answer["page"]).is_file()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +14,8 @@ from shoal.cli.guard import STOPPED, complain
 from shoal.cli.progress import bar
 
 __all__ = ["paper"]
+
+Judged = Sequence[tuple[papers.Claim, papers.Finding]]
 
 
 def paper(
@@ -37,23 +40,32 @@ def paper(
         complain("Stopped.", f"What was measured is kept in '{folder}': call again to go on.")
         raise typer.Exit(STOPPED) from None
     if json:
-        facts = [
-            {
-                "where": claim.where,
-                "claim": claim.words,
-                "rule": claim.rule,
-                "verdict": found.verdict,
-                "exceptions": found.exceptions,
-                "measured": found.measured,
-            }
-            for claim, found in made.claims
-        ]
-        show.print_json({"folder": str(folder), "page": str(made.page), "claims": facts})
+        facts = {"claims": _facts(made.claims), "questions": _facts(made.questions)}
+        show.print_json({"folder": str(folder), "page": str(made.page), **facts})
         return
-    rows = [(claim.where, claim.words, found.sentence) for claim, found in made.claims]
-    show.grid(wanted.title, ("where", "the paper says", "measured"), rows)
+    show.grid(wanted.title, ("where", "the paper says", "measured"), _rows(made.claims))
+    if made.questions:
+        show.grid("Our questions", ("where", "we ask whether", "measured"), _rows(made.questions))
     if made.found:
         show.console().print(f"{made.found:,} measurements were found from an earlier run.")
     if made.restarted:
         show.console().print("The folder held an older run of another form; it was replaced.")
     show.console().print(f"Wrote {made.page}, with figures (SVG) and numbers (CSV) beside it.")
+
+
+def _facts(judged: Judged) -> list[dict[str, str]]:
+    return [
+        {
+            "where": claim.where,
+            "claim": claim.words,
+            "rule": claim.rule,
+            "verdict": found.verdict,
+            "exceptions": found.exceptions,
+            "measured": found.measured,
+        }
+        for claim, found in judged
+    ]
+
+
+def _rows(judged: Judged) -> list[tuple[str, str, str]]:
+    return [(claim.where, claim.words, found.sentence) for claim, found in judged]

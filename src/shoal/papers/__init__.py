@@ -20,9 +20,11 @@ from shoal.papers.claims import Case, Claim, Finding
 from shoal.papers.figures import Figure, Panel, Point, draw
 from shoal.papers.gaacp import GaaCpExperiment
 from shoal.papers.kaim import KaimExperiment
+from shoal.papers.mi_loss import MiLossExperiment
 from shoal.papers.micd import MicdExperiment
 from shoal.papers.results import Results
 from shoal.papers.runner import measure
+from shoal.papers.tables import PageTable
 from shoal.pipeline import Report
 
 __all__ = [
@@ -34,6 +36,7 @@ __all__ = [
     "Figure",
     "Finding",
     "Outcome",
+    "PageTable",
     "Panel",
     "Point",
     "Results",
@@ -48,6 +51,7 @@ EXPERIMENTS: dict[str, Callable[[bool], Experiment]] = {
     KaimExperiment.name: lambda quick: KaimExperiment(quick=quick),
     AlphaIKExperiment.name: lambda quick: AlphaIKExperiment(quick=quick),
     MicdExperiment.name: lambda quick: MicdExperiment(quick=quick),
+    MiLossExperiment.name: lambda quick: MiLossExperiment(quick=quick),
 }
 """Every experiment by its name; the argument asks for the quick form."""
 
@@ -62,6 +66,8 @@ class Outcome:
         Where page, figures and numbers are.
     claims
         Each claim with what was measured.
+    questions
+        The same of statements that are ours.
     found
         How many cells were found done, from a run that was stopped.
     restarted
@@ -71,6 +77,7 @@ class Outcome:
     folder: Path
     results: Results
     claims: list[tuple[Claim, Finding]]
+    questions: list[tuple[Claim, Finding]]
     found: int
     restarted: bool
 
@@ -121,4 +128,12 @@ def run(
     if progress:
         progress("write", 1, 1)
     claims = list(zip(wanted.claims(), findings, strict=True))
-    return Outcome(Path(folder), measured.results, claims, measured.found, measured.restarted)
+    questions = [(each, each.judge(measured.results)) for each in wanted.questions()]
+    return Outcome(
+        folder=Path(folder),
+        results=measured.results,
+        claims=claims,
+        questions=questions,
+        found=measured.found,
+        restarted=measured.restarted,
+    )

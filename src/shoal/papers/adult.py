@@ -14,7 +14,16 @@ from shoal.levels import read_levels
 from shoal.schema import Column, Schema, quasi, sensitive
 from shoal.table import Table
 
-__all__ = ["ROWS", "SAMPLE_SEED", "TRAIN", "TRAIN_COMPLETE", "encoded", "rows_of"]
+__all__ = [
+    "ROWS",
+    "SAMPLE_SEED",
+    "TRAIN",
+    "TRAIN_COMPLETE",
+    "bundled",
+    "encoded",
+    "rows_of",
+    "sample",
+]
 
 ROWS, COMPLETE = 48_842, 45_222
 """Rows in all, and rows without a missing cell."""
@@ -56,13 +65,13 @@ def encoded(
         Whether the sensitive columns have their bundled levels.
     """
     every = rows_of(complete=complete, train=train).select(*names, *secrets)
-    frame = _sample(every, rows, sample_seed)
+    frame = sample(every, rows, sample_seed)
     if missing is not None:
         rate, seed = missing
         frame = datasets.with_missing(frame, rate, seed, list(names))
     columns = {name: _column(name) for name in names}
     for name in secrets:
-        graded = read_levels(_bundled("levels", name)) if levels else None
+        graded = read_levels(bundled("levels", name)) if levels else None
         columns[name] = sensitive(levels=graded)
     table = Table.encode(frame, Schema(columns))
     _ = table.trees  # encoding is no part of any method's time
@@ -76,7 +85,8 @@ def rows_of(*, complete: bool = False, train: bool = False) -> pl.DataFrame:
     return part.drop_nulls() if complete else part
 
 
-def _sample(frame: pl.DataFrame, rows: int, seed: int) -> pl.DataFrame:
+def sample(frame: pl.DataFrame, rows: int, seed: int = SAMPLE_SEED) -> pl.DataFrame:
+    """Draw rows, and keep their order."""
     if rows >= frame.height:
         return frame
     order = np.random.default_rng(seed).permutation(frame.height)
@@ -86,8 +96,9 @@ def _sample(frame: pl.DataFrame, rows: int, seed: int) -> pl.DataFrame:
 def _column(name: str) -> Column:
     """Declare a column: Age is a number, with a tree for methods that climb one."""
     kind = "numeric" if name == "age" else "categorical"
-    return quasi(kind=kind, hierarchy=CsvFile(_bundled("hierarchies", name)))
+    return quasi(kind=kind, hierarchy=CsvFile(bundled("hierarchies", name)))
 
 
-def _bundled(kind: str, name: str) -> Path:
+def bundled(kind: str, name: str) -> Path:
+    """Find the bundled file of a column: its hierarchy, or its levels."""
     return datasets.folder("adult") / kind / f"{name}.csv"

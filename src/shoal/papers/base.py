@@ -10,6 +10,7 @@ from typing import Any, ClassVar, TypeAlias
 from shoal.papers.claims import Claim
 from shoal.papers.figures import Figure
 from shoal.papers.results import Results
+from shoal.papers.tables import PageTable
 
 __all__ = ["Cell", "Experiment"]
 
@@ -63,6 +64,14 @@ class Experiment(ABC):
     @abstractmethod
     def claims(self) -> Sequence[Claim]:
         """List what the paper says, each with the rule that judges it."""
+
+    def questions(self) -> Sequence[Claim]:
+        """List statements of ours, which the paper does not make, judged in the same way."""
+        return ()
+
+    def tables(self, results: Results) -> Sequence[PageTable]:
+        """Add tables that are no figure's numbers."""
+        return ()
 
     def remarks(self, results: Results) -> Sequence[str]:
         """Add what a reader must know to judge the numbers."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from string import ascii_lowercase
 from typing import ClassVar
 
 import polars as pl
@@ -40,6 +41,8 @@ class Drawing:
         "l": "l",
         "secrets": "|S|",
         "primary": "primary",
+        "intervals": "intervals",
+        "limit": "limit (%)",
     }
 
     @cached_property
@@ -87,7 +90,7 @@ class Drawing:
                     self._title(letter if len(panels) > 1 else "", fixed, named),
                     tuple(self._points(column, over, fixed, unit, place)),
                 )
-                for letter, fixed in zip("abc", panels, strict=False)
+                for letter, fixed in zip(ascii_lowercase[: len(panels)], panels, strict=True)
             ),
             **style,
         )

@@ -47,7 +47,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Figure:
-    """Panels side by side, with the same axes and series.
+    """Panels side by side, four or more in two rows, with the same axes and series.
 
     Parameters
     ----------
@@ -56,7 +56,9 @@ class Figure:
     series
         All series, in the order of the legend; at most six.
     log_x, log_y
-        Whether an axis is logarithmic; others start at zero.
+        Whether an axis is logarithmic.
+    zero_y
+        Whether a vertical axis that is not logarithmic starts at zero.
     shared_y
         Whether all panels have the same vertical scale.
     """
@@ -70,6 +72,13 @@ class Figure:
     log_x: bool = False
     log_y: bool = False
     shared_y: bool = True
+    zero_y: bool = True
+
+    @property
+    def columns(self) -> int:
+        """How many panels stand side by side."""
+        many = len(self.panels)
+        return many if many < 4 else -(-many // 2)
 
 
 def draw(figure: Figure) -> str:
@@ -78,7 +87,12 @@ def draw(figure: Figure) -> str:
     import altair as alt
     import vl_convert
 
-    panels = alt.hconcat(*(_panel(figure, panel) for panel in figure.panels), spacing=24)
+    drawn = [_panel(figure, panel) for panel in figure.panels]
+    panels = (
+        alt.hconcat(*drawn, spacing=24)
+        if figure.columns == len(drawn)
+        else alt.concat(*drawn, columns=figure.columns, spacing=24)
+    )
     chart = (
         alt.vconcat(
             *(_key(figure, names) for names in _lines(figure.series)),
@@ -119,7 +133,7 @@ def _panel(figure: Figure, panel: Panel) -> alt.LayerChart | alt.FacetChart:
     y = alt.Y(
         "mean:Q",
         title=figure.y_title,
-        scale=alt.Scale(type="log") if figure.log_y else alt.Scale(zero=True),
+        scale=alt.Scale(type="log") if figure.log_y else alt.Scale(zero=figure.zero_y),
         axis=alt.Axis(format="~r" if figure.log_y else ",~f", tickCount=5),
     )
     rows = [
@@ -133,7 +147,7 @@ def _panel(figure: Figure, panel: Panel) -> alt.LayerChart | alt.FacetChart:
     points = base.mark_point(filled=True, size=MARKER, opacity=1).encode(y=y, shape=marker)
     # The mean's axis comes first, so that its title is the axis's.
     return alt.layer(lines, spread, points).properties(
-        title=panel.title, width=WIDTH // len(figure.panels), height=HEIGHT
+        title=panel.title, width=WIDTH // figure.columns, height=HEIGHT
     )
 
 

@@ -12,6 +12,7 @@ from shoal.papers.base import Experiment
 from shoal.papers.claims import Claim, Finding, number
 from shoal.papers.figures import Figure, Panel, draw
 from shoal.papers.runner import PAGE, RUNS, SUMMARY, Measured
+from shoal.papers.tables import PageTable
 
 __all__ = ["write"]
 
@@ -68,8 +69,10 @@ def _page(
         "A claim is split into comparisons of means, one per setting. It **holds** if all of "
         "them do, **holds except** in the named places if at least three of four do, and otherwise "
         "**does not hold**.",
-        _claims(experiment.claims(), findings),
+        _claims("the paper says", experiment.claims(), findings),
+        *_questions(experiment, measured),
         *(["## Remarks", *_bullets(experiment.remarks(measured.results))]),
+        *_tables(experiment.tables(measured.results)),
         "## Figures",
         "Lines join means; bars reach from the least to the largest repetition.",
         *(_figure(figure) for figure in figures),
@@ -84,12 +87,31 @@ def _page(
     return "\n\n".join(parts) + "\n"
 
 
-def _claims(claims: Sequence[Claim], findings: Sequence[Finding]) -> str:
+def _claims(who: str, claims: Sequence[Claim], findings: Sequence[Finding]) -> str:
     rows = [
         (str(place), claim.where, claim.words, claim.rule, found.measured, f"**{_strong(found)}")
         for place, (claim, found) in enumerate(zip(claims, findings, strict=True), start=1)
     ]
-    return _rows(("", "where", "the paper says", "judged by", "measured", "verdict"), rows)
+    return _rows(("", "where", who, "judged by", "measured", "verdict"), rows)
+
+
+def _questions(experiment: Experiment, measured: Measured) -> list[str]:
+    asked = experiment.questions()
+    if not asked:
+        return []
+    return [
+        "## Our questions",
+        "The paper says nothing about these. They are statements of ours, judged in the same way.",
+        _claims("we ask whether", asked, [each.judge(measured.results) for each in asked]),
+    ]
+
+
+def _tables(tables: Sequence[PageTable]) -> list[str]:
+    made = [
+        f"### {table.title}\n\n{table.text}\n\n{_rows(table.head, table.rows, numbers=True)}"
+        for table in tables
+    ]
+    return ["## Tables", *made] if made else []
 
 
 def _strong(found: Finding) -> str:
