@@ -366,3 +366,16 @@ def test_two_tables_carry_every_kind(how: str) -> None:
         made = release(values, KAnonymity(3), need, method=shoal.KMember(seed=1),
                        publication="two-table", sensitive=how)  # fmt: skip
         assert made.verification.passed
+
+
+@pytest.mark.parametrize("need", [*KINDS, LDiversity(4.5, "entropy")], ids=str)
+def test_anatomy_carries_every_kind(need: LDiversity) -> None:
+    """Every value once: as many of them as hold it."""
+    values = [letter for letter in "abcdefgh" for _ in range(7)]
+    made = release(values, need, method=shoal.Anatomy(seed=3))
+    assert made.verification.passed
+    assert made.plan.publication.form == "two-table"
+    assert made.n_suppressed == 0
+    assert made.grouping.sizes.min() == need.least_size
+    with pytest.raises(InfeasibleError):
+        release(list("aaaaabbc"), LDiversity(3), method=shoal.Anatomy(seed=3))
