@@ -77,7 +77,7 @@ class TCloseness(Requirement):
     monotone_in_people: ClassVar[bool] = False
     needs: ClassVar[frozenset[str]] = frozenset({"histograms"})
     relative: ClassVar[bool] = True
-    _whole: ClassVar[Histogram | None] = None
+    _whole: ClassVar[tuple[Labels, Ints] | None] = None
 
     @classmethod
     def example(cls) -> Self:
@@ -114,7 +114,8 @@ class TCloseness(Requirement):
         """Judge groups against the values of these rows, or of all groups given (``None``)."""
         made = replace(self)
         if whole is not None:
-            object.__setattr__(made, "_whole", whole.histogram(self.column)[1])
+            _, found = whole.histogram(self.column)
+            object.__setattr__(made, "_whole", (found.labels, found.totals))
         return made
 
     def judge(self, groups: GroupStatistics) -> Outcome:
@@ -149,14 +150,14 @@ class TCloseness(Requirement):
 
     def _aligned(self, found: Histogram) -> tuple[Labels, Ints, Ints]:
         """Give the values, how often each occurs in the whole, and the codes of the entries."""
-        whole = self._whole
-        if whole is None:
+        if self._whole is None:
             return found.labels, found.totals, found.value
-        if found.labels == whole.labels:
-            return whole.labels, whole.totals, found.value
-        known = {label: code for code, label in enumerate(whole.labels)}
+        labels, totals = self._whole
+        if found.labels == labels:
+            return labels, totals, found.value
+        known = {label: code for code, label in enumerate(labels)}
         codes = [known.setdefault(label, len(known)) for label in found.labels]
-        totals = np.append(whole.totals, np.zeros(len(known) - len(whole.labels), dtype=np.int64))
+        totals = np.append(totals, np.zeros(len(known) - len(labels), dtype=np.int64))
         return tuple(known), totals, np.array(codes, dtype=np.int64)[found.value]
 
     def describe(self) -> str:
