@@ -108,8 +108,8 @@ class Grouping:
         Examples
         --------
         >>> grouping = Grouping(np.array([0, 1, 0, 2], dtype=np.int32))
-        >>> grouping.only(np.array([False, True, True])).labels.tolist()
-        [-1, 0, -1, 1]
+        >>> grouping.only(np.array([True, False, True])).labels.tolist()
+        [0, -1, 0, 1]
         """
         number = np.append(np.where(wanted, np.cumsum(wanted) - 1, SUPPRESSED), SUPPRESSED)
         padding = {}

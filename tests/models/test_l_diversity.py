@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import shoal
@@ -174,7 +174,12 @@ def fewest_removed(counts: list[int], need: LDiversity) -> int | None:
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(st.integers(1, 9), min_size=1, max_size=4), st.sampled_from(KINDS))
+@given(
+    st.lists(st.integers(1, 9), min_size=1, max_size=4),
+    st.sampled_from([*KINDS, LDiversity("7/2", "entropy")]),
+)
+@example([1, 5, 6, 6], LDiversity("7/2", "entropy"))  # one of the two largest loses one row
+@example([1, 5, 7, 9], LDiversity("7/2", "entropy"))
 def test_no_fewer_rows_can_go(counts: list[int], need: LDiversity) -> None:
     assert need.least_suppression(of_counts(counts)) == fewest_removed(counts, need)
 
