@@ -116,6 +116,19 @@ def test_every_kind_is_its_slow_twin(groups: list[str], even: str, c: str, least
     assert distinct.achieved == {"l": min(len(set(g)) for g in groups)}
 
 
+@pytest.mark.parametrize("need", KINDS, ids=str)
+def test_a_group_without_values_is_not_diverse(need: LDiversity) -> None:
+    found = Histogram(
+        np.repeat([0, 2], 5), np.tile(np.arange(5), 2), np.ones(10, dtype=np.int64), ()
+    )
+    groups = GroupStatistics(np.array([5, 3, 5]), None, {"s": found})
+    assert need.judge(groups).holds.tolist() == [True, False, True]
+    assert need.judge(groups).achieved == {"l": 0}
+    none = groups.only(np.zeros(3, dtype=np.bool_))
+    assert need.judge(none).passed
+    assert need.judge(none).achieved == {"l": 0}
+
+
 def test_recursive_bound_is_strict() -> None:
     # 5 < c * (2 + 1): c = 5/3 is not enough.
     assert holds(LDiversity(3, "recursive", c="5/3"), [5, 3, 2, 1]) == [False]

@@ -205,6 +205,21 @@ def test_plans_hold_it(t: float | str) -> None:
     assert (again.column, again.distance) == ("s", "ordered")
 
 
+@pytest.mark.parametrize("distance", ["equal", "ordered"])
+def test_a_group_without_values_is_not_close(distance: str) -> None:
+    """Verification may meet a class of which no value is published."""
+    need = TCloseness("1/2", distance=distance)  # type: ignore[arg-type]
+    found = Histogram(
+        np.array([0, 0, 2, 2]), np.array([0, 1, 0, 1]), np.array([1, 1, 2, 2]), ("1", "2")
+    )
+    groups = GroupStatistics(np.array([2, 3, 4]), None, {"s": found})
+    assert need.judge(groups).holds.tolist() == [True, False, True]
+    assert need.judge(groups).achieved == {"t": 1.0}
+    none = groups.only(np.zeros(3, dtype=np.bool_))
+    assert need.judge(none).passed
+    assert need.judge(none).achieved == {"t": 0.0}
+
+
 # What is published decides.
 
 

@@ -121,8 +121,11 @@ class TCloseness(Requirement):
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Compare the distance of each group with t."""
         name, found = groups.histogram(self.column)
+        n = len(groups.sizes)
+        if not len(found.group):
+            return Outcome(np.zeros(n, dtype=np.bool_), {"t": float(n > 0)})
         labels, whole, value = self._aligned(found)
-        n, rows = len(groups.sizes), int(whole.sum())
+        rows = int(whole.sum())
         if self.distance == "equal":
             scale = 2
             apart = equal_distance(found.group, value, found.counts, n, whole)
@@ -143,8 +146,6 @@ class TCloseness(Requirement):
         empty = below == 0  # a group that shows no value tells us nothing good
         apart, below = np.where(empty, 1, apart), np.where(empty, 1, below)
         holds = within(apart, below, [self.most], np.zeros(len(apart), dtype=np.int64))
-        if not len(apart):
-            return Outcome(holds, {"t": 0.0})
         worst = int((apart / below).argmax())
         return Outcome(holds, {"t": int(apart[worst]) / int(below[worst])})
 
