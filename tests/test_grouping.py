@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.grouping import Grouping
+from shoal.grouping import Grouping, Padding
+from shoal.sensitive_column import SensitiveColumn
 
 
 @st.composite
@@ -42,6 +43,33 @@ def test_statistics_equal_the_obvious(labels: list[int], data: st.DataObject) ->
     assert counted.people.tolist() == [len({people[r] for r in rows}) for rows in groups]
     assert counted.sizes.tolist() == grouping.sizes.tolist()
     assert grouping.statistics().people is None
+
+
+@given(groupings(), st.data())
+def test_some_groups_are_those_groups(labels: list[int], data: st.DataObject) -> None:
+    groups = members(labels)
+    picked = data.draw(st.lists(st.booleans(), min_size=len(groups), max_size=len(groups)))
+    wanted = np.array(picked)
+    padding = {"s": Padding(np.arange(len(groups)), 5 + np.arange(len(groups)))}
+    grouping = Grouping(np.array(labels, dtype=np.int32), padding)
+    some = grouping.only(wanted)
+    left = [g for g in range(len(groups)) if picked[g]]
+    assert members([*some.labels.tolist(), -1])[: len(left)] == [groups[g] for g in left]
+    assert some.n_groups == len(left)
+    assert some.labels.dtype == np.int32
+    assert some.padding["s"].value.tolist() == [5 + g for g in left]
+    # Counted before or after, it is the same.
+    column = SensitiveColumn(np.arange(len(labels)) % 4, tuple(map(str, range(12))))
+    people = np.arange(len(labels)) % 3
+    before = grouping.statistics(people, {"s": column}).only(wanted)
+    after = some.statistics(people, {"s": column})
+    assert before.sizes.tolist() == after.sizes.tolist()
+    assert before.people is not None
+    assert after.people is not None
+    assert before.people.tolist() == after.people.tolist()
+    for name in ("group", "value", "counts"):
+        one, two = (getattr(each.histograms["s"], name).tolist() for each in (before, after))
+        assert one == two
 
 
 def test_one_group() -> None:

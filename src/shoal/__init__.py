@@ -32,7 +32,14 @@ from shoal.methods import (
     Samarati,
     TopDown,
 )
-from shoal.models import AlphaK, KAnonymity, LeveledAlphaK, MultiLDiversity
+from shoal.models import (
+    AlphaK,
+    KAnonymity,
+    LDiversity,
+    LeveledAlphaK,
+    MultiLDiversity,
+    TCloseness,
+)
 from shoal.pipeline import anonymize, run
 from shoal.plan import Plan
 from shoal.release import Release
@@ -57,6 +64,7 @@ __all__ = [
     "Incognito",
     "KAnonymity",
     "KMember",
+    "LDiversity",
     "LeveledAlphaK",
     "LeveledGCA",
     "MultiLDiversity",
@@ -64,6 +72,7 @@ __all__ = [
     "Release",
     "Samarati",
     "Schema",
+    "TCloseness",
     "TopDown",
     "Verification",
     "anonymize",

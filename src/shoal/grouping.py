@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -101,6 +101,22 @@ class Grouping:
         known, numbers = np.unique(values[self.rows], return_inverse=True)
         owners = np.unique(labels * len(known) + numbers) // max(len(known), 1)
         return np.bincount(owners, minlength=self.n_groups).astype(np.int64)
+
+    def only(self, wanted: npt.NDArray[np.bool_]) -> Grouping:
+        """Suppress the groups that are not wanted; the others are numbered anew.
+
+        Examples
+        --------
+        >>> grouping = Grouping(np.array([0, 1, 0, 2], dtype=np.int32))
+        >>> grouping.only(np.array([True, False, True])).labels.tolist()
+        [0, -1, 0, 1]
+        """
+        number = np.append(np.where(wanted, np.cumsum(wanted) - 1, SUPPRESSED), SUPPRESSED)
+        padding = {}
+        for name, added in self.padding.items():
+            kept = wanted[added.group]
+            padding[name] = Padding(number[added.group[kept]], added.value[kept])
+        return replace(self, labels=number[self.labels].astype(np.int32), padding=padding)
 
     def statistics(
         self,

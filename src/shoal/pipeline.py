@@ -22,6 +22,7 @@ from shoal.hierarchies import Hierarchy
 from shoal.measures import Pair, cells_by_fate, take, weighed
 from shoal.methods import GAACP, Method, Progress
 from shoal.methods.alike import settle_alike
+from shoal.methods.relative import settle_relative
 from shoal.missing_policy import Part, settle_missing
 from shoal.models import Requirement
 from shoal.models.shares import allowed, rounded_up
@@ -208,7 +209,8 @@ def require_publishable(
             raise ParameterError(
                 f"'{each.name}' asks how often a value occurs in a group, and sensitive groups "
                 "show each value once.",
-                'Publish them with sensitive = "rows" or "counts", or require multi-l-diversity.',
+                'Publish them with sensitive = "rows" or "counts", or require multi-l-diversity or '
+                "distinct l-diversity.",
             )
 
 
@@ -238,12 +240,17 @@ def group(
     """Find groups; rows of the input that are not in the part are suppressed.
 
     Unless groups are ``named`` in what is published, those that show the same cells are one to
-    a reader, and must hold as one.
+    a reader, and must hold as one. Requirements that compare a group with all published ones are
+    given the whole table to compare with at first; then groups that fail beside the others go.
     """
-    require_feasible(part.table, require, method, suppression_limit=suppression_limit)
-    found = method.group(part.table, require, rng=np.random.default_rng(seed), progress=progress)
+    table = part.table
+    require_feasible(table, require, method, suppression_limit=suppression_limit)
+    whole = one_group(table, require)
+    pinned = [each.against(whole) for each in require]
+    found = method.group(table, pinned, rng=np.random.default_rng(seed), progress=progress)
     if not named:
-        found = settle_alike(part.table, found, require, method.numbers)
+        found = settle_alike(table, found, pinned, method.numbers)
+    found = settle_relative(table, found, require)
     _require_enough(found, suppression_limit)
     return part.widen(found)
 

@@ -136,6 +136,49 @@ CASES: dict[str, tuple[Callable[[Path], None], str]] = {
         need('"alpha-k"\nalpha = 0.5\ncolumn = "ilness"'),
         "Did you mean 'illness'",
     ),
+    "l is 1": (
+        lambda folder: (
+            change("plan.toml", "k = 3", "l = 1")(folder),
+            need('"l-diversity"')(folder),
+        ),
+        "l must be a whole number of at least 2, not 1",
+    ),
+    "l above the values": (
+        lambda folder: (
+            write("table.csv", SOME)(folder),
+            change("plan.toml", "k = 3", "l = 4")(folder),
+            need('"l-diversity"')(folder),
+        ),
+        "Column 'illness' has 3 different values: l = 3 is the most that can be asked",
+    ),
+    "no c": (
+        lambda folder: (
+            change("plan.toml", "k = 3", 'l = 2\nkind = "recursive"')(folder),
+            need('"l-diversity"')(folder),
+        ),
+        "kind = 'recursive' needs c",
+    ),
+    "t above 1": (
+        lambda folder: (
+            change("plan.toml", "k = 3", "t = 1.5")(folder),
+            need('"t-closeness"')(folder),
+        ),
+        "t must be from 0 to 1, not 1.5",
+    ),
+    "no numbers in order": (
+        lambda folder: (
+            change("plan.toml", "k = 3", 't = 0.5\ndistance = "ordered"')(folder),
+            need('"t-closeness"')(folder),
+        ),
+        "1 of 1 values of 'illness' are none, or missing",
+    ),
+    "distance misspelt": (
+        lambda folder: (
+            change("plan.toml", "k = 3", 't = 0.5\ndistance = "orderd"')(folder),
+            need('"t-closeness"')(folder),
+        ),
+        "Did you mean 'ordered'",
+    ),
     "no levels": (
         need('"leveled-alpha-k"\nalphas = [0.5]'),
         "no sensitive column has them",

@@ -1,11 +1,13 @@
-"""An outside witness agrees on the achieved k."""
+"""An outside witness agrees on the achieved k, l and t."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -16,11 +18,15 @@ ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / ".venv-witness" / "bin" / "python"
 
 
-def pycanon(table: Path, quasi: list[str]) -> int:
+def ask(script: str, *arguments: str | Path) -> dict[str, float]:
     assert PYTHON.exists(), "`make setup` makes the witnesses' environment"
-    command = [PYTHON, ROOT / "tests" / "witness" / "count_k.py", table, "|".join(quasi)]
+    command = [PYTHON, ROOT / "tests" / "witness" / script, *arguments]
     answer = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    return int(json.loads(answer)["k"])
+    return dict(json.loads(answer))
+
+
+def pycanon(table: Path, quasi: list[str]) -> int:
+    return int(ask("count_k.py", table, "|".join(quasi))["k"])
 
 
 @pytest.mark.parametrize("k", [2, 5, 10])
@@ -41,3 +47,56 @@ def test_pycanon_and_verify_agree_on_a_table_that_fails(tmp_path: Path) -> None:
     ours = shoal.verify(frame, schema, [shoal.KAnonymity(50)])
     assert not ours.passed
     assert ours.achieved["k"] == pycanon(tmp_path / "raw.csv", schema.quasi)
+
+
+# pycanon's recursive (c, l)-diversity takes the rarest value for the most frequent one, so it is
+# no witness of ours.
+
+
+@pytest.mark.parametrize("secret", ["word", "number"])
+def test_pycanon_finds_the_same_l_and_t(tmp_path: Path, secret: str) -> None:
+    """Words are equally far apart, numbers lie in their order."""
+    rng = np.random.default_rng(11)
+    words = rng.choice(list("aaabbcdef"), 400)
+    frame = pl.DataFrame(
+        {
+            "a": rng.choice(["x", "y", "z"], 400),
+            "b": rng.integers(0, 4, 400),
+            "s": words if secret == "word" else rng.integers(1, 30, 400) ** 2,
+        }
+    )
+    frame.write_csv(tmp_path / "table.csv")
+    schema = shoal.Schema({"a": shoal.quasi(), "b": shoal.quasi(), "s": shoal.sensitive()})
+    found = ask("count_spread.py", tmp_path / "table.csv", "a|b", "s", secret)
+    distance: Any = "equal" if secret == "word" else "ordered"
+
+    def ours(need: shoal.models.Requirement) -> float:
+        (level,) = shoal.verify(frame, schema, [need]).achieved.values()
+        return level
+
+    assert ours(shoal.LDiversity(2)) == found["distinct"]
+    assert int(ours(shoal.LDiversity(2, "entropy"))) == found["entropy"]
+    assert ours(shoal.TCloseness(1, distance=distance)) == pytest.approx(found["t"], abs=1e-12)
+
+
+def test_pycanon_and_a_release_agree(tmp_path: Path) -> None:
+    bundled = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")
+    schema = bundled.schema_()
+    need = [shoal.KAnonymity(5), shoal.LDiversity(3), shoal.TCloseness(0.5)]
+    adult = shoal.datasets.adult(complete=True).head(600)
+    made = shoal.anonymize(adult, schema, require=need, method=shoal.KMember(seed=3))
+    folder = made.write(tmp_path / "out")
+    (secret,) = schema.sensitive
+    found = ask("count_spread.py", folder / "table.csv", "|".join(schema.quasi), secret, "word")
+    assert found["distinct"] == made.verification.achieved["l"] >= 3
+    assert found["t"] == pytest.approx(made.verification.achieved["t"], abs=1e-12)
+    assert made.verification.achieved["t"] <= 0.5
+
+
+def test_pycanon_rounds_where_we_do_not(tmp_path: Path) -> None:
+    """Three equally frequent values: it says 2, since e to the power of the entropy is 2.99…"""
+    frame = pl.DataFrame({"a": ["x"] * 3, "s": ["a", "b", "c"]})
+    frame.write_csv(tmp_path / "table.csv")
+    schema = shoal.Schema({"a": shoal.quasi(), "s": shoal.sensitive()})
+    assert ask("count_spread.py", tmp_path / "table.csv", "a", "s", "word")["entropy"] == 2
+    assert shoal.verify(frame, schema, [shoal.LDiversity(3, "entropy")]).passed

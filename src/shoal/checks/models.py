@@ -33,10 +33,14 @@ def states_facts(model: Requirement) -> None:
 
 
 def judges_each_group(model: Requirement) -> None:
-    """It gives one verdict per group, and the same one for a group on its own."""
+    """It gives one verdict per group, and the same one for a group on its own.
+
+    One that compares groups with all others is told what to compare with.
+    """
     rng = np.random.default_rng(1)
     for _ in range(20):
         grouping, people, secrets = _random_grouping(rng)
+        model = _pinned(model, people, secrets)
         whole = model.judge(grouping.statistics(people, secrets))
         require(len(whole.holds) == grouping.n_groups, "not one verdict per group")
         require(whole.achieved, "it does not say what was achieved")
@@ -45,6 +49,24 @@ def judges_each_group(model: Requirement) -> None:
             alone = _one_group(np.flatnonzero(rows), people, secrets)
             verdict = bool(model.judge(alone).holds[0])
             require(verdict == bool(whole.holds[label]), "a verdict depends on other groups")
+
+
+def relative_means_it(model: Requirement) -> None:
+    """Unless it says so, nothing but a group itself counts; told nothing, the groups given do."""
+    rng = np.random.default_rng(7)
+    for _ in range(20):
+        grouping, _, secrets = _random_grouping(rng)
+        people = np.arange(len(grouping.labels))
+        groups = grouping.statistics(people, secrets)
+        pinned = _pinned(model, people, secrets)
+        same = np.array_equal(pinned.judge(groups).holds, model.judge(groups).holds)
+        require(same, "it judges against other rows than those given")
+        freed = pinned.against(None)
+        require(freed == model, "told what to compare with, it is another requirement")
+        if not model.relative:
+            require(pinned is model, "it says that it is not relative, and can be told so")
+        one = _one_group(np.flatnonzero(grouping.labels == 0), people, secrets)
+        require(freed.judge(one).passed == model.judge(one).passed, "it remembers what it was told")
 
 
 def monotone_means_it(model: Requirement) -> None:
@@ -56,6 +78,7 @@ def monotone_means_it(model: Requirement) -> None:
         grouping, people, secrets = _random_grouping(rng)
         if not model.monotone_in_people:
             people = np.arange(len(people))
+        model = _pinned(model, people, secrets)
         holds = np.flatnonzero(model.judge(grouping.statistics(people, secrets)).holds)
         if len(holds) < 2:
             continue
@@ -72,6 +95,7 @@ def joining_means_it(model: Requirement) -> None:
     rng = np.random.default_rng(6)
     for _ in range(50):
         grouping, people, secrets = _random_grouping(rng)
+        model = _pinned(model, people, secrets)
         for label in np.flatnonzero(model.judge(grouping.statistics(people, secrets)).holds):
             joined = np.flatnonzero((grouping.labels == label) | (rng.random(len(people)) < 0.5))
             union = _one_group(joined, people, secrets)
@@ -124,6 +148,13 @@ def impossible_is_refused(model: Requirement) -> None:
         require(False, "it accepted a table that cannot hold it")
 
 
+def _pinned(
+    model: Requirement, people: np.ndarray, secrets: dict[str, SensitiveColumn]
+) -> Requirement:
+    """Let a requirement judge against all rows."""
+    return model.against(_one_group(np.arange(len(people)), people, secrets))
+
+
 def _random_grouping(
     rng: np.random.Generator,
 ) -> tuple[Grouping, np.ndarray, dict[str, SensitiveColumn]]:
@@ -145,6 +176,7 @@ MODEL_CHECKS = (
     is_registered,
     states_facts,
     judges_each_group,
+    relative_means_it,
     monotone_means_it,
     joining_means_it,
     least_size_is_least,

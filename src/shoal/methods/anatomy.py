@@ -16,7 +16,7 @@ from shoal.kernels.buckets import DISTINCT
 from shoal.methods.base import Method, Progress
 from shoal.methods.bucketing import bucket_classes
 from shoal.methods.terms import Terms, require_share, terms_of
-from shoal.models import AlphaK, Requirement
+from shoal.models import AlphaK, LDiversity, Requirement
 from shoal.table import Table
 
 __all__ = ["Anatomy"]
@@ -43,7 +43,8 @@ class Anatomy(Method):
 
     Notes
     -----
-    l is the least number with 1/l ≤ α, and k if that is more. While l buckets hold records,
+    l is the least number with 1/l ≤ α, and k if that is more; of an `LDiversity` it is the least
+    number of different values, each once, that hold it. While l buckets hold records,
     one record of each of the l largest makes a group; ties go to the bucket with the earliest
     remaining record. Each left-over record joins a group that lacks its value. A value in more
     than n/l of n records cannot be spread like that, and is refused. Where the schema names an
@@ -72,7 +73,7 @@ class Anatomy(Method):
 
     name: ClassVar[str] = "anatomy"
     publication: ClassVar[str] = "two-table"
-    carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "alpha-k"})
+    carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "alpha-k", "l-diversity"})
 
     def describe(self) -> str:
         """Say in words how groups are found."""
@@ -87,6 +88,7 @@ class Anatomy(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Group records of l values, then spread the left-over ones."""
+        require = [_as_share(each) for each in require]
         require_share(require, self.name)
         asked = terms_of(table, require, method=self.name)
         shares = [each.share for each in require if isinstance(each, AlphaK)]
@@ -100,6 +102,13 @@ class Anatomy(Method):
         return _spread(found, asked, order, None if self.picks == "first" else rng)
 
 
+def _as_share(requirement: Requirement) -> Requirement:
+    """Ask for so many different values, each once, that they are diverse: a bound on shares."""
+    if not isinstance(requirement, LDiversity):
+        return requirement
+    return AlphaK(f"1/{requirement.least_size}", 2, column=requirement.column)
+
+
 def _require_spread(table: Table, asked: Terms, least: int) -> None:
     """Refuse a column with too few values, or one value in too many rows."""
     counts = np.bincount(asked.codes)
@@ -107,14 +116,15 @@ def _require_spread(table: Table, asked: Terms, least: int) -> None:
         raise InfeasibleError(
             f"Anatomy needs {least} different values in each group, but '{asked.column}' has "
             f"{len(counts)}.",
-            "Lower k, raise alpha, or take the method gca.",
+            "Lower k or l, raise alpha, or take the method gca (alpha-k) or gaa-cp (any).",
         )
     most = int(counts.max())
     if table.people is None and most * least > table.n_rows:
         raise InfeasibleError(
             f"Anatomy cannot spread the most frequent value of '{asked.column}': {most} of "
             f"{table.n_rows} rows hold it, more than one in {least}.",
-            f"Lower k, raise alpha to {most / table.n_rows:.4f} or more, or take the method gca.",
+            f"Lower k or l, raise alpha to {most / table.n_rows:.4f} or more, or take the method "
+            "gca (alpha-k) or gaa-cp (any).",
         )
 
 

@@ -8,9 +8,12 @@ from typing import Any
 from shoal import options
 from shoal.models.alpha_k import AlphaK
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models.holding import holding
 from shoal.models.k_anonymity import KAnonymity
+from shoal.models.l_diversity import LDiversity
 from shoal.models.leveled_alpha_k import LeveledAlphaK
 from shoal.models.multi_l_diversity import MultiLDiversity
+from shoal.models.t_closeness import TCloseness
 
 __all__ = [
     "MODELS",
@@ -18,15 +21,19 @@ __all__ = [
     "GroupStatistics",
     "Histogram",
     "KAnonymity",
+    "LDiversity",
     "LeveledAlphaK",
     "MultiLDiversity",
     "Outcome",
     "Requirement",
+    "TCloseness",
     "from_spec",
+    "holding",
 ]
 
 MODELS: dict[str, type[Requirement]] = {
-    model.name: model for model in (AlphaK, KAnonymity, LeveledAlphaK, MultiLDiversity)
+    model.name: model
+    for model in (AlphaK, KAnonymity, LDiversity, LeveledAlphaK, MultiLDiversity, TCloseness)
 }
 """Every requirement by its name in plans."""
 

@@ -87,6 +87,12 @@ class Histogram:
         weights = self.counts.astype(np.float64)
         return np.bincount(self.value, weights, minlength=len(self.labels)).astype(np.int64)
 
+    def only(self, wanted: npt.NDArray[np.bool_]) -> Histogram:
+        """Keep the entries of some groups, numbered anew; the values keep their codes."""
+        kept = wanted[self.group]
+        number = np.cumsum(wanted) - 1
+        return Histogram(number[self.group[kept]], self.value[kept], self.counts[kept], self.labels)
+
     def code(self, label: str) -> int | None:
         """Find the code of a value, ``""`` being the missing one; ``None`` if no row holds it."""
         wanted = label or None
@@ -120,6 +126,23 @@ class GroupStatistics:
     def noun(self) -> str:
         """What is counted, in words."""
         return "rows" if self.people is None else "people"
+
+    def only(self, wanted: npt.NDArray[np.bool_]) -> GroupStatistics:
+        """Keep some groups, numbered anew.
+
+        Examples
+        --------
+        >>> found = Histogram.count(np.array([0, 1, 1]), np.array([0, 0, 1]), ("a", "b"))
+        >>> groups = GroupStatistics(np.array([1, 2]), None, {"s": found})
+        >>> kept = groups.only(np.array([False, True]))
+        >>> kept.sizes.tolist(), kept.histograms["s"].group.tolist()
+        ([2], [0, 0])
+        """
+        return GroupStatistics(
+            self.sizes[wanted],
+            None if self.people is None else self.people[wanted],
+            {name: found.only(wanted) for name, found in self.histograms.items()},
+        )
 
     def histogram(self, column: str | None) -> tuple[str, Histogram]:
         """Find a sensitive column by name, or the only one there is."""
@@ -166,7 +189,7 @@ class Requirement(ABC):
     """What must hold for every group of a release.
 
     Subclasses are frozen dataclasses. They state facts about themselves, so that methods
-    prune and grow only on what is true:
+    prune and grow only on what is true. Those that may depend on options are properties here:
 
     ``name``
         The spelling in plans and at the command line.
@@ -182,14 +205,31 @@ class Requirement(ABC):
     ``counts_matter``
         Of one that reads histograms: whether it asks how often a value occurs in a group, and
         not only that it does. Then values must be published with their counts.
+    ``relative``
+        Whether a group is judged against all published groups, so that a verdict may change when
+        other groups go. `against` says what to judge by instead, so that groups can be judged
+        one by one; with such a reference the other facts hold.
     """
 
     name: ClassVar[str]
     monotone: ClassVar[bool]
-    monotone_in_people: ClassVar[bool] = True
-    monotone_in_rows: ClassVar[bool] = False
     needs: ClassVar[frozenset[str]]
-    counts_matter: ClassVar[bool] = True
+    relative: ClassVar[bool] = False
+
+    @property
+    def monotone_in_people(self) -> bool:
+        """Whether unions hold even if a person has rows in both groups."""
+        return True
+
+    @property
+    def monotone_in_rows(self) -> bool:
+        """Whether a group that holds it holds it whatever rows join."""
+        return False
+
+    @property
+    def counts_matter(self) -> bool:
+        """Whether it asks how often a value occurs in a group."""
+        return True
 
     @property
     def least_size(self) -> int:
@@ -257,6 +297,10 @@ class Requirement(ABC):
     def remarks(self, whole: GroupStatistics) -> list[str]:
         """Say what people must know of how this table meets the requirement."""
         return []
+
+    def against(self, whole: GroupStatistics | None) -> Self:
+        """Judge groups against these rows, or again against all groups given (``None``)."""
+        return self
 
     def bind(self, schema: Mapping[str, Any]) -> Self:
         """Fill in what the schema says and the requirement leaves open."""

@@ -14,7 +14,16 @@ import numpy.typing as npt
 
 from shoal.errors import ParameterError
 
-__all__ = ["Ints", "allowed", "fraction", "least_removed", "rounded_up", "spelled", "within"]
+__all__ = [
+    "Ints",
+    "allowed",
+    "exact",
+    "fraction",
+    "least_removed",
+    "rounded_up",
+    "spelled",
+    "within",
+]
 
 Ints = npt.NDArray[np.int64]
 
@@ -32,14 +41,25 @@ def fraction(name: str, share: Any) -> Fraction:
     >>> fraction("alpha", 0.3), fraction("alpha", "1/3")
     (Fraction(3, 10), Fraction(1, 3))
     """
-    is_share = isinstance(share, int | float | str | Fraction) and not isinstance(share, bool)
-    read = _read(str(share).strip()) if is_share else None
+    read = exact(share)
     if read is None or not 0 < read <= 1:
         raise ParameterError(
             f"{name} must be above 0 and at most 1, not {share!r}.",
             'Write 0.5, or a fraction as text: "1/3".',
         )
     return read
+
+
+def exact(number: Any) -> Fraction | None:
+    """Read a number of 0 or more as it is written; ``None`` if it is none.
+
+    Examples
+    --------
+    >>> exact(2.5), exact("7/3"), exact("many")
+    (Fraction(5, 2), Fraction(7, 3), None)
+    """
+    known = isinstance(number, int | float | str | Fraction) and not isinstance(number, bool)
+    return _read(str(number).strip()) if known else None
 
 
 @lru_cache(maxsize=256)

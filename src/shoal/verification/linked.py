@@ -98,7 +98,7 @@ def _histogram(
                 f"'{requirement.name}' asks how often a value of '{secret}' occurs in a class, and "
                 "there is not a value for each row of it.",
                 "Only tables with a value for each record can be judged so; of others ask for "
-                "different values (multi-l-diversity).",
+                "different values (multi-l-diversity, or distinct l-diversity).",
             )
         if persons is not None:
             held = _held(secret, schema, own)

@@ -1,0 +1,275 @@
+"""l-diversity: the values of a sensitive column are well spread in every group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Decimal
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+
+from shoal.errors import ParameterError, did_you_mean
+from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models.shares import Ints, exact, rounded_up, spelled
+from shoal.models.spread import as_even_as, different, evenness, recursion
+
+__all__ = ["LDiversity"]
+
+KINDS = ("distinct", "entropy", "recursive")
+
+
+@dataclass(frozen=True)
+class LDiversity(Requirement):
+    """Every group shows at least l well spread values of a sensitive column.
+
+    Against an adversary who finds a person's group, and knows that some values are not the
+    person's. For several sensitive columns at once take `MultiLDiversity`; where a group should
+    tell no more than the whole table does, `TCloseness`.
+
+    Parameters
+    ----------
+    l
+        How many values. A whole number, 2 or more; with ``"entropy"`` any number above 1, also a
+        fraction as text.
+    kind
+        ``"distinct"``: l different values. ``"entropy"``: an entropy of at least ln l, that of l
+        equally frequent values. ``"recursive"``: the most frequent value is rarer than c times
+        all values from the l-th most frequent on together.
+    c
+        With ``"recursive"``: how often the most frequent value may occur. A number above 0, read as
+        a decimal, or a fraction as text.
+    column
+        The sensitive column; may be left out where there is one.
+
+    Notes
+    -----
+    All comparisons are exact: three values, equally frequent, have an entropy of ln 3. A missing
+    value counts as one of its own. Where the schema names an entity column, ``"entropy"`` and
+    ``"recursive"`` count people; one who holds two values counts with both.
+
+    Two groups that hold it hold it together. Distinct: the union shows what either shows.
+    Entropy: it is concave, and the union's shares lie between those of the two. Recursive: the
+    l − 1 largest counts of a sum are at most those of its parts, so what the rest weighs adds up
+    at least, and the largest count at most.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> table = pl.DataFrame({"age": ["[30, 42]"] * 4, "disease": ["flu", "flu", "HIV", "cold"]})
+    >>> schema = shoal.Schema({"age": shoal.quasi(), "disease": shoal.sensitive()})
+    >>> shoal.verify(table, schema, [shoal.LDiversity(3)]).passed
+    True
+    >>> shoal.verify(table, schema, [shoal.LDiversity(3, "entropy")]).achieved
+    {'l': 2.828427125}
+    >>> shoal.verify(table, schema, [shoal.LDiversity(2, "recursive", c=1)]).passed
+    False
+
+    References
+    ----------
+    Machanavajjhala, Kifer, Gehrke, Venkitasubramaniam: l-diversity: privacy beyond k-anonymity,
+    TKDD 2007.
+    """
+
+    l: float | str  # noqa: E741 - the name of the field
+    kind: Literal["distinct", "entropy", "recursive"] = "distinct"
+    c: float | str | None = None
+    column: str | None = None
+
+    name: ClassVar[str] = "l-diversity"
+    monotone: ClassVar[bool] = True
+    needs: ClassVar[frozenset[str]] = frozenset({"histograms"})
+
+    @classmethod
+    def example(cls) -> Self:
+        """Give two different values."""
+        return cls(2)
+
+    @property
+    def monotone_in_people(self) -> bool:
+        """Only where values are not counted."""
+        return self.kind == "distinct"
+
+    @property
+    def monotone_in_rows(self) -> bool:
+        """Only where values are not counted: more rows may make one value frequent."""
+        return self.kind == "distinct"
+
+    @property
+    def counts_matter(self) -> bool:
+        """Not for different values."""
+        return self.kind != "distinct"
+
+    @property
+    def least(self) -> Fraction:
+        """The number l, exactly."""
+        return exact(self.l) or Fraction(0)
+
+    @property
+    def factor(self) -> Fraction:
+        """The number c, exactly; 1 where there is none."""
+        return exact(self.c) or Fraction(1)
+
+    @property
+    def least_size(self) -> int:
+        """The least number of rows: l, and more where c is so small that single values weigh."""
+        if self.kind != "recursive":
+            return ceil(self.least)
+        return int(self.least) + floor(1 / self.factor)
+
+    def validate(self) -> None:
+        """Refuse an unknown kind, an l that asks for nothing, and a c that is not used."""
+        if self.kind not in KINDS:
+            raise ParameterError(
+                f"kind must be one of {', '.join(map(repr, KINDS))}, not {self.kind!r}.",
+                did_you_mean(str(self.kind), KINDS),
+            )
+        whole = isinstance(self.l, int) and not isinstance(self.l, bool)
+        if self.kind == "entropy":
+            if self.least <= 1:
+                raise ParameterError(
+                    f"l must be a number above 1, not {self.l!r}.",
+                    'Write 3, 2.5, or a fraction as text: "5/2".',
+                )
+        elif not whole or self.least < 2:
+            raise ParameterError(
+                f"l must be a whole number of at least 2, not {self.l!r}.",
+                '3 is usual; only kind = "entropy" takes numbers in between.',
+            )
+        self._validate_c()
+
+    def _validate_c(self) -> None:
+        if self.kind != "recursive":
+            if self.c is not None:
+                raise ParameterError(
+                    f"c is not used with kind = '{self.kind}'.",
+                    'Leave it out, or set kind = "recursive".',
+                )
+        elif self.c is None:
+            raise ParameterError(
+                "kind = 'recursive' needs c: how often the most frequent value may occur.",
+                "With c = 2, fewer than twice as often as all from the l-th value on.",
+            )
+        elif not exact(self.c):
+            raise ParameterError(
+                f"c must be above 0, not {self.c!r}.", 'Write 2, 0.5, or a fraction: "1/3".'
+            )
+
+    def judge(self, groups: GroupStatistics) -> Outcome:
+        """Compare the spread of each group's values with l."""
+        _, found = groups.histogram(self.column)
+        n = len(groups.sizes)
+        if self.kind == "entropy":
+            holds = as_even_as(found, n, self.least)
+            worst = float(evenness(found, n).min()) if n else 0.0
+            return Outcome(holds, {"l": round(worst, 9)})
+        reached = self._reached(found, n)
+        return Outcome(reached >= int(self.least), {"l": int(reached.min()) if n else 0})
+
+    def _reached(self, found: Histogram, groups: int) -> Ints:
+        """Find the largest whole l of each group."""
+        if self.kind == "distinct":
+            return different(found, groups)
+        return recursion(found, groups, self.factor)
+
+    def describe(self) -> str:
+        """Say in words what is required."""
+        where = "" if self.column is None else f" of '{self.column}'"
+        if self.kind == "distinct":
+            return f"{self.l}-diversity (at least {self.l} different values{where} in every group)"
+        if self.kind == "entropy":
+            return (
+                f"entropy {self.l}-diversity (values{where} in every group spread at least as "
+                f"evenly as {self.l} equally frequent ones)"
+            )
+        return (
+            f"recursive ({self.c}, {self.l})-diversity (the most frequent value{where} in every "
+            f"group rarer than {self.c} times all from number {self.l} on)"
+        )
+
+    def least_suppression(self, whole: GroupStatistics) -> int | None:
+        """Count the rows of frequent values that must go.
+
+        Where people have several rows, one may stand in several groups, so that these hold it
+        though all rows together do not: then nothing is said but whether there are values enough.
+        """
+        if self.judge(whole).passed:
+            return 0
+        _, found = whole.histogram(self.column)
+        counts = np.sort(found.totals[found.totals > 0])
+        if len(counts) < self.least_size or not self.counts_matter:
+            return None
+        if whole.people is not None and int(whole.people.sum()) < int(whole.sizes.sum()):
+            return 0
+        cap = _largest(int(counts[-1]), lambda most: self._alone(np.minimum(counts, most)))
+        capped = np.minimum(counts, cap)
+        if self.kind == "entropy":  # some of the next level may stay
+            room = np.flatnonzero(counts > cap)
+            more = _largest(len(room), lambda some: self._alone(_raised(capped, room[-some:])))
+            capped = _raised(capped, room[len(room) - more :])
+        return int((counts - capped).sum())
+
+    def _alone(self, counts: Ints) -> bool:
+        """Judge one group by the counts of its values."""
+        one = Histogram(np.zeros_like(counts), np.arange(len(counts)), counts, ())
+        if self.kind == "entropy":
+            return bool(as_even_as(one, 1, self.least)[0])
+        return bool(self._reached(one, 1)[0] >= int(self.least))
+
+    def nearest_feasible(self, whole: GroupStatistics) -> str:
+        """Name an l, or a c, that the whole table holds."""
+        name, found = whole.histogram(self.column)
+        counts = np.sort(found.totals[found.totals > 0])[::-1]
+        values = len(counts)
+        if values < 2:
+            return f"Column '{name}' has the same value in all rows: no l can be asked of it."
+        if values < self.least or self.kind == "distinct":
+            return (
+                f"Column '{name}' has {values} different values: l = {values} is the most that "
+                "can be asked."
+            )
+        if self.kind == "entropy":
+            return self._nearest_entropy(name, counts)
+        rest = int(counts[int(self.least) - 1 :].sum())
+        return (
+            f"The most frequent value of '{name}' is held by {counts[0]} {whole.noun}, all from "
+            f"number {self.l} on by {rest}: any c above {rounded_up(int(counts[0]), rest)} holds "
+            "without suppression."
+        )
+
+    def _nearest_entropy(self, name: str, counts: Ints) -> str:
+        one = Histogram(np.zeros_like(counts), np.arange(len(counts)), counts, ())
+        step = Decimal("0.0001")
+        most = Decimal(float(evenness(one, 1)[0]) + 1e-9).quantize(step, ROUND_FLOOR)
+        while most > 1 and not as_even_as(one, 1, Fraction(most))[0]:
+            most -= step
+        if most <= 1:
+            return f"Nearly all rows hold one value of '{name}'. Ask for different values only."
+        said = f"{most.normalize():f}"
+        return (
+            f"The values of '{name}' are spread as evenly as {said} equally frequent ones: "
+            f"l = {said} is the most that holds without suppression."
+        )
+
+    def to_spec(self) -> dict[str, Any]:
+        """Write the requirement as a plan's table; what is left open is left out."""
+        spec = {key: value for key, value in super().to_spec().items() if value is not None}
+        return {key: spelled(value) for key, value in spec.items()}
+
+
+def _raised(counts: Ints, which: Ints) -> Ints:
+    """Let some counts be one higher."""
+    made = counts.copy()
+    made[which] += 1
+    return made
+
+
+def _largest(most: int, holds: Callable[[int], bool]) -> int:
+    """Find the largest number up to ``most`` that holds; those below it do, 0 unasked."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if holds(middle) else (low, middle - 1)
+    return low
