@@ -79,7 +79,7 @@ def plain(table: Table, require: list[Requirement], levels: Levels) -> tuple[int
         if all(each.judge(groups).passed for each in require):
             for row in rows:
                 labels[row] = number
-        if groups.counts[0] < max(each.least_size for each in require):
+        if len(rows) < max(each.least_size for each in require):
             small += len(rows)
     return labels.count(-1), small, labels
 

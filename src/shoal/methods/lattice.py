@@ -20,7 +20,7 @@ from shoal.kernels.collapse import collapse
 from shoal.kernels.lattice import PARTS, Ladder, Part, Room, gather, make_room, number, price, roll
 from shoal.methods.occurrences import Occurrences
 from shoal.methods.snapshots import Levels, Memory, Snapshot, Snapshots
-from shoal.models import KAnonymity, Requirement
+from shoal.models import KAnonymity, Requirement, holding
 from shoal.table import CategoricalColumn, Table
 
 __all__ = ["Lattice", "Levels", "Node"]
@@ -90,7 +90,8 @@ class Lattice:
         costs: Sequence[Sequence[Floats]],
         bases: Sequence[Floats] | None = None,
     ) -> None:
-        self.table, self.require = table, require
+        self.table = table
+        self.require = [each.against(None) for each in require]
         self.evaluated = 0
         self.columns = table.trees
         self.heights: Levels = tuple(c.hierarchy.height for c in self.columns)
@@ -227,12 +228,11 @@ class Lattice:
             fails = np.asarray(made.rows < self._k)
             return fails, fails
         groups = self.occurrences.statistics(made.rows, made.held)
-        holds, lasts = (np.ones(len(made.rows), dtype=np.bool_) for _ in range(2))
+        lasts = made.rows >= self._k
         for each in self.require:
-            judged = each.judge(groups).holds
-            holds &= judged
-            lasts &= judged if each.monotone_in_rows else groups.counts >= each.least_size
-        return ~holds, ~lasts
+            if each.monotone_in_rows:
+                lasts &= each.judge(groups).holds
+        return ~holding(self.require, groups), ~lasts
 
     def _labels(self, levels: Levels) -> Small:
         """Number the rows by class, in the order of the snapshot's classes."""
