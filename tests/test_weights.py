@@ -167,7 +167,7 @@ def test_a_plan_with_weights_can_be_repeated_without_them(tmp_path: Path) -> Non
     assert settled.columns["age"].weight == made.schema["age"].weight
     again = shoal.anonymize(FRAME, settled)
     assert again.grouping.levels == made.grouping.levels
-    assert again.measures == made.measures
+    assert again.measures == {k: v for k, v in made.measures.items() if k != "mi_loss"}
     manifest = json.loads((tmp_path / "out.private" / "manifest.json").read_text())
     assert manifest["weights"] == {"kind": "mutual-information", "label": "salary-class"}
     assert shoal.Plan.from_dict(json.loads(plan.model_dump_json())) == plan

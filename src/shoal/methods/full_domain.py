@@ -141,9 +141,9 @@ class Ladders(Method):
                 else f"the least of {TRIED} nodes"
             )
             hint = (
-                f"Weaken the requirements, or raise suppression_limit to "
-                f"{rounded_up(least, table.n_rows)}: {least} of {table.n_rows} rows "
-                f"({which})."
+                f"Weaken the requirements, or raise suppression_limit, of the method and of the "
+                f"publication, to {rounded_up(least, table.n_rows)}: {least} of {table.n_rows} "
+                f"rows ({which})."
             )
         return InfeasibleError(
             f"No generalization holds the requirements with at most {self.suppression_limit:.1%} "
@@ -253,10 +253,12 @@ class FullDomain(Aimed, Ladders):
         table = self.weigh(table)
         lattice = self.lattice(table, require, self.scored)
         if lattice.size > LARGEST and self.time_limit is None:
+            tallest = max(table.trees, key=lambda column: column.hierarchy.height)
             raise ParameterError(
                 f"The lattice has {lattice.size:,} nodes, too many to prove the best one without "
                 "a time limit.",
-                "Set time_limit (seconds), give hierarchies fewer levels, or use fewer columns.",
+                "Set time_limit (seconds), use fewer columns, or give hierarchies fewer levels; "
+                f"'{tallest.name}' has most, {tallest.hierarchy.height + 1}.",
             )
         objective = OBJECTIVES[self.scored]
         found = find_optimum(
