@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
-
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from typing import TYPE_CHECKING, Any
 
 from shoal.measures import INFORMED_LOSSES, MEASURES, summary
 from shoal.report.cells import COLOURS, FATES, cell_bars
 from shoal.report.missing import Holes
 from shoal.report.numbers import count, level, share, value
 from shoal.report.search import Searched, weighings
+
+if TYPE_CHECKING:  # imported when a page is made
+    from jinja2 import Template
 
 __all__ = ["page"]
 
@@ -87,6 +88,8 @@ def _linked_roles(facts: Mapping[str, Any]) -> dict[str, str]:
 
 @cache
 def _template() -> Template:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     made = Environment(
         loader=PackageLoader("shoal.report", "templates"),
         autoescape=True,  # column names are anyone's text
