@@ -232,7 +232,10 @@ class Release:
 
     @property
     def weights(self) -> dict[str, float]:
-        """How much each quasi-identifier counted; they sum to 1."""
+        """How much each quasi-identifier counts in distances and in the loss; they sum to 1.
+
+        A search of levels may go by weights of its own: see `Grouping.search`.
+        """
         total = sum(self.schema[name].weight for name in self.schema.quasi)
         return {name: self.schema[name].weight / total for name in self.schema.quasi}
 

@@ -320,6 +320,20 @@ def test_a_search_is_told_from_release_json_alone(tmp_path: Path, method: shoal.
     assert "nodes looked at" in page
 
 
+def test_exact_quasi_identifiers_show_no_levels() -> None:
+    made = shoal.anonymize(
+        mixed(300),
+        SCHEMA,
+        require=[shoal.KAnonymity(3)],
+        method=shoal.FullDomain(),
+        publication="two-table",
+    )
+    facts = made.facts()
+    assert facts["search"]["examples"] == {}
+    facts["files"] = {}
+    assert "the published quasi-identifiers are exact" in Reader(report.page(facts)).text
+
+
 def test_the_written_report_is_made_from_release_json_alone(tmp_path: Path) -> None:
     made = shoal.anonymize(
         mixed(60, missing=0.2),
