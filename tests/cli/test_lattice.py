@@ -235,7 +235,8 @@ def test_where_no_node_holds_the_reason_and_the_least_suppression_are_said(plan:
         said = " ".join(call(command, plan, code=2).split())
         assert "even with every column at its top level" in said
         assert "this fails: (0.5, 2)-anonymity" in said
-        assert "of the method and of the publication, to 0.5: 20 of 40 rows" in said
+        assert "raise suppression_limit to 0.5: 20 of 40 rows" in said
+        assert "Both limits count" in said
     plan.write_text(plan.read_text().replace("suppression_limit = 0.1", "suppression_limit = 0.5"))
     call("run", plan)
 

@@ -141,9 +141,9 @@ class Ladders(Method):
                 else f"the least of {TRIED} nodes"
             )
             hint = (
-                f"Weaken the requirements, or raise suppression_limit, of the method and of the "
-                f"publication, to {rounded_up(least, table.n_rows)}: {least} of {table.n_rows} "
-                f"rows ({which})."
+                f"Weaken the requirements, or raise suppression_limit to "
+                f"{rounded_up(least, table.n_rows)}: {least} of {table.n_rows} rows "
+                f"({which}). Both limits count, the method's and the publication's."
             )
         return InfeasibleError(
             f"No generalization holds the requirements with at most {self.suppression_limit:.1%} "
