@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, isclose
 from typing import Any
 
 from shoal.cells import STAR
@@ -19,6 +19,7 @@ from shoal.missingness import Missingness, Pattern
 __all__ = [
     "SENSITIVE_RULE",
     "Guard",
+    "alike",
     "loss_facts",
     "measure_facts",
     "missing_facts",
@@ -33,16 +34,25 @@ OTHER_PATTERNS = "other patterns"
 
 _SHOWN_PATTERNS = 10
 _RATES = (
+    "entropy_loss",
     "generalization_loss_rate",
     "iloss_rate",
     "loss",
+    "mi_loss",
     "noise_ratio",
     "starred_rate",
     "suppression_loss_rate",
 )
 # They depend on original cells that are not published, or tell which published values are not
 # original: all their digits would tell of them.
-_ROUNDED = ("count_query_error", "degree_spread", "noise_ratio", "vulnerability")
+_ROUNDED = (
+    "count_query_error",
+    "degree_spread",
+    "entropy_loss",
+    "mi_loss",
+    "noise_ratio",
+    "vulnerability",
+)
 # A hundredth of the rows is then at least twice the largest hidden count.
 _COARSE = 200
 
@@ -174,19 +184,33 @@ def noise_facts(guard: Guard, noise: int) -> dict[str, Any]:
 
 
 def weight_facts(guard: Guard, weights: Mapping[str, float]) -> dict[str, float] | None:
-    """Give weights that the table decided: four digits, fewer or none where counts are hidden.
+    """Give weights in hundredths, or not at all where counts are hidden and the table is small.
 
     Examples
     --------
     >>> weight_facts(Guard.over([], least=5, rows=400), {"age": 2 / 3, "sex": 1 / 3})
-    {'age': 0.6667, 'sex': 0.3333}
+    {'age': 0.67, 'sex': 0.33}
     """
     shown = {name: guard.rate(weight) for name, weight in weights.items()}
-    return {n: round(w, 4) for n, w in shown.items() if w is not None} or None
+    return {n: round(w, 2) for n, w in shown.items() if w is not None} or None
+
+
+def alike(weights: Mapping[str, float]) -> bool:
+    """Say whether all columns count the same, so that no number tells of their weights.
+
+    Examples
+    --------
+    >>> alike({"age": 0.5, "sex": 0.5}), alike({"age": 0.6, "sex": 0.4})
+    (True, False)
+    """
+    return not weights or isclose(min(weights.values()), max(weights.values()))
 
 
 def search_facts(guard: Guard, found: Mapping[str, Any]) -> dict[str, Any]:
     """Say what was searched and how far the answer is proven; rows cannot be worked out from it.
+
+    Weights are in hundredths. So is a score by weights that are not alike: all its digits
+    would give theirs.
 
     Examples
     --------
@@ -196,29 +220,43 @@ def search_facts(guard: Guard, found: Mapping[str, Any]) -> dict[str, Any]:
     {'levels': {'age': 2}, 'optimal': False, 'score': 0.25, 'gap': 0.02}
     """
     made = {name: value for name, value in found.items() if name != "rate"}
+    weights = found.get("weights")
+    if weights is not None:
+        made["weights"] = {**weights, "columns": weight_facts(guard, weights["columns"])}
+    coarse = guard.hides or (weights is not None and not alike(weights["columns"]))
     for name in ("score", "gap"):
         value = made.get(name)
         if value is None:
             continue
         shown = guard.rate(value) if found["rate"] else guard.exact(value)
-        if shown is not None and guard.hides and name == "gap":
-            shown = ceil(value * 100) / 100  # a gap is never said to be smaller than it is
+        if shown is not None and coarse:
+            # A gap is never said to be smaller than it is.
+            shown = ceil(value * 100) / 100 if name == "gap" else round(value, 2)
         made[name] = shown
     return made
 
 
-def measure_facts(guard: Guard, measures: Mapping[str, float], *, noise: int = 0) -> dict[str, Any]:
+def measure_facts(
+    guard: Guard,
+    measures: Mapping[str, float],
+    *,
+    noise: int = 0,
+    weights: Mapping[str, float] | None = None,
+) -> dict[str, Any]:
     """Give the measures, unless a hidden count could be worked out from them.
 
     Parameters
     ----------
     noise
         How many values were added to groups: their ratio is left out if they are few.
+    weights
+        How much each column counts in the loss: it is rounded unless they are alike.
     """
     if guard.small(noise):
         measures = {name: value for name, value in measures.items() if name != "noise_ratio"}
     if not guard.hides:
-        return {"measures": {n: round(v, 2) if n in _ROUNDED else v for n, v in measures.items()}}
+        coarse = _ROUNDED if alike(weights or {}) else (*_ROUNDED, "loss")
+        return {"measures": {n: round(v, 2) if n in coarse else v for n, v in measures.items()}}
     reason = "a count of fewer rows than k could be worked out from them"
     if guard.rate(0.0) is None:
         return {"measures": None, "measures_note": f"left out: {reason}"}

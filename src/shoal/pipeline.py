@@ -19,8 +19,9 @@ from shoal.errors import InfeasibleError, ParameterError
 from shoal.frames import to_polars
 from shoal.grouping import Grouping, one_group
 from shoal.hierarchies import Hierarchy
-from shoal.measures import Pair, cells_by_fate, take, weighed
+from shoal.measures import Pair, cells_by_fate, informed_losses, take, weighed
 from shoal.methods import GAACP, Method, Progress
+from shoal.methods.aims import Aimed
 from shoal.methods.alike import settle_alike
 from shoal.methods.relative import settle_relative
 from shoal.missing_policy import Part, settle_missing
@@ -31,7 +32,7 @@ from shoal.recode import LinkedTables, Recoded, generalize, sensitive_groups, tw
 from shoal.release import Release, require_writable
 from shoal.schema import Schema
 from shoal.shuffling import CLASS_IDS, permutation
-from shoal.table import Table
+from shoal.table import NumericColumn, Table
 from shoal.verification import verify
 
 __all__ = ["Report", "anonymize", "run"]
@@ -312,10 +313,38 @@ def measure(table: Table, recoded: Recoded) -> dict[str, float]:
     return take(Pair(table, recoded))
 
 
+def measure_informed(original: Any, both: Pair, plan: Plan, method: Method) -> dict[str, float]:
+    """Take the losses of paper 5 that the weights of a plan, or of its method, ask for."""
+    kinds: list[Any] = [] if plan.weights is None else [plan.weights.kind]
+    label = None if plan.weights is None else plan.weights.label
+    if isinstance(method, Aimed):
+        kinds.append(method.weighing)
+        label = method.label or label
+    return informed_losses(both, original, label=label, entropy="entropy" in kinds)
+
+
 def remarks(table: Table, grouping: Grouping, require: Sequence[Requirement]) -> tuple[str, ...]:
     """Collect what people must know of how the published rows meet their requirements."""
     whole = one_group(table, require, grouping.rows)
-    return tuple(remark for each in require for remark in each.remarks(whole))
+    made = [remark for each in require for remark in each.remarks(whole)]
+    uneven = ", ".join(f"'{name}'" for name in _uneven(table, grouping))
+    if uneven:
+        made.append(
+            f"Levels are filled upward where a hierarchy is of uneven depth ({uneven}): "
+            "a value that lies less deep stays as it is until the level of its own parent."
+        )
+    return tuple(made)
+
+
+def _uneven(table: Table, grouping: Grouping) -> list[str]:
+    """Name the columns of which a level was chosen in a hierarchy of uneven depth."""
+    levels = grouping.levels or {}
+    chosen = [column for column in table.quasi if column.name in levels]
+    return [
+        column.name
+        for column in chosen
+        if not (column.tree if isinstance(column, NumericColumn) else column).hierarchy.even
+    ]
 
 
 def _release(
@@ -355,8 +384,9 @@ def _release(
     with step("verify"):
         proof = verify(made.published, table.schema, require, original=frame, rows=grouping.rows)
     with step("measure"):
-        measures = measure(table, made.recoded)
-        fates = cells_by_fate(Pair(table, made.recoded))
+        both = Pair(table, made.recoded)
+        measures = measure(table, made.recoded) | measure_informed(frame, both, plan, method)
+        fates = cells_by_fate(both)
     return Release(
         frame=made.frame,
         linked=made.linked,

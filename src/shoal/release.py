@@ -18,7 +18,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal import io, report
-from shoal.cells import texts
+from shoal.cells import STAR, texts
 from shoal.disclosure import (
     Guard,
     loss_facts,
@@ -149,7 +149,6 @@ class Release:
         """
         guard = self._guard
         publication = self.plan.publication
-        method = {k: v for k, v in self.method.to_spec().items() if k not in ("seed", "picks")}
         return {
             "shoal": version("shoal"),
             "publication": publication.form,
@@ -163,7 +162,7 @@ class Release:
                 requirement.published(self._published_values()).to_spec()
                 for requirement in self.require
             ],
-            "method": method,
+            "method": self._method_facts(),
             **self._weight_facts(guard),
             **self._search_facts(guard),
             "missing": self._missing(guard),
@@ -172,7 +171,7 @@ class Release:
                 "dropped": guard.count(self.n_dropped),
                 "suppressed": guard.count(self.n_suppressed),
             },
-            **measure_facts(guard, self.measures, noise=self.n_noise),
+            **measure_facts(guard, self.measures, noise=self.n_noise, weights=self.weights),
             **self._noise_facts(),
             "loss": loss_facts(guard, self.fates),
             "verification": self.verification.to_dict(),
@@ -198,14 +197,45 @@ class Release:
             return {}
         return {"weights": {**found.model_dump(), "columns": weight_facts(guard, self.weights)}}
 
+    def _method_facts(self) -> dict[str, Any]:
+        """Name the method and its options; given weights are among the facts of the search."""
+        hidden = ("seed", "picks")
+        made = {k: v for k, v in self.method.to_spec().items() if k not in hidden}
+        if isinstance(made.get("weights"), Mapping):
+            made["weights"] = "given"
+        return made
+
     def _search_facts(self, guard: Guard) -> dict[str, Any]:
         """Say how far the levels are proven to be the best, where a lattice was searched."""
         found = self.grouping.search
-        return {} if found is None else {"search": search_facts(guard, found)}
+        if found is None:
+            return {}
+        made, named = search_facts(guard, found), self.plan.weights
+        if named is not None and made["weights"] and made["weights"]["kind"] == "schema":
+            made["weights"] |= named.model_dump()
+        return {"search": made | {"examples": self._examples()}}
+
+    def _examples(self) -> dict[str, str]:
+        """Give the most frequent published cell of each column that was searched, if it is not *.
+
+        Anyone finds it in the published table. Columns that are published as they are have none.
+        """
+        if self.plan.publication.exact or not self.frame.height:
+            return {}
+        made = {}
+        for name in self.grouping.levels or {}:
+            counts = texts(self.frame[name]).rename("cell").value_counts()
+            cell = counts.sort(["count", "cell"], descending=[True, False])["cell"][0]
+            if cell is not None and cell != STAR:
+                made[name] = str(cell)
+        return made
 
     @property
     def weights(self) -> dict[str, float]:
-        """How much each quasi-identifier counted; they sum to 1."""
+        """How much each quasi-identifier counts in distances and in the loss; they sum to 1.
+
+        A search of levels may go by weights of its own: see `Grouping.search`.
+        """
         total = sum(self.schema[name].weight for name in self.schema.quasi)
         return {name: self.schema[name].weight / total for name in self.schema.quasi}
 

@@ -118,6 +118,8 @@ class Table:
     frame: pl.DataFrame
     schema: Schema
     quasi: tuple[QuasiColumn, ...]
+    set_aside: tuple[str, ...] = ()
+    """Quasi-identifiers that nothing is grouped by: see `without`."""
 
     @classmethod
     def encode(cls, data: Any, schema: Schema, *, empty_columns: bool = False) -> Table:
@@ -181,7 +183,7 @@ class Table:
         for name in names:
             schema = schema.with_column(name, role=Role.IDENTIFIER)
         kept = tuple(column for column in self.quasi if column.name not in names)
-        return replace(self, schema=schema, quasi=kept)
+        return replace(self, schema=schema, quasi=kept, set_aside=(*self.set_aside, *names))
 
     @cached_property
     def missing(self) -> npt.NDArray[np.bool_]:

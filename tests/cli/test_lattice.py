@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
 from typer.testing import CliRunner
 
@@ -123,9 +124,128 @@ def test_weights_with_a_bad_label_are_refused(plan: Path) -> None:
     assert "needs a label" in " ".join(call("run", plan, code=2).split())
 
 
+def method(text: str) -> str:
+    """Write the plan with further options of the method."""
+    return PLAN.replace('name = "full-domain"', f'name = "full-domain"\n{text}')
+
+
+@pytest.mark.parametrize(
+    ("options", "reason", "way_out"),
+    [
+        ('objective = "mi-loss"\nlabel = "sex"', "'sex' is one of the columns", "another label"),
+        ('objective = "mi-loss"\nlabel = "name"', "'name' is an identifier", "published"),
+        ('objective = "mi-loss"\nlabel = "desease"', "no column 'desease'", "'disease'"),
+        ('objective = "mi-loss"', "'mi-loss' needs a label", "as label"),
+        ('weights = "gain-ratio"', "need a label", "as label"),
+        ('label = "disease"', "A label is only used", "Leave label out"),
+        ('objective = "mi-loss"\nlabel = "disease"\nweights = "entropy"', "its own", "'loss'"),
+        ("weights = { sexx = 1 }", "no quasi-identifier", "Did you mean 'sex'"),
+    ],
+)
+@pytest.mark.parametrize("command", ["run", "lattice"])
+def test_weights_of_the_method_that_make_no_sense_are_refused(
+    plan: Path, command: str, options: str, reason: str, way_out: str
+) -> None:
+    plan.write_text(method(options))
+    said = " ".join(call(command, plan, code=2).split())
+    assert reason in said
+    assert way_out in said
+    assert not Path("out").exists()
+
+
+def test_a_constant_label_is_refused_without_its_value(plan: Path) -> None:
+    shoal.datasets.patients(1).with_columns(disease=pl.lit("Zq7")).write_csv("patients.csv")
+    plan.write_text(method('objective = "mi-loss"\nlabel = "disease"'))
+    said = " ".join(call("run", plan, code=2).split())
+    assert "'disease' has one value" in said
+    assert "Choose a label that varies" in said
+    assert "Zq7" not in said
+
+
+def test_weights_of_the_method_are_said(plan: Path) -> None:
+    plan.write_text(method('objective = "mi_loss"\nlabel = "disease"'))
+    said = call("run", plan)
+    assert "mutual-information about 'disease'" in " ".join(said.replace("│", " ").split())
+    assert "mi_loss" in said
+    assert "least mi-loss" in " ".join(said.replace("│", " ").split())
+    seen = json.loads(call("lattice", plan, "--json"))
+    assert seen["objective"] == "mi-loss"
+    assert seen["weights"]["label"] == "disease"
+    assert sum(seen["weights"]["columns"].values()) == pytest.approx(1)
+    assert "mutual-information about 'disease'" in " ".join(call("lattice", plan).split())
+    found = json.loads(call("measure", "out", "--plan", plan, "--json"))
+    manifest = json.loads(Path("out.private/manifest.json").read_text())
+    assert found["mi_loss"] == pytest.approx(manifest["measures"]["mi_loss"])
+    assert found["mi_loss"] == pytest.approx(manifest["search"]["score"], abs=1e-5)
+    assert "mi_loss" in call("measure", "out", "--plan", plan)
+
+
+UNEVEN = "23208;232**;*\n23200;232**;*\n23220;232**;*\n23085;*;*\n23050;*;*\n"
+
+
+@pytest.mark.parametrize("name", ["full-domain", "datafly", "gaa-cp"])
+def test_an_uneven_hierarchy_is_remarked_where_levels_are_chosen(plan: Path, name: str) -> None:
+    Path("zip.csv").write_text(UNEVEN)
+    text = PLAN.replace('{ builder = "prefixes" }', '"zip.csv"')
+    plan.write_text(text.replace("full-domain", name))
+    said = " ".join(call("run", plan).replace("│", " ").split())
+    facts = json.loads(Path("out/release.json").read_text())
+    page = Path("out/report.html").read_text()
+    for place in (said, "".join(facts["remarks"]), page):
+        assert ("filled upward" in place) == (name != "gaa-cp")
+    if name != "gaa-cp":
+        assert "'zip'" in facts["remarks"][0]
+        assert "'age'" not in facts["remarks"][0]
+
+
+def test_an_even_hierarchy_is_not(plan: Path) -> None:
+    call("run", plan)
+    assert json.loads(Path("out/release.json").read_text())["remarks"] == []
+
+
+def test_a_lattice_too_large_is_refused_before_the_search(plan: Path) -> None:
+    names = [f"c{number}" for number in range(8)]
+    columns = "".join(
+        f'[columns.{name}]\nrole = "quasi"\nhierarchy = {{ builder = "prefixes" }}\n'
+        for name in names
+    )
+    pl.DataFrame({n: [f"{7 * row % 89:08d}" for row in range(40)] for n in names}).write_csv(
+        "patients.csv"
+    )
+    tail = PLAN[PLAN.index("[[require]]") :]
+    plan.write_text('[input]\npath = "patients.csv"\n' + columns + tail)
+    for command in ("run", "lattice"):
+        said = " ".join(call(command, plan, code=2).split())
+        assert "43,046,721 nodes" in said
+        assert "Set time_limit" in said
+        assert "'c0' has most, 9" in said
+
+
+def test_where_no_node_holds_the_reason_and_the_least_suppression_are_said(plan: Path) -> None:
+    pl.DataFrame(
+        {"sex": ["m", "f"] * 20, "disease": ["a", "a", "a", "b"] * 2 + ["a", "a", "b", "b"] * 8}
+    ).write_csv("patients.csv")
+    plan.write_text(
+        '[input]\npath = "patients.csv"\n[columns.sex]\nrole = "quasi"\n'
+        '[columns.disease]\nrole = "sensitive"\n[[require]]\nmodel = "alpha-k"\nalpha = 0.5\n'
+        'k = 2\n[method]\nname = "full-domain"\nsuppression_limit = 0.1\n'
+        '[publication]\nsuppression_limit = 0.5\n[output]\npath = "out"\n'
+    )
+    for command in ("run", "lattice"):
+        said = " ".join(call(command, plan, code=2).split())
+        assert "even with every column at its top level" in said
+        assert "this fails: (0.5, 2)-anonymity" in said
+        assert "raise suppression_limit to 0.5: 20 of 40 rows" in said
+        assert "Both limits count" in said
+    plan.write_text(plan.read_text().replace("suppression_limit = 0.1", "suppression_limit = 0.5"))
+    call("run", plan)
+
+
 def test_run_says_what_is_proven(plan: Path) -> None:
     said = call("run", plan)
     assert "of 60 nodes looked at" in " ".join(said.split())
+    assert "PROVEN the best" in said
+    assert "NOT PROVEN" not in said
     facts = json.loads(Path("out/release.json").read_text())
     assert facts["search"]["optimal"] is True
     assert facts["search"]["levels"] == {"age": 3, "sex": 0, "zip": 2}

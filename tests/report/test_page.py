@@ -230,6 +230,110 @@ def test_a_table_that_does_not_hold() -> None:
     assert "fails in 3 classes" in text
 
 
+SEARCH: dict[str, Any] = {
+    "objective": "mi-loss",
+    "optimal": True,
+    "score": 0.31,
+    "gap": 0.0,
+    "looked_at": 113,
+    "lattice": 8064,
+    "levels": {"age": 3, "zip": 0, "<i>sex</i>": 1},
+    "heights": {"age": 4, "zip": 5, "<i>sex</i>": 1},
+    "examples": {"age": "[20, 60)", "zip": "<b>1</b>"},
+    "weights": {
+        "kind": "mutual-information",
+        "label": "ill",
+        "columns": {"age": 0.25, "zip": 0.7, "<i>sex</i>": 0.05},
+    },
+}
+
+
+def test_a_search_is_told() -> None:
+    page = report.page(changed(search=SEARCH))
+    read = Reader(page)
+    for words in (
+        "mi-loss 0.31 what is made small",
+        "Proven the best: no other levels that hold have a lower mi-loss. 113 of 8,064 nodes",
+        "age 3 of 4 3 steps up its hierarchy, such as [20, 60)",
+        "zip 0 of 5 values as they are, such as <b>1</b>",
+        "<i>sex</i> 1 of 1 the top of its hierarchy",
+        "In the search columns are weighed by mutual information",
+        "The label is ill",
+        "zip 0.70 age 0.25 <i>sex</i> 0.05",
+    ):
+        assert words in read.text, words
+    assert 'width="70.0%"' in page
+    assert "i" not in read.tags
+
+
+def test_what_is_not_proven_is_said_so() -> None:
+    late = SEARCH | {"optimal": False, "gap": 0.02}
+    text = Reader(report.page(changed(search=late))).text
+    assert "not proven that it is the best" in text
+    assert "the least mi-loss may be up to 0.02 lower" in text
+    assert "Proven" not in text
+    plain = late | {"objective": None, "score": None, "gap": None, "weights": None}
+    text = Reader(report.page(changed(search=plain))).text
+    assert "other levels may lose less" in text
+    assert "Weights" not in text
+    hidden = SEARCH | {"score": None, "weights": SEARCH["weights"] | {"columns": None}}
+    text = Reader(report.page(changed(search=hidden))).text
+    assert "mi-loss not shown" in text
+    assert "The weights are left out" in text
+
+
+def test_weights_of_the_plan_are_told_once() -> None:
+    mine = SEARCH["weights"]
+    same = Reader(report.page(changed(search=SEARCH, weights=mine))).text
+    assert same.count("columns are weighed") == 1
+    other = Reader(report.page(changed(search=SEARCH, weights=mine | {"kind": "entropy"}))).text
+    assert other.count("columns are weighed") == 2
+    assert "In the measure loss columns are weighed by their entropy" in other
+    alone = Reader(report.page(changed(weights=mine))).text
+    assert "In the method and the measure loss" in alone
+    alike = SEARCH["weights"] | {"kind": "schema", "columns": {"age": 0.5, "zip": 0.5}}
+    assert (
+        "columns are weighed"
+        not in Reader(report.page(changed(search=SEARCH | {"weights": alike}))).text
+    )
+
+
+def test_other_methods_have_no_search() -> None:
+    assert 'id="search"' not in report.page(FACTS)
+    assert 'id="weights"' not in report.page(FACTS)
+
+
+@pytest.mark.parametrize(
+    "method", [shoal.FullDomain("mi-loss", label="illness"), shoal.Datafly(), shoal.Samarati()]
+)
+def test_a_search_is_told_from_release_json_alone(tmp_path: Path, method: shoal.Method) -> None:
+    made = shoal.anonymize(mixed(300), SCHEMA, require=[shoal.KAnonymity(3)], method=method)
+    folder = made.write(tmp_path / "out")
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    facts = json.loads((folder / "release.json").read_text(encoding="utf-8"))
+    assert page == report.page(facts)
+    published = pl.read_csv(folder / "table.csv", infer_schema=False)
+    for name, cell in facts["search"]["examples"].items():
+        counts = published[name].value_counts()
+        assert counts.filter(pl.col(name) == cell)["count"].item() == counts["count"].max()
+    assert set(facts["search"]["heights"]) == set(SCHEMA.quasi)
+    assert "nodes looked at" in page
+
+
+def test_exact_quasi_identifiers_show_no_levels() -> None:
+    made = shoal.anonymize(
+        mixed(300),
+        SCHEMA,
+        require=[shoal.KAnonymity(3)],
+        method=shoal.FullDomain(),
+        publication="two-table",
+    )
+    facts = made.facts()
+    assert facts["search"]["examples"] == {}
+    facts["files"] = {}
+    assert "the published quasi-identifiers are exact" in Reader(report.page(facts)).text
+
+
 def test_the_written_report_is_made_from_release_json_alone(tmp_path: Path) -> None:
     made = shoal.anonymize(
         mixed(60, missing=0.2),

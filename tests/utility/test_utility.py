@@ -294,6 +294,13 @@ def test_the_command(tmp_path: Path) -> None:
         *["baseline"] * 2, *["original"] * 2, *["release"] * 2
     ]  # fmt: skip
     assert len(answer[0]["folds"]) == 2
+    assert [each["measure"] for each in answer] == ["r2", "mae"] * 3
+    assert answer[0]["model"] == "mean"
+    assert answer[0]["mean"] == pytest.approx(0, abs=0.1)
+    assert answer[2]["mean"] > 0.9
+    assert answer[3]["mean"] < answer[1]["mean"]
+    words = CliRunner().invoke(app, [*call, "cost", "--model", "ridge", "--folds", "2"]).output
+    assert all(word in words for word in ("r2", "mae", "baseline"))
     bad = CliRunner().invoke(app, [*call, "age"])
     assert bad.exit_code == 2
     assert "quasi-identifier" in bad.output

@@ -290,6 +290,7 @@ def measure(
     )
     both = replace(both, recoded=replace(both.recoded, exact=bool(opened.exact)))
     values = measures_.take(both)
+    values |= pipeline.measure_informed(source, both, loaded, loaded.build_method())
     if json:
         show.print_json(values)
     else:

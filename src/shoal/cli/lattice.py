@@ -112,6 +112,8 @@ def _legend(seen: Survey) -> None:
         out.print(Text("★ is " + ", ".join(f"{name} {level}" for name, level in levels) + "."))
     proof = "proven the best" if seen.optimal else "the best found in time, NOT PROVEN"
     out.print(Text(f"★ is {proof}. At most {seen.most:,} of {seen.rows:,} rows may be suppressed."))
+    if seen.weights is not None and seen.weights["kind"] != "schema":
+        out.print(Text(f"Weights: {show.weighed(seen.weights)}."))
     out.print(Text(PRIVATE_NOTE, style="bold yellow"))
 
 

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from shoal import papers
 from shoal.cli import show
 from shoal.cli.guard import STOPPED, complain
 from shoal.cli.progress import bar
@@ -31,6 +30,8 @@ def paper(
     json: Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")] = False,
 ) -> None:
     """Run a paper's experiment again, and set its claims beside what is measured."""
+    from shoal import papers
+
     wanted = papers.experiment(name, quick=quick)
     folder = output or Path(f"shoal-paper-{name}{'-quick' if quick else ''}")
     try:

@@ -14,7 +14,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from shoal.cli import missing
-from shoal.measures import MEASURES
+from shoal.measures import summary
 from shoal.propose.rarity import WARNING, DraftLevels
 from shoal.release import Release
 from shoal.verification import Verification
@@ -28,6 +28,7 @@ __all__ = [
     "release",
     "verification",
     "warn_of_levels",
+    "weighed",
 ]
 
 
@@ -62,7 +63,7 @@ def grid(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None
 
 def measures(values: dict[str, float]) -> None:
     """Show measures with what they mean."""
-    rows = [(name, number(value), MEASURES[name].summary) for name, value in values.items()]
+    rows = [(name, number(value), summary(name)) for name, value in values.items()]
     grid("What it cost", ("measure", "value", "meaning"), rows)
 
 
@@ -101,6 +102,9 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
         body.add_row("Remark", Text(remark, style="yellow"))
     if made.grouping.search is not None:
         body.add_row("Levels", _searched(made.grouping.search))
+        weights = made.grouping.search["weights"]
+        if weights is not None and weights["kind"] != "schema":
+            body.add_row("Weights", weighed(weights))
     lost = made.measures["iloss_rate"]
     what = "of the information" if made.linked is None else _LINK_LOST
     body.add_row("Cost", f"{lost:.1%} {what} ({_out(made)})")
@@ -193,15 +197,25 @@ def _searched(found: Mapping[str, Any]) -> str:
     levels = ", ".join(f"{name} {level}" for name, level in found["levels"].items())
     looked = f"{found['looked_at']:,} of {found['lattice']:,} nodes looked at"
     if found["optimal"]:
-        proof = f"no others have a lower {found['objective']} than {number(found['score'])}"
+        proof = (
+            f"PROVEN the best: no others that hold have a lower {found['objective']} than "
+            f"{number(found['score'])}"
+        )
     elif found["gap"] is not None:
         proof = (
             f"{found['objective']} {number(found['score'])}, NOT PROVEN the best: at most "
             f"{number(found['gap'])} above it"
         )
     else:
-        proof = "not proven the best"
+        proof = "NOT PROVEN the best"
     return f"{levels}\n{proof} ({looked})"
+
+
+def weighed(weights: Mapping[str, Any]) -> str:
+    """Say how much each column counts, and where that comes from."""
+    shares = ", ".join(f"{name} {share:.2f}" for name, share in weights["columns"].items())
+    about = "" if weights["label"] is None else f" about '{weights['label']}'"
+    return f"{shares} ({weights['kind']}{about})"
 
 
 def _slowest(seconds: dict[str, float]) -> str:

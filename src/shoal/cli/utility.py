@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,8 +11,9 @@ from shoal import pipeline
 from shoal.cli import files, show
 from shoal.cli.progress import bar
 from shoal.plan import Plan
-from shoal.utility import Score
-from shoal.utility import utility as utility_
+
+if TYPE_CHECKING:
+    from shoal.utility import Score
 
 __all__ = ["utility"]
 
@@ -36,6 +37,8 @@ def utility(
     json: Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")] = False,
 ) -> None:
     """Train models on the original and on the release, and test both on held-out rows."""
+    from shoal.utility import utility as utility_
+
     loaded = Plan.read(plan)
     opened = files.open_published(published, manifest)
     source, _ = pipeline.read(original or loaded.input_path, loaded)

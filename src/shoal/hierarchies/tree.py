@@ -389,6 +389,17 @@ class Hierarchy:
         result: BoolArray = np.asarray(inside | ((codes == -1) & (nodes == 0)))
         return bool(result) if result.ndim == 0 else result
 
+    @property
+    def even(self) -> bool:
+        """Whether all leaves are equally far from the root.
+
+        Examples
+        --------
+        >>> Hierarchy.from_dict({"X": ["a", "b"], "c": None}).even, Hierarchy.flat("ab").even
+        (False, True)
+        """
+        return bool((self.depth[self.leaf_nodes] == self.height).all())
+
     def level_labels(self, level: int) -> tuple[str, ...]:
         """Label of each leaf after climbing ``level`` steps; the climb ends at the root.
 

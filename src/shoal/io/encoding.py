@@ -5,8 +5,6 @@ from __future__ import annotations
 import codecs
 import unicodedata
 
-from charset_normalizer import from_bytes
-
 from shoal.errors import InputError
 
 __all__ = ["detect_encoding", "first_bad_utf8", "known_encoding", "sample_text", "to_utf8"]
@@ -154,6 +152,8 @@ def _utf16_without_mark(sample: bytes) -> str:
 
 
 def _guess(sample: bytes, truncated: bool) -> str | None:
+    from charset_normalizer import from_bytes
+
     lines = sample.split(b"\n")
     if truncated and len(lines) > 1:
         lines.pop()

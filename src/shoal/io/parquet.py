@@ -6,7 +6,6 @@ from pathlib import Path
 
 import polars as pl
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from shoal.errors import InputError
 from shoal.frames.convert import from_arrow
@@ -30,6 +29,8 @@ def read_parquet(path: PathLike) -> Read:
     >>> read_parquet(file).frame.rows()
     [('01234', 7)]
     """
+    import pyarrow.parquet as pq
+
     path = Path(path)
     head = read_sample(path, 4)[0]
     if not head:

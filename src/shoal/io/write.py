@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import IO
 
 import polars as pl
-import pyarrow.parquet as pq
 
 from shoal.cells import texts
 from shoal.frames.plain import plain
@@ -72,6 +71,8 @@ def write_parquet(frame: pl.DataFrame, path: PathLike) -> None:
     >>> pl.read_parquet(file).rows()
     [(1,), (None,)]
     """
+    import pyarrow.parquet as pq
+
     table = plain(frame).to_arrow().replace_schema_metadata(None)
     with replace_file(Path(path)) as file:
         pq.write_table(

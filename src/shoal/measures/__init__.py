@@ -11,7 +11,7 @@ from shoal.measures.iloss import iloss
 from shoal.measures.iloss_rate import iloss_rate
 from shoal.measures.largest_group import GroupSizes, group_sizes, largest_group
 from shoal.measures.loss import loss
-from shoal.measures.mi_loss import entropy_loss, mi_loss
+from shoal.measures.mi_loss import INFORMED_LOSSES, entropy_loss, informed_losses, mi_loss
 from shoal.measures.noise_ratio import noise_bound, noise_ratio
 from shoal.measures.queries import CountQuery, workload
 from shoal.measures.reconstruction_distance import reconstruction_distance
@@ -28,6 +28,7 @@ from shoal.measures.vulnerability import highly_sensitive, vulnerability, vulner
 from shoal.measures.weights import weighed, weights
 
 __all__ = [
+    "INFORMED_LOSSES",
     "MEASURES",
     "CountQuery",
     "Fates",
@@ -47,6 +48,7 @@ __all__ = [
     "highly_sensitive",
     "iloss",
     "iloss_rate",
+    "informed_losses",
     "largest_group",
     "loss",
     "mean_sensitivity_distance",
@@ -58,6 +60,7 @@ __all__ = [
     "record_missing_rate",
     "sensitivity_distance",
     "starred_rate",
+    "summary",
     "suppression_loss_rate",
     "take",
     "value_missing_rate",
@@ -106,3 +109,16 @@ def take(pair: Pair) -> dict[str, float]:
     (True, False)
     """
     return {name: each.of(pair) for name, each in MEASURES.items() if each.applies(pair)}
+
+
+def summary(name: str) -> str:
+    """Say in a line what a measure of a release means.
+
+    Examples
+    --------
+    >>> summary("entropy_loss")
+    'Measure `loss` with columns weighed by their entropy; see `mi_loss`.'
+    """
+    if name in MEASURES:
+        return MEASURES[name].summary
+    return (INFORMED_LOSSES[name].__doc__ or "").strip().splitlines()[0]

@@ -7,12 +7,13 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.measures.base import pair
+from shoal.errors import InputError
+from shoal.measures.base import Pair, pair
 from shoal.measures.loss import column_losses
 from shoal.measures.weights import nulled, weights
 from shoal.schema import Schema
 
-__all__ = ["entropy_loss", "mi_loss"]
+__all__ = ["INFORMED_LOSSES", "entropy_loss", "informed_losses", "mi_loss"]
 
 
 def mi_loss(
@@ -61,6 +62,36 @@ def entropy_loss(
     return _informed(original, published, schema, "entropy", None, rows)
 
 
+INFORMED_LOSSES = {"entropy_loss": entropy_loss, "mi_loss": mi_loss}
+"""The losses of paper 5 by name; what each means stands in its docstring."""
+
+
+def informed_losses(
+    both: Pair, original: Any, *, label: str | None, entropy: bool
+) -> dict[str, float]:
+    """Take `mi_loss` where there is a label, and `entropy_loss` where it is asked for.
+
+    One that makes no sense of the table, such as a label of one value, is left out.
+
+    Parameters
+    ----------
+    original
+        The table that ``both`` was made of.
+    """
+    made = {}
+    wanted: list[tuple[str, str, str | None]] = []
+    if entropy:
+        wanted.append(("entropy_loss", "entropy", None))
+    if label is not None:
+        wanted.append(("mi_loss", "mutual-information", label))
+    for name, kind, about in wanted:
+        try:
+            made[name] = _of(both, original, both.table.schema, kind, about)
+        except InputError:
+            continue
+    return made
+
+
 def _informed(
     original: Any,
     published: Any,
@@ -69,7 +100,10 @@ def _informed(
     label: str | None,
     rows: npt.ArrayLike | None,
 ) -> float:
-    both = pair(original, published, schema, rows=rows)
+    return _of(pair(original, published, schema, rows=rows), original, schema, kind, label)
+
+
+def _of(both: Pair, original: Any, schema: Schema, kind: str, label: str | None) -> float:
     made = weights(nulled(original, schema, label), schema.quasi, kind, label)
     shares = np.array([made[column.name] for column in both.table.quasi])
     return float(shares @ column_losses(both))

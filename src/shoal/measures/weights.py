@@ -182,7 +182,8 @@ def _informative(
     if label in columns:
         raise ParameterError(
             f"The label '{label}' is one of the columns to weigh.",
-            "It would tell everything about itself: leave it out of one of the two.",
+            "It would tell everything about itself: choose another label, or give the column "
+            "another role than quasi.",
         )
     absent = frame[label].null_count()
     if 2 * absent > frame.height:
@@ -193,7 +194,10 @@ def _informative(
     known = frame.filter(frame[label].is_not_null())
     target = _classes(known[label])
     if len(np.unique(target)) < 2:
-        raise InputError(f"The label '{label}' has one value.", "Nothing can tell about it.")
+        raise InputError(
+            f"The label '{label}' has one value, so nothing can tell about it.",
+            'Choose a label that varies, or weights that need none, such as "entropy".',
+        )
     made = []
     for name in columns:
         codes = _codes(known[name])

@@ -14,8 +14,9 @@ import numpy.typing as npt
 
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.grouping import Grouping, one_group
+from shoal.methods.aims import Aimed, Weights
 from shoal.methods.alike import unions_hold
-from shoal.methods.base import Method, Progress, one_of
+from shoal.methods.base import Method, Progress
 from shoal.methods.lattice import Lattice, Levels
 from shoal.methods.objectives import OBJECTIVES, mean_losses, score_of
 from shoal.methods.optimum import Found, find_optimum
@@ -95,7 +96,9 @@ class Ladders(Method):
             "looked_at": lattice.evaluated,
             "lattice": lattice.size,
             "levels": chosen,
+            "heights": dict(zip(names, lattice.heights, strict=True)),
             "rate": False,
+            "weights": None,
         }
         if objective is not None:
             how = OBJECTIVES[objective]
@@ -104,7 +107,12 @@ class Ladders(Method):
             if found is not None:
                 below = min(found.bound, score)
                 search["gap"] = 0.0 if found.optimal else how.shown(score) - how.shown(below)
+        search |= self.said(lattice.table)
         return Grouping(lattice.grouping(levels).labels, levels=chosen, search=search)
+
+    def said(self, table: Table) -> dict[str, Any]:
+        """Say what more there is to say of a search of a table."""
+        return {}
 
     def refuse(
         self, lattice: Lattice, require: Sequence[Requirement] | None = None
@@ -135,7 +143,7 @@ class Ladders(Method):
             hint = (
                 f"Weaken the requirements, or raise suppression_limit to "
                 f"{rounded_up(least, table.n_rows)}: {least} of {table.n_rows} rows "
-                f"({which})."
+                f"({which}). Both limits count, the method's and the publication's."
             )
         return InfeasibleError(
             f"No generalization holds the requirements with at most {self.suppression_limit:.1%} "
@@ -145,7 +153,7 @@ class Ladders(Method):
 
 
 @dataclass(frozen=True)
-class FullDomain(Ladders):
+class FullDomain(Aimed, Ladders):
     """Choose one level per attribute for the whole table, the best of all that hold.
 
     Every value of a column is generalized alike, so the published table is easy to read and to
@@ -158,7 +166,13 @@ class FullDomain(Ladders):
     objective
         What is made as small as possible: ``"loss"``, ``"loss-geometric"``, ``"precision"``,
         ``"non-uniform-entropy"``, ``"height"``, ``"discernibility"`` or
-        ``"average-class-size"``. Columns count by the weights of the schema.
+        ``"average-class-size"``; or a loss of paper 5, ``"mi-loss"`` (``"loss"`` by mutual
+        information about a label) or ``"entropy-loss"``.
+    weights
+        How much columns count in the first four: a kind of `shoal.measures.weights`, found in
+        the rows that are grouped, or a weight per column. Left out: the schema's.
+    label
+        The column that mutual information and gain ratio are about.
     suppression_limit
         The largest share of rows that may be suppressed.
     time_limit
@@ -185,6 +199,8 @@ class FullDomain(Ladders):
     """
 
     objective: str = "loss"
+    weights: Weights = None
+    label: str | None = None
     suppression_limit: float = 0.05
     time_limit: float | None = None
     picks: Literal["random", "first"] = "first"
@@ -193,9 +209,9 @@ class FullDomain(Ladders):
     name: ClassVar[str] = "full-domain"
 
     def validate(self) -> None:
-        """Refuse unknown objectives, and limits out of range."""
+        """Refuse objectives and weights that make no sense, and limits out of range."""
         super().validate()
-        one_of("objective", self.objective, tuple(OBJECTIVES))
+        self.require_aim()
         if self.time_limit is not None and not self.time_limit > 0:
             raise ParameterError(
                 f"time_limit must be a number of seconds above 0, not {self.time_limit!r}."
@@ -203,7 +219,7 @@ class FullDomain(Ladders):
 
     def describe(self) -> str:
         """Say in words how groups are found."""
-        return f"full-domain generalization of least {self.objective}"
+        return f"full-domain generalization of least {self.aim}"
 
     def group(
         self,
@@ -217,7 +233,7 @@ class FullDomain(Ladders):
         lattice, found = self.search(table, require, progress=progress)
         self.require_found(lattice, found)
         assert found.node is not None
-        return self.settle(lattice, found.node.levels, self.objective, found)
+        return self.settle(lattice, found.node.levels, self.scored, found)
 
     def require_found(self, lattice: Lattice, found: Found) -> None:
         """Refuse a search without a node (raises `InfeasibleError`)."""
@@ -234,14 +250,17 @@ class FullDomain(Ladders):
         self, table: Table, require: Sequence[Requirement], *, progress: Progress | None = None
     ) -> tuple[Lattice, Found]:
         """Find the best node, and how far it is proven to be the best."""
-        lattice = self.lattice(table, require, self.objective)
+        table = self.weigh(table)
+        lattice = self.lattice(table, require, self.scored)
         if lattice.size > LARGEST and self.time_limit is None:
+            tallest = max(table.trees, key=lambda column: column.hierarchy.height)
             raise ParameterError(
                 f"The lattice has {lattice.size:,} nodes, too many to prove the best one without "
                 "a time limit.",
-                "Set time_limit (seconds), give hierarchies fewer levels, or use fewer columns.",
+                "Set time_limit (seconds), use fewer columns, or give hierarchies fewer levels; "
+                f"'{tallest.name}' has most, {tallest.hierarchy.height + 1}.",
             )
-        objective = OBJECTIVES[self.objective]
+        objective = OBJECTIVES[self.scored]
         found = find_optimum(
             lattice,
             objective,

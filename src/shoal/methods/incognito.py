@@ -9,11 +9,12 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from shoal.grouping import Grouping
-from shoal.methods.base import Progress, one_of
+from shoal.methods.aims import Aimed, Weights
+from shoal.methods.base import Progress
 from shoal.methods.full_domain import Ladders
 from shoal.methods.lattice import Lattice, Levels
 from shoal.methods.minimal import minimal_nodes
-from shoal.methods.objectives import OBJECTIVES, score_of
+from shoal.methods.objectives import score_of
 from shoal.models import Requirement
 from shoal.table import Table
 
@@ -21,7 +22,7 @@ __all__ = ["Incognito"]
 
 
 @dataclass(frozen=True)
-class Incognito(Ladders):
+class Incognito(Aimed, Ladders):
     """Find all minimal generalizations that hold, and take the one of least objective.
 
     A node is minimal if it holds and nothing below it does. With suppression the best node need
@@ -32,6 +33,8 @@ class Incognito(Ladders):
     ----------
     objective
         What decides among the minimal nodes, as in `FullDomain`.
+    weights, label
+        How much columns count in the objective, as in `FullDomain`.
     suppression_limit
         The largest share of rows that may be suppressed.
     picks, seed
@@ -60,6 +63,8 @@ class Incognito(Ladders):
     """
 
     objective: str = "loss"
+    weights: Weights = None
+    label: str | None = None
     suppression_limit: float = 0.05
     picks: Literal["random", "first"] = "first"
     seed: int | None = None
@@ -67,13 +72,13 @@ class Incognito(Ladders):
     name: ClassVar[str] = "incognito"
 
     def validate(self) -> None:
-        """Refuse unknown objectives, and a limit out of range."""
+        """Refuse objectives and weights that make no sense, and a limit out of range."""
         super().validate()
-        one_of("objective", self.objective, tuple(OBJECTIVES))
+        self.require_aim()
 
     def describe(self) -> str:
         """Say in words how groups are found."""
-        return f"Incognito: the minimal node of least {self.objective}"
+        return f"Incognito: the minimal node of least {self.aim}"
 
     def nodes(self, table: Table, require: Sequence[Requirement]) -> list[dict[str, int]]:
         """List all minimal nodes: a level per column."""
@@ -93,13 +98,13 @@ class Incognito(Ladders):
         lattice, found = self._minimal(table, require, progress)
         if not found:
             raise self.refuse(lattice)
-        best = min(found, key=score_of(lattice, self.objective))
-        return self.settle(lattice, best, self.objective)
+        best = min(found, key=score_of(lattice, self.scored))
+        return self.settle(lattice, best, self.scored)
 
     def _minimal(
         self, table: Table, require: Sequence[Requirement], progress: Progress | None
     ) -> tuple[Lattice, list[Levels]]:
-        lattice = self.lattice(table, require, self.objective)
+        lattice = self.lattice(self.weigh(table), require, self.scored)
 
         def report(done: int, total: int) -> None:
             if progress:

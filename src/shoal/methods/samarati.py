@@ -9,10 +9,11 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from shoal.grouping import Grouping
-from shoal.methods.base import Progress, one_of
+from shoal.methods.aims import Aimed, Weights
+from shoal.methods.base import Progress
 from shoal.methods.full_domain import Ladders
 from shoal.methods.minimal import least_height
-from shoal.methods.objectives import OBJECTIVES, score_of
+from shoal.methods.objectives import score_of
 from shoal.models import Requirement
 from shoal.table import Table
 
@@ -20,7 +21,7 @@ __all__ = ["Samarati"]
 
 
 @dataclass(frozen=True)
-class Samarati(Ladders):
+class Samarati(Aimed, Ladders):
     """Find the least height of the lattice at which a node holds, and its best node.
 
     The height of a node is the sum of its levels. If some node of a height holds, some node of
@@ -32,6 +33,8 @@ class Samarati(Ladders):
     ----------
     objective
         What decides among the nodes of the least height, as in `FullDomain`.
+    weights, label
+        How much columns count in the objective, as in `FullDomain`.
     suppression_limit
         The largest share of rows that may be suppressed.
     picks, seed
@@ -55,6 +58,8 @@ class Samarati(Ladders):
     """
 
     objective: str = "loss"
+    weights: Weights = None
+    label: str | None = None
     suppression_limit: float = 0.05
     picks: Literal["random", "first"] = "first"
     seed: int | None = None
@@ -62,13 +67,13 @@ class Samarati(Ladders):
     name: ClassVar[str] = "samarati"
 
     def validate(self) -> None:
-        """Refuse unknown objectives, and a limit out of range."""
+        """Refuse objectives and weights that make no sense, and a limit out of range."""
         super().validate()
-        one_of("objective", self.objective, tuple(OBJECTIVES))
+        self.require_aim()
 
     def describe(self) -> str:
         """Say in words how groups are found."""
-        return f"Samarati: a node of least height, of those the one of least {self.objective}"
+        return f"Samarati: a node of least height, of those the one of least {self.aim}"
 
     def group(
         self,
@@ -79,7 +84,7 @@ class Samarati(Ladders):
         progress: Progress | None = None,
     ) -> Grouping:
         """Halve the heights, and label the classes of the best node of the least one."""
-        lattice = self.lattice(table, require, self.objective)
+        lattice = self.lattice(self.weigh(table), require, self.scored)
 
         def report(done: int, total: int) -> None:
             if progress:
@@ -91,5 +96,5 @@ class Samarati(Ladders):
             raise self.refuse(lattice)
         if progress:
             progress(table.n_rows, table.n_rows)
-        best = min(found, key=score_of(lattice, self.objective))
-        return self.settle(lattice, best, self.objective)
+        best = min(found, key=score_of(lattice, self.scored))
+        return self.settle(lattice, best, self.scored)

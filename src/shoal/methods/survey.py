@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from shoal.methods.aims import Aimed
 from shoal.methods.base import Progress
 from shoal.methods.full_domain import FullDomain, Ladders
 from shoal.methods.lattice import Lattice, Levels
@@ -63,6 +64,8 @@ class Survey:
         Whether the best node is proven to be so.
     most
         How many rows may be suppressed.
+    weights
+        How much each column counts in the score, and why; ``None`` where they do not count.
     """
 
     columns: tuple[str, ...]
@@ -73,11 +76,13 @@ class Survey:
     optimal: bool
     most: int
     rows: int
+    weights: Mapping[str, Any] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Say the same to a program."""
         return {
             "objective": self.objective,
+            "weights": self.weights,
             "lattice": self.size,
             "whole": self.whole,
             "optimal": self.optimal,
@@ -130,9 +135,11 @@ def survey(
     """
     full = method
     if not isinstance(full, FullDomain):
-        full = FullDomain(
-            getattr(method, "objective", "loss"), suppression_limit=method.suppression_limit
-        )
+        full = FullDomain(suppression_limit=method.suppression_limit)
+        if isinstance(method, Aimed):
+            full = replace(
+                full, objective=method.objective, weights=method.weights, label=method.label
+            )
     lattice, found = full.search(table, require, progress=progress)
     full.require_found(lattice, found)
     assert found.node is not None
@@ -141,10 +148,10 @@ def survey(
         grouping = method.group(table, require, rng=np.random.default_rng(0))
         chosen = tuple((grouping.levels or {}).values())
     whole = lattice.size <= shown
-    path = _all(lattice) if whole else _way(lattice, best, full.objective)
+    path = _all(lattice) if whole else _way(lattice, best, full.scored)
     if not whole and chosen not in path:
         path.append(chosen)
-    score, how = score_of(lattice, full.objective), OBJECTIVES[full.objective]
+    score, how = score_of(lattice, full.scored), OBJECTIVES[full.scored]
     most = full.most(table)
     spots = []
     for levels in path:
@@ -153,13 +160,14 @@ def survey(
         spots.append(Spot(levels, number, lost, lost <= most, levels == best, levels == chosen))
     return Survey(
         tuple(column.name for column in table.quasi),
-        full.objective,
+        full.aim,
         tuple(spots),
         lattice.size,
         whole,
         found.optimal,
         most,
         table.n_rows,
+        full.said(lattice.table)["weights"],
     )
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
-
-from shoal.measures import MEASURES
+from shoal.measures import INFORMED_LOSSES, MEASURES, summary
 from shoal.report.cells import COLOURS, FATES, cell_bars
 from shoal.report.missing import Holes
 from shoal.report.numbers import count, level, share, value
+from shoal.report.search import Searched, weighings
+
+if TYPE_CHECKING:  # imported when a page is made
+    from jinja2 import Template
 
 __all__ = ["page"]
 
@@ -60,6 +62,8 @@ def page(facts: Mapping[str, Any]) -> str:
         roles=ROLES | _linked_roles(facts),
         bounds=BOUNDS.get(facts["bounds"], ""),
         method=_method(facts["method"]),
+        searched=Searched.of(facts["search"]) if "search" in facts else None,
+        weighings=weighings(facts),
         measures=_measures(facts["measures"]),
         holes=Holes.of(facts["missing"]),
         fates=FATES,
@@ -84,6 +88,8 @@ def _linked_roles(facts: Mapping[str, Any]) -> dict[str, str]:
 
 @cache
 def _template() -> Template:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     made = Environment(
         loader=PackageLoader("shoal.report", "templates"),
         autoescape=True,  # column names are anyone's text
@@ -104,12 +110,14 @@ def _measures(values: Mapping[str, float] | None) -> list[dict[str, str]] | None
     """Say of each measure what it means; ``None`` where the release does not give them."""
     if values is None:
         return None
+    known = dict.fromkeys(INFORMED_LOSSES, "lower")
+    known |= {name: str(each.better) for name, each in MEASURES.items()}
     return [
         {
             "name": name,
             "value": value(number),
-            "meaning": MEASURES[name].summary.replace("`", "") if name in MEASURES else "",
-            "better": MEASURES[name].better if name in MEASURES else "",
+            "meaning": summary(name).replace("`", "") if name in known else "",
+            "better": known.get(name, ""),
         }
         for name, number in values.items()
     ]
