@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -12,9 +12,12 @@ from shoal.cli import show
 from shoal.cli.guard import STOPPED, complain
 from shoal.cli.progress import bar
 
+if TYPE_CHECKING:
+    from shoal.papers import Claim, Finding
+
 __all__ = ["paper"]
 
-Judged = Sequence[tuple[papers.Claim, papers.Finding]]
+Judged: TypeAlias = "Sequence[tuple[Claim, Finding]]"
 
 
 def paper(
