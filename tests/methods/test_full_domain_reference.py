@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal import AlphaK, KAnonymity, LeveledAlphaK
+from shoal import AlphaK, KAnonymity, LDiversity, LeveledAlphaK, TCloseness
 from shoal.cells import STAR, number_text, parse_interval
-from shoal.grouping import one_group
+from shoal.grouping import Grouping
 from shoal.methods.full_domain import FullDomain
 from shoal.methods.objectives import OBJECTIVES
 from shoal.models import Requirement
@@ -41,17 +42,26 @@ def twin(table: Table, require: list[Requirement]) -> Exhaustive:
             width = width_of(column)
         attributes.append(Attribute(raw, parents(tree.hierarchy), width, column.weight))
 
-    def holds(rows: list[int]) -> bool:
-        group = one_group(table, require, np.array(rows))
-        return all(each.judge(group).passed for each in require)
+    def holds(some: list[Requirement], classes: list[list[int]]) -> list[bool]:
+        labels = np.full(table.n_rows, -1, dtype=np.int32)
+        for number, rows in enumerate(classes):
+            labels[rows] = number
+        groups = Grouping(labels).statistics(table.people, table.sensitive)
+        verdicts = [each.judge(groups).holds for each in some]
+        return [all(verdict[number] for verdict in verdicts) for number in range(len(classes))]
 
-    return Exhaustive(attributes, table.n_rows, holds)
+    alone, beside = ([each for each in require if each.relative == how] for how in (False, True))
+    return Exhaustive(attributes, table.n_rows, partial(holds, alone), partial(holds, beside))
 
 
 REQUIREMENTS: list[Callable[[int], list[Requirement]]] = [
     lambda k: [KAnonymity(k)],
     lambda k: [AlphaK(0.7, k)],
     lambda k: [KAnonymity(2), LeveledAlphaK({"a": 1, "b": 2, "c": 2, "d": 2}, [0.6, 0.9], k)],
+    lambda k: [KAnonymity(k), LDiversity(2)],
+    lambda k: [LDiversity(2, "entropy")],
+    lambda k: [KAnonymity(2), LDiversity(2, "recursive", c="3/2")],
+    lambda k: [KAnonymity(2), TCloseness("1/3")],
 ]
 
 

@@ -7,6 +7,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 
 @dataclass
@@ -67,7 +68,10 @@ class Attribute:
 class Exhaustive:
     attributes: Sequence[Attribute]
     n: int
-    holds: Callable[[list[int]], bool]
+    alone: Callable[[list[list[int]]], list[bool]]
+    """Which classes, given by their rows, hold what is asked of each by itself."""
+    beside: Callable[[list[list[int]]], list[bool]]
+    """Which hold what is asked of each beside the others."""
 
     def classes(self, levels: Sequence[int]) -> list[list[int]]:
         found: dict[tuple[str | None, ...], list[int]] = defaultdict(list)
@@ -77,10 +81,16 @@ class Exhaustive:
             ].append(row)
         return list(found.values())
 
+    def published(self, classes: list[list[int]]) -> list[list[int]]:
+        """Leave out classes that fail alone, then those that fail beside the others, in turns."""
+        left = list(compress(classes, self.alone(classes)))
+        while not all(held := self.beside(left)):
+            left = list(compress(left, held))
+        return left
+
     def score(self, name: str, levels: Sequence[int]) -> tuple[float, int]:
         """The score and the suppressed rows of a node."""
-        classes = self.classes(levels)
-        good = [rows for rows in classes if self.holds(rows)]
+        good = self.published(self.classes(levels))
         kept = [row for rows in good for row in rows]
         gone = self.n - len(kept)
         if name == "height":
