@@ -53,7 +53,9 @@ def test_bounds_on_shares_do_not_mislead_the_search(objective: str, limit: float
         if not holding:
             assert found.node is None
             continue
-        assert found.score == pytest.approx(min(map(score_of(lattice, objective), holding))[0])
+        best = min(map(score_of(lattice, objective), holding))
+        assert found.node is not None
+        assert (found.score, found.node.levels) == (pytest.approx(best[0]), best[1])
         heights = [sum(levels) for levels in holding]
         low = shoal.Samarati(suppression_limit=limit).group(table, [AlphaK(0.6, 2)], rng=None)  # type: ignore[arg-type]
         assert low.levels is not None
@@ -168,3 +170,16 @@ def test_what_is_skipped_is_never_better(k: int, limit: float) -> None:
         fitting = [n for n in nodes if every.look(n).suppressed <= limit * table.n_rows]
         assert found.score == pytest.approx(min(map(score_of(every, "loss"), fitting))[0])
         assert lattice.evaluated < lattice.size
+
+
+@pytest.mark.parametrize("first", [1, 2, 3, 7, 11, 13])
+@pytest.mark.parametrize("second", [2, 6, 7, 12, 22])
+def test_equal_nodes_are_told_apart_by_levels_not_by_rounding(first: int, second: int) -> None:
+    """Either c must go, or both a and b, which weigh as much together."""
+    frame = pl.DataFrame({"a": list("0011"), "b": list("0011"), "c": list("0101")})
+    weights = {"a": first / 10, "b": second / 10, "c": (first + second) / 10}
+    schema = shoal.Schema({name: shoal.quasi(weight=weight) for name, weight in weights.items()})
+    table = Table.encode(frame, schema)
+    _, found = FullDomain(suppression_limit=0.0).search(table, [KAnonymity(2)])
+    assert found.node is not None
+    assert found.node.levels == (0, 0, 1)

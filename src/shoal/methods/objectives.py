@@ -166,6 +166,7 @@ def score_of(lattice: Lattice, name: str) -> Callable[[Levels], tuple[float, Lev
 
     def key(levels: Levels) -> tuple[float, Levels]:
         lost = np.array([loss[level] for loss, level in zip(losses, levels, strict=True)])
-        return objective.score(lattice.look(levels), lost, weights, table.n_rows), levels
+        score = objective.score(lattice.look(levels), lost, weights, table.n_rows)
+        return round(score, 12), levels  # so that rounding does not decide between equal nodes
 
     return key

@@ -26,6 +26,9 @@ __all__ = ["Found", "Known", "Search", "find_optimum"]
 
 Floats = npt.NDArray[np.float64]
 
+TIE = 1e-12
+"""Scores that differ by less, as parts of them or of 1, are the same but for rounding."""
+
 
 @dataclass(frozen=True)
 class Found:
@@ -138,7 +141,7 @@ class Search:
         self.climbs = monotone or lattice.lasts
         self.misses = 0
         self.best: Node | None = None
-        self.score = np.inf
+        self.score = self.limit = np.inf
         self.seen: dict[Levels, tuple[float, float]] = {}
         """Of counted nodes the score, infinite if they do not fit, and a bound of nodes above."""
 
@@ -162,8 +165,7 @@ class Search:
         fits, score = node.suppressed <= self.most, np.inf
         if fits:
             score = self.objective.score(node, self.lost(levels), self.weights, self.n)
-            if (score, levels) < (self.score, () if self.best is None else self.best.levels):
-                self.best, self.score = node, score
+            self.consider(node, score)
         self.seen[levels] = score, self.bound_above(node)
         if node.lasting > self.most or (self.monotone and not fits):
             self.misses += 1
@@ -173,6 +175,15 @@ class Search:
             worth = float(self.weights @ self.objective.terms(least))
             self.known.add(levels, worth - self.plain(levels))
         return score
+
+    def consider(self, node: Node, score: float) -> None:
+        """Take a node if it is better than the best one, or as good and of lower levels."""
+        slack = TIE * max(1.0, abs(score))
+        if self.best is None or score < self.score - slack:
+            self.best, self.score = node, score
+        elif score <= self.score + slack and node.levels < self.best.levels:
+            self.best, self.score = node, min(score, self.score)
+        self.limit = self.score + slack
 
     def bound_above(self, node: Node) -> float:
         """Bound nodes above a counted one by its classes, which can only merge."""
@@ -184,7 +195,7 @@ class Search:
 
     def settled(self, levels: Levels, plain: float) -> bool:
         """Say whether a node cannot be better than the best one, as far as others tell."""
-        return plain + self.known.least_extra(levels) > self.score
+        return plain + self.known.least_extra(levels) > self.limit
 
     def run(self, report: Callable[[float], None] | None = None) -> Found:
         """Look at nodes until the best one is proven, or the time is up."""
@@ -194,7 +205,7 @@ class Search:
         turns = 0
         while heap:
             bound, levels, last = heapq.heappop(heap)
-            if bound > self.score:
+            if bound > self.limit:
                 break
             if self.late():
                 return Found(self.best, self.score, bound, False, self.lattice.evaluated)
@@ -209,7 +220,7 @@ class Search:
                     child = (*levels[:j], levels[j] + 1, *levels[j + 1 :])
                     part = self.parts[j]
                     plain = max(bound + part[child[j]] - part[levels[j]], above)
-                    if plain <= self.score:
+                    if plain <= self.limit:
                         heapq.heappush(heap, (plain, child, j))
         proven = self.best is not None
         return Found(self.best, self.score, self.score, proven, self.lattice.evaluated)
@@ -229,7 +240,7 @@ class Search:
             for each in lower:
                 if self.late():
                     return
-                if np.isfinite(self.known.least_extra(each)) and self.count(each) <= self.score:
+                if np.isfinite(self.known.least_extra(each)) and self.count(each) <= self.limit:
                     levels = each
                     break
             else:
@@ -261,7 +272,7 @@ class Search:
                     more = part[at[j] + 1] - part[at[j]]
                     if more < least:
                         step, least = j, more
-            if step < 0 or plain + least > self.score:
+            if step < 0 or plain + least > self.limit:
                 return way
             at[step] += 1
             plain += least

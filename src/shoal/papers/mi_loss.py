@@ -280,6 +280,8 @@ class MiLossExperiment(Experiment):
         )
         return [
             proofs,
+            "Where several nodes have the same least loss, the one of lowest levels is taken, in "
+            "the order of the quasi-identifiers; another may be more or less accurate.",
             "The paper gives neither hierarchies nor a suppression limit: its claims are judged "
             "over all settings together, and figure 3 shows each.",
             "Rows that were suppressed are not tested on published rows, but on original ones. "
