@@ -49,48 +49,53 @@ class Part(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Places to look up classes in; entries of an older turn count as empty."""
+    """Places to look up classes in.
 
-    seat: Ints
-    """The turn, and in the lower 32 bits the class."""
+    Nothing is cleared: a place is taken if it names a class of this turn, and that class the place.
+    """
+
+    seat: Small
+    """Per place, a class."""
+    place: Small
+    """Per class, its place."""
     key: Ints
     """Per class, its key."""
-    facts: Ints
-    """The turn."""
 
 
 def make_room(tuples: int) -> Room:
     """Make room for a table of so many distinct tuples."""
     return Room(
-        seat=np.zeros(int(_places(tuples)), dtype=np.int64),
+        seat=np.zeros(int(_places(tuples)), dtype=np.int32),
+        place=np.zeros(tuples, dtype=np.int32),
         key=np.zeros(tuples, dtype=np.int64),
-        facts=np.zeros(1, dtype=np.int64),
     )
 
 
 @compiled
 def _places(keys: int) -> int:
-    """How many places so many keys need: a power of two, at most half of them taken."""
+    """How many places so many keys need: a power of two, at most two of three taken."""
     places = 16
-    while places < 2 * keys:
+    while 2 * places < 3 * keys:
         places *= 2
     return places
 
 
 @compiled
-def _seat(room: Room, key: int, places: int, dense: bool, turn: int, count: int) -> int:
-    """Find the class of a key, or make ``count`` its class."""
-    place = key
+def _seat(room: Room, key: int, places: int, dense: bool, count: int) -> int:
+    """Find the class of a key among ``count`` ones, or make it the next one."""
+    at = key
     if not dense:
         # 31 bits times 32 bits stay within 64, so that nothing overflows.
         mixed = ((key ^ (key >> 31)) & 0x7FFFFFFF) * 0x9E3779B1
-        place = (mixed >> 20) & (places - 1)
-        while room.seat[place] >> 32 == turn and room.key[room.seat[place] & 0xFFFFFFFF] != key:
-            place = (place + 1) & (places - 1)
-    if room.seat[place] >> 32 != turn:
-        room.seat[place] = (turn << 32) | count
-        room.key[count] = key
-    return room.seat[place] & 0xFFFFFFFF
+        at = (mixed >> 20) & (places - 1)
+    made = room.seat[at]
+    while made < count and room.place[made] == at:
+        if room.key[made] == key:
+            return made
+        at = (at + 1) & (places - 1)
+        made = room.seat[at]
+    room.seat[at], room.place[count], room.key[count] = count, at, key
+    return count
 
 
 @compiled
@@ -100,12 +105,10 @@ def number(ladder: Ladder, below: Part, j: int, level: int, room: Room, made: Sm
     size = ladder.size[j, level]
     places = _places(made.shape[0])
     dense = below.size * size <= places
-    room.facts[0] += 1
-    turn = room.facts[0]
     count = 0
     for i in range(made.shape[0]):
         key = below.number[i] * size + ladder.up[at + ladder.codes[j, i]]
-        made[i] = _seat(room, key, places, dense, turn, count)
+        made[i] = _seat(room, key, places, dense, count)
         count = max(count, made[i] + 1)
     return count
 
@@ -139,15 +142,12 @@ def roll(
     """
     places = _places(most)
     dense = first.size * second.size * third.size <= places
-    if count == 0:
-        room.facts[0] += 1
-    turn = room.facts[0]
     for i in range(rep.shape[0]):
         t = rep[i]
         key = (
             np.int64(first.number[t]) * second.size + second.number[t]
         ) * third.size + third.number[t]
-        made = _seat(room, key, places, dense, turn, count)
+        made = _seat(room, key, places, dense, count)
         if made == count:
             new_rep[made], new_rows[made] = t, 0
             count += 1
