@@ -33,7 +33,7 @@ Truths = npt.NDArray[np.bool_]
 KEYS = 2**62
 """So many keys fit in a number."""
 
-HALVED = 2**15
+HALVED = 2**17
 """From so many classes on, two threads roll up half of them each."""
 
 

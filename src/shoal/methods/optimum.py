@@ -10,7 +10,6 @@ halving the way up.
 
 from __future__ import annotations
 
-import heapq
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,12 +18,19 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.above import forget, largest
+from shoal.kernels.frontier import DONE, FULL, OPEN, Steps, advance, expand, frontier
 from shoal.methods.lattice import Lattice, Levels, Node
 from shoal.methods.objectives import Objective
 
 __all__ = ["Found", "Known", "Search", "find_optimum"]
 
 Floats = npt.NDArray[np.float64]
+
+WAITING = 2**16
+"""For how many waiting nodes there is room at first."""
+
+TURNS = 2**16
+"""After so many nodes that need not be counted, look at the clock."""
 
 TIE = 1e-12
 """Scores that differ by less, as parts of them or of 1, are the same but for rounding."""
@@ -200,28 +206,33 @@ class Search:
     def run(self, report: Callable[[float], None] | None = None) -> Found:
         """Look at nodes until the best one is proven, or the time is up."""
         self.descend()
-        lowest = (0,) * len(self.losses)
-        heap = [(self.plain(lowest), lowest, 0)]
-        turns = 0
-        while heap:
-            bound, levels, last = heapq.heappop(heap)
-            if bound > self.limit:
+        d = len(self.losses)
+        height = np.array(self.lattice.heights, dtype=np.int16)
+        part = np.zeros((d, int(height.max(initial=0)) + 1))
+        for j, each in enumerate(self.parts):
+            part[j, : len(each)] = each
+        steps, nodes = Steps(part, height), frontier(WAITING, d)
+        nodes.bound[0] = self.plain((0,) * d)
+        at, found = np.zeros(d, dtype=np.int16), np.zeros(2)
+        while True:
+            used = self.known.used
+            known, extra = self.known.levels[:used], self.known.extra[:used]
+            status = advance(nodes, steps, known, extra, self.limit, TURNS, at, found)
+            if status == DONE:
                 break
+            if status == FULL:
+                nodes = frontier(2 * len(nodes.heap), d, nodes)
+                continue
+            bound = float(found[0])
             if self.late():
                 return Found(self.best, self.score, bound, False, self.lattice.evaluated)
-            turns += 1
-            if report and turns % 64 == 0:
+            if report:
                 report(bound / self.score if 0 < self.score < np.inf else 0.0)
-            if not self.settled(levels, bound):
+            if status == OPEN:
+                levels = tuple(at.tolist())
                 self.settle(levels, bound)
-            above = self.seen[levels][1] if levels in self.seen else 0.0
-            for j in range(last, len(levels)):
-                if levels[j] < self.lattice.heights[j]:
-                    child = (*levels[:j], levels[j] + 1, *levels[j + 1 :])
-                    part = self.parts[j]
-                    plain = max(bound + part[child[j]] - part[levels[j]], above)
-                    if plain <= self.limit:
-                        heapq.heappush(heap, (plain, child, j))
+                above = self.seen[levels][1] if levels in self.seen else 0.0
+                expand(nodes, steps, at, bound, int(found[1]), above, self.limit)
         proven = self.best is not None
         return Found(self.best, self.score, self.score, proven, self.lattice.evaluated)
 

@@ -1,0 +1,74 @@
+"""Every node comes once, in the order of its bound, then of its levels."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from shoal.kernels.frontier import DONE, FULL, OPEN, Steps, advance, expand, frontier
+from tests.tables import run_without_jit
+
+Levels = tuple[int, ...]
+
+
+def bounds_of(seed: int) -> tuple[Steps, dict[Levels, float]]:
+    """Draw what levels add, in quarters: there are ties, and sums are exact."""
+    rng = np.random.default_rng(seed)
+    heights = rng.integers(0, 4, int(rng.integers(1, 5)))
+    part = np.cumsum(rng.integers(0, 4, (len(heights), 5)), axis=1) / 4
+    nodes = product(*(range(height + 1) for height in heights.tolist()))
+    bounds = {node: float(sum(part[j, level] for j, level in enumerate(node))) for node in nodes}
+    return Steps(part, heights.astype(np.int16)), bounds
+
+
+def visited(
+    seed: int, known: list[tuple[Levels, float]], limit: float, room: int
+) -> tuple[list[tuple[float, Levels]], dict[Levels, float]]:
+    steps, bounds = bounds_of(seed)
+    d = len(steps.height)
+    nodes = frontier(room, d)
+    nodes.bound[0] = bounds[(0,) * d]
+    levels = np.array([node[:d] for node, _ in known], dtype=np.int16).reshape(-1, d)
+    extra = np.array([value for _, value in known])
+    at, found = np.zeros(d, dtype=np.int16), np.zeros(2)
+    seen = []
+    while (status := advance(nodes, steps, levels, extra, limit, 3, at, found)) != DONE:
+        if status == FULL:
+            nodes = frontier(2 * len(nodes.heap), d, nodes)
+        elif status == OPEN:
+            seen.append((float(found[0]), tuple(at.tolist())))
+            expand(nodes, steps, at, float(found[0]), int(found[1]), 0.0, limit)
+    return seen, bounds
+
+
+def compare(seed: int) -> int:
+    """Compare with a sorted list of all nodes; gives how many came."""
+    seen, bounds = visited(seed, [], np.inf, 5)
+    assert seen == sorted((bound, node) for node, bound in bounds.items())
+    middle = sorted(bounds.values())[len(bounds) // 2]
+    some = sorted(bounds)[len(bounds) // 3]
+    known = [(some, 0.5), (some, 0.25)]
+    few, _ = visited(seed, known, middle, 5)
+    above = {node for node in bounds if all(x <= y for x, y in zip(node, some, strict=True))}
+    assert few == sorted(
+        (bound, node) for node, bound in bounds.items() if bound + 0.5 * (node in above) <= middle
+    )
+    return len(seen)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_nodes_come_once_and_in_order(seed: int) -> None:
+    compare(seed)
+
+
+def test_order_without_the_compiler() -> None:
+    script = """
+import numba
+from shoal.kernels.frontier import advance
+from tests.kernels.test_frontier import compare
+assert numba.config.DISABLE_JIT and not hasattr(advance, "signatures")
+print(sum(compare(seed) > 0 for seed in range(30)))
+"""
+    assert run_without_jit(script) == "30"
