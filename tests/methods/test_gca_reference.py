@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import shoal
 from shoal import GCA, AlphaK, Anatomy, KAnonymity, LeveledAlphaK, LeveledGCA
+from shoal.grouping import one_group
 from shoal.kernels.buckets import BY_LEVEL, BY_SIZE
 from shoal.methods import bucketing
 from shoal.methods.bucketing import bucket_classes
@@ -37,6 +38,7 @@ SHARES: list[float | str] = [
     1,
     "0.33333333333333333333",
 ]
+LOOSE: list[float | str] = [1, 0.75]
 
 
 def with_secret(table: Table, values: Sequence[str | None]) -> Table:
@@ -105,6 +107,11 @@ def compare(
 def cases(draw: st.DrawFn) -> tuple[Table, list[Requirement], list[int]]:
     """A table with a secret, and requirements on it."""
     table, k, _ = draw(tables())
+    if table.people is not None and draw(st.booleans()):
+        few = st.integers(0, draw(st.integers(1, 4)))
+        who = draw(st.lists(few, min_size=table.n_rows, max_size=table.n_rows))
+        table = Table.encode(table.frame.with_columns(pl.Series("who", who)), table.schema)
+        k = min(k, len(set(who)))
     names = [f"v{i}" for i in range(draw(st.integers(1, 8)))]
     cell = st.sampled_from([*names, None]) if draw(st.booleans()) else st.sampled_from(names)
     values = draw(st.lists(cell, min_size=table.n_rows, max_size=table.n_rows))
@@ -112,7 +119,8 @@ def cases(draw: st.DrawFn) -> tuple[Table, list[Requirement], list[int]]:
     k = max(k, 2)
     require: list[Requirement] = []
     for _ in range(draw(st.integers(1, 3))):
-        alphas = draw(st.lists(st.sampled_from(SHARES), min_size=4, max_size=4))
+        share = st.sampled_from(SHARES if draw(st.booleans()) else LOOSE)
+        alphas = draw(st.lists(share, min_size=4, max_size=4))
         require.append(
             draw(
                 st.sampled_from(
@@ -138,6 +146,36 @@ def test_labels_equal_the_twin_on_random_tables(
 ) -> None:
     table, require, order = case
     compare(table, require, leveled=leveled, near=near, order=order if shuffled else None)
+
+
+def visits(who: Sequence[int], values: Sequence[str]) -> Table:
+    """A table in which people have several records, and the values matter only."""
+    frame = pl.DataFrame({"x": range(len(who)), "who": who})
+    columns = {"x": shoal.quasi(), "who": shoal.identifier()}
+    return with_secret(Table.encode(frame, shoal.Schema(columns, entity="who")), values)
+
+
+@pytest.mark.parametrize("scope", ["value", "level"])
+@pytest.mark.parametrize("leveled", [True, False])
+@pytest.mark.parametrize("near", [True, False])
+def test_a_share_of_one_bounds_nothing(scope: Any, leveled: bool, near: bool) -> None:
+    """One of two people holds three values of a level: more than people, but not than all."""
+    table = visits([0] * 10 + [1], ["v0"] * 8 + ["v1", "v2", "v3"])
+    levels = {"v0": 1, "v1": 1, "v2": 1, "v3": 2}
+    require = [KAnonymity(2), LeveledAlphaK(levels, [1, 1], 2, scope=scope)]
+    assert compare(table, require, leveled=leveled, near=near) == [0] * 11
+
+
+@settings(max_examples=300, deadline=None)
+@given(cases(), st.data())
+def test_the_twin_holds_valid_what_the_requirements_do(
+    case: tuple[Table, list[Requirement], list[int]], data: st.DataObject
+) -> None:
+    table, require, order = case
+    rows = order[: data.draw(st.integers(1, len(order)))]
+    group = one_group(table, require, np.array(rows))
+    held = all(each.judge(group).passed for each in require)
+    assert twin(table, require, leveled=True, near=False).valid(rows) == held
 
 
 def skewed(seed: int) -> tuple[Table, list[Requirement]]:

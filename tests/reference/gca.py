@@ -15,7 +15,8 @@ class GcaReference:
 
     ``levels`` gives the level of each value, or ``None``: then every value is its own, and
     only sizes count. ``bounds`` maps each value to its largest share; ``sets`` lists sets of
-    values that are bounded together.
+    values that are bounded together: who holds two of a set counts twice for it, but a set
+    never as more than the whole class.
     """
 
     values: Sequence[str | None]
@@ -42,7 +43,7 @@ class GcaReference:
             for value in {self.values[row] for row in rows}
         }
         return all(Fraction(c, size) <= self.bounds[v] for v, c in held.items()) and all(
-            Fraction(sum(held.get(v, 0) for v in together), size) <= bound
+            Fraction(min(sum(held.get(v, 0) for v in together), size), size) <= bound
             for together, bound in self.sets
         )
 

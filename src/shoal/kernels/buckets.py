@@ -108,7 +108,13 @@ class Buckets(NamedTuple):
 
 @compiled
 def asked(above: int, below: int, count: int) -> int:
-    """Say how many people a class needs if so many of them hold a term."""
+    """Say how many people a class needs if so many of them hold a term.
+
+    All of a class may always hold a term whose share is 1. Who holds two values of a level
+    counts twice for it, so it may well count for more than the people there are.
+    """
+    if above == below:
+        return 0
     return NOWHERE if above == 0 else (count * below + above - 1) // above
 
 
