@@ -180,6 +180,37 @@ def test_features_of_cells() -> None:
     assert {tuple(column) for column in tested[:, 2:].T.astype(int).tolist()} == marks
 
 
+def test_intervals_may_be_a_feature_each() -> None:
+    frame = pl.DataFrame({"age": [20, 30, None, 50, 29]})
+    table = Table.encode(frame, shoal.Schema({"age": shoal.quasi()}))
+    shown = pl.DataFrame({"age": ["[20, 40]", "[20, 30)", "*", "50", "[20, 30]"]})
+    cells = published_cells(table, parse(table, shown), "one-hot")
+    mine, rows = original_cells(table, "one-hot"), np.arange(5)
+    space = Space.span(cells, rows)
+    assert space.n_numbers == 0
+    columns = [[1, 1, 0, 0, 1], [0, 1, 0, 0, 0], [0, 0, 0, 1, 0], [0, 1, 0, 0, 1]]
+    assert sorted(space.read(cells, rows).T.astype(int).tolist()) == sorted(columns)
+    # 20 and 29 are in every interval from 20 on, 30 not in the one without its end.
+    tested = [[1, 1, 0, 0, 1], [1, 0, 0, 0, 1], [0, 0, 0, 1, 0], [1, 1, 0, 0, 1]]
+    assert sorted(space.read(mine, rows).T.astype(int).tolist()) == sorted(tested)
+
+
+def test_one_hot_intervals_are_learnt_from() -> None:
+    frame = make()
+    shown = frame.with_columns(
+        age=pl.when(pl.col("age") > 40).then(pl.lit("[41, 59]")).otherwise(pl.lit("[20, 40]"))
+    )
+    for how in ("midpoint", "one-hot"):
+        found = by(utility(frame, shown, SCHEMA, "ill", models=["naive-bayes"], intervals=how))
+        assert found["naive-bayes", "release", "accuracy"] > 0.9
+    with pytest.raises(ParameterError, match="Did you mean 'one-hot'"):
+        utility(frame, shown, SCHEMA, "ill", intervals="onehot")
+    wide = frame.with_columns(age=pl.arange(N) + 0.5)
+    many = pl.concat([wide.with_columns(age=pl.col("age") + N * turn) for turn in range(7)])
+    with pytest.raises(InputError, match="'age' shows 1,120 different"):
+        utility(many, published(many), SCHEMA, "ill", models=["naive-bayes"], intervals="one-hot")
+
+
 def test_mixed_bayes_is_the_product_of_its_parts() -> None:
     from sklearn.naive_bayes import BernoulliNB, GaussianNB
 

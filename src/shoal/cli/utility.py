@@ -34,6 +34,9 @@ def utility(
     ] = None,
     folds: Annotated[int, typer.Option(help="Into how many parts the rows are split.")] = 3,
     seed: Annotated[int, typer.Option(help="Draws the parts, and what forests draw.")] = 0,
+    intervals: Annotated[
+        str, typer.Option(help="What becomes of an interval: midpoint, or one-hot.")
+    ] = "midpoint",
     json: Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")] = False,
 ) -> None:
     """Train models on the original and on the release, and test both on held-out rows."""
@@ -52,6 +55,7 @@ def utility(
             models=model or None,
             folds=folds,
             seed=seed,
+            intervals=intervals,  # type: ignore[arg-type]
             progress=lambda done, total: report("train", done, total),
         )
     if json:

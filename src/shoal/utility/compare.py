@@ -10,13 +10,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.errors import InputError, ParameterError
+from shoal.errors import InputError, ParameterError, did_you_mean
 from shoal.frames import to_polars
 from shoal.recode import parse
 from shoal.release import Release
 from shoal.schema import Schema
 from shoal.table import Table
-from shoal.utility.features import Space, original_cells, published_cells
+from shoal.utility.features import (
+    INTERVALS,
+    Intervals,
+    Space,
+    original_cells,
+    published_cells,
+)
 from shoal.utility.label import Label, read_label
 from shoal.utility.learners import CLASSIFIERS, REGRESSORS, chosen
 from shoal.utility.score import Score, TrainedOn
@@ -41,6 +47,7 @@ def utility(
     seed: int = 0,
     train_on: Sequence[TrainedOn] = ("original", "release"),
     test_on_release: bool = False,
+    intervals: Intervals = "midpoint",
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Score]:
     """Say how well a label can be predicted by who learns from the release.
@@ -76,6 +83,9 @@ def utility(
     test_on_release
         Also test models of the release on the published rows that stand for the held-out ones,
         as papers do that never see the original.
+    intervals
+        What becomes of an interval: ``"midpoint"``, or ``"one-hot"``: a feature per interval, which
+        says whether it covers a cell. Numbers of the original are then intervals, too.
     progress
         Called with the models trained and all of them.
 
@@ -110,6 +120,11 @@ def utility(
         raise ParameterError(f"folds must be a whole number from 2 up, not {folds!r}.")
     if not train_on or not {"original", "release"} >= set(train_on):
         raise ParameterError(f"train_on must name 'original' or 'release', not {train_on!r}.")
+    if intervals not in INTERVALS:
+        raise ParameterError(
+            f"intervals must be 'midpoint' or 'one-hot', not {intervals!r}.",
+            did_you_mean(str(intervals), INTERVALS),
+        )
     if isinstance(published, Release):
         schema = published.schema if schema is None else schema
         rows = published.rows if rows is None else rows
@@ -122,7 +137,8 @@ def utility(
     target = read_label(table, frame, label, folds)
     kinds = REGRESSORS if target.is_number else CLASSIFIERS
     wanted = chosen(models, kinds, "a number" if target.is_number else "classes")
-    mine, theirs = original_cells(table), published_cells(table, recoded)
+    mine = original_cells(table, intervals)
+    theirs = published_cells(table, recoded, intervals)
     found: dict[tuple[str, TrainedOn], list[Measured]] = {}
     again: dict[str, list[Measured]] = {}
     done, total = 0, len(set(train_on)) * folds * len(wanted)

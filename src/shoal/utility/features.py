@@ -1,6 +1,7 @@
 """Cells as numbers to learn from: the same rule for original and published ones.
 
-A number is itself, an interval its midpoint. A category says of each node that the training
+A number is itself, an interval its midpoint; or both say which intervals of the training rows
+cover them, if that is asked for. A category says of each node that the training
 rows show whether it covers the cell: the node itself, or one above it. An original value so
 stands for every published cell it could be behind, and for a table whose cells do not overlap
 this is one-hot coding. ``*`` is covered by no node; of a number it is the mean of the training
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,10 +22,27 @@ from shoal.hierarchies import Hierarchy
 from shoal.recode import CategoryCells, Recoded
 from shoal.table import NumericColumn, Table
 
-__all__ = ["Nodes", "Numbers", "Space", "original_cells", "published_cells"]
+__all__ = [
+    "INTERVALS",
+    "Intervals",
+    "Nodes",
+    "Numbers",
+    "Ranges",
+    "Space",
+    "original_cells",
+    "published_cells",
+]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Rows: TypeAlias = npt.NDArray[np.intp]
+
+Intervals: TypeAlias = Literal["midpoint", "one-hot"]
+"""What becomes of an interval."""
+
+INTERVALS: tuple[Intervals, ...] = ("midpoint", "one-hot")
+
+WIDE = 1000
+"""The most different intervals of a column that become a feature each."""
 
 MOST = 500_000_000
 """The most numbers that a table to learn from may have."""
@@ -39,6 +57,17 @@ class Numbers:
 
 
 @dataclass(frozen=True, eq=False)
+class Ranges:
+    """An interval per row; its ends are NaN where nothing is known."""
+
+    name: str
+    lo: Floats
+    hi: Floats
+    open_end: npt.NDArray[np.bool_]
+    """Whether the upper end is outside."""
+
+
+@dataclass(frozen=True, eq=False)
 class Nodes:
     """A node of the hierarchy per row; the root where nothing is known."""
 
@@ -47,32 +76,43 @@ class Nodes:
     hierarchy: Hierarchy
 
 
-Column: TypeAlias = Numbers | Nodes
+Column: TypeAlias = Numbers | Ranges | Nodes
 
 
-def original_cells(table: Table) -> list[Column]:
+def original_cells(table: Table, intervals: Intervals = "midpoint") -> list[Column]:
     """Read the quasi-identifiers of all rows as they are."""
     made: list[Column] = []
     for column in table.quasi:
         if isinstance(column, NumericColumn):
             values = np.append(column.values.astype(np.float64), np.nan)
-            made.append(Numbers(column.name, values[column.codes]))
+            numbers = values[column.codes]
+            if intervals == "midpoint":
+                made.append(Numbers(column.name, numbers))
+            else:
+                closed = np.zeros(len(numbers), dtype=np.bool_)
+                made.append(Ranges(column.name, numbers, numbers, closed))
         else:
             leaves = np.append(column.hierarchy.leaf_nodes, 0).astype(np.int64)
             made.append(Nodes(column.name, leaves[column.codes], column.hierarchy))
     return made
 
 
-def published_cells(table: Table, recoded: Recoded) -> list[Column]:
+def published_cells(
+    table: Table, recoded: Recoded, intervals: Intervals = "midpoint"
+) -> list[Column]:
     """Read the quasi-identifiers of the published rows."""
     made: list[Column] = []
     for column, cells in zip(table.quasi, recoded.columns, strict=True):
         if isinstance(cells, CategoryCells):
             nodes = np.where(cells.star, 0, cells.nodes)
             made.append(Nodes(column.name, nodes[cells.index], cells.hierarchy))
-        else:
+        elif intervals == "midpoint":
             middle = cells.lo / 2 + cells.hi / 2  # halves first: sums of large ends overflow
             made.append(Numbers(column.name, np.where(cells.star, np.nan, middle)[cells.index]))
+        else:
+            lo, hi = (np.where(cells.star, np.nan, end) for end in (cells.lo, cells.hi))
+            index = cells.index
+            made.append(Ranges(column.name, lo[index], hi[index], cells.open_end[index]))
     return made
 
 
@@ -96,6 +136,20 @@ class _NumberFeature:
 
 
 @dataclass(frozen=True, eq=False)
+class _RangeFeature:
+    lo: Floats
+    hi: Floats
+    open_end: npt.NDArray[np.bool_]
+
+    def marks(self, column: Column, rows: Rows) -> Floats:
+        """Say which intervals cover a cell; none covers one that is not known."""
+        assert isinstance(column, Ranges)
+        lo, hi, open_end = column.lo[rows, None], column.hi[rows, None], column.open_end[rows, None]
+        below = (hi < self.hi) | ((hi == self.hi) & (open_end | ~self.open_end))
+        return np.asarray((self.lo <= lo) & below, dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
 class _NodeFeature:
     covers: npt.NDArray[np.bool_]
     """Nodes of the tree × nodes that the training rows show."""
@@ -103,6 +157,9 @@ class _NodeFeature:
     def marks(self, column: Column, rows: Rows) -> Floats:
         assert isinstance(column, Nodes)
         return self.covers[column.nodes[rows]].astype(np.float64)
+
+
+_Feature: TypeAlias = _NumberFeature | _RangeFeature | _NodeFeature
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,16 +170,18 @@ class Space:
     rows; features that are 0 or 1 follow.
     """
 
-    features: tuple[_NumberFeature | _NodeFeature, ...]
+    features: tuple[_Feature, ...]
     n_numbers: int
 
     @classmethod
     def span(cls, columns: Sequence[Column], rows: Rows) -> Space:
         """Look at the training rows."""
-        made: list[_NumberFeature | _NodeFeature] = []
+        made: list[_Feature] = []
         for column in columns:
             if isinstance(column, Numbers):
                 made.append(_of_numbers(column.values[rows]))
+            elif isinstance(column, Ranges):
+                made.append(_of_ranges(column, rows))
             else:
                 made.append(_of_nodes(column, rows))
         varying = sum(isinstance(each, _NumberFeature) and each.spread > 0 for each in made)
@@ -148,6 +207,22 @@ def _of_numbers(values: Floats) -> _NumberFeature:
         return _NumberFeature(0.0, 0.0, holes=False)
     spread = float(known.std()) if known.min() < known.max() else 0.0
     return _NumberFeature(float(known.mean()), spread, holes=len(known) < len(values))
+
+
+def _of_ranges(column: Ranges, rows: Rows) -> _RangeFeature:
+    known = rows[~np.isnan(column.lo[rows])]
+    ends = np.stack([column.lo[known], column.hi[known], column.open_end[known]], axis=1)
+    shown = np.unique(ends, axis=0)
+    if len(shown) > WIDE:
+        raise InputError(
+            f"Column '{column.name}' shows {len(shown):,} different intervals or numbers, too many "
+            f"for one feature each (at most {WIDE:,}).",
+            'Take intervals = "midpoint".',
+        )
+    every = _RangeFeature(shown[:, 0], shown[:, 1], shown[:, 2] > 0)
+    share = every.marks(column, rows).mean(axis=0)
+    varies = (share > 0) & (share < 1)
+    return _RangeFeature(every.lo[varies], every.hi[varies], every.open_end[varies])
 
 
 def _of_nodes(column: Nodes, rows: Rows) -> _NodeFeature:
