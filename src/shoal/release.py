@@ -148,13 +148,12 @@ class Release:
         grouping's labels or the seed.
         """
         guard = self._guard
-        publication = self.plan.publication
         return {
             "shoal": version("shoal"),
-            "publication": publication.form,
+            "publication": self.plan.publication.form,
             **self._linked_facts(),
             "remarks": list(self.remarks),
-            "bounds": None if publication.exact else publication.bounds,
+            "bounds": self._bounds(),
             "columns": {name: column.role.value for name, column in self.schema.items()},
             "entity": self.schema.entity,
             "counted": self.verification.counted,
@@ -196,6 +195,12 @@ class Release:
         if found is None:
             return {}
         return {"weights": {**found.model_dump(), "columns": weight_facts(guard, self.weights)}}
+
+    def _bounds(self) -> str | None:
+        """Say where ranges end: at values, at round numbers, or where hierarchies say."""
+        if self.plan.publication.exact:
+            return None
+        return "hierarchy" if self.method.numbers == "tree" else self.plan.publication.bounds
 
     def _method_facts(self) -> dict[str, Any]:
         """Name the method and its options; given weights are among the facts of the search."""

@@ -320,6 +320,15 @@ def test_a_search_is_told_from_release_json_alone(tmp_path: Path, method: shoal.
     assert "nodes looked at" in page
 
 
+@pytest.mark.parametrize(
+    ("method", "said"),
+    [(shoal.GAACP(), "values that occur in the table"), (shoal.KACA(), "those of the hierarchies")],
+)
+def test_where_ranges_end_is_told(method: shoal.Method, said: str) -> None:
+    release = shoal.anonymize(mixed(60), SCHEMA, require=[shoal.KAnonymity(3)], method=method)
+    assert said in report.page(release.facts())
+
+
 def test_exact_quasi_identifiers_show_no_levels() -> None:
     made = shoal.anonymize(
         mixed(300),

@@ -35,6 +35,7 @@ LINKED = {
 BOUNDS = {
     "observed": "The ends of ranges are values that occur in the table.",
     "rounded": "The ends of ranges are round numbers, not values of a person.",
+    "hierarchy": "The ends of ranges are those of the hierarchies, whatever values occur.",
 }
 
 
