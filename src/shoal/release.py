@@ -6,7 +6,7 @@ import hashlib
 import html
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
@@ -18,16 +18,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal import io, report
-from shoal.cells import STAR, texts
-from shoal.disclosure import (
-    Guard,
-    loss_facts,
-    measure_facts,
-    missing_facts,
-    noise_facts,
-    search_facts,
-    weight_facts,
-)
+from shoal.disclosure import Guard
 from shoal.errors import InputError, ParameterError, VerificationError
 from shoal.frames import like
 from shoal.grouping import Grouping
@@ -37,8 +28,9 @@ from shoal.methods import Method
 from shoal.missingness import Missingness
 from shoal.models import Requirement
 from shoal.plan import Plan
+from shoal.public_facts import missing_of, public_facts
 from shoal.recode import LinkedTables
-from shoal.schema import Schema, is_missing
+from shoal.schema import Schema
 from shoal.shuffling import ROW_ORDER, SENSITIVE_ORDER, permutation
 from shoal.verification import Verification, verify
 
@@ -147,93 +139,7 @@ class Release:
         out from (see `shoal.disclosure`); nothing here depends on the row order, the
         grouping's labels or the seed.
         """
-        guard = self._guard
-        return {
-            "shoal": version("shoal"),
-            "publication": self.plan.publication.form,
-            **self._linked_facts(),
-            "remarks": list(self.remarks),
-            "bounds": self._bounds(),
-            "columns": {name: column.role.value for name, column in self.schema.items()},
-            "entity": self.schema.entity,
-            "counted": self.verification.counted,
-            "require": [
-                requirement.published(self._published_values()).to_spec()
-                for requirement in self.require
-            ],
-            "method": self._method_facts(),
-            **self._weight_facts(guard),
-            **self._search_facts(guard),
-            "missing": self._missing(guard),
-            "rows": {
-                "published": self.frame.height,
-                "dropped": guard.count(self.n_dropped),
-                "suppressed": guard.count(self.n_suppressed),
-            },
-            **measure_facts(guard, self.measures, noise=self.n_noise, weights=self.weights),
-            **self._noise_facts(),
-            "loss": loss_facts(guard, self.fates),
-            "verification": self.verification.to_dict(),
-        }
-
-    def _linked_facts(self) -> dict[str, Any]:
-        """Say how several tables are to be read."""
-        if self.linked is None:
-            return {}
-        made: dict[str, Any] = {
-            "class_column": self.linked.class_column,
-            "quasi": self.plan.publication.quasi or "exact",
-            "sensitive": self.plan.publication.values,
-        }
-        if self.linked.count_column is not None:
-            made["count_column"] = self.linked.count_column
-        return {"sensitive_groups" if self.linked.by_column else "two_table": made}
-
-    def _weight_facts(self, guard: Guard) -> dict[str, Any]:
-        """Say how columns were weighed, where the table decided it."""
-        found = self.plan.weights
-        if found is None:
-            return {}
-        return {"weights": {**found.model_dump(), "columns": weight_facts(guard, self.weights)}}
-
-    def _bounds(self) -> str | None:
-        """Say where ranges end: at values, at round numbers, or where hierarchies say."""
-        if self.plan.publication.exact:
-            return None
-        return "hierarchy" if self.method.numbers == "tree" else self.plan.publication.bounds
-
-    def _method_facts(self) -> dict[str, Any]:
-        """Name the method and its options; given weights are among the facts of the search."""
-        hidden = ("seed", "picks")
-        made = {k: v for k, v in self.method.to_spec().items() if k not in hidden}
-        if isinstance(made.get("weights"), Mapping):
-            made["weights"] = "given"
-        return made
-
-    def _search_facts(self, guard: Guard) -> dict[str, Any]:
-        """Say how far the levels are proven to be the best, where a lattice was searched."""
-        found = self.grouping.search
-        if found is None:
-            return {}
-        made, named = search_facts(guard, found), self.plan.weights
-        if named is not None and made["weights"] and made["weights"]["kind"] == "schema":
-            made["weights"] |= named.model_dump()
-        return {"search": made | {"examples": self._examples()}}
-
-    def _examples(self) -> dict[str, str]:
-        """Give the most frequent published cell of each column that was searched, if it is not *.
-
-        Anyone finds it in the published table. Columns that are published as they are have none.
-        """
-        if self.plan.publication.exact or not self.frame.height:
-            return {}
-        made = {}
-        for name in self.grouping.levels or {}:
-            counts = texts(self.frame[name]).rename("cell").value_counts()
-            cell = counts.sort(["count", "cell"], descending=[True, False])["cell"][0]
-            if cell is not None and cell != STAR:
-                made[name] = str(cell)
-        return made
+        return public_facts(self)
 
     @property
     def weights(self) -> dict[str, float]:
@@ -243,69 +149,6 @@ class Release:
         """
         total = sum(self.schema[name].weight for name in self.schema.quasi)
         return {name: self.schema[name].weight / total for name in self.schema.quasi}
-
-    def _noise_facts(self) -> dict[str, Any]:
-        """Say which share of noise the groups hold, where groups can hold noise."""
-        if self.linked is None or not self.linked.by_column:
-            return {}
-        return noise_facts(self._guard, self.n_noise)
-
-    @property
-    def _values_once(self) -> bool:
-        """Whether nobody can count in the publication how often a value occurs."""
-        return self.linked is not None and bool(self.linked.recoded.shown)
-
-    def _published_values(self) -> dict[str, set[str | None]]:
-        """List the values of each sensitive column that are published; ``None`` is missing."""
-        made = {}
-        for name in self.schema.sensitive:
-            values = self.source[name].gather(self.rows)
-            absent = is_missing(values, self.schema.missing_of(name))
-            made[name] = set(texts(values).set(absent, None).unique())
-        return made
-
-    @cached_property
-    def _guard(self) -> Guard:
-        """Stand before every number of the public facts."""
-        least = int(max(r.to_spec().get("k", 0) for r in self.require))
-        return Guard.over(self._counts(), least=least, rows=self.missingness.rows)
-
-    def _counts(self) -> Iterator[int]:
-        """List the counts that the public facts, or differences of them, would show."""
-        holes, removed = self.missingness, self.grouping.n_suppressed
-        yield from (self.n_dropped, self.n_suppressed, removed)
-        for pattern in holes.patterns:
-            yield pattern.rows
-        for name, fates in self.fates.items():
-            missing = holes.columns[name]
-            unpublished = missing - fates.already_missing
-            yield from (missing, holes.rows - missing, fates.starred, fates.already_missing)
-            yield from (unpublished, removed - unpublished)
-        if self._values_once:
-            for absent in self._missing_secrets().values():
-                yield from (absent, self.frame.height - absent)
-
-    def _missing_secrets(self) -> dict[str, int]:
-        """Count the missing cells of the published rows, per sensitive column."""
-        return {
-            name: int(
-                is_missing(self.source[name], self.schema.missing_of(name)).gather(self.rows).sum()
-            )
-            for name in self.schema.sensitive
-        }
-
-    def _missing(self, guard: Guard) -> dict[str, Any]:
-        """Say what was missing and what was done about it."""
-        return missing_facts(
-            guard,
-            self.missingness,
-            self.fates,
-            policy=self.plan.publication.missing,
-            rule=self.verification.missing_rule,
-            suppressed_columns=self.suppressed_columns,
-            sensitive=self._missing_secrets(),
-            countable=not self._values_once,
-        )
 
     def write(self, folder: str | Path, *, format: str | None = None) -> Path:  # noqa: A002
         """Write the release, after it has been read back from disk and verified again.
@@ -414,7 +257,7 @@ class Release:
                 "groups": self.grouping.n_groups,
             },
             "noise": {name: len(added) for name, added in self.grouping.padding.items()},
-            "missing": self._missing(Guard.none(self.missingness.rows)),
+            "missing": missing_of(self, Guard.none(self.missingness.rows)),
             "cells": {name: fates._asdict() for name, fates in self.fates.items()},
             "measures": self.measures,
             "weights": self.plan.weights and self.plan.weights.model_dump(),

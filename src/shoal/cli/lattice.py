@@ -13,7 +13,7 @@ from shoal import pipeline
 from shoal.cli import show
 from shoal.cli.progress import bar
 from shoal.errors import ParameterError
-from shoal.methods.full_domain import Ladders
+from shoal.methods.ladders import Ladders
 from shoal.methods.lattice import Levels
 from shoal.methods.survey import Spot, Survey, survey
 from shoal.missing_policy import settle_missing

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from shoal.errors import ParameterError
+from shoal.grouping import Grouping
 from shoal.measures.weights import INFORMED, KINDS, weighed
 from shoal.methods.base import one_of
-from shoal.methods.objectives import OBJECTIVES
+from shoal.methods.ladders import Ladders
+from shoal.methods.lattice import Lattice, Levels
+from shoal.methods.objectives import OBJECTIVES, score_of
 from shoal.table import Table
 
 __all__ = ["AIMS", "OWN_WEIGHTS", "Aimed", "Weights"]
@@ -26,12 +29,19 @@ AIMS = (*OBJECTIVES, *OWN_WEIGHTS)
 """Every objective that can be named."""
 
 
-class Aimed:
+@dataclass(frozen=True)
+class Aimed(Ladders):
     """What methods share that choose among nodes by an objective."""
 
-    objective: str
-    weights: Weights
-    label: str | None
+    objective: str = "loss"
+    weights: Weights = None
+    label: str | None = None
+    suppression_limit: float = 0.05
+
+    def validate(self) -> None:
+        """Refuse objectives and weights that make no sense, and a limit out of range."""
+        super().validate()
+        self._require_aim()
 
     @property
     def aim(self) -> str:
@@ -48,7 +58,7 @@ class Aimed:
         """Where the weights come from; ``None``: from the schema."""
         return OWN_WEIGHTS.get(self.aim, self.weights)
 
-    def require_aim(self) -> None:
+    def _require_aim(self) -> None:
         """Refuse an objective, weights and a label that do not fit together."""
         one_of("objective", self.aim, AIMS)
         if self.weights is not None:
@@ -97,6 +107,12 @@ class Aimed:
         schema = weighed(table.frame, table.schema, kind, self.label)
         quasi = tuple(replace(each, weight=schema[each.name].weight) for each in table.quasi)
         return replace(table, schema=schema, quasi=quasi)
+
+    def settle_best(self, lattice: Lattice, found: Sequence[Levels]) -> Grouping:
+        """Label the classes of the best of some nodes; refuse if there is none."""
+        if not found:
+            raise self.refuse(lattice)
+        return self.settle(lattice, min(found, key=score_of(lattice, self.scored)), self.scored)
 
     def said(self, table: Table) -> dict[str, Any]:
         """Say what was aimed at, and which weights a weighed table has; they sum to 1."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal.grouping import Grouping
 from shoal.methods.base import Progress
-from shoal.methods.full_domain import Ladders
+from shoal.methods.ladders import Ladders, in_rows
 from shoal.models import Requirement
 from shoal.table import Table
 
@@ -74,15 +74,13 @@ class Datafly(Ladders):
         """Climb one level at a time."""
         lattice = self.lattice(table, require, "height")
         levels = [0] * len(lattice.heights)
-        steps = sum(lattice.heights)
+        steps, report = sum(lattice.heights), in_rows(progress, table)
         while lattice.look(tuple(levels)).suppressed > self.most(table):
-            if progress:
-                progress(table.n_rows * sum(levels) // steps, table.n_rows)
+            report(sum(levels) / steps)
             open_ones = [j for j, level in enumerate(levels) if level < lattice.heights[j]]
             if not open_ones:
                 raise self.refuse(lattice)
             widest = max(open_ones, key=lambda j: (lattice.cells(j, levels[j]), -j))
             levels[widest] += 1
-        if progress:
-            progress(table.n_rows, table.n_rows)
+        report(1.0)
         return self.settle(lattice, tuple(levels))

@@ -9,12 +9,11 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from shoal.grouping import Grouping
-from shoal.methods.aims import Aimed, Weights
+from shoal.methods.aims import Aimed
 from shoal.methods.base import Progress
-from shoal.methods.full_domain import Ladders
+from shoal.methods.ladders import in_rows
 from shoal.methods.lattice import Lattice, Levels
 from shoal.methods.minimal import minimal_nodes
-from shoal.methods.objectives import score_of
 from shoal.models import Requirement
 from shoal.table import Table
 
@@ -22,7 +21,7 @@ __all__ = ["Incognito"]
 
 
 @dataclass(frozen=True)
-class Incognito(Aimed, Ladders):
+class Incognito(Aimed):
     """Find all minimal generalizations that hold, and take the one of least objective.
 
     A node is minimal if it holds and nothing below it does. With suppression the best node need
@@ -62,19 +61,10 @@ class Incognito(Aimed, Ladders):
     LeFevre, DeWitt, Ramakrishnan: Incognito: efficient full-domain k-anonymity, SIGMOD 2005.
     """
 
-    objective: str = "loss"
-    weights: Weights = None
-    label: str | None = None
-    suppression_limit: float = 0.05
     picks: Literal["random", "first"] = "first"
     seed: int | None = None
 
     name: ClassVar[str] = "incognito"
-
-    def validate(self) -> None:
-        """Refuse objectives and weights that make no sense, and a limit out of range."""
-        super().validate()
-        self.require_aim()
 
     def describe(self) -> str:
         """Say in words how groups are found."""
@@ -96,20 +86,12 @@ class Incognito(Aimed, Ladders):
     ) -> Grouping:
         """Find the minimal nodes, and label the classes of the best."""
         lattice, found = self._minimal(table, require, progress)
-        if not found:
-            raise self.refuse(lattice)
-        best = min(found, key=score_of(lattice, self.scored))
-        return self.settle(lattice, best, self.scored)
+        return self.settle_best(lattice, found)
 
     def _minimal(
         self, table: Table, require: Sequence[Requirement], progress: Progress | None
     ) -> tuple[Lattice, list[Levels]]:
         lattice = self.lattice(self.weigh(table), require, self.scored)
-
-        def report(done: int, total: int) -> None:
-            if progress:
-                progress(table.n_rows * done // max(total, 1), table.n_rows)
-
-        monotone = self.monotone(table, require)
+        monotone, report = self.monotone(table, require), in_rows(progress, table)
         found = minimal_nodes(lattice, self.most(table), monotone=monotone, report=report)
         return lattice, found

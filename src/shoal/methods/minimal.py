@@ -27,7 +27,7 @@ def minimal_nodes(
     most: int,
     *,
     monotone: bool,
-    report: Callable[[int, int], None] | None = None,
+    report: Callable[[float], None] | None = None,
 ) -> list[Levels]:
     """Find all nodes that suppress at most so many rows while no node below them does.
 
@@ -40,7 +40,7 @@ def minimal_nodes(
         return []
     for height in range(total + 1):
         if report:
-            report(height, total)
+            report(height / max(total, 1))
         for node in at_height(lattice.heights, height):
             if known.holds(node) or known.fails(node):
                 continue
@@ -81,7 +81,7 @@ def least_height(
     most: int,
     *,
     monotone: bool,
-    report: Callable[[int, int], None] | None = None,
+    report: Callable[[float], None] | None = None,
 ) -> list[Levels]:
     """Find all nodes that hold of the least height at which one does.
 
@@ -99,7 +99,7 @@ def least_height(
         ]
         turns += 1
         if report:
-            report(min(turns, 9), 10)
+            report(min(turns, 9) / 10)
         if holding:
             best, high = holding, height - 1
         else:

@@ -13,7 +13,7 @@ from shoal.cells import STAR, parse_interval
 from shoal.methods.lattice import Lattice, Levels, Node
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
-__all__ = ["OBJECTIVES", "Objective", "mean_losses", "score_of"]
+__all__ = ["OBJECTIVES", "Objective", "mean_losses", "score_of", "weights_of"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -157,12 +157,16 @@ def mean_losses(
     return made
 
 
+def weights_of(table: Table) -> Floats:
+    """Give the weights of the quasi-identifiers; they sum to 1."""
+    weights = np.array([column.weight for column in table.quasi], dtype=np.float64)
+    return np.asarray(weights / weights.sum())
+
+
 def score_of(lattice: Lattice, name: str) -> Callable[[Levels], tuple[float, Levels]]:
     """Make a key that orders nodes by their score, then by their levels."""
     objective, table = OBJECTIVES[name], lattice.table
-    losses = mean_losses(table, lattice.columns, objective)
-    raw = np.array([column.weight for column in table.quasi], dtype=np.float64)
-    weights = raw / raw.sum()
+    losses, weights = mean_losses(table, lattice.columns, objective), weights_of(table)
 
     def key(levels: Levels) -> tuple[float, Levels]:
         lost = np.array([loss[level] for loss, level in zip(losses, levels, strict=True)])

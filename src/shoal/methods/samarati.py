@@ -9,11 +9,10 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from shoal.grouping import Grouping
-from shoal.methods.aims import Aimed, Weights
+from shoal.methods.aims import Aimed
 from shoal.methods.base import Progress
-from shoal.methods.full_domain import Ladders
+from shoal.methods.ladders import in_rows
 from shoal.methods.minimal import least_height
-from shoal.methods.objectives import score_of
 from shoal.models import Requirement
 from shoal.table import Table
 
@@ -21,7 +20,7 @@ __all__ = ["Samarati"]
 
 
 @dataclass(frozen=True)
-class Samarati(Aimed, Ladders):
+class Samarati(Aimed):
     """Find the least height of the lattice at which a node holds, and its best node.
 
     The height of a node is the sum of its levels. If some node of a height holds, some node of
@@ -57,19 +56,10 @@ class Samarati(Aimed, Ladders):
     P. Samarati: Protecting respondents' identities in microdata release, 2001.
     """
 
-    objective: str = "loss"
-    weights: Weights = None
-    label: str | None = None
-    suppression_limit: float = 0.05
     picks: Literal["random", "first"] = "first"
     seed: int | None = None
 
     name: ClassVar[str] = "samarati"
-
-    def validate(self) -> None:
-        """Refuse objectives and weights that make no sense, and a limit out of range."""
-        super().validate()
-        self.require_aim()
 
     def describe(self) -> str:
         """Say in words how groups are found."""
@@ -85,16 +75,7 @@ class Samarati(Aimed, Ladders):
     ) -> Grouping:
         """Halve the heights, and label the classes of the best node of the least one."""
         lattice = self.lattice(self.weigh(table), require, self.scored)
-
-        def report(done: int, total: int) -> None:
-            if progress:
-                progress(table.n_rows * done // total, table.n_rows)
-
-        monotone = self.monotone(table, require)
+        monotone, report = self.monotone(table, require), in_rows(progress, table)
         found = least_height(lattice, self.most(table), monotone=monotone, report=report)
-        if not found:
-            raise self.refuse(lattice)
-        if progress:
-            progress(table.n_rows, table.n_rows)
-        best = min(found, key=score_of(lattice, self.scored))
-        return self.settle(lattice, best, self.scored)
+        report(1.0)
+        return self.settle_best(lattice, found)

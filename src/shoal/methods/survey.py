@@ -10,7 +10,8 @@ import numpy as np
 
 from shoal.methods.aims import Aimed
 from shoal.methods.base import Progress
-from shoal.methods.full_domain import FullDomain, Ladders
+from shoal.methods.full_domain import FullDomain
+from shoal.methods.ladders import Ladders
 from shoal.methods.lattice import Lattice, Levels
 from shoal.methods.minimal import at_height
 from shoal.methods.objectives import OBJECTIVES, score_of
