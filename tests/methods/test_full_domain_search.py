@@ -183,3 +183,24 @@ def test_equal_nodes_are_told_apart_by_levels_not_by_rounding(first: int, second
     _, found = FullDomain(suppression_limit=0.0).search(table, [KAnonymity(2)])
     assert found.node is not None
     assert found.node.levels == (0, 0, 1)
+
+
+@pytest.mark.parametrize("objective", ["loss", "discernibility", "precision"])
+def test_of_their_nodes_incognito_and_samarati_take_the_best(objective: str) -> None:
+    chosen_among = 0
+    for seed in range(12):
+        table = Table.encode(frame_of(seed), SCHEMA)
+        require = [KAnonymity(2)]
+        lattice = FullDomain(objective).lattice(table, require, objective)
+        key = score_of(lattice, objective)
+        every = list(product(*(range(height + 1) for height in lattice.heights)))
+        most = FullDomain().most(table)
+        holding = [levels for levels in every if lattice.look(levels).suppressed <= most]
+        least = [levels for levels in holding if sum(levels) == min(map(sum, holding))]
+        minimal = [tuple(node.values()) for node in shoal.Incognito().nodes(table, require)]
+        methods = (shoal.Samarati(objective), shoal.Incognito(objective))
+        for method, nodes in zip(methods, (least, minimal), strict=True):
+            found = method.group(table, require, rng=None)  # type: ignore[arg-type]
+            assert tuple((found.levels or {}).values()) == min(nodes, key=key)
+            chosen_among += len(nodes) > 1
+    assert chosen_among > 3
