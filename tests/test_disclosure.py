@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import shoal
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.disclosure import Guard, _hundredths
+from shoal.public_facts import missing_of
 
 K = 10
 
@@ -166,7 +167,7 @@ def test_at_most_ten_patterns_then_the_rest() -> None:
     )
     schema = shoal.Schema({name: shoal.quasi() for name in names})
     made = shoal.anonymize(frame, schema, require=[shoal.KAnonymity(4)], method=shoal.GAACP(seed=1))
-    patterns = made._missing(Guard.none(256))["patterns"]
+    patterns = missing_of(made, Guard.none(256))["patterns"]
     assert len(patterns) == 11
     assert patterns[-1] == {"columns": ["other patterns"], "rows": 256 - 80, "patterns": 22}
     assert sum(pattern["rows"] for pattern in patterns) == 256
