@@ -1,30 +1,33 @@
-"""What may be said in public of a release: no count of fewer rows than k, and no way to one.
+"""What may be said in public of a release: nothing exact that the public files do not show.
 
-A `Guard` is asked for every number that goes into a public file. While no count of the
-release is small, it gives them all exactly. As soon as one is, no number that it could be
-worked out from stays exact: counts become texts, rates are rounded or left out.
+A number that anyone can work out from the published files is public in full. Every other one
+has two significant digits: with all of them, values of people who were removed could be
+computed. And no count of fewer people than the least group is given, nor any way to one: while
+the release has such a count, every number is left out that would differ if that count did, and
+other counts only say that they are not so small.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, isclose
+from math import ceil, floor, log10
 from typing import Any
 
 from shoal.cells import STAR
-from shoal.measures import Fates
+from shoal.measures import MEASURES, Fates, Pair, cells_by_fate
 from shoal.missingness import Missingness, Pattern
 
 __all__ = [
     "SENSITIVE_RULE",
     "Guard",
-    "alike",
     "loss_facts",
     "measure_facts",
     "missing_facts",
     "noise_facts",
     "search_facts",
+    "towards",
+    "two_digits",
     "weight_facts",
 ]
 
@@ -33,89 +36,114 @@ OTHER_PATTERNS = "other patterns"
 """What stands for the columns of all patterns beyond the most frequent ones."""
 
 _SHOWN_PATTERNS = 10
-_RATES = (
-    "entropy_loss",
-    "generalization_loss_rate",
-    "iloss_rate",
-    "loss",
-    "mi_loss",
-    "noise_ratio",
-    "starred_rate",
-    "suppression_loss_rate",
-)
-# They depend on original cells that are not published, or tell which published values are not
-# original: all their digits would tell of them.
-_ROUNDED = (
-    "count_query_error",
-    "degree_spread",
-    "entropy_loss",
-    "mi_loss",
-    "noise_ratio",
-    "vulnerability",
-)
-# A hundredth of the rows is then at least twice the largest hidden count.
-_COARSE = 200
+_PLANNED = ("schema", "given", "equal")
+"""Weights that come from the plan and not from the table."""
+
+
+def two_digits(number: float) -> float:
+    """Round to two significant digits.
+
+    Examples
+    --------
+    >>> two_digits(3620), two_digits(0.07451), two_digits(0), two_digits(7)
+    (3600, 0.075, 0, 7)
+    """
+    return _rounded(number, round)
+
+
+def towards(number: float, required: float) -> float:
+    """Round to two significant digits in the direction of what was required, and not past it.
+
+    So that what was reached is never said to be better than it is.
+
+    Examples
+    --------
+    >>> towards(1287, 10), towards(0.3333, 0.5), towards(127, 125)
+    (1200, 0.34, 125)
+    """
+    if number > required:
+        return max(_rounded(number, floor), required)
+    return min(_rounded(number, ceil), required)
+
+
+def _rounded(number: float, way: Any) -> float:
+    if not number:
+        return number
+    places = 1 - floor(log10(abs(number)))
+    # The text first: 0.29 * 100 is a little below 29, and would be rounded down to 28.
+    scaled = float(f"{number * 10.0**places:.9g}")
+    made = way(scaled) / 10.0**places if places > 0 else way(scaled) * 10**-places
+    return int(made) if isinstance(number, int) else float(f"{made:.6g}")
 
 
 @dataclass(frozen=True)
 class Guard:
-    """Shows counts and rates, exactly or not.
+    """Shows counts and other numbers in public: rounded, as a range, or not at all.
 
     Parameters
     ----------
     least
-        The smallest count that may be shown exactly.
-    rows
-        Rows of the input.
+        The smallest count that may be shown: no group has fewer heads.
+    noun
+        What a head is: ``"rows"`` or ``"people"``.
     hides
         Whether some count of the release is smaller.
+    exact
+        Whether all is said: for what stays in the house.
 
     Examples
     --------
-    >>> guard = Guard.over([3620, 0, 7], least=10, rows=48842)
-    >>> [guard.count(count) for count in (0, 7, 3620)], guard.rate(0.07412)
-    ([0, '1 to 9', 'about 3,620'], 0.07)
-    >>> Guard.over([3620, 0], least=10, rows=48842).count(3620)
-    3620
+    >>> guard = Guard.over([3620, 0, 7], least=10)
+    >>> [guard.count(count) for count in (0, 7, 3620)], guard.number(0.07412)
+    ([0, '1 to 9', '10 or more'], None)
+    >>> guard = Guard.over([3620, 0], least=10)
+    >>> guard.count(3620), guard.count(42), guard.number(0.07412)
+    ('about 3,600', 42, 0.074)
     """
 
     least: int
-    rows: int
-    hides: bool
+    noun: str = "rows"
+    hides: bool = False
+    exact: bool = False
 
     @classmethod
-    def over(cls, counts: Iterable[int], *, least: int, rows: int) -> Guard:
-        """Look through every count that the public facts are made of."""
+    def over(cls, counts: Iterable[int], *, least: int, noun: str = "rows") -> Guard:
+        """Look through every count that the public facts, or differences of them, would show."""
         # A hidden count needs company: "1 to 1" would be exact.
         least = max(least, 3)
-        return cls(least, rows, any(0 < count < least for count in counts))
+        return cls(least, noun, any(0 < count < least for count in counts))
 
     @classmethod
-    def none(cls, rows: int) -> Guard:
+    def none(cls) -> Guard:
         """Hide nothing: for what stays in the house."""
-        return cls(0, rows, False)
+        return cls(0, exact=True)
 
-    def small(self, count: int) -> bool:
-        """Say whether a count must not be shown exactly."""
-        return 0 < count < self.least
+    def small(self, heads: int) -> bool:
+        """Say whether so few heads must not be shown."""
+        return 0 < heads < self.least
 
-    def count(self, count: int) -> int | str:
-        """Show a count: exactly, as a range, or rounded where exact ones would give others away."""
-        if self.small(count):
-            return f"1 to {self.least - 1}"
-        if not self.hides or not count:
-            return count
-        return f"about {round(count / self.least) * self.least:,}"
+    def count(self, rows: int, heads: int | None = None) -> int | str:
+        """Show a count of rows.
 
-    def rate(self, rate: float) -> float | None:
-        """Show a rate: exactly, in hundredths, or not at all where the table is small."""
-        if not self.hides:
-            return rate
-        return round(rate, 2) if self.rows >= _COARSE * self.least else None
+        Parameters
+        ----------
+        heads
+            How many people the rows belong to, where people are told apart.
+        """
+        if self.exact or not rows:
+            return rows
+        unit = "" if self.noun == "rows" else f" {self.noun}"
+        if self.small(rows if heads is None else heads):
+            return f"1 to {self.least - 1}{unit}"
+        if self.hides:
+            return f"{self.least} or more{unit}"
+        return rows if rows < 100 else f"about {two_digits(rows):,}"
 
-    def exact(self, rate: float) -> float | None:
-        """Show a rate exactly or not at all."""
-        return None if self.hides else rate
+    def number(self, value: float) -> float | None:
+        """Show a number that the published files do not give away; ``None``: leave it out."""
+        if self.exact:
+            return value
+        return None if self.hides else two_digits(value)
 
 
 def missing_facts(
@@ -127,6 +155,8 @@ def missing_facts(
     rule: str,
     suppressed_columns: Sequence[str],
     sensitive: Mapping[str, int],
+    heads: Mapping[str, int] | None = None,
+    readable: Sequence[str] = (),
     countable: bool = True,
 ) -> dict[str, Any]:
     """Say what was missing, what was done about it, and what that cost.
@@ -137,146 +167,175 @@ def missing_facts(
         What is missing in the quasi-identifiers of the input.
     sensitive
         Missing cells per sensitive column of the published table.
+    heads
+        How many people miss each column, where people are told apart.
+    readable
+        The columns whose missing cells anyone can count in the published table: of them, the
+        published rows are counted.
     countable
-        Whether anyone can count those in the published table, so that they give nothing else
-        away.
+        Whether anyone can count missing sensitive values there.
     """
+    columns = {}
+    for name, count in found.columns.items():
+        if name in readable:
+            columns[name] = _readable(guard, fates[name])
+        else:
+            columns[name] = _column(guard, count, found.rows, (heads or {}).get(name))
     return {
         "policy": policy,
         "rule": rule,
         "done": _done(guard, found, fates, policy, suppressed_columns),
-        "columns": {name: _column(guard, count) for name, count in found.columns.items()},
+        "columns": columns,
         "patterns": _patterns(guard, found.patterns),
-        "value_missing_rate": guard.exact(found.value_rate),
-        "record_missing_rate": guard.exact(found.record_rate),
+        "value_missing_rate": guard.number(found.value_rate),
+        "record_missing_rate": guard.number(found.record_rate),
         "suppressed_columns": list(suppressed_columns),
         "sensitive": {
-            name: {
-                "missing": count if countable and not guard.small(count) else guard.count(count),
-                "rule": SENSITIVE_RULE,
-            }
+            name: {"missing": _sensitive(guard, count, countable), "rule": SENSITIVE_RULE}
             for name, count in sensitive.items()
         },
     }
 
 
-def loss_facts(guard: Guard, fates: Mapping[str, Fates]) -> dict[str, dict[str, float]] | None:
-    """Say which share of each column's cells met which fate; ``None`` if that tells too much."""
-    if not guard.hides:
-        return {name: each.shares() for name, each in fates.items()}
-    if guard.rate(0.0) is None:
-        return None
-    return {name: _hundredths(each.shares()) for name, each in fates.items()}
+def loss_facts(
+    guard: Guard, fates: Mapping[str, Fates], pair: Pair
+) -> dict[str, dict[str, float]] | None:
+    """Say which share of each column's cells met which fate.
 
-
-def noise_facts(guard: Guard, noise: int) -> dict[str, Any]:
-    """Say which share of added values the groups hold: in hundredths, and never a small count.
-
-    Examples
-    --------
-    >>> guard = Guard.over([], least=5, rows=400)
-    >>> noise_facts(guard, 30), noise_facts(guard, 2)
-    ({'noise_ratio': 0.07}, {'noise_ratio': 'above 0 and below 0.0125'})
+    Where counts are hidden, only the published rows are looked at, and each ``*`` counts as a
+    known cell: that tells nothing that the published table does not.
     """
-    if guard.small(noise):
-        return {"noise_ratio": f"above 0 and below {guard.least / max(guard.rows, 1):.3g}"}
-    return {"noise_ratio": round(noise / max(guard.rows, 1), 2)}
+    if guard.hides:
+        fates = cells_by_fate(pair)
+    return {
+        name: {fate: two_digits(share) for fate, share in each.shares().items()}
+        for name, each in fates.items()
+    }
 
 
-def weight_facts(guard: Guard, weights: Mapping[str, float]) -> dict[str, float] | None:
-    """Give weights in hundredths, or not at all where counts are hidden and the table is small.
-
-    Examples
-    --------
-    >>> weight_facts(Guard.over([], least=5, rows=400), {"age": 2 / 3, "sex": 1 / 3})
-    {'age': 0.67, 'sex': 0.33}
-    """
-    shown = {name: guard.rate(weight) for name, weight in weights.items()}
-    return {n: round(w, 2) for n, w in shown.items() if w is not None} or None
-
-
-def alike(weights: Mapping[str, float]) -> bool:
-    """Say whether all columns count the same, so that no number tells of their weights.
-
-    Examples
-    --------
-    >>> alike({"age": 0.5, "sex": 0.5}), alike({"age": 0.6, "sex": 0.4})
-    (True, False)
-    """
-    return not weights or isclose(min(weights.values()), max(weights.values()))
-
-
-def search_facts(guard: Guard, found: Mapping[str, Any]) -> dict[str, Any]:
-    """Say what was searched and how far the answer is proven; rows cannot be worked out from it.
-
-    Weights are in hundredths. So is a score by weights that are not alike: all its digits
-    would give theirs.
-
-    Examples
-    --------
-    >>> found = {"levels": {"age": 2}, "optimal": False, "score": 0.25127, "gap": 0.012,
-    ...          "rate": True}
-    >>> search_facts(Guard.over([7], least=10, rows=48842), found)
-    {'levels': {'age': 2}, 'optimal': False, 'score': 0.25, 'gap': 0.02}
-    """
-    made = {name: value for name, value in found.items() if name != "rate"}
-    weights = found.get("weights")
-    if weights is not None:
-        made["weights"] = {**weights, "columns": weight_facts(guard, weights["columns"])}
-    coarse = guard.hides or (weights is not None and not alike(weights["columns"]))
-    for name in ("score", "gap"):
-        value = made.get(name)
-        if value is None:
-            continue
-        shown = guard.rate(value) if found["rate"] else guard.exact(value)
-        if shown is not None and coarse:
-            # A gap is never said to be smaller than it is.
-            shown = ceil(value * 100) / 100 if name == "gap" else round(value, 2)
-        made[name] = shown
-    return made
-
-
-def measure_facts(
-    guard: Guard,
-    measures: Mapping[str, float],
-    *,
-    noise: int = 0,
-    weights: Mapping[str, float] | None = None,
-) -> dict[str, Any]:
-    """Give the measures, unless a hidden count could be worked out from them.
+def noise_facts(guard: Guard, noise: int, published: int) -> dict[str, Any]:
+    """Say which share of added values the groups hold, and never how many there are.
 
     Parameters
     ----------
     noise
-        How many values were added to groups: their ratio is left out if they are few.
-    weights
-        How much each column counts in the loss: it is rounded unless they are alike.
+        Added values.
+    published
+        Published rows.
+
+    Examples
+    --------
+    >>> guard = Guard.over([], least=5)
+    >>> noise_facts(guard, 30, 600), noise_facts(guard, 30, 400), noise_facts(guard, 2, 400)
+    ({'noise_ratio': 0.05}, {'noise_ratio': 0.1}, {'noise_ratio': 'above 0 and below 0.013'})
     """
     if guard.small(noise):
-        measures = {name: value for name, value in measures.items() if name != "noise_ratio"}
+        most = towards(guard.least / max(published, 1), 1.0)
+        return {"noise_ratio": f"above 0 and below {most:g}"}
+    # A step of what is shown is at least as many values as the least group has heads.
+    digits = min(floor(log10(max(published, 1) / guard.least)), 2)
+    if noise and digits < 1:
+        return {"noise_ratio": "above 0"}
+    return {"noise_ratio": round(noise / max(published, 1), max(digits, 1))}
+
+
+def weight_facts(guard: Guard, weights: Mapping[str, float]) -> dict[str, float] | None:
+    """Give weights that were found in the table; ``None`` where counts are hidden.
+
+    Examples
+    --------
+    >>> weight_facts(Guard.over([], least=5), {"age": 2 / 3, "sex": 1 / 3})
+    {'age': 0.67, 'sex': 0.33}
+    """
+    return None if guard.hides else {name: two_digits(w) for name, w in weights.items()}
+
+
+def search_facts(guard: Guard, found: Mapping[str, Any]) -> dict[str, Any]:
+    """Say what was searched and how far the answer is proven.
+
+    Examples
+    --------
+    >>> found = {"levels": {"age": 2}, "optimal": False, "score": 0.25127, "gap": 0.0112,
+    ...          "looked_at": 691, "weights": None}
+    >>> search_facts(Guard.over([70], least=10), found)["gap"]  # never smaller than it is
+    0.012
+    >>> search_facts(Guard.over([7], least=10), found)["score"] is None
+    True
+    """
+    made = {name: value for name, value in found.items() if name != "rate"}
+    weights = found["weights"]
+    if weights is not None:
+        planned = weights["kind"] in _PLANNED
+        shown = weight_facts(Guard(guard.least) if planned else guard, weights["columns"])
+        made["weights"] = {**weights, "columns": shown}
+    for name in ("score", "gap", "looked_at"):
+        if made.get(name) is not None:
+            made[name] = guard.number(made[name])
+    if made.get("gap"):
+        made["gap"] = towards(found["gap"], float("inf"))
+    return made
+
+
+def measure_facts(
+    guard: Guard, measures: Mapping[str, float], pair: Pair, *, weighed: bool = False
+) -> dict[str, Any]:
+    """Give the measures, each as it declares.
+
+    Parameters
+    ----------
+    pair
+        The published rows alone: what is measured where a small count could be worked out
+        from the other numbers.
+    weighed
+        Whether the table decided how columns count; then ``pair`` counts them alike.
+    """
+    public = {}
+    for name, value in measures.items():
+        how = MEASURES[name].public if name in MEASURES else "rounded"
+        if how == "recomputable":
+            public[name] = value
+        elif how == "rounded" and not guard.hides:
+            public[name] = two_digits(value)
+        elif how == "rounded" and name in MEASURES and MEASURES[name].of_published:
+            public[name] = two_digits(MEASURES[name].of(pair))
     if not guard.hides:
-        coarse = _ROUNDED if alike(weights or {}) else (*_ROUNDED, "loss")
-        return {"measures": {n: round(v, 2) if n in coarse else v for n, v in measures.items()}}
-    reason = "a count of fewer rows than k could be worked out from them"
-    if guard.rate(0.0) is None:
-        return {"measures": None, "measures_note": f"left out: {reason}"}
-    rounded = {name: guard.rate(measures[name]) for name in _RATES if name in measures}
-    return {"measures": rounded, "measures_note": f"rounded, and some left out: {reason}"}
+        return {"measures": public}
+    note = (
+        f"of the published rows alone, each {STAR} counted as lost{', all columns alike' * weighed}"
+        f"; others are left out: a count of fewer {guard.noun} than the least group has could be "
+        "worked out from them"
+    )
+    return {"measures": public, "measures_note": note}
 
 
-def _column(guard: Guard, count: int) -> dict[str, Any]:
-    share = count / (guard.rows or 1)
-    if guard.hides and count == guard.rows:
+def _column(guard: Guard, count: int, rows: int, heads: int | None) -> dict[str, Any]:
+    if guard.hides and count == rows:
         return {"missing": "all", "share": 1.0}
-    near = guard.small(count) or guard.small(guard.rows - count)
-    return {"missing": guard.count(count), "share": None if near else guard.rate(share)}
+    share = 0.0 if not count else guard.number(count / (rows or 1))
+    return {"missing": guard.count(count, heads), "share": share}
+
+
+def _readable(guard: Guard, fates: Fates) -> dict[str, Any]:
+    """Count what everyone can count; few cells are not pointed at."""
+    count, rows = fates.already_missing, sum(fates) - fates.removed
+    if guard.small(count):
+        return {"missing": None, "share": None}
+    return {"missing": count, "share": count / (rows or 1)}
+
+
+def _sensitive(guard: Guard, count: int, countable: bool) -> int | str | None:
+    """Count missing sensitive cells; where few are missing, or groups show them, do not."""
+    if guard.exact or not count:
+        return count
+    if guard.small(count) or (guard.hides and not countable):
+        return None
+    return count if countable else guard.count(count)
 
 
 def _patterns(guard: Guard, patterns: Sequence[Pattern]) -> list[dict[str, Any]]:
-    """List the most frequent patterns, then the rest as one."""
+    """List the most frequent patterns, then the rest as one; none where counts are hidden."""
     if guard.hides:
-        # All patterns together are all rows, a number that is public.
-        patterns = [pattern for pattern in patterns if pattern.columns]
+        return []
     shown, rest = patterns[:_SHOWN_PATTERNS], patterns[_SHOWN_PATTERNS:]
     made: list[dict[str, Any]] = [
         {"columns": list(pattern.columns), "rows": guard.count(pattern.rows)} for pattern in shown
@@ -296,46 +355,39 @@ def _done(
 ) -> str:
     if not found.cells:
         return "No quasi-identifier has a missing cell."
+    named = ", ".join(f"'{name}'" for name in suppressed_columns)
+    if guard.hides:
+        return {
+            "drop": "Rows with a missing cell were dropped.",
+            "suppress-column": f"Columns with missing cells ({named}) are published as {STAR} in "
+            "every row.",
+        }.get(policy, "Rows with a missing cell were kept, and missing cells cost nothing.")
     cells, rows = _said(guard.count(found.cells)), _said(guard.count(found.incomplete))
     if policy == "drop":
-        cost = _adds(guard, found.record_rate, "which adds")
-        return f"{rows} rows with a missing cell were dropped{cost}."
+        return f"{rows} rows with a missing cell were dropped{_adds(guard, found.record_rate)}."
     if policy == "suppress-column":
-        named = ", ".join(f"'{name}'" for name in suppressed_columns)
         hidden = sum(fates[name].starred for name in suppressed_columns)
         known = _said(guard.count(hidden))
         return (
             f"Columns with missing cells ({named}; {cells} cells) are published as {STAR} in "
-            f"every row; so are {known} known cells of theirs{_cost(guard, fates, hidden)}."
+            f"every row; so are {known} known cells of theirs{_cost(guard, found, hidden)}."
         )
     hidden = sum(each.starred for each in fates.values())
     known = _said(guard.count(hidden))
     return (
         f"Rows with a missing cell were kept: {cells} missing cells in {rows} rows cost nothing; "
-        f"{known} known cells are published as {STAR}{_cost(guard, fates, hidden)}."
+        f"{known} known cells are published as {STAR}{_cost(guard, found, hidden)}."
     )
 
 
-def _cost(guard: Guard, fates: Mapping[str, Fates], cells: int) -> str:
-    return _adds(guard, cells / ((guard.rows * len(fates)) or 1), "which adds")
+def _cost(guard: Guard, found: Missingness, cells: int) -> str:
+    return _adds(guard, cells / ((found.rows * len(found.columns)) or 1))
 
 
-def _adds(guard: Guard, rate: float, words: str) -> str:
-    shown = guard.rate(rate)
-    if shown is None:
-        return ""
-    text = f"{shown:.0%}" if guard.hides else f"{shown:.1%}"
-    return f", {words} {text} to the information loss rate"
+def _adds(guard: Guard, rate: float) -> str:
+    digits = f"{rate:.1%}" if guard.exact else f"{100 * two_digits(rate):g}%"
+    return f", which adds {digits} to the information loss rate"
 
 
 def _said(count: int | str) -> str:
     return count if isinstance(count, str) else f"{count:,}"
-
-
-def _hundredths(shares: Mapping[str, float]) -> dict[str, float]:
-    """Round shares so that they still sum to 1: the largest remainders are rounded up."""
-    whole = {name: int(share * 100) for name, share in shares.items()}
-    by_rest = sorted(shares, key=lambda name: whole[name] - shares[name] * 100)
-    for name in by_rest[: 100 - sum(whole.values())]:
-        whole[name] += 1
-    return {name: count / 100 for name, count in whole.items()}

@@ -401,6 +401,7 @@ def _release(
         n_dropped=part.n_dropped,
         suppressed_columns=part.suppressed_columns,
         missingness=table.missingness,
+        pair=both,
         measures=measures,
         fates=fates,
         verification=proof,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -14,19 +15,33 @@ from shoal.disclosure import (
     missing_facts,
     noise_facts,
     search_facts,
+    towards,
     weight_facts,
 )
+from shoal.head_counts import HeadCounts
+from shoal.measures import Pair
+from shoal.models import Requirement
+from shoal.models.shares import exact
 from shoal.schema import is_missing
+from shoal.verification import Verification
 
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["missing_of", "public_facts"]
+__all__ = ["missing_of", "public_facts", "verification_facts"]
 
 
-def public_facts(release: Release) -> dict[str, Any]:
-    """Collect what ``release.json`` says; see `Release.facts`."""
-    guard, values = _guard(release), _published_values(release)
+def public_facts(release: Release, proof: Verification | None = None) -> dict[str, Any]:
+    """Collect what ``release.json`` says; see `Release.facts`.
+
+    Parameters
+    ----------
+    proof
+        A verification to tell of instead of the release's own: that of the written files.
+    """
+    heads, guard = _guard(release)
+    values, shown = _published_values(release), _published_only(release)
+    weighed = release.plan.weights is not None
     return {
         "shoal": version("shoal"),
         "publication": release.plan.publication.form,
@@ -40,17 +55,43 @@ def public_facts(release: Release) -> dict[str, Any]:
         "method": _method_facts(release),
         **_weight_facts(release, guard),
         **_search_facts(release, guard),
-        "missing": missing_of(release, guard),
+        "missing": missing_of(release, guard, heads),
         "rows": {
             "published": release.frame.height,
-            "dropped": guard.count(release.n_dropped),
-            "suppressed": guard.count(release.n_suppressed),
+            "dropped": guard.count(release.n_dropped, heads.dropped),
+            "suppressed": guard.count(release.n_suppressed, heads.suppressed),
         },
-        **measure_facts(guard, release.measures, noise=release.n_noise, weights=release.weights),
+        **measure_facts(guard, release.measures, shown, weighed=weighed),
         **_noise_facts(release, guard),
-        "loss": loss_facts(guard, release.fates),
-        "verification": release.verification.to_dict(),
+        "loss": loss_facts(guard, release.fates, shown),
+        "verification": verification_facts(proof or release.verification, release.require),
     }
+
+
+def verification_facts(proof: Verification, require: Sequence[Requirement]) -> dict[str, Any]:
+    """Say what was verified.
+
+    Everyone can count published rows again. Nobody else can count people, so what was reached
+    in people has two digits, and is never said to be better than it is.
+    """
+    made = proof.to_dict()
+    if proof.counted == "rows":
+        return made
+    made["achieved"] = {}
+    for judged, each in zip(made["judgements"], require, strict=True):
+        asked = each.to_spec()
+        reached = {n: _reached(level, asked.get(n)) for n, level in judged["achieved"].items()}
+        judged["achieved"] = {name: level for name, level in reached.items() if level is not None}
+        made["achieved"] |= judged["achieved"]
+    return made
+
+
+def _reached(level: float | int, asked: Any) -> float | int | None:
+    """Round what was reached towards what was asked; ``None`` if nobody knows the direction."""
+    required = exact(asked)
+    if required is None:
+        return level if isinstance(level, int) and level < 100 else None
+    return type(level)(towards(level, float(required)))
 
 
 def _linked_facts(release: Release) -> dict[str, Any]:
@@ -122,7 +163,7 @@ def _noise_facts(release: Release, guard: Guard) -> dict[str, Any]:
     """Say which share of noise the groups hold, where groups can hold noise."""
     if release.linked is None or not release.linked.by_column:
         return {}
-    return noise_facts(guard, release.n_noise)
+    return noise_facts(guard, release.n_noise, release.frame.height)
 
 
 def _values_once(release: Release) -> bool:
@@ -140,26 +181,20 @@ def _published_values(release: Release) -> dict[str, set[str | None]]:
     return made
 
 
-def _guard(release: Release) -> Guard:
+def _guard(release: Release) -> tuple[HeadCounts, Guard]:
     """Stand before every number of the public facts."""
-    least = int(max(r.to_spec().get("k", 0) for r in release.require))
-    return Guard.over(_counts(release), least=least, rows=release.missingness.rows)
+    dropping = release.plan.publication.missing == "drop"
+    heads = HeadCounts.of(release.pair, dropping=dropping, values_once=_values_once(release))
+    least = max(requirement.least_size for requirement in release.require)
+    return heads, Guard.over(heads, least=least, noun=heads.noun)
 
 
-def _counts(release: Release) -> Iterator[int]:
-    """List the counts that the public facts, or differences of them, would show."""
-    holes, removed = release.missingness, release.grouping.n_suppressed
-    yield from (release.n_dropped, release.n_suppressed, removed)
-    for pattern in holes.patterns:
-        yield pattern.rows
-    for name, fates in release.fates.items():
-        missing = holes.columns[name]
-        unpublished = missing - fates.already_missing
-        yield from (missing, holes.rows - missing, fates.starred, fates.already_missing)
-        yield from (unpublished, removed - unpublished)
-    if _values_once(release):
-        for absent in _missing_secrets(release).values():
-            yield from (absent, release.frame.height - absent)
+def _published_only(release: Release) -> Pair:
+    """Take the published rows alone; columns count alike where the table decided how they count."""
+    table = release.pair.table
+    if release.plan.weights is not None:
+        table = replace(table, quasi=tuple(replace(each, weight=1.0) for each in table.quasi))
+    return replace(release.pair, table=table, published_only=True)
 
 
 def _missing_secrets(release: Release) -> dict[str, int]:
@@ -171,15 +206,20 @@ def _missing_secrets(release: Release) -> dict[str, int]:
     return made
 
 
-def missing_of(release: Release, guard: Guard) -> dict[str, Any]:
+def missing_of(release: Release, guard: Guard, heads: HeadCounts | None = None) -> dict[str, Any]:
     """Say what was missing and what was done about it."""
+    publication = release.plan.publication
+    suppressed = release.suppressed_columns
+    as_they_are = publication.exact and publication.missing == "keep" and not guard.exact
     return missing_facts(
         guard,
         release.missingness,
         release.fates,
-        policy=release.plan.publication.missing,
+        policy=publication.missing,
         rule=release.verification.missing_rule,
-        suppressed_columns=release.suppressed_columns,
+        suppressed_columns=suppressed,
         sensitive=_missing_secrets(release),
+        heads=None if heads is None else heads.missing,
+        readable=[n for n in release.schema.quasi if n not in suppressed] if as_they_are else [],
         countable=not _values_once(release),
     )

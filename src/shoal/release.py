@@ -23,7 +23,7 @@ from shoal.errors import InputError, ParameterError, VerificationError
 from shoal.frames import like
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
-from shoal.measures import Fates
+from shoal.measures import Fates, Pair
 from shoal.methods import Method
 from shoal.missingness import Missingness
 from shoal.models import Requirement
@@ -80,6 +80,8 @@ class Release:
     """Columns published as ``*`` in every row (``missing="suppress-column"``)."""
     missingness: Missingness
     """What is missing in the quasi-identifiers of the input (private: exact)."""
+    pair: Pair = field(repr=False)
+    """The table as codes, beside what was published of it (private)."""
     measures: dict[str, float]
     fates: dict[str, Fates]
     """What became of the cells of each quasi-identifier (private: exact)."""
@@ -135,9 +137,10 @@ class Release:
     def facts(self) -> dict[str, Any]:
         """Collect what may be known about the release in public.
 
-        Counts from 1 to k − 1 are not given exactly, nor is anything they could be worked
-        out from (see `shoal.disclosure`); nothing here depends on the row order, the
-        grouping's labels or the seed.
+        A number has all its digits only if the published files give it away anyhow, and two
+        otherwise. Counts below the least size of a group are not given, nor is anything they
+        could be worked out from (see `shoal.disclosure`). Nothing here depends on the row order,
+        the grouping's labels or the seed.
         """
         return public_facts(self)
 
@@ -180,7 +183,7 @@ class Release:
             for name, frame in self._shuffled(order).items():
                 _WRITERS[kind](frame, paths[name])
             proof = self._verify_files(paths, order)
-            facts = self.facts() | {"verification": proof.to_dict()}
+            facts = public_facts(self, proof)
             if self.linked is not None and self.linked.by_column:
                 columns = {name: paths[name].name for name in self.schema.sensitive}
                 facts["sensitive_groups"]["files"] = columns
@@ -257,7 +260,7 @@ class Release:
                 "groups": self.grouping.n_groups,
             },
             "noise": {name: len(added) for name, added in self.grouping.padding.items()},
-            "missing": missing_of(self, Guard.none(self.missingness.rows)),
+            "missing": missing_of(self, Guard.none()),
             "cells": {name: fates._asdict() for name, fates in self.fates.items()},
             "measures": self.measures,
             "weights": self.plan.weights and self.plan.weights.model_dump(),

@@ -59,6 +59,11 @@ class SensitiveColumn:
         return len(self.labels)
 
     @property
+    def missing(self) -> npt.NDArray[np.bool_]:
+        """Which cells are missing."""
+        return np.array([label is None for label in self.labels], dtype=np.bool_)[self.codes]
+
+    @property
     def counts(self) -> npt.NDArray[np.int64]:
         """How many rows hold each value."""
         return np.bincount(self.codes, minlength=self.size).astype(np.int64)

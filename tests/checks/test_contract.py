@@ -59,6 +59,21 @@ def test_a_measure_that_breaks_the_contract_is_noticed() -> None:
     )
 
 
+def test_a_measure_that_says_anyone_can_recompute_it_is_held_to_that() -> None:
+    @measure(better="lower", public="recomputable")
+    def removed(pair: Pair) -> float:
+        """Tells of rows that nobody sees."""
+        return float(pair.n_removed)
+
+    @measure(better="lower", of_published=True)
+    def holes(pair: Pair) -> float:
+        """Tells missing cells from hidden ones."""
+        return float(pair.table.missing.sum())
+
+    assert "public_means_it" in failing(checks.MEASURE_CHECKS, removed)
+    assert "published_rows_are_enough" in failing(checks.MEASURE_CHECKS, holes)
+
+
 def test_a_new_module_is_discovered_without_registration(monkeypatch: pytest.MonkeyPatch) -> None:
     module = types.ModuleType("shoal.methods.careless")
     module.Careless = Careless  # type: ignore[attr-defined]

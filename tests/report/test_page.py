@@ -182,14 +182,14 @@ def test_names_are_only_text(name: str) -> None:
 
 
 def test_what_is_left_out_is_said() -> None:
-    facts = changed(measures=None, measures_note="left out: too few", loss=None)
-    text = Reader(report.page(facts)).text
-    assert "The measures are left out: too few." in text
-    assert "This is left out" in text
-    facts = changed(measures_note="rounded: too few")
+    facts = changed(measures_note="of the published rows alone: too few")
     text = Reader(report.page(facts)).text
     assert "iloss_rate 0.25" in text
-    assert "The measures are rounded: too few." in text
+    assert "The measures are of the published rows alone: too few." in text
+    assert "and are of the published rows alone, each * counted as a known cell" in text
+    facts = changed()
+    facts["missing"]["columns"]["age"] = {"missing": None, "share": None}
+    assert "age not shown not shown" in Reader(report.page(facts)).text
 
 
 def test_nothing_missing() -> None:
@@ -253,7 +253,7 @@ def test_a_search_is_told() -> None:
     read = Reader(page)
     for words in (
         "mi-loss 0.31 what is made small",
-        "Proven the best: no other levels that hold have a lower mi-loss. 113 of 8,064 nodes",
+        "Proven the best: no other levels that hold have a lower mi-loss. About 113 of 8,064 nodes",
         "age 3 of 4 3 steps up its hierarchy, such as [20, 60)",
         "zip 0 of 5 values as they are, such as <b>1</b>",
         "<i>sex</i> 1 of 1 the top of its hierarchy",
@@ -317,7 +317,7 @@ def test_a_search_is_told_from_release_json_alone(tmp_path: Path, method: shoal.
         counts = published[name].value_counts()
         assert counts.filter(pl.col(name) == cell)["count"].item() == counts["count"].max()
     assert set(facts["search"]["heights"]) == set(SCHEMA.quasi)
-    assert "nodes looked at" in page
+    assert f"{facts['search']['lattice']:,} nodes" in page
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
+import tempfile
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -14,9 +17,13 @@ from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.measures import Measure, Pair
+from shoal.methods import GAACP
+from shoal.models import KAnonymity
+from shoal.pipeline import anonymize
 from shoal.recode import generalize
-from shoal.schema import Role
-from shoal.table import Table
+from shoal.release import FACTS, read_released
+from shoal.schema import Role, Schema, other, quasi
+from shoal.table import QuasiColumn, Table
 
 __all__ = ["MEASURE_CHECKS"]
 
@@ -123,6 +130,61 @@ def coarser_is_not_better(measure: Measure) -> None:
     require(better, "a coarser table measures better")
 
 
+def public_means_it(measure: Measure) -> None:
+    """If it says that anyone can recompute it, the written public folder alone gives it."""
+    require(measure.public in ("recomputable", "rounded", "never"), "public is not as allowed")
+    if measure.public != "recomputable":
+        return
+    for publication in ("generalized", "two-table", "sensitive-groups"):
+        with tempfile.TemporaryDirectory() as place:
+            made = anonymize(
+                mixed(90, missing=0.1),
+                GRADED,
+                require=[KAnonymity(3)],
+                method=GAACP(seed=1),
+                publication=publication,
+                missing="drop",
+                suppression_limit=0.9,
+            )
+            exact, again = measure.of(made.pair), _again(measure, made.write(f"{place}/out"))
+        require(math.isclose(exact, again), "the public folder alone does not give it")
+
+
+def published_rows_are_enough(measure: Measure) -> None:
+    """If it can be taken of the published rows alone, missing cells and other rows are nothing."""
+    if not measure.of_published:
+        return
+    table = _table()
+    both = _pair(table, 5, 3)
+    known = replace(table, quasi=tuple(_filled(column) for column in table.quasi))
+    seen = {
+        round(measure.of(Pair(each, both.recoded, published_only=True)), 9)
+        for each in (table, known)
+    }
+    require(len(seen) == 1, "it tells missing cells from hidden ones")
+
+
+def _filled(column: QuasiColumn) -> QuasiColumn:
+    """Know what was missing."""
+    return replace(column, codes=np.where(column.codes == column.size, 0, column.codes))
+
+
+def _again(measure: Measure, folder: Path) -> float:
+    """Measure a written release that is its own original: all that its readers have."""
+    facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+    table = read_released(folder / next(iter(facts["files"])))
+    linked = facts.get("two_table") or facts.get("sensitive_groups")
+    groups = table[linked["class_column"]].to_numpy() if linked else None
+    roles = {name: Role(facts["columns"].get(name, "other")) for name in table.columns}
+    schema = Schema(
+        {
+            name: quasi(kind="categorical") if role is Role.QUASI else other()
+            for name, role in roles.items()
+        }
+    )
+    return measure(table, table, schema, groups=groups)
+
+
 def _require_number(measure: Measure, both: Pair) -> None:
     """Insist on a finite float of 0 or more, wherever the measure makes sense."""
     if not measure.applies(both):
@@ -162,5 +224,7 @@ MEASURE_CHECKS = (
     says_where_it_applies,
     input_untouched,
     coarser_is_not_better,
+    public_means_it,
+    published_rows_are_enough,
 )
 """Every check of a measure; each takes it and raises `ContractError`."""

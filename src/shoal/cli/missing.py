@@ -88,7 +88,7 @@ def picture(found: Missingness, width: int = 80, *, of: str = "the table") -> Re
 def handled(made: Release) -> RenderableType:
     """Say what a release did about missing cells, and what that cost."""
     exact = missing_facts(
-        Guard.none(made.missingness.rows),  # the terminal is in the house
+        Guard.none(),  # the terminal is in the house
         made.missingness,
         made.fates,
         policy=made.plan.publication.missing,

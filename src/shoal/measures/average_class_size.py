@@ -7,7 +7,7 @@ from shoal.measures.base import Pair, measure
 __all__ = ["average_class_size"]
 
 
-@measure(better="lower")
+@measure(better="lower", public="recomputable")
 def average_class_size(pair: Pair) -> float:
     """Average class size: published records over classes of equal cells; at best k.
 

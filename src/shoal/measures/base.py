@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,27 +18,38 @@ from shoal.recode import CategoryCells, NumberCells, Recoded, parse
 from shoal.schema import Schema
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
-__all__ = ["Measure", "Pair", "measure"]
+__all__ = ["Disclosure", "Measure", "Pair", "measure"]
 
 Floats = npt.NDArray[np.float64]
+
+Disclosure: TypeAlias = Literal["recomputable", "rounded", "never"]
+"""What a public file may say of a number; see `measure`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """An original table and what was published of it."""
+    """An original table and what was published of it.
+
+    Parameters
+    ----------
+    published_only
+        Look at the published rows alone, and count each ``*`` as a cell that was known. Then
+        nothing depends on how many rows were removed, or how many cells were missing.
+    """
 
     table: Table
     recoded: Recoded
+    published_only: bool = False
 
     @property
     def n_rows(self) -> int:
         """Rows of the original."""
-        return self.table.n_rows
+        return len(self.recoded.rows) if self.published_only else self.table.n_rows
 
     @property
     def n_removed(self) -> int:
         """Rows of the original that were not published."""
-        return self.table.n_rows - len(self.recoded.rows)
+        return self.n_rows - len(self.recoded.rows)
 
     @cached_property
     def class_sizes(self) -> npt.NDArray[np.int64]:
@@ -87,10 +98,11 @@ class Pair:
             codes = column.codes[rows].astype(np.int64)
             keys, counts = np.unique(cells.index * (column.size + 1) + codes, return_counts=True)
             cell, code = np.divmod(keys, column.size + 1)
+            holes = (code == column.size) & (not self.published_only)
             if isinstance(column, NumericColumn) and isinstance(cells, NumberCells):
-                made.append(NumberPair(column, cells, code, cell, counts))
+                made.append(NumberPair(column, cells, code, cell, counts, holes))
             elif isinstance(column, CategoricalColumn) and isinstance(cells, CategoryCells):
-                made.append(CategoryPair(column, cells, code, cell, counts))
+                made.append(CategoryPair(column, cells, code, cell, counts, holes))
         return tuple(made)
 
     def total(self, cost: Callable[[NumberPair | CategoryPair], Floats]) -> Floats:
@@ -112,11 +124,8 @@ class _ColumnPair:
     code: npt.NDArray[np.int64]
     cell: npt.NDArray[np.int64]
     counts: npt.NDArray[np.int64]
-
-    @property
-    def missing(self) -> npt.NDArray[np.bool_]:
-        """Where the original is missing: anonymization took nothing from it."""
-        return np.asarray(self.code == self.column.size)
+    missing: npt.NDArray[np.bool_]
+    """Where the original is missing: anonymization took nothing from it."""
 
     @property
     def star(self) -> npt.NDArray[np.bool_]:
@@ -177,6 +186,10 @@ class Measure:
     """Refuses a pair that the measure makes no sense of; ``None``: it fits every pair."""
     protection: bool = False
     """Whether it speaks of protection, so that a coarser table may measure better."""
+    public: Disclosure = "rounded"
+    """What public files say of it: see `measure`."""
+    of_published: bool = False
+    """Whether it can be taken of the published rows alone: see `measure`."""
 
     def of(self, pair: Pair) -> float:
         """Measure a `Pair`.
@@ -346,6 +359,8 @@ def measure(
     columns: Callable[[Pair], Floats] | None = None,
     requires: Callable[[Pair], None] | None = None,
     protection: bool = False,
+    public: Disclosure = "rounded",
+    of_published: bool = False,
 ) -> Callable[[Callable[[Pair], float]], Measure]:
     """Make a measure of a function of a `Pair`; its name and docstring are the function's.
 
@@ -358,10 +373,27 @@ def measure(
         pair. Such a pair's release is published without it.
     protection
         Whether it speaks of protection, so that a coarser table may measure better.
+    public
+        ``"recomputable"``: anyone can work it out from the published files alone, so they give
+        all its digits. ``"rounded"``: it depends on cells or rows that are not published, so
+        they give two significant digits. ``"never"``: they do not name it.
+    of_published
+        Whether it makes sense of a pair that is `Pair.published_only`. A rounded measure is
+        public in that form where a small count could be worked out from the other; one that
+        has no such form is left out there.
     """
 
     def decorate(function: Callable[[Pair], float]) -> Measure:
-        about = function.__doc__
-        return Measure(function.__name__, function, better, about, columns, requires, protection)
+        return Measure(
+            function.__name__,
+            function,
+            better,
+            function.__doc__,
+            columns,
+            requires,
+            protection,
+            public,
+            of_published,
+        )
 
     return decorate

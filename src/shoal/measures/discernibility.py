@@ -7,7 +7,7 @@ from shoal.measures.base import Pair, measure
 __all__ = ["discernibility"]
 
 
-@measure(better="lower")
+@measure(better="lower", of_published=True)
 def discernibility(pair: Pair) -> float:
     """Discernibility: each record pays the size of its class, a removed one the whole table.
 

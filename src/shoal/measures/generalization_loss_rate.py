@@ -23,7 +23,7 @@ def _cost(column: NumberPair | CategoryPair) -> Floats:
     return np.where(column.node == column.leaf, 0.0, share)
 
 
-@measure(better="lower", columns=_columns)
+@measure(better="lower", columns=_columns, of_published=True)
 def generalization_loss_rate(pair: Pair) -> float:
     """Generalization loss rate of paper 2: the part of iloss_rate that published cells lost.
 

@@ -9,7 +9,7 @@ from shoal.measures.base import CategoryPair, Floats, NumberPair, Pair, measure
 __all__ = ["iloss"]
 
 
-@measure(better="lower")
+@measure(better="lower", of_published=True)
 def iloss(pair: Pair) -> float:
     """Information loss of paper 1: interval widths and hierarchy steps, summed over cells.
 

@@ -14,7 +14,7 @@ def _columns(pair: Pair) -> Floats:
     return _generalized(pair) + suppression_loss_rate.of(pair)
 
 
-@measure(better="lower", columns=_columns)
+@measure(better="lower", columns=_columns, of_published=True)
 def iloss_rate(pair: Pair) -> float:
     """Information loss rate of paper 2: the mean share of its domain that a cell covers.
 

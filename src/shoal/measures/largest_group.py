@@ -40,7 +40,7 @@ def group_sizes(pair: Pair) -> GroupSizes:
     return GroupSizes(len(sizes), least, lower, median, upper, largest, float(sizes.mean()))
 
 
-@measure(better="lower")
+@measure(better="lower", public="recomputable")
 def largest_group(pair: Pair) -> float:
     """Largest group: how many rows the largest group has, or class of equal cells.
 

@@ -9,7 +9,7 @@ from shoal.measures.base import CategoryPair, Floats, NumberPair, Pair, measure
 __all__ = ["column_losses", "loss"]
 
 
-@measure(better="lower")
+@measure(better="lower", of_published=True)
 def loss(pair: Pair) -> float:
     """Loss of Iyengar: how much of its domain a cell covers, weighted over the columns.
 

@@ -47,7 +47,7 @@ def _require(pair: Pair) -> None:
         )
 
 
-@measure(better="lower", requires=_require)
+@measure(better="lower", requires=_require, public="never")
 def noise_ratio(pair: Pair) -> float:
     """Noise ratio of paper 4: values added to groups, over the rows of the original.
 

@@ -18,7 +18,7 @@ def _columns(pair: Pair) -> Floats:
     return _hidden(pair) / pair.n_rows
 
 
-@measure(better="lower", columns=_columns)
+@measure(better="lower", columns=_columns, of_published=True)
 def starred_rate(pair: Pair) -> float:
     """Starred rate: the share of all cells that were known and are published as *.
 

@@ -66,8 +66,9 @@ def cell_bars(loss: Mapping[str, Mapping[str, float]]) -> tuple[CellBar, ...]:
 def _parts(shares: Mapping[str, float]) -> tuple[Part, ...]:
     made = []
     start = 0.0
+    whole = sum(shares.values()) or 1.0  # rounded shares need not sum to 1
     for fate in FATES:
-        length = round(100 * shares[fate], 3)
+        length = round(100 * shares[fate] / whole, 3)
         if shares[fate]:
             made.append(Part(fate, round(start, 3), length, share(shares[fate])))
         start += length

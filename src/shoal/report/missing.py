@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from shoal.report.numbers import count, share
+from shoal.report.numbers import count, rows, share
 
 __all__ = ["Bar", "Holes", "Line"]
 
@@ -73,7 +73,7 @@ class Holes:
     def of(cls, missing: Mapping[str, Any]) -> Holes:
         """Draw ``facts["missing"]``."""
         columns: Mapping[str, Mapping[str, Any]] = missing["columns"]
-        incomplete = [name for name, each in columns.items() if each["missing"]]
+        incomplete = [name for name, each in columns.items() if each["missing"] != 0]
         # A share that is not public comes last: nothing is told by the order.
         worst = sorted(incomplete, key=lambda name: -(columns[name]["share"] or 0.0))
         drawn = tuple(worst[:MOST_COLUMNS])
@@ -84,7 +84,7 @@ class Holes:
             bars=tuple(_bar(name, columns[name]) for name in worst),
             drawn=drawn,
             lines=tuple(_line(each, drawn) for each in single),
-            rest=(count(several[0]["patterns"]), count(several[0]["rows"])) if several else None,
+            rest=(count(several[0]["patterns"]), rows(several[0]["rows"])) if several else None,
         )
 
 

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-__all__ = ["count", "level", "share", "value"]
+__all__ = ["count", "level", "rows", "share", "value"]
 
 
-def count(number: int | str) -> str:
+def count(number: int | str | None) -> str:
     """Write a count, or the text that hides it.
 
     Examples
     --------
-    >>> count(48842), count("1 to 9")
-    ('48,842', '1 to 9')
+    >>> count(48842), count("1 to 9"), count(None)
+    ('48,842', '1 to 9', 'not shown')
     """
+    if number is None:
+        return "not shown"
     return number if isinstance(number, str) else f"{number:,}"
+
+
+def rows(number: int | str | None) -> str:
+    """Write a count of rows, with the word.
+
+    Examples
+    --------
+    >>> rows(1), rows("about 3,600"), rows("1 to 4 people")
+    ('1 row', 'about 3,600 rows', 'the rows of 1 to 4 people')
+    """
+    if isinstance(number, str) and number.endswith("people"):
+        return f"the rows of {number}"
+    return f"{count(number)} row{'s' * (number != 1)}"
 
 
 def share(part: float | None) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from shoal.measures import INFORMED_LOSSES, MEASURES, summary
 from shoal.report.cells import COLOURS, FATES, cell_bars
 from shoal.report.missing import Holes
-from shoal.report.numbers import count, level, share, value
+from shoal.report.numbers import count, level, rows, share, value
 from shoal.report.search import Searched, weighings
 
 if TYPE_CHECKING:  # imported when a page is made
@@ -69,7 +69,7 @@ def page(facts: Mapping[str, Any]) -> str:
         holes=Holes.of(facts["missing"]),
         fates=FATES,
         colours=COLOURS,
-        cells=None if facts["loss"] is None else cell_bars(facts["loss"]),
+        cells=cell_bars(facts["loss"]),
     )
 
 
@@ -98,7 +98,7 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"count": count, "level": level, "share": share}
+    made.filters |= {"count": count, "level": level, "rows": rows, "share": share}
     return made.get_template("page.html")
 
 
@@ -107,10 +107,8 @@ def _method(spec: Mapping[str, Any]) -> str:
     return f"{spec['name']} ({options})" if options else str(spec["name"])
 
 
-def _measures(values: Mapping[str, float] | None) -> list[dict[str, str]] | None:
-    """Say of each measure what it means; ``None`` where the release does not give them."""
-    if values is None:
-        return None
+def _measures(values: Mapping[str, float]) -> list[dict[str, str]]:
+    """Say of each measure what it means."""
     known = dict.fromkeys(INFORMED_LOSSES, "lower")
     known |= {name: str(each.better) for name, each in MEASURES.items()}
     return [

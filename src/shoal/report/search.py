@@ -48,7 +48,7 @@ class Searched:
     ...     "heights": {"age": 4, "sex": 1}, "examples": {"age": "[20, 60)", "sex": "male"}}
     >>> made = Searched.of(found)
     >>> made.score, made.looked
-    ('loss 0.25', '12 of 60 nodes looked at')
+    ('loss 0.25', '12 of 60 nodes were looked at')
     >>> made.proof
     'Proven the best: no other levels that hold have a lower loss.'
     >>> [rung.meaning for rung in made.rungs]
@@ -73,7 +73,7 @@ class Searched:
             score=score,
             proof=_proof(found),
             proven=bool(found["optimal"]),
-            looked=f"{count(found['looked_at'])} of {count(found['lattice'])} nodes looked at",
+            looked=_looked(found["looked_at"], found["lattice"]),
             rungs=tuple(
                 _rung(column, level, heights.get(column), examples.get(column))
                 for column, level in found["levels"].items()
@@ -146,6 +146,14 @@ def _weighing(weights: Mapping[str, Any], counted: str) -> Weighing:
         weights["label"],
         tuple(WeightBar(n, f"{columns[n]:.2f}", round(100 * columns[n], 3)) for n in heaviest),
     )
+
+
+def _looked(nodes: int | None, lattice: int) -> str:
+    """Say how much of the lattice was looked at; about, since the number has two digits."""
+    if nodes is None:
+        return f"there are {count(lattice)} nodes"
+    about = "about " * (nodes >= 100)
+    return f"{about}{count(nodes)} of {count(lattice)} nodes were looked at"
 
 
 def _proof(found: Mapping[str, Any]) -> str:
