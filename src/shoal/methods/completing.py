@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.grouping import SUPPRESSED, Grouping, one_group
-from shoal.models import GroupStatistics, Histogram, KAnonymity, Requirement
+from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.table import CategoricalColumn, QuasiColumn, Table
 
 __all__ = ["complete", "further_than_k", "holds", "least_size"]
@@ -36,7 +36,7 @@ def least_size(require: Sequence[Requirement]) -> int:
 
 def further_than_k(require: Sequence[Requirement]) -> list[Requirement]:
     """List the requirements that a method does not hold by its own counting."""
-    return [each for each in require if not isinstance(each, KAnonymity)]
+    return [each for each in require if not each.size_only]
 
 
 def holds(require: Sequence[Requirement], table: Table, rows: npt.NDArray[Any]) -> bool:

@@ -13,6 +13,7 @@ from shoal.models.k_anonymity import KAnonymity
 from shoal.models.l_diversity import LDiversity
 from shoal.models.leveled_alpha_k import LeveledAlphaK
 from shoal.models.multi_l_diversity import MultiLDiversity
+from shoal.models.shares import ShareBounds
 from shoal.models.t_closeness import TCloseness
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "MultiLDiversity",
     "Outcome",
     "Requirement",
+    "ShareBounds",
     "TCloseness",
     "from_spec",
     "holding",

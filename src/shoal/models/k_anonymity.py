@@ -44,6 +44,7 @@ class KAnonymity(Requirement):
     monotone: ClassVar[bool] = True
     monotone_in_rows: ClassVar[bool] = True
     needs: ClassVar[frozenset[str]] = frozenset({"people"})
+    complete: ClassVar[bool] = True
 
     @property
     def least_size(self) -> int:
