@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -16,7 +16,8 @@ import shoal
 from shoal import AlphaK, LeveledAlphaK, Release
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.methods import METHODS, Method
-from shoal.models import GroupStatistics, Outcome, Requirement, ShareBounds
+from shoal.models import GroupStatistics, HandCase, Outcome, Requirement, ShareBounds, written
+from shoal.models.shares import nudged
 from shoal.table import Table
 
 REFUSING = ["anatomy", "decomposition", "decomposition-plus", "micd"]
@@ -101,6 +102,18 @@ class Capped(Requirement):
     @classmethod
     def example(cls) -> Self:
         return cls(Fraction(1, 2), 3)
+
+    @classmethod
+    def cases(cls) -> list[HandCase]:
+        groups = written(illness=["flu cold HIV", "flu flu cold cold", "flu flu cold"])
+        return [HandCase(cls(Fraction(1, 2), 3), groups, [True, True, False])]
+
+    def thresholds(self) -> dict[str, tuple[Self, Self]]:
+        larger, smaller = nudged(self.share)
+        return {
+            "share": (replace(self, share=larger), replace(self, share=smaller)),
+            "k": (replace(self, k=self.k - 1), replace(self, k=self.k + 1)),
+        }
 
     @property
     def least_size(self) -> int:

@@ -14,7 +14,7 @@ from shoal.checks.contract import require
 from shoal.checks.tables import SCHEMA, equal_rows, mixed
 from shoal.errors import InfeasibleError, InputError, ShoalError
 from shoal.methods import Method
-from shoal.models import MODELS, GroupStatistics, KAnonymity, Outcome, Requirement
+from shoal.models import MODELS, GroupStatistics, HandCase, KAnonymity, Outcome, Requirement
 from shoal.pipeline import anonymize
 from shoal.release import Release
 from shoal.schema import Schema
@@ -163,9 +163,9 @@ def global_random_untouched(method: Method) -> None:
 def too_few_rows_refused(method: Method) -> None:
     """With fewer rows than k it says so, instead of giving an empty table."""
     for requirement in _requirements(method):
-        if isinstance(requirement, KAnonymity):
+        if requirement.size_only:
             try:
-                _release(method, mixed(requirement.k - 1))
+                _release(method, mixed(requirement.least_size - 1))
             except InfeasibleError as error:
                 require(error.hint, "the refusal does not say what would be possible")
             else:
@@ -279,6 +279,16 @@ class EvenRows(Requirement):
     def example(cls) -> Self:
         """Give the only one there is."""
         return cls()
+
+    @classmethod
+    def cases(cls) -> list[HandCase]:
+        """Tell even from odd."""
+        groups = GroupStatistics(np.array([1, 2, 3, 4]))
+        return [HandCase(cls(), groups, [False, True, False, True])]
+
+    def thresholds(self) -> dict[str, tuple[Self, Self]]:
+        """It has no numbers."""
+        return {}
 
     def validate(self) -> None:
         """Allow everything."""

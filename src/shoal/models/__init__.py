@@ -8,6 +8,7 @@ from typing import Any
 from shoal import options
 from shoal.models.alpha_k import AlphaK
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models.cases import HandCase, written
 from shoal.models.holding import holding
 from shoal.models.k_anonymity import KAnonymity
 from shoal.models.l_diversity import LDiversity
@@ -20,6 +21,7 @@ __all__ = [
     "MODELS",
     "AlphaK",
     "GroupStatistics",
+    "HandCase",
     "Histogram",
     "KAnonymity",
     "LDiversity",
@@ -31,6 +33,7 @@ __all__ = [
     "TCloseness",
     "from_spec",
     "holding",
+    "written",
 ]
 
 MODELS: dict[str, type[Requirement]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
@@ -12,8 +12,17 @@ import numpy as np
 
 from shoal.errors import ParameterError
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models.cases import HandCase, written
 from shoal.models.k_anonymity import KAnonymity
-from shoal.models.shares import ShareBounds, fraction, least_removed, rounded_up, spelled, within
+from shoal.models.shares import (
+    ShareBounds,
+    fraction,
+    least_removed,
+    nudged,
+    rounded_up,
+    spelled,
+    within,
+)
 
 __all__ = ["AlphaK"]
 
@@ -75,6 +84,31 @@ class AlphaK(Requirement):
     def example(cls) -> Self:
         """Give (0.6, 3)-anonymity."""
         return cls(0.6, 3)
+
+    @classmethod
+    def cases(cls) -> list[HandCase]:
+        """Bound every value, a named one, the missing one; count people."""
+        every = written(illness=["flu cold", "flu cold HIV", "flu flu cold cold", "flu flu cold"])
+        named = written(illness=["HIV", "HIV flu", "HIV HIV flu", "flu flu flu"])
+        missing = written(illness=["* flu flu", "* flu", "flu flu", "* * flu flu flu"])
+        people = written(
+            illness=["flu flu cold", "flu flu", "flu flu"],
+            people=["ann ann bob", "ann bob", "ann ann"],
+        )
+        return [
+            HandCase(cls(0.5, 3), every, [False, True, True, False]),
+            HandCase(cls(0.5, 2, value="HIV"), named, [False, True, False, True]),
+            HandCase(cls("1/3", 2, value=""), missing, [True, False, True, False]),
+            HandCase(cls(0.5, 2), people, [True, False, False]),
+        ]
+
+    def thresholds(self) -> dict[str, tuple[Self, Self]]:
+        """Ask for one fewer or one more, and for a share a bit larger or smaller."""
+        larger, smaller = nudged(self.share, 1)
+        return {
+            "k": (replace(self, k=self.k - 1), replace(self, k=self.k + 1)),
+            "alpha": (replace(self, alpha=str(larger)), replace(self, alpha=str(smaller))),
+        }
 
     @property
     def share(self) -> Fraction:

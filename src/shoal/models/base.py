@@ -5,13 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import InfeasibleError, ParameterError, did_you_mean
 from shoal.models.shares import Ints, ShareBounds, allowed, rounded_up
+
+if TYPE_CHECKING:
+    from shoal.models.cases import HandCase
 
 __all__ = ["GroupStatistics", "Histogram", "Outcome", "Requirement"]
 
@@ -258,6 +261,22 @@ class Requirement(ABC):
     @abstractmethod
     def example(cls) -> Self:
         """Give a modest instance, for the contract checks and the documentation."""
+
+    @classmethod
+    @abstractmethod
+    def cases(cls) -> Sequence[HandCase]:
+        """Give cases worked out by hand: some groups that hold it, and some that do not.
+
+        Every requirement that occurs in them has a case exactly at each of its `thresholds`: a
+        group whose verdict the slightest step changes.
+        """
+
+    @abstractmethod
+    def thresholds(self) -> Mapping[str, tuple[Self, Self]]:
+        """Give, for each number in it, the next weaker and the next stricter requirement.
+
+        That is one more or less of a whole number, and the slightest bit (`nudged`) of others.
+        """
 
     @abstractmethod
     def validate(self) -> None:

@@ -13,12 +13,14 @@ import numpy as np
 from shoal.errors import ParameterError, did_you_mean
 from shoal.levels import check_levels
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models.cases import HandCase, written
 from shoal.models.k_anonymity import KAnonymity
 from shoal.models.shares import (
     Ints,
     ShareBounds,
     fraction,
     least_removed,
+    nudged,
     rounded_up,
     spelled,
     within,
@@ -91,6 +93,36 @@ class LeveledAlphaK(Requirement):
     def example(cls) -> Self:
         """Give two levels for the values of the checks' table."""
         return cls({f"i{i}": 1 if i < 2 else 2 for i in range(6)}, [0.5, 0.6], 3)
+
+    @classmethod
+    def cases(cls) -> list[HandCase]:
+        """Bound values, levels, and the missing value."""
+        levels = {"HIV": 1, "flu": 2, "cold": 2}
+        by_value = written(
+            illness=["flu cold", "HIV flu cold flu", "HIV flu flu flu", "HIV HIV flu flu cold cold"]
+        )
+        by_level = written(
+            illness=["HIV flu cold", "HIV flu cold flu", "flu flu cold cold", "HIV HIV flu cold"]
+        )
+        missing = written(illness=["* flu", "* * flu", "flu flu", "flu"])
+        return [
+            HandCase(cls(levels, ["1/4", 0.5], 4), by_value, [False, True, False, False]),
+            HandCase(
+                cls(levels, ["1/4", "3/4"], 4, scope="level"), by_level, [False, True, False, False]
+            ),
+            HandCase(cls({"": 1, "flu": 2}, [0.5, 1], 2), missing, [True, False, True, False]),
+        ]
+
+    def thresholds(self) -> dict[str, tuple[Self, Self]]:
+        """Ask for one fewer or one more, and for shares a bit larger or smaller."""
+        made = {"k": (replace(self, k=self.k - 1), replace(self, k=self.k + 1))}
+        for level, share in enumerate(self.level_shares):
+            before, after = self.alphas[:level], self.alphas[level + 1 :]
+            less, more = (
+                replace(self, alphas=[*before, str(each), *after]) for each in nudged(share, 1)
+            )
+            made[f"alpha of level {level + 1}"] = (less, more)
+        return made
 
     @property
     def level_shares(self) -> list[Fraction]:

@@ -26,6 +26,7 @@ __all__ = [
     "exact",
     "fraction",
     "least_removed",
+    "nudged",
     "rounded_up",
     "spelled",
     "within",
@@ -35,6 +36,8 @@ Ints = npt.NDArray[np.int64]
 
 _FEW = 32
 """So many comparisons are sooner done one by one than as arrays."""
+
+_BIT = Fraction(1, 10**9)
 
 _SHARE = re.compile(r"\d{1,30}/\d{1,30}|(\d{1,30}\.?\d{0,40}|\.\d{1,40})([eE][+-]?\d{1,3})?")
 
@@ -122,6 +125,19 @@ def _read(text: str) -> Fraction | None:
         return Fraction(text) if _SHARE.fullmatch(text) else None
     except (ValueError, ZeroDivisionError):
         return None
+
+
+def nudged(number: Fraction, most: int | None = None) -> tuple[Fraction, Fraction]:
+    """Make a number the slightest bit larger, but not above ``most``, and smaller.
+
+    Examples
+    --------
+    >>> larger, smaller = nudged(Fraction(1, 2))
+    >>> float(larger - smaller)
+    1e-09
+    """
+    larger = number * (1 + _BIT)
+    return larger if most is None else min(larger, Fraction(most)), number * (1 - _BIT)
 
 
 def spelled(share: Any) -> Any:
