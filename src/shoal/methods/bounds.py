@@ -15,7 +15,7 @@ from shoal.models import Requirement, ShareBounds
 from shoal.models.shares import below
 from shoal.table import Table
 
-__all__ = ["asked_size", "bounding", "bounds_of", "fitting", "without_surplus"]
+__all__ = ["asked_size", "bounding", "bounds_of", "fitting", "publishable", "without_surplus"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -92,6 +92,14 @@ def fitting(bounds: Bounds, rows: Ints) -> Ints:
             return rows
 
 
+def publishable(table: Table, require: Sequence[Requirement], rows: Ints | None = None) -> Ints:
+    """List rows, or all, less the last ones of values that are too frequent in them together."""
+    rows = np.arange(table.n_rows) if rows is None else rows
+    bounds, _ = bounds_of(table, require)
+    kept = fitting(bounds, rows) if len(bounds.kind) else rows
+    return kept if len(kept) else rows
+
+
 def without_surplus(
     table: Table, require: Sequence[Requirement], group: Callable[[Table], Grouping]
 ) -> Grouping:
@@ -99,10 +107,8 @@ def without_surplus(
 
     A method that only merges cannot leave out single rows: with them, no union would hold.
     """
-    rows = np.arange(table.n_rows)
-    bounds, _ = bounds_of(table, require)
-    kept = fitting(bounds, rows) if len(bounds.kind) else rows
-    if len(kept) in (0, table.n_rows):
+    kept = publishable(table, require)
+    if len(kept) == table.n_rows:
         return group(table)
     labels = np.full(table.n_rows, SUPPRESSED, dtype=np.int32)
     labels[kept] = group(table.take(kept)).labels
