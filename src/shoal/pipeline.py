@@ -23,7 +23,7 @@ from shoal.measures import Pair, cells_by_fate, informed_losses, take, weighed
 from shoal.methods import GAACP, Method, Progress
 from shoal.methods.aims import Aimed
 from shoal.methods.alike import settle_alike
-from shoal.methods.relative import settle_relative
+from shoal.methods.relative import pinned, settle_relative
 from shoal.missing_policy import Part, settle_missing
 from shoal.models import Requirement
 from shoal.models.shares import allowed, rounded_up
@@ -242,16 +242,25 @@ def group(
 
     Unless groups are ``named`` in what is published, those that show the same cells are one to
     a reader, and must hold as one. Requirements that compare a group with all published ones are
-    given the whole table to compare with at first; then groups that fail beside the others go.
+    given the publishable rows to compare with at first; then groups that fail beside the others
+    are merged.
     """
     table = part.table
     require_feasible(table, require, method, suppression_limit=suppression_limit)
-    whole = one_group(table, require)
-    pinned = [each.against(whole) for each in require]
-    found = method.group(table, pinned, rng=np.random.default_rng(seed), progress=progress)
-    if not named:
-        found = settle_alike(table, found, pinned, method.numbers)
-    found = settle_relative(table, found, require)
+
+    def unite(groups: Grouping, needs: Sequence[Requirement]) -> Grouping:
+        return groups if named else settle_alike(table, groups, needs, method.numbers)
+
+    needs = pinned(table, require)
+    found = method.group(table, needs, rng=np.random.default_rng(seed), progress=progress)
+    found = settle_relative(
+        table,
+        unite(found, needs),
+        require,
+        table.trees if method.numbers == "tree" else table.quasi,
+        most=allowed(suppression_limit, table.n_rows),
+        unite=unite,
+    )
     _require_enough(found, suppression_limit)
     return part.widen(found)
 

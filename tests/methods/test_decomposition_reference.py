@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal import Decomposition, DecompositionPlus, KAnonymity, MultiLDiversity
-from shoal.methods.secrets import asked_k, order_secrets
+from shoal.methods.bounds import asked_size
+from shoal.methods.secrets import order_secrets
 from shoal.models import Requirement
 from shoal.table import Table
 from tests.methods.secret_tables import SENSITIVE, adult, secret_tables
@@ -32,7 +33,7 @@ def compare(
         columns,
         candidates,
         [secret.wanted for secret in secrets],
-        asked_k(require),
+        asked_size(require),
         None if table.people is None else table.people.tolist(),
     ).run()
     assert found.labels.tolist() == labels

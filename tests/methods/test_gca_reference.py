@@ -18,8 +18,9 @@ from shoal.grouping import one_group
 from shoal.kernels.buckets import BY_LEVEL, BY_SIZE
 from shoal.methods import bucketing
 from shoal.methods.bucketing import bucket_classes
-from shoal.methods.terms import below, terms_of
+from shoal.methods.terms import terms_of
 from shoal.models import Requirement
+from shoal.models.shares import below
 from shoal.table import Table
 from tests.methods.test_gaacp_reference import twin as gaacp_twin
 from tests.reference.gca import GcaReference, anatomy
@@ -67,10 +68,10 @@ def twin(
             levels = levels or mine
             for value, level in mine.items():
                 if each.scope == "value":
-                    bounds[value] = min(bounds[value], each.shares[level - 1])
+                    bounds[value] = min(bounds[value], each.level_shares[level - 1])
                 else:
                     together = {other for other in mine if mine[other] == level}
-                    sets.append((together, each.shares[level - 1]))
+                    sets.append((together, each.level_shares[level - 1]))
     return GcaReference(
         values,
         max(each.k for each in require),  # type: ignore[attr-defined]

@@ -14,7 +14,15 @@ from shoal.checks.contract import require
 from shoal.checks.tables import SCHEMA, equal_rows, mixed
 from shoal.errors import InfeasibleError, InputError, ShoalError
 from shoal.methods import Method
-from shoal.models import MODELS, GroupStatistics, KAnonymity, Outcome, Requirement
+from shoal.models import (
+    MODELS,
+    GroupStatistics,
+    HandCase,
+    KAnonymity,
+    Outcome,
+    Requirement,
+    TCloseness,
+)
 from shoal.pipeline import anonymize
 from shoal.release import Release
 from shoal.schema import Schema
@@ -85,6 +93,28 @@ def relative_verifies(method: Method) -> None:
         _verified(_release(method, frame, relative=True))
     people = mixed(60).with_columns(id=pl.int_range(60) // 4)
     _verified(_release(method, people, Schema(dict(SCHEMA), entity="id"), relative=True))
+
+
+def merging_is_enough(method: Method) -> None:
+    """Where all rows in one group would hold, it publishes within the suppression limit.
+
+    A requirement that compares groups with all published ones may fail as soon as rows are
+    suppressed, and suppressing what fails may go on until little is left.
+    """
+    if all(not each.relative for each in _requirements(method, relative=True)):
+        return
+    people = Schema(dict(SCHEMA), entity="id")
+    for seed, t in enumerate(("1/50", "1/10", "1/5", "2/5")):
+        frame = mixed(60, seed=seed, missing=0.1)
+        several = frame.with_columns(id=pl.int_range(60) // 3)
+        needs = [KAnonymity(3), TCloseness(t)]
+        for rows, schema in ((frame, SCHEMA), (several, people)):
+            try:
+                made = anonymize(rows, schema, require=needs, method=method, suppression_limit=0.05)
+            except InfeasibleError as error:
+                require(False, f"it gives up where one group would hold: {error.problem}")
+            else:
+                _verified(made)
 
 
 def every_missing_policy(method: Method) -> None:
@@ -163,9 +193,9 @@ def global_random_untouched(method: Method) -> None:
 def too_few_rows_refused(method: Method) -> None:
     """With fewer rows than k it says so, instead of giving an empty table."""
     for requirement in _requirements(method):
-        if isinstance(requirement, KAnonymity):
+        if requirement.size_only:
             try:
-                _release(method, mixed(requirement.k - 1))
+                _release(method, mixed(requirement.least_size - 1))
             except InfeasibleError as error:
                 require(error.hint, "the refusal does not say what would be possible")
             else:
@@ -280,6 +310,16 @@ class EvenRows(Requirement):
         """Give the only one there is."""
         return cls()
 
+    @classmethod
+    def cases(cls) -> list[HandCase]:
+        """Tell even from odd."""
+        groups = GroupStatistics(np.array([1, 2, 3, 4]))
+        return [HandCase(cls(), groups, [False, True, False, True])]
+
+    def thresholds(self) -> dict[str, tuple[Self, Self]]:
+        """It has no numbers."""
+        return {}
+
     def validate(self) -> None:
         """Allow everything."""
 
@@ -316,6 +356,7 @@ METHOD_CHECKS = (
     only_stores,
     output_verifies,
     relative_verifies,
+    merging_is_enough,
     every_missing_policy,
     labels_are_whole,
     adds_what_is_lacking,

@@ -32,6 +32,82 @@ def states_facts(model: Requirement) -> None:
     model.validate()
 
 
+def agrees_with_its_cases(model: Requirement) -> None:
+    """It judges the cases that it brings as its author did by hand; some groups fail, some hold."""
+    found = type(model).cases()
+    for number, case in enumerate(found, start=1):
+        require(type(case.requirement) is type(model), f"case {number} is not about it")
+        case.requirement.validate()
+        verdicts = case.requirement.judge(case.groups).holds.tolist()
+        require(verdicts == list(case.holds), f"it judges case {number} otherwise than by hand")
+    said = {verdict for case in found for verdict in case.holds}
+    require(said == {False, True}, "its cases do not show both what holds and what fails")
+
+
+def has_cases_at_its_thresholds(model: Requirement) -> None:
+    """Of each number in its cases some group is exactly at it: the slightest step changes it."""
+    found = type(model).cases()
+    for case in found:
+        need = case.requirement
+        mine = [each.groups for each in found if each.requirement == need]
+        for name, (less, more) in need.thresholds().items():
+            at = any(
+                (need.judge(groups).holds & ~more.judge(groups).holds).any()
+                or (less.judge(groups).holds & ~need.judge(groups).holds).any()
+                for groups in mine
+            )
+            require(at, f"no case of {need.describe()} is exactly at its {name}")
+
+
+def refuses_something(model: Requirement) -> None:
+    """Of many random groups it refuses some, and accepts some."""
+    seen: set[bool] = set()
+    rng = np.random.default_rng(8)
+    for _ in range(100):
+        grouping, people, secrets = _random_grouping(rng)
+        pinned = _pinned(model, people, secrets)
+        seen |= set(pinned.judge(grouping.statistics(people, secrets)).holds.tolist())
+    require(False in seen, "it never refuses a group")
+    require(True in seen, "it never accepts a group")
+
+
+def stricter_never_accepts_more(model: Requirement) -> None:
+    """What holds a requirement holds the next weaker one; what fails it fails the next stricter."""
+    for case in type(model).cases():
+        _require_ordered(case.requirement, case.groups)
+    rng = np.random.default_rng(9)
+    for _ in range(20):
+        grouping, people, secrets = _random_grouping(rng)
+        _require_ordered(model, grouping.statistics(people, secrets))
+
+
+def _require_ordered(model: Requirement, groups: GroupStatistics) -> None:
+    holds = model.judge(groups).holds
+    for name, (less, more) in model.thresholds().items():
+        require((holds <= less.judge(groups).holds).all(), f"it accepts less with a weaker {name}")
+        require((more.judge(groups).holds <= holds).all(), f"it accepts more, stricter in {name}")
+
+
+def bounds_mean_it(model: Requirement) -> None:
+    """The shares it bounds are those it judges by, and all besides size if it says so."""
+    groups = [case._replace(holds=()) for case in type(model).cases()]
+    rng = np.random.default_rng(10)
+    for _ in range(20):
+        grouping, people, secrets = _random_grouping(rng)
+        for who in (None, people):
+            groups.append(models_.HandCase(model, grouping.statistics(who, secrets), ()))
+    for need, found, _ in groups:
+        fits = found.counts >= need.asked_size
+        for bounds in need.shares(found):
+            histogram = found.histograms[bounds.column]
+            fits &= ~bounds.exceeded(histogram, found.counts)
+        holds = need.judge(found).holds
+        if need.complete:
+            require(np.array_equal(holds, fits), "its size and its shares are not all it asks")
+        elif found.people is None:
+            require((holds <= fits).all(), "a group that exceeds its bounds holds it")
+
+
 def judges_each_group(model: Requirement) -> None:
     """It gives one verdict per group, and the same one for a group on its own.
 
@@ -175,6 +251,11 @@ def _one_group(
 MODEL_CHECKS = (
     is_registered,
     states_facts,
+    agrees_with_its_cases,
+    has_cases_at_its_thresholds,
+    refuses_something,
+    stricter_never_accepts_more,
+    bounds_mean_it,
     judges_each_group,
     relative_means_it,
     monotone_means_it,

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import InfeasibleError
-from shoal.grouping import SUPPRESSED, Grouping
+from shoal.grouping import SUPPRESSED, Grouping, one_group
 from shoal.kernels.buckets import DISTINCT
 from shoal.methods.base import Method, Progress
 from shoal.methods.bucketing import bucket_classes
@@ -89,10 +89,9 @@ class Anatomy(Method):
     ) -> Grouping:
         """Group records of l values, then spread the left-over ones."""
         require = [_as_share(each) for each in require]
-        require_share(require, self.name)
+        require_share(table, require, self.name)
         asked = terms_of(table, require, method=self.name)
-        shares = [each.share for each in require if isinstance(each, AlphaK)]
-        least = max(asked.k, *(ceil(1 / share) for share in shares))
+        least = max(asked.k, _least_values(table, require))
         _require_spread(table, asked, least)
         rows = np.arange(table.n_rows)
         order = rows if self.picks == "first" else rng.permutation(rows)
@@ -107,6 +106,13 @@ def _as_share(requirement: Requirement) -> Requirement:
     if not isinstance(requirement, LDiversity):
         return requirement
     return AlphaK(f"1/{requirement.least_size}", 2, column=requirement.column)
+
+
+def _least_values(table: Table, require: Sequence[Requirement]) -> int:
+    """Find how many different values, each once, exceed no share."""
+    whole = one_group(table, require)
+    bounds = [each for requirement in require for each in requirement.shares(whole)]
+    return max(ceil(1 / share) for each in bounds for share in each.largest)
 
 
 def _require_spread(table: Table, asked: Terms, least: int) -> None:

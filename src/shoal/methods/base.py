@@ -30,6 +30,9 @@ class Method(ABC):
         The spelling in plans and at the command line.
     ``carries``
         The requirements it can hold, ``None`` for any; others are refused before any work.
+    ``carries_bounds``
+        Whether it also holds any requirement, whoever wrote it, that asks for nothing but a size
+        and bounds on shares (`Requirement.complete`).
     ``picks``, ``seed``
         How it makes a paper's random choices: at random from the seed, or always the first.
     ``numbers``
@@ -46,6 +49,7 @@ class Method(ABC):
     numbers: ClassVar[Literal["intervals", "tree"]] = "intervals"
     publication: ClassVar[str] = "generalized"
     carries: ClassVar[frozenset[str] | None]
+    carries_bounds: ClassVar[bool] = False
     seed: int | None
 
     def validate(self) -> None:
@@ -76,7 +80,9 @@ class Method(ABC):
     def require_carried(self, require: Sequence[Requirement]) -> None:
         """Refuse requirements this method cannot hold, with the reason."""
         for requirement in require:
-            if self.carries is not None and requirement.name not in self.carries:
+            if self.carries is None or requirement.name in self.carries:
+                continue
+            if not (self.carries_bounds and requirement.complete):
                 raise ParameterError(
                     f"The method '{self.name}' cannot carry '{requirement.name}'.",
                     f"It carries: {', '.join(sorted(self.carries))}.",

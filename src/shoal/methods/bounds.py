@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -10,49 +11,54 @@ import numpy.typing as npt
 
 from shoal.grouping import SUPPRESSED, Grouping, one_group
 from shoal.kernels.descent import Bounds
-from shoal.models import AlphaK, GroupStatistics, KAnonymity, LeveledAlphaK, Requirement
+from shoal.models import Requirement, ShareBounds
+from shoal.models.shares import below
 from shoal.table import Table
 
-__all__ = ["bounds_of", "fitting", "without_surplus"]
+__all__ = ["asked_size", "bounding", "bounds_of", "fitting", "publishable", "without_surplus"]
 
 Ints = npt.NDArray[np.int64]
 
-_LARGEST = 2**62
+
+def bounding(table: Table, require: Sequence[Requirement]) -> list[ShareBounds]:
+    """Ask the requirements which shares they bound, in fractions that do not overflow.
+
+    Shortened fractions judge groups of up to as many rows as the table has exactly alike.
+    """
+    whole = one_group(table, require)
+    made = []
+    for each in [bounds for requirement in require for bounds in requirement.shares(whole)]:
+        short = {share: below(share, table.n_rows) for share in set(each.largest)}
+        made.append(replace(each, largest=tuple(short[share] for share in each.largest)))
+    return made
+
+
+def asked_size(require: Sequence[Requirement]) -> int:
+    """Find the largest size that is asked of a group: k."""
+    return max((each.asked_size for each in require), default=1)
 
 
 def bounds_of(table: Table, require: Sequence[Requirement]) -> tuple[Bounds, bool]:
-    """Write requirements as bounds; also say whether the bounds are all that is required.
-
-    They are not where a requirement is none of those that bound sizes and shares, or where a
-    share has too many digits for 64 bits.
-    """
-    whole = one_group(table, require)
-    k, complete = 1, True
+    """Write requirements as bounds; also say whether the bounds are all that is required."""
+    complete = [each for each in require if each.complete]
     kinds: list[Ints] = []
     units: list[Ints] = [] if table.people is None else [_dense(table.people)]
     shares: list[Fraction] = []
-    for each in require:
-        if type(each) is KAnonymity:
-            k = max(k, each.k)
-        elif isinstance(each, AlphaK | LeveledAlphaK) and _fits(each, table.n_rows):
-            k = max(k, each.k)
-            name, kind_of_code, largest = _kinds(each, whole)
-            codes = table.sensitive[name].codes
-            kinds.append(kind_of_code[codes] + len(shares))
-            shares += largest
-            if table.people is not None:  # a person counts once per value
-                pairs = _dense(codes * (int(table.people.max()) + 1) + table.people)
-                units.append(pairs + (int(units[-1].max()) + 1))
-        else:
-            complete = False
+    for each in bounding(table, require):
+        codes = table.sensitive[each.column].codes
+        kinds.append(each.sets[codes] + len(shares))
+        shares += each.largest
+        if table.people is not None:  # a person counts once per value
+            pairs = _dense(codes * (int(table.people.max()) + 1) + table.people)
+            units.append(pairs + (int(units[-1].max()) + 1))
     bounds = Bounds(
-        k=k,
+        k=asked_size(complete),
         kind=np.array(kinds, dtype=np.int64).reshape(len(kinds), table.n_rows),
         unit=np.array(units, dtype=np.int64).reshape(len(units), table.n_rows),
         above=np.array([share.numerator for share in shares], dtype=np.int64),
         below=np.array([share.denominator for share in shares], dtype=np.int64),
     )
-    return bounds, complete
+    return bounds, len(complete) == len(require)
 
 
 def fitting(bounds: Bounds, rows: Ints) -> Ints:
@@ -86,6 +92,14 @@ def fitting(bounds: Bounds, rows: Ints) -> Ints:
             return rows
 
 
+def publishable(table: Table, require: Sequence[Requirement], rows: Ints | None = None) -> Ints:
+    """List rows, or all, less the last ones of values that are too frequent in them together."""
+    rows = np.arange(table.n_rows) if rows is None else rows
+    bounds, _ = bounds_of(table, require)
+    kept = fitting(bounds, rows) if len(bounds.kind) else rows
+    return kept if len(kept) else rows
+
+
 def without_surplus(
     table: Table, require: Sequence[Requirement], group: Callable[[Table], Grouping]
 ) -> Grouping:
@@ -93,34 +107,12 @@ def without_surplus(
 
     A method that only merges cannot leave out single rows: with them, no union would hold.
     """
-    rows = np.arange(table.n_rows)
-    bounds, _ = bounds_of(table, require)
-    kept = fitting(bounds, rows) if len(bounds.kind) else rows
-    if len(kept) in (0, table.n_rows):
+    kept = publishable(table, require)
+    if len(kept) == table.n_rows:
         return group(table)
     labels = np.full(table.n_rows, SUPPRESSED, dtype=np.int32)
     labels[kept] = group(table.take(kept)).labels
     return Grouping(labels)
-
-
-def _fits(requirement: AlphaK | LeveledAlphaK, n: int) -> bool:
-    shares = [requirement.share] if isinstance(requirement, AlphaK) else requirement.shares
-    return max(share.denominator for share in shares) * n < _LARGEST
-
-
-def _kinds(
-    requirement: AlphaK | LeveledAlphaK, whole: GroupStatistics
-) -> tuple[str, Ints, list[Fraction]]:
-    """Find the column, the kind of each of its values, and the largest share of each kind."""
-    name, found = whole.histogram(requirement.column)
-    each = np.arange(len(found.labels))
-    if isinstance(requirement, AlphaK):
-        asked = [requirement.value in (None, label) for label in found.labels]
-        return name, each, [requirement.share if yes else Fraction(1) for yes in asked]
-    levels = requirement.level_of_codes(found)
-    if requirement.scope == "level":
-        return name, levels, list(requirement.shares)
-    return name, each, [requirement.shares[level] for level in levels.tolist()]
 
 
 def _dense(values: Ints) -> Ints:

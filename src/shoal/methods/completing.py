@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.grouping import SUPPRESSED, Grouping, one_group
-from shoal.models import GroupStatistics, Histogram, KAnonymity, Requirement
+from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.table import CategoricalColumn, QuasiColumn, Table
 
-__all__ = ["complete", "further_than_k", "holds", "least_size"]
+__all__ = ["complete", "further_than_k", "holds", "least_size", "merge_failing"]
 
 NEAREST = 64
 """How many of the nearest groups are tried for a union that holds."""
@@ -36,7 +36,7 @@ def least_size(require: Sequence[Requirement]) -> int:
 
 def further_than_k(require: Sequence[Requirement]) -> list[Requirement]:
     """List the requirements that a method does not hold by its own counting."""
-    return [each for each in require if not isinstance(each, KAnonymity)]
+    return [each for each in require if not each.size_only]
 
 
 def holds(require: Sequence[Requirement], table: Table, rows: npt.NDArray[Any]) -> bool:
@@ -50,8 +50,7 @@ def complete(
 ) -> Grouping:
     """Merge groups until every one holds the requirements besides k.
 
-    Groups are taken in order; a merged one keeps the lower number. One that fails with
-    nothing left to merge with is suppressed. Without such requirements nothing changes.
+    Without such requirements nothing changes.
 
     Parameters
     ----------
@@ -59,9 +58,18 @@ def complete(
         The quasi-identifiers as the method publishes them.
     """
     further = further_than_k(require)
-    if not further:
-        return grouping
-    tally = _Tally(table, further, grouping)
+    return merge_failing(table, grouping, further, columns) if further else grouping
+
+
+def merge_failing(
+    table: Table, grouping: Grouping, require: Sequence[Requirement], columns: Sequence[QuasiColumn]
+) -> Grouping:
+    """Merge groups until every one holds the requirements.
+
+    Groups are taken in order; a merged one keeps the lower number. One that fails with nothing
+    left to merge with is suppressed. If all rows together hold, that never happens.
+    """
+    tally = _Tally(table, require, grouping)
     spans = [_Span(column, grouping) for column in columns]
     sizes = grouping.sizes.astype(np.float64)
     alive = np.ones(grouping.n_groups, dtype=np.bool_)

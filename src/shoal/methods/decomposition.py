@@ -13,8 +13,9 @@ import numpy.typing as npt
 from shoal.grouping import SUPPRESSED, Grouping, Padding
 from shoal.kernels.largest import draw, heap_up
 from shoal.methods.base import Method, Progress
+from shoal.methods.bounds import asked_size
 from shoal.methods.crowds import Crowds
-from shoal.methods.secrets import Secret, asked_k, buckets, order_secrets
+from shoal.methods.secrets import Secret, buckets, order_secrets
 from shoal.models import Requirement
 from shoal.table import Table
 
@@ -106,7 +107,7 @@ class Decomposition(Method):
         secrets = order_secrets(table, require, self.primary, method=self.name)
         rows = np.arange(table.n_rows)
         queue = rows if self.picks == "first" else rng.permutation(rows)
-        return decompose(secrets, queue, keys, asked_k(require), table.people, progress)
+        return decompose(secrets, queue, keys, asked_size(require), table.people, progress)
 
 
 def decompose(

@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from shoal.grouping import Grouping
 from shoal.methods.base import Method, Progress
+from shoal.methods.bounds import asked_size
 from shoal.methods.decomposition import decompose
-from shoal.methods.secrets import Secret, asked_k, buckets, order_secrets
+from shoal.methods.secrets import Secret, buckets, order_secrets
 from shoal.models import Requirement
 from shoal.table import Table
 
@@ -97,4 +98,4 @@ class DecompositionPlus(Method):
             return np.asarray(waits / held_by)
 
         queue = rows if first else rng.permutation(rows)
-        return decompose(secrets, queue, keys, asked_k(require), table.people, progress)
+        return decompose(secrets, queue, keys, asked_size(require), table.people, progress)

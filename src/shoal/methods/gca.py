@@ -74,6 +74,7 @@ class GCA(Method):
     carries: ClassVar[frozenset[str] | None] = frozenset(
         {"k-anonymity", "alpha-k", "leveled-alpha-k"}
     )
+    carries_bounds: ClassVar[bool] = True
 
     def validate(self) -> None:
         """Refuse unknown ways to choose records."""
@@ -94,7 +95,7 @@ class GCA(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Grow classes from the largest buckets, then place the left-over records."""
-        require_share(require, self.name)
+        require_share(table, require, self.name)
         return bucket_classes(
             table,
             terms_of(table, require, method=self.name),

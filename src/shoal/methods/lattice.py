@@ -20,7 +20,7 @@ from shoal.kernels.collapse import collapse
 from shoal.kernels.lattice import PARTS, Ladder, Part, Room, gather, make_room, number, price, roll
 from shoal.methods.occurrences import Occurrences
 from shoal.methods.snapshots import Levels, Memory, Snapshot, Snapshots
-from shoal.models import KAnonymity, Requirement, holding
+from shoal.models import Requirement, holding
 from shoal.table import CategoricalColumn, Table
 
 __all__ = ["Lattice", "Levels", "Node"]
@@ -108,7 +108,7 @@ class Lattice:
         self.thread = ThreadPoolExecutor(1)
         self.lasts = any(each.monotone_in_rows or each.least_size > 1 for each in require)
         """Whether some classes fail at every node below, too."""
-        self._by_k = table.people is None and all(type(each) is KAnonymity for each in require)
+        self._by_k = table.people is None and all(each.size_only for each in require)
         self._k = max((each.least_size for each in require), default=1)
 
     def _finest(self, bases: Sequence[Floats] | None) -> Snapshot:

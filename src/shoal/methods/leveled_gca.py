@@ -78,6 +78,7 @@ class LeveledGCA(Method):
     carries: ClassVar[frozenset[str] | None] = frozenset(
         {"k-anonymity", "alpha-k", "leveled-alpha-k"}
     )
+    carries_bounds: ClassVar[bool] = True
 
     def validate(self) -> None:
         """Refuse unknown ways to choose records."""

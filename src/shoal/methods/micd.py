@@ -14,8 +14,9 @@ from shoal.grouping import SUPPRESSED, Grouping, Padding
 from shoal.kernels import centres, inverse
 from shoal.kernels.largest import heap_up
 from shoal.methods.base import Method, Progress, one_of
+from shoal.methods.bounds import asked_size
 from shoal.methods.crowds import Crowds
-from shoal.methods.secrets import Secret, asked_k, combinations, make_groups, order_secrets
+from shoal.methods.secrets import Secret, combinations, make_groups, order_secrets
 from shoal.models import Requirement
 from shoal.table import Table
 
@@ -127,7 +128,7 @@ class MICD(Method):
         _place_rest(groups, made, labels, count, self.leftovers == "spread", progress)
         noise = _diversify(groups, secrets, count, self.noise == "allow", table.n_rows, progress)
         crowds = Crowds(_roots(groups, count)[labels], count, table.people)
-        _enlarge(groups, secrets, count, asked_k(require), crowds)
+        _enlarge(groups, secrets, count, asked_size(require), crowds)
         return _settle(labels, groups, secrets, count, noise)
 
 

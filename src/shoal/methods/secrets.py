@@ -12,10 +12,11 @@ from shoal.errors import ParameterError, did_you_mean
 from shoal.kernels.centres import Groups
 from shoal.kernels.collapse import collapse
 from shoal.kernels.inverse import Combinations
-from shoal.models import KAnonymity, MultiLDiversity, Requirement
+from shoal.methods.bounds import asked_size
+from shoal.models import MultiLDiversity, Requirement
 from shoal.table import Table
 
-__all__ = ["GRID", "Secret", "asked_k", "buckets", "combinations", "make_groups", "order_secrets"]
+__all__ = ["GRID", "Secret", "buckets", "combinations", "make_groups", "order_secrets"]
 
 GRID = 2**20
 """Degrees are whole multiples of 1 / GRID, so that equal distances are equal."""
@@ -79,7 +80,7 @@ def order_secrets(
     if primary == "entropy":
         primary = next(name for name in ranked if name in named)
     # A group holds one record per value of the primary column, so it has k records, too.
-    wanted[primary] = max(wanted[primary], min(asked_k(require), sizes[primary]))
+    wanted[primary] = max(wanted[primary], min(asked_size(require), sizes[primary]))
     made = []
     for name in [primary, *(name for name in ranked if name != primary)]:
         column = table.sensitive[name]
@@ -92,11 +93,6 @@ def order_secrets(
         degrees = [round(degree * GRID) for degree in given]
         made.append(Secret(name, column.codes, np.array(degrees, dtype=np.int64), wanted[name]))
     return made
-
-
-def asked_k(require: Sequence[Requirement]) -> int:
-    """Find the least size of a group."""
-    return max((each.k for each in require if isinstance(each, KAnonymity)), default=1)
 
 
 def buckets(codes: Ints, size: int) -> Ints:

@@ -8,17 +8,20 @@ from typing import Any
 from shoal import options
 from shoal.models.alpha_k import AlphaK
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models.cases import HandCase, written
 from shoal.models.holding import holding
 from shoal.models.k_anonymity import KAnonymity
 from shoal.models.l_diversity import LDiversity
 from shoal.models.leveled_alpha_k import LeveledAlphaK
 from shoal.models.multi_l_diversity import MultiLDiversity
+from shoal.models.shares import ShareBounds
 from shoal.models.t_closeness import TCloseness
 
 __all__ = [
     "MODELS",
     "AlphaK",
     "GroupStatistics",
+    "HandCase",
     "Histogram",
     "KAnonymity",
     "LDiversity",
@@ -26,9 +29,11 @@ __all__ = [
     "MultiLDiversity",
     "Outcome",
     "Requirement",
+    "ShareBounds",
     "TCloseness",
     "from_spec",
     "holding",
+    "written",
 ]
 
 MODELS: dict[str, type[Requirement]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
@@ -12,8 +12,17 @@ import numpy as np
 
 from shoal.errors import ParameterError
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models.cases import HandCase, written
 from shoal.models.k_anonymity import KAnonymity
-from shoal.models.shares import fraction, least_removed, rounded_up, spelled, within
+from shoal.models.shares import (
+    ShareBounds,
+    fraction,
+    least_removed,
+    nudged,
+    rounded_up,
+    spelled,
+    within,
+)
 
 __all__ = ["AlphaK"]
 
@@ -69,11 +78,37 @@ class AlphaK(Requirement):
     monotone: ClassVar[bool] = True
     monotone_in_people: ClassVar[bool] = False
     needs: ClassVar[frozenset[str]] = frozenset({"people", "histograms"})
+    complete: ClassVar[bool] = True
 
     @classmethod
     def example(cls) -> Self:
         """Give (0.6, 3)-anonymity."""
         return cls(0.6, 3)
+
+    @classmethod
+    def cases(cls) -> list[HandCase]:
+        """Bound every value, a named one, the missing one; count people."""
+        every = written(illness=["flu cold", "flu cold HIV", "flu flu cold cold", "flu flu cold"])
+        named = written(illness=["HIV", "HIV flu", "HIV HIV flu", "flu flu flu"])
+        missing = written(illness=["* flu flu", "* flu", "flu flu", "* * flu flu flu"])
+        people = written(
+            illness=["flu flu cold", "flu flu", "flu flu"],
+            people=["ann ann bob", "ann bob", "ann ann"],
+        )
+        return [
+            HandCase(cls(0.5, 3), every, [False, True, True, False]),
+            HandCase(cls(0.5, 2, value="HIV"), named, [False, True, False, True]),
+            HandCase(cls("1/3", 2, value=""), missing, [True, False, True, False]),
+            HandCase(cls(0.5, 2), people, [True, False, False]),
+        ]
+
+    def thresholds(self) -> dict[str, tuple[Self, Self]]:
+        """Ask for one fewer or one more, and for a share a bit larger or smaller."""
+        larger, smaller = nudged(self.share, 1)
+        return {
+            "k": (replace(self, k=self.k - 1), replace(self, k=self.k + 1)),
+            "alpha": (replace(self, alpha=str(larger)), replace(self, alpha=str(smaller))),
+        }
 
     @property
     def share(self) -> Fraction:
@@ -84,6 +119,11 @@ class AlphaK(Requirement):
     def least_size(self) -> int:
         """The least size of a group: k, and where every value is bounded, 1/α."""
         return self.k if self.value is not None else max(self.k, math.ceil(1 / self.share))
+
+    @property
+    def asked_size(self) -> int:
+        """The size that is asked for: k."""
+        return self.k
 
     def validate(self) -> None:
         """Refuse an α outside (0, 1], a k below 2, and a value that is no text."""
@@ -130,12 +170,19 @@ class AlphaK(Requirement):
                 "Check its spelling, or leave it out to bound every value.",
             )
 
+    def shares(self, whole: GroupStatistics) -> tuple[ShareBounds]:
+        """Bound every value, or the named one, by α."""
+        name, found = whole.histogram(self.column)
+        share, one = self.share, Fraction(1)
+        largest = tuple(share if self._is_asked(label) else one for label in found.labels)
+        return (ShareBounds(name, np.arange(len(largest)), largest),)
+
     def least_suppression(self, whole: GroupStatistics) -> int | None:
         """Count the rows of too frequent values that must go."""
         _, found = whole.histogram(self.column)
-        rows, one = int(whole.sizes.sum()), Fraction(1)
-        bounds = [self.share if self._is_asked(label) else one for label in found.labels]
-        gone = least_removed(rows, found.totals.tolist(), bounds)
+        (bounds,) = self.shares(whole)
+        rows = int(whole.sizes.sum())
+        gone = least_removed(rows, found.totals.tolist(), bounds.largest)
         enough = KAnonymity(self.k).judge(whole).passed and rows - gone >= self.k
         return gone if enough else None
 

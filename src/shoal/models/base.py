@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import InfeasibleError, ParameterError, did_you_mean
-from shoal.models.shares import Ints, allowed, rounded_up
+from shoal.models.shares import Ints, ShareBounds, allowed, rounded_up
+
+if TYPE_CHECKING:
+    from shoal.models.cases import HandCase
 
 __all__ = ["GroupStatistics", "Histogram", "Outcome", "Requirement"]
 
@@ -209,6 +212,9 @@ class Requirement(ABC):
         Whether a group is judged against all published groups, so that a verdict may change when
         other groups go. `against` says what to judge by instead, so that groups can be judged
         one by one; with such a reference the other facts hold.
+    ``complete``
+        Whether `asked_size` and `shares` are all that it asks, so that a method which keeps to
+        them holds it without asking.
     """
 
     name: ClassVar[str]
@@ -236,10 +242,41 @@ class Requirement(ABC):
         """The least size of a group that can hold it; 1 if it says nothing about sizes."""
         return 1
 
+    @property
+    def asked_size(self) -> int:
+        """The size it asks of a group in so many words, k; `least_size` may follow to be more."""
+        return self.least_size
+
+    @property
+    def complete(self) -> bool:
+        """Whether every group of `asked_size` that exceeds none of `shares` holds it."""
+        return False
+
+    @property
+    def size_only(self) -> bool:
+        """Whether every group of `asked_size` holds it, whatever its values."""
+        return self.complete and "histograms" not in self.needs
+
     @classmethod
     @abstractmethod
     def example(cls) -> Self:
         """Give a modest instance, for the contract checks and the documentation."""
+
+    @classmethod
+    @abstractmethod
+    def cases(cls) -> Sequence[HandCase]:
+        """Give cases worked out by hand: some groups that hold it, and some that do not.
+
+        Every requirement that occurs in them has a case exactly at each of its `thresholds`: a
+        group whose verdict the slightest step changes.
+        """
+
+    @abstractmethod
+    def thresholds(self) -> Mapping[str, tuple[Self, Self]]:
+        """Give, for each number in it, the next weaker and the next stricter requirement.
+
+        That is one more or less of a whole number, and the slightest bit (`nudged`) of others.
+        """
 
     @abstractmethod
     def validate(self) -> None:
@@ -256,6 +293,19 @@ class Requirement(ABC):
     @abstractmethod
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Say which weaker parameters the whole table, as one group, could hold."""
+
+    def shares(self, whole: GroupStatistics) -> Sequence[ShareBounds]:
+        """Say which values, or sets of values, may have which share of a group at most.
+
+        Methods keep to these numbers instead of reading the requirement's options. Sets that
+        overlap are given one after the other. None by default.
+
+        Parameters
+        ----------
+        whole
+            All rows as one group: it knows the sensitive columns and the codes of their values.
+        """
+        return ()
 
     def least_suppression(self, whole: GroupStatistics) -> int | None:
         """Say how many rows must go before the rest, as one group, holds it; ``None``: never."""

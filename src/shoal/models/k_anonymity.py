@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Self
+
+import numpy as np
 
 from shoal.errors import ParameterError
 from shoal.models.base import GroupStatistics, Outcome, Requirement
+from shoal.models.cases import HandCase
 
 __all__ = ["KAnonymity"]
 
@@ -44,6 +47,7 @@ class KAnonymity(Requirement):
     monotone: ClassVar[bool] = True
     monotone_in_rows: ClassVar[bool] = True
     needs: ClassVar[frozenset[str]] = frozenset({"people"})
+    complete: ClassVar[bool] = True
 
     @property
     def least_size(self) -> int:
@@ -54,6 +58,19 @@ class KAnonymity(Requirement):
     def example(cls) -> Self:
         """Give 3-anonymity."""
         return cls(3)
+
+    @classmethod
+    def cases(cls) -> list[HandCase]:
+        """Count rows, and people where they are told apart."""
+        people = GroupStatistics(np.array([3, 3, 3]), people=np.array([1, 2, 3]))
+        return [
+            HandCase(cls(3), GroupStatistics(np.array([2, 3, 4])), [False, True, True]),
+            HandCase(cls(2), people, [False, True, True]),
+        ]
+
+    def thresholds(self) -> dict[str, tuple[Self, Self]]:
+        """Ask for one fewer or one more."""
+        return {"k": (replace(self, k=self.k - 1), replace(self, k=self.k + 1))}
 
     def validate(self) -> None:
         """Refuse a k below 2."""

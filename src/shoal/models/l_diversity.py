@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_FLOOR, Decimal
 from fractions import Fraction
 from math import ceil, floor
@@ -13,7 +13,8 @@ import numpy as np
 
 from shoal.errors import ParameterError, did_you_mean
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
-from shoal.models.shares import Ints, exact, rounded_up, spelled
+from shoal.models.cases import HandCase, written
+from shoal.models.shares import Ints, exact, nudged, rounded_up, spelled
 from shoal.models.spread import as_even_as, different, evenness, recursion
 
 __all__ = ["LDiversity"]
@@ -86,6 +87,36 @@ class LDiversity(Requirement):
     def example(cls) -> Self:
         """Give two different values."""
         return cls(2)
+
+    @classmethod
+    def cases(cls) -> list[HandCase]:
+        """Count values, compare entropies with ln l, weigh the rare against the frequent."""
+        values = written(illness=["flu cold HIV", "flu cold flu", "flu cold HIV flu", "flu cold *"])
+        thirds = written(illness=["flu cold HIV", "flu flu cold HIV", "flu flu cold cold HIV HIV"])
+        # ln 8 − (4 ln 4) / 8 = ln 4, with five values.
+        uneven = written(illness=["flu flu flu flu a b c d", "flu flu flu flu flu a b c d"])
+        # 2 < 2 · 1 fails, 3 < 2 · 2 holds, 1 < 2 · 1 holds, 4 < 2 · 2 fails.
+        weighed = written(
+            illness=["flu flu cold", "flu flu flu cold cold", "flu cold", "flu flu flu flu a b"]
+        )
+        return [
+            HandCase(cls(3), values, [True, False, True, True]),
+            HandCase(cls(3, "entropy"), thirds, [True, False, True]),
+            HandCase(cls(4, "entropy"), uneven, [True, False]),
+            HandCase(cls(2, "recursive", c=2), weighed, [False, True, True, False]),
+        ]
+
+    def thresholds(self) -> dict[str, tuple[Self, Self]]:
+        """Ask for one value fewer or more, or for a bit less or more; nudge c likewise."""
+        larger, smaller = nudged(self.least)
+        if self.kind == "entropy":
+            return {"l": (replace(self, l=str(smaller)), replace(self, l=str(larger)))}
+        l_ = int(self.least)
+        made = {"l": (replace(self, l=l_ - 1), replace(self, l=l_ + 1))}
+        if self.kind == "recursive":
+            larger, smaller = nudged(self.factor)
+            made["c"] = (replace(self, c=str(larger)), replace(self, c=str(smaller)))
+        return made
 
     @property
     def monotone_in_people(self) -> bool:

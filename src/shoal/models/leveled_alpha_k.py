@@ -13,8 +13,18 @@ import numpy as np
 from shoal.errors import ParameterError, did_you_mean
 from shoal.levels import check_levels
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models.cases import HandCase, written
 from shoal.models.k_anonymity import KAnonymity
-from shoal.models.shares import Ints, fraction, least_removed, rounded_up, spelled, within
+from shoal.models.shares import (
+    Ints,
+    ShareBounds,
+    fraction,
+    least_removed,
+    nudged,
+    rounded_up,
+    spelled,
+    within,
+)
 from shoal.options import OPEN
 
 __all__ = ["LeveledAlphaK"]
@@ -77,14 +87,45 @@ class LeveledAlphaK(Requirement):
     monotone: ClassVar[bool] = True
     monotone_in_people: ClassVar[bool] = False
     needs: ClassVar[frozenset[str]] = frozenset({"people", "histograms"})
+    complete: ClassVar[bool] = True
 
     @classmethod
     def example(cls) -> Self:
         """Give two levels for the values of the checks' table."""
         return cls({f"i{i}": 1 if i < 2 else 2 for i in range(6)}, [0.5, 0.6], 3)
 
+    @classmethod
+    def cases(cls) -> list[HandCase]:
+        """Bound values, levels, and the missing value."""
+        levels = {"HIV": 1, "flu": 2, "cold": 2}
+        by_value = written(
+            illness=["flu cold", "HIV flu cold flu", "HIV flu flu flu", "HIV HIV flu flu cold cold"]
+        )
+        by_level = written(
+            illness=["HIV flu cold", "HIV flu cold flu", "flu flu cold cold", "HIV HIV flu cold"]
+        )
+        missing = written(illness=["* flu", "* * flu", "flu flu", "flu"])
+        return [
+            HandCase(cls(levels, ["1/4", 0.5], 4), by_value, [False, True, False, False]),
+            HandCase(
+                cls(levels, ["1/4", "3/4"], 4, scope="level"), by_level, [False, True, False, False]
+            ),
+            HandCase(cls({"": 1, "flu": 2}, [0.5, 1], 2), missing, [True, False, True, False]),
+        ]
+
+    def thresholds(self) -> dict[str, tuple[Self, Self]]:
+        """Ask for one fewer or one more, and for shares a bit larger or smaller."""
+        made = {"k": (replace(self, k=self.k - 1), replace(self, k=self.k + 1))}
+        for level, share in enumerate(self.level_shares):
+            before, after = self.alphas[:level], self.alphas[level + 1 :]
+            less, more = (
+                replace(self, alphas=[*before, str(each), *after]) for each in nudged(share, 1)
+            )
+            made[f"alpha of level {level + 1}"] = (less, more)
+        return made
+
     @property
-    def shares(self) -> list[Fraction]:
+    def level_shares(self) -> list[Fraction]:
         """The α of each level as exact fractions, level 1 first."""
         return [
             fraction(f"alpha of level {level}", a) for level, a in enumerate(self.alphas, start=1)
@@ -93,13 +134,18 @@ class LeveledAlphaK(Requirement):
     @property
     def least_size(self) -> int:
         """The least size of a group: k, and one over the largest α."""
-        return max(self.k, math.ceil(1 / max(self.shares)))
+        return max(self.k, math.ceil(1 / max(self.level_shares)))
+
+    @property
+    def asked_size(self) -> int:
+        """The size that is asked for: k."""
+        return self.k
 
     def validate(self) -> None:
         """Refuse an α outside (0, 1], levels without one, and a k below 2."""
         if isinstance(self.alphas, str) or not isinstance(self.alphas, Sequence) or not self.alphas:
             raise ParameterError("alphas must list an α per level.", "Such as [0.2, 0.3, 0.5].")
-        _ = self.shares
+        _ = self.level_shares
         KAnonymity(self.k).validate()
         if self.scope not in ("value", "level"):
             raise ParameterError(f"scope must be 'value' or 'level', not {self.scope!r}.")
@@ -154,7 +200,7 @@ class LeveledAlphaK(Requirement):
             group, which = np.divmod(keys, len(self.alphas))
             count = np.minimum(count, groups.counts[group])
         total = groups.counts[group]
-        fits = within(count, total, self.shares, which)
+        fits = within(count, total, self.level_shares, which)
         holds = held.holds.copy()
         holds[group[~fits]] = False
         achieved: dict[str, float | int] = dict(held.achieved)
@@ -200,10 +246,19 @@ class LeveledAlphaK(Requirement):
             f"{what}{where} at most {bounds})"
         )
 
+    def shares(self, whole: GroupStatistics) -> tuple[ShareBounds]:
+        """Bound every value, or each level's values together, by the α of the level."""
+        name, found = whole.histogram(self.column)
+        levels, largest = self.level_of_codes(found), self.level_shares
+        if self.scope == "level":
+            return (ShareBounds(name, levels, tuple(largest), levels + 1),)
+        by_value = tuple(largest[level] for level in levels.tolist())
+        return (ShareBounds(name, np.arange(len(levels)), by_value, levels + 1),)
+
     def least_suppression(self, whole: GroupStatistics) -> int | None:
         """Count the rows of too frequent values that must go."""
         counts, level, _ = self._whole(whole)
-        rows, shares = int(whole.sizes.sum()), self.shares
+        rows, shares = int(whole.sizes.sum()), self.level_shares
         gone = least_removed(rows, counts, [shares[each] for each in level])
         enough = KAnonymity(self.k).judge(whole).passed and rows - gone >= self.k
         return gone if enough else None
@@ -211,7 +266,7 @@ class LeveledAlphaK(Requirement):
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Name a value that is too frequent, its share, and alphas that the table holds."""
         counts, level, names = self._whole(whole)
-        total, alphas, shares = int(whole.counts.sum()), list(self.alphas), self.shares
+        total, alphas, shares = int(whole.counts.sum()), list(self.alphas), self.level_shares
         said = ""
         for count, each, name in zip(counts, level, names, strict=True):
             if total < self.k or count <= shares[each] * total:

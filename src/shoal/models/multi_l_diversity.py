@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from shoal.errors import ParameterError
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models.cases import HandCase, written
 
 __all__ = ["MultiLDiversity"]
 
@@ -65,6 +66,29 @@ class MultiLDiversity(Requirement):
     def example(cls) -> Self:
         """Give 2-diversity for the column of the checks' table."""
         return cls({"illness": 2})
+
+    @classmethod
+    def cases(cls) -> list[HandCase]:
+        """Ask for values of two columns, and for no more than there are."""
+        both = written(
+            illness=["flu cold", "flu flu", "flu cold", "flu cold HIV"],
+            job=["clerk smith", "clerk smith", "clerk clerk", "clerk smith smith"],
+        )
+        lowered = written(illness=["flu cold *", "flu cold cold", "cold flu flu *"])
+        return [
+            HandCase(cls({"illness": 2, "job": 2}), both, [True, False, False, True]),
+            HandCase(cls({"illness": 3}, lower=True), lowered, [True, False, True]),
+        ]
+
+    def thresholds(self) -> dict[str, tuple[Self, Self]]:
+        """Ask for one value of a column fewer or more."""
+        return {
+            f"l of {column}": (
+                replace(self, l={**self.l, column: least - 1}),
+                replace(self, l={**self.l, column: least + 1}),
+            )
+            for column, least in self.l.items()
+        }
 
     def validate(self) -> None:
         """Refuse an l below 2, and no column at all."""

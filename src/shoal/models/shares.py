@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import ParameterError
 
+if TYPE_CHECKING:
+    from shoal.models.base import Histogram
+
 __all__ = [
     "Ints",
+    "ShareBounds",
     "allowed",
+    "below",
     "exact",
     "fraction",
     "least_removed",
+    "nudged",
     "rounded_up",
     "spelled",
     "within",
@@ -30,7 +37,56 @@ Ints = npt.NDArray[np.int64]
 _FEW = 32
 """So many comparisons are sooner done one by one than as arrays."""
 
+_BIT = Fraction(1, 10**9)
+
 _SHARE = re.compile(r"\d{1,30}/\d{1,30}|(\d{1,30}\.?\d{0,40}|\.\d{1,40})([eE][+-]?\d{1,3})?")
+
+
+@dataclass(frozen=True, eq=False)
+class ShareBounds:
+    """The largest shares that the values of a sensitive column, or sets of them, may have.
+
+    A share is that of all people (or rows) of a group; a person counts once per value, so one
+    who holds two values of a set counts twice.
+
+    Parameters
+    ----------
+    column
+        The sensitive column.
+    sets
+        The set that each value belongs to, by code. A value that is bounded by itself is a set
+        of its own; so is one that is not bounded, with a largest share of 1.
+    largest
+        The largest share of each set.
+    levels
+        How sensitive each value is, from 1 (most) on, where the requirement tells.
+
+    Examples
+    --------
+    At most half may hold the first value; the others are not bounded:
+
+    >>> from shoal.models import Histogram
+    >>> half = ShareBounds("s", np.arange(2), (Fraction(1, 2), Fraction(1)))
+    >>> found = Histogram.count(np.array([0, 0, 1, 1, 1]), np.array([0, 1, 0, 0, 1]), ("a", "b"))
+    >>> half.exceeded(found, np.array([2, 3])).tolist()
+    [False, True]
+    """
+
+    column: str
+    sets: Ints
+    largest: tuple[Fraction, ...]
+    levels: Ints | None = None
+
+    def exceeded(self, found: Histogram, totals: Ints) -> npt.NDArray[np.bool_]:
+        """Say in which groups, of so many people or rows, a set has more than its share."""
+        width = len(self.largest)
+        keys, at = np.unique(found.group * width + self.sets[found.value], return_inverse=True)
+        group, which = np.divmod(keys, width)
+        counts = np.bincount(at, found.counts).astype(np.int64)
+        counts = np.minimum(counts, totals[group])  # nobody counts for more than the whole
+        above = np.zeros(len(totals), dtype=np.bool_)
+        above[group[~within(counts, totals[group], self.largest, which)]] = True
+        return above
 
 
 def fraction(name: str, share: Any) -> Fraction:
@@ -69,6 +125,19 @@ def _read(text: str) -> Fraction | None:
         return Fraction(text) if _SHARE.fullmatch(text) else None
     except (ValueError, ZeroDivisionError):
         return None
+
+
+def nudged(number: Fraction, most: int | None = None) -> tuple[Fraction, Fraction]:
+    """Make a number the slightest bit larger, but not above ``most``, and smaller.
+
+    Examples
+    --------
+    >>> larger, smaller = nudged(Fraction(1, 2))
+    >>> float(larger - smaller)
+    1e-09
+    """
+    larger = number * (1 + _BIT)
+    return larger if most is None else min(larger, Fraction(most)), number * (1 - _BIT)
 
 
 def spelled(share: Any) -> Any:
@@ -111,6 +180,31 @@ def within(count: Ints, total: Ints, bounds: Sequence[Fraction], which: Ints) ->
     numerator, denominator = np.array(above, dtype=kind), np.array(below, dtype=kind)
     left, right = count.astype(kind) * denominator[which], total.astype(kind) * numerator[which]
     return np.asarray(left <= right, dtype=np.bool_)
+
+
+def below(share: Fraction, largest: int) -> Fraction:
+    """Find the largest fraction up to a share whose denominator is not above ``largest``.
+
+    A count over a total of at most ``largest`` is within the one exactly if it is within the
+    other, and the shorter one cannot overflow.
+
+    Examples
+    --------
+    >>> below(Fraction("0.333333"), 10), below(Fraction("0.3"), 10), below(Fraction("0.01"), 10)
+    (Fraction(3, 10), Fraction(3, 10), Fraction(0, 1))
+    """
+    if share.denominator <= largest:
+        return share
+    # Continued fractions: the last two that fit enclose the share.
+    p0, q0, p1, q1 = 0, 1, 1, 0
+    rest, unit = share.numerator, share.denominator
+    while (q2 := q0 + rest // unit * q1) <= largest:
+        whole = rest // unit
+        p0, q0, p1, q1 = p1, q1, p0 + whole * p1, q2
+        rest, unit = unit, rest - whole * unit
+    times = (largest - q0) // q1
+    ends = (Fraction(p1, q1), Fraction(p0 + times * p1, q0 + times * q1))
+    return max(end for end in ends if end <= share)
 
 
 def least_removed(rows: int, counts: Sequence[int], bounds: Sequence[Fraction]) -> int:

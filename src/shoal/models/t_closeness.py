@@ -12,8 +12,9 @@ import numpy as np
 from shoal.errors import ParameterError, did_you_mean
 from shoal.hierarchies.values import as_number
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models.cases import HandCase, written
 from shoal.models.distances import equal_distance, ordered_distance
-from shoal.models.shares import Ints, exact, spelled, within
+from shoal.models.shares import Ints, exact, nudged, spelled, within
 
 __all__ = ["TCloseness"]
 
@@ -83,6 +84,30 @@ class TCloseness(Requirement):
     def example(cls) -> Self:
         """Give 0.7-closeness."""
         return cls(0.7)
+
+    @classmethod
+    def cases(cls) -> list[HandCase]:
+        """Compare groups with all of them, by shares and in the order of numbers."""
+        # Of 10 rows 4 are ill: the groups are 3/5, 1/10 and 2/5 away.
+        ill = written(illness=["ill ill", "ill ill fit fit", "fit fit fit fit"])
+        # Of 7 rows 3 are 1, one is 2, 3 are 3. By shares the groups are 4/21, 4/7 and 4/7 away,
+        # in their order (2/21 + 2/21) / 2, (4/7 + 3/7) / 2 and the same.
+        salaries = written(salary=["1 2 3", "1 1", "3 3"])
+        # The paper's: the lowest three of nine numbers are 3/8 away.
+        nine = written(salary=["3 4 5", "6 8 11", "7 9 10"])
+        return [
+            HandCase(cls("2/5"), ill, [False, True, True]),
+            HandCase(cls("4/21"), salaries, [True, False, False]),
+            HandCase(cls("4/7"), salaries, [True, True, True]),
+            HandCase(cls("2/21", distance="ordered"), salaries, [True, False, False]),
+            HandCase(cls("1/2", distance="ordered"), salaries, [True, True, True]),
+            HandCase(cls(0.375, distance="ordered"), nine, [True, True, True]),
+        ]
+
+    def thresholds(self) -> dict[str, tuple[Self, Self]]:
+        """Allow a bit more or less."""
+        larger, smaller = nudged(self.most)
+        return {"t": (replace(self, t=str(larger)), replace(self, t=str(smaller)))}
 
     @property
     def most(self) -> Fraction:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import ParameterError
-from shoal.models import AlphaK, LeveledAlphaK, Requirement
+from shoal.models import AlphaK, Requirement, ShareBounds
 from shoal.risk.attack import Attack
 from shoal.risk.sight import Sight, sight
 from shoal.schema import Schema
@@ -44,9 +43,10 @@ def probability(
         The sensitive column; may be left out where there is one.
     alpha
         The largest share that is no success. Left out, and without ``require``: what the
-        release requires (`AlphaK`, `LeveledAlphaK`), else 0.5.
+        release requires of shares (`AlphaK`, `LeveledAlphaK`), else 0.5.
     require
-        An `AlphaK` or `LeveledAlphaK` to take α, or an αᵢ per level, from; k plays no part.
+        A requirement that bounds shares, such as `AlphaK` or `LeveledAlphaK`, to take α, or an αᵢ
+        per level, from; k plays no part.
 
     Returns
     -------
@@ -70,15 +70,17 @@ def probability(
     bounds = _bounds(seen, name, alpha, require)
     exposed = np.zeros(seen.n_classes, dtype=np.bool_)
     by_level: dict[str, float] = {}
-    for bound in bounds:
-        outcome = bound.judge(seen.statistics(name))
-        exposed |= ~outcome.holds
-        by_level |= {k: float(v) for k, v in outcome.achieved.items() if k.startswith("alpha ")}
+    groups = seen.statistics(name)
+    for requirement, mine in bounds:
+        for each in mine:
+            exposed |= each.exceeded(found, groups.counts)
+        achieved = requirement.judge(groups).achieved
+        by_level |= {k: float(v) for k, v in achieved.items() if k.startswith("alpha ")}
     shares = np.zeros(seen.n_classes)
     np.maximum.at(shares, found.group, found.counts / seen.totals[name][found.group])
     people = seen.people_in(exposed)
     details: dict[str, Any] = {
-        "bounds": [list(b.alphas) if isinstance(b, LeveledAlphaK) else b.alpha for b in bounds],
+        "bounds": [_said(requirement, mine) for requirement, mine in bounds],
         "classes": int(np.count_nonzero(exposed)),
         "of_classes": seen.n_classes,
         **_spread(shares, seen.crowds),
@@ -102,28 +104,39 @@ def _bounds(
     column: str,
     alpha: float | str | None,
     require: Requirement | Sequence[Requirement] | None,
-) -> list[AlphaK | LeveledAlphaK]:
-    """Find what a share is compared with; groups of any size will do."""
+) -> list[tuple[Requirement, Sequence[ShareBounds]]]:
+    """Find the requirements that bound shares of a column, and how."""
+    groups = seen.statistics(column)
     if alpha is not None:
         if require is not None:
             raise ParameterError("alpha and require both say what is compared.", "Give one.")
         bound = AlphaK(alpha, 2, column=column)
         bound.validate()
-        return [replace(bound, k=1)]
+        return [(bound, bound.shares(groups))]
     asked = [require] if isinstance(require, Requirement) else require
-    bounds: list[AlphaK | LeveledAlphaK] = []
+    bounds: list[tuple[Requirement, Sequence[ShareBounds]]] = []
     for each in seen.require if asked is None else asked:
-        if not isinstance(each, AlphaK | LeveledAlphaK):
+        named = getattr(each, "column", None)
+        if "histograms" not in each.needs or named not in (None, column):
             continue
         bound_ = each.bind(seen.schema)
         bound_.validate()
-        if bound_.column in (None, column):
-            bounds.append(replace(bound_, k=1, column=column))
+        if getattr(bound_, "column", None) in (None, column) and (mine := bound_.shares(groups)):
+            bounds.append((bound_, mine))
     if not bounds and asked is not None:
         raise ParameterError(
             f"No requirement bounds the shares of '{column}'.", "Give an AlphaK or LeveledAlphaK."
         )
-    return bounds or [AlphaK(DEFAULT_ALPHA, 1, column=column)]
+    usual = AlphaK(DEFAULT_ALPHA, 2, column=column)
+    return bounds or [(usual, usual.shares(groups))]
+
+
+def _said(requirement: Requirement, bounds: Sequence[ShareBounds]) -> Any:
+    """Write the bounds as the requirement does, or list the largest shares."""
+    spec = requirement.to_spec()
+    if "alphas" in spec or "alpha" in spec:
+        return spec.get("alphas", spec.get("alpha"))
+    return sorted({float(share) for each in bounds for share in each.largest})
 
 
 def _spread(shares: npt.NDArray[np.float64], crowds: npt.NDArray[np.int64]) -> dict[str, Any]:
