@@ -6,7 +6,7 @@ import hashlib
 import html
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
@@ -57,7 +57,10 @@ TABLES = ("table", "quasi", "sensitive")
 COLUMN_TABLE = "sensitive-"
 """How the file of a sensitive column begins, where each has one."""
 
-_WRITERS = {"csv": io.write_csv, "parquet": io.write_parquet}
+_WRITERS: dict[str, Callable[[pl.DataFrame, Path], None]] = {
+    "csv": io.write_csv,
+    "parquet": io.write_parquet,
+}
 PRIVATE_NOTE = (
     "PRIVATE: this folder links the published rows to the original ones. Keep it as safe as "
     "the original table, and never publish it."
