@@ -29,6 +29,7 @@ def read_csv(
     separator: str | None = None,
     encoding: str | None = None,
     quote: str | None = None,
+    max_unpacked: int | None = None,
 ) -> Read:
     r"""Read a CSV file, packed or not, with every column as text.
 
@@ -42,6 +43,8 @@ def read_csv(
         The file.
     separator, encoding, quote
         How it is written; what is not given is detected. ``quote=""``: no quotes.
+    max_unpacked
+        Bytes that a packed file may unpack to; 4 GiB if left out.
 
     Raises
     ------
@@ -59,7 +62,7 @@ def read_csv(
     [('01234', 'NA')]
     """
     path = Path(path)
-    raw, compressed = read_all(path)
+    raw, compressed = read_all(path, max_unpacked=max_unpacked)
     dialect = detect_in_sample(
         raw[:SAMPLE],
         truncated=len(raw) > SAMPLE,
