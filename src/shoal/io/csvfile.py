@@ -103,8 +103,8 @@ def _reconsider(raw: bytes, dialect: Dialect, path: Path) -> Dialect:
     begin = raw.rfind(b"\n", 0, bad) + 1
     sample = raw[begin : begin + SAMPLE]
     truncated = begin + SAMPLE < len(raw)
-    encoding = detect_encoding(sample, truncated=truncated, source=path.name)
-    return replace(dialect, encoding=encoding)
+    found = detect_encoding(sample, truncated=truncated, source=path.name)
+    return replace(dialect, encoding=found.encoding, also_fit=found.also_fit)
 
 
 def _read_fast(data: bytes, dialect: Dialect, source: str) -> pl.DataFrame | None:
