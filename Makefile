@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check docs bench clean
+.PHONY: help setup demo test fuzz check docs bench clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -34,6 +34,9 @@ check: $(VENV)/.ready ## Format, lint, types, import rules
 
 test: setup check ## Everything: checks, tests, doctests
 	$(BIN)/pytest --numprocesses=auto
+
+fuzz: setup ## Random plans, calls and kills, for longer than the tests
+	$(BIN)/python -m fuzz
 
 docs: $(VENV)/.ready ## Write the generated pages: command line, plan schema
 	$(BIN)/python docs/generate.py

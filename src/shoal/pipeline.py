@@ -183,6 +183,7 @@ def read(data: Any, plan: Plan) -> tuple[pl.DataFrame, str]:
         separator=source.separator,
         encoding=source.encoding,
         quote=source.quote,
+        max_unpacked=source.max_unpacked,
     )
     return found.frame, found.describe()
 

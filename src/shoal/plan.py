@@ -38,6 +38,9 @@ class InputPlan(_Strict):
     separator: str | None = Field(None, description="CSV: one character; detected if left out.")
     encoding: str | None = Field(None, description="CSV: such as utf-8; detected if left out.")
     quote: str | None = Field(None, description="CSV: one character; detected if left out.")
+    max_unpacked: int | None = Field(
+        None, ge=1, description="Bytes that a packed file may unpack to; 4 GiB if left out."
+    )
     missing: tuple[str, ...] = Field(("", STAR), description="Texts that mean missing.")
 
 

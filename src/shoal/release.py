@@ -6,7 +6,7 @@ import hashlib
 import html
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
@@ -23,6 +23,7 @@ from shoal.errors import InputError, ParameterError, VerificationError
 from shoal.frames import like
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
+from shoal.io.disk import create_private
 from shoal.measures import Fates, Pair
 from shoal.methods import Method
 from shoal.missingness import Missingness
@@ -34,18 +35,32 @@ from shoal.schema import Schema
 from shoal.shuffling import ROW_ORDER, SENSITIVE_ORDER, permutation
 from shoal.verification import Verification, verify
 
-__all__ = ["Release", "private_folder", "read_manifest", "read_released", "require_writable"]
+__all__ = [
+    "Release",
+    "private_folder",
+    "read_manifest",
+    "read_released",
+    "recover",
+    "release_id",
+    "require_same_release",
+    "require_writable",
+]
 
 FACTS = "release.json"
 REPORT = "report.html"
 MANIFEST = "manifest.json"
 ROWS = "rows.parquet"
 PLAN = "plan.toml"
+PRIVATE = ".private"
+"""How the name of the private folder ends."""
 TABLES = ("table", "quasi", "sensitive")
 COLUMN_TABLE = "sensitive-"
 """How the file of a sensitive column begins, where each has one."""
 
-_WRITERS = {"csv": io.write_csv, "parquet": io.write_parquet}
+_WRITERS: dict[str, Callable[[pl.DataFrame, Path], None]] = {
+    "csv": io.write_csv,
+    "parquet": io.write_parquet,
+}
 PRIVATE_NOTE = (
     "PRIVATE: this folder links the published rows to the original ones. Keep it as safe as "
     "the original table, and never publish it."
@@ -174,9 +189,7 @@ class Release:
         kind = format or self.plan.output.format
         if kind not in _WRITERS:
             raise ParameterError(f"There is no format {kind!r}.", "Use csv or parquet.")
-        target = Path(folder)
-        both = [(private_folder(target), True), (target, False)]
-        with io.replace_folders(both, owned=_is_ours) as (inside, outside):
+        with io.replace_folders(_targets(folder)) as (outside, inside):
             order = permutation(self.frame.height, self.method.seed, ROW_ORDER)
             names = self._file_names()
             paths = {name: outside / f"{names[name]}.{kind}" for name in names}
@@ -190,10 +203,11 @@ class Release:
             facts["files"] = {
                 path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths.values()
             }
+            facts = {"id": release_id(facts), **facts}
             _write_json(outside / FACTS, facts)
             (outside / REPORT).write_text(report.page(facts), encoding="utf-8", newline="\n")
-            self._write_private(inside, order)
-        return target
+            self._write_private(inside, order, facts["id"])
+        return Path(folder)
 
     def file_names(self) -> list[str]:
         """List the files that the published tables are written to, in the plan's format."""
@@ -239,16 +253,18 @@ class Release:
         require_passed(proof)
         return proof
 
-    def _write_private(self, folder: Path, order: npt.NDArray[np.intp]) -> None:
+    def _write_private(self, folder: Path, order: npt.NDArray[np.intp], shared_id: str) -> None:
         rows = self.rows[order]
         links = {"original_row": rows, "group": self.grouping.labels[rows]}
         if self.people is not None:
             links["person"] = self.people[rows]
-        io.write_parquet(pl.DataFrame(links), folder / ROWS)
-        (folder / "hierarchies").mkdir()
-        (folder / PLAN).write_text(self._settled_plan(folder).to_toml(), encoding="utf-8")
+        io.write_parquet(pl.DataFrame(links), folder / ROWS, private=True)
+        (folder / "hierarchies").mkdir(mode=0o700)
+        settled = self._settled_plan(folder).to_toml()
+        create_private(folder / PLAN).write_text(settled, encoding="utf-8")
         manifest = {
             "note": PRIVATE_NOTE,
+            "id": shared_id,
             "shoal": version("shoal"),
             "seed": self.seed,
             "read_as": self.read_as,
@@ -267,7 +283,7 @@ class Release:
             "search": self.grouping.search and dict(self.grouping.search),
             "seconds": self.seconds,
         }
-        _write_json(folder / MANIFEST, manifest)
+        _write_json(create_private(folder / MANIFEST), manifest)
 
     def _settled_plan(self, folder: Path) -> Plan:
         """Write down what the data and the generator decided, so that nothing is left open."""
@@ -277,7 +293,7 @@ class Release:
             settled: dict[str, Any] = {"kind": column.kind, "weight": column.weight}
             if isinstance(column.hierarchy, Hierarchy):
                 settled["hierarchy"] = f"hierarchies/{number + 1:02d}.csv"
-                column.hierarchy.to_csv(folder / settled["hierarchy"])
+                column.hierarchy.to_csv(create_private(folder / settled["hierarchy"]))
             columns[name] = columns[name].model_copy(update=settled)
         for name in self.schema.sensitive:
             # Files of levels and degrees lie elsewhere: their place is the plan.
@@ -327,13 +343,63 @@ class Release:
 def private_folder(folder: Path) -> Path:
     """Name the folder beside a release that stays in the house."""
     place = folder.resolve()
-    return place.with_name(f"{place.name}.private")
+    return place.with_name(f"{place.name}{PRIVATE}")
+
+
+def release_id(facts: Mapping[str, Any]) -> str:
+    """Give the id of a release, which its private folder has, too.
+
+    It is a hash of what the release says in public, the hashes of its tables among it, so it
+    tells nothing else, and anyone can compute it again.
+
+    Examples
+    --------
+    >>> one = release_id({"rows": 3, "files": {"table.csv": "ab12"}})
+    >>> one == release_id({"id": one, "files": {"table.csv": "ab12"}, "rows": 3})
+    True
+    """
+    said = {key: value for key, value in facts.items() if key != "id"}
+    read = json.loads(json.dumps(said))  # as it comes back from the file
+    text = json.dumps(read, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def require_same_release(facts: Mapping[str, Any], private: Path) -> None:
+    """Refuse a private folder of another release than the one with these public facts."""
+    if private.is_symlink():
+        problem = f"The private folder '{private}' is a link, which is not followed."
+        raise InputError(problem, "Name the folder itself with --manifest, or remove the link.")
+    try:
+        manifest = json.loads((private / MANIFEST).read_text(encoding="utf-8"))
+        other = manifest.get("id")
+    except (OSError, ValueError, AttributeError):
+        problem = f"'{private / MANIFEST}' is missing or damaged."
+        raise InputError(problem, f"Move '{private}' away, or bring it back whole.") from None
+    if other != facts.get("id"):
+        raise InputError(
+            f"The private folder '{private}' belongs to another release: its id is not the one "
+            f"in {FACTS}.",
+            "Move it away to look at the published files alone, or bring back the one that "
+            "belongs to them.",
+        )
+
+
+def recover(folder: Path) -> None:
+    """Finish or undo a write that was killed, and remove what it left (see `io.recover`)."""
+    io.recover(_targets(folder))
 
 
 def require_writable(folder: Path) -> None:
     """Refuse, before any work, a folder that holds other files (raises `OutputError`)."""
-    for place in (folder, private_folder(folder)):
-        io.check_free(place, _is_ours)
+    recover(folder)
+    for each in _targets(folder):
+        io.check_free(each.path, each.owned)
+
+
+def _targets(folder: str | Path) -> list[io.Target]:
+    public = io.target(folder, owned=_is_release)
+    beside = public.path.with_name(f"{public.path.name}{PRIVATE}")
+    return [public, io.target(beside, owned=_is_private, private=True)]
 
 
 def require_passed(verification: Verification) -> None:
@@ -364,14 +430,18 @@ def _write_json(path: Path, data: dict[str, Any]) -> None:
     path.write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def _is_ours(folder: Path) -> bool:
+def _is_release(folder: Path) -> bool:
     """Tell an older release, which may be replaced, from a folder with other files."""
     names = {path.name for path in folder.iterdir()}
     tables = {f"{name}.{kind}" for name in TABLES for kind in _WRITERS}
     tables |= {name for name in _listed(folder) if name.startswith(COLUMN_TABLE)}
-    return (FACTS in names and names <= {FACTS, REPORT, *tables}) or (
-        MANIFEST in names and names <= {MANIFEST, ROWS, PLAN, "hierarchies"}
-    )
+    return FACTS in names and names <= {FACTS, REPORT, *tables}
+
+
+def _is_private(folder: Path) -> bool:
+    """Tell the private folder of an older release from a folder with other files."""
+    names = {path.name for path in folder.iterdir()}
+    return MANIFEST in names and names <= {MANIFEST, ROWS, PLAN, "hierarchies"}
 
 
 def _listed(folder: Path) -> set[str]:

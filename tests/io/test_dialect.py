@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+import shoal
 from shoal.errors import InputError, ParameterError
-from shoal.io import Dialect, detect
+from shoal.io import Dialect, detect, read
 
 
 def write(folder: Path, data: bytes | str, name: str = "x.csv") -> Path:
@@ -59,6 +60,8 @@ TEXTS = {
     "latin-1": "name,city\nMüller,Köln\nGarçon,Orléans\n",
     "cp1252": "name,note\nMüller,“ja” – 5 €\n",
     "cp1250": "imię,miasto\nŁukasz,Łódź\nŚwięta,Gdańsk\n",
+    "cp1254": "ad,il\nIşık,Muş\nYıldız,İstanbul\nÇağla,Düzce\nŞule,Iğdır\n",
+    "iso8859-9": "şehir,ülke\nKahramanmaraş,Türkiye\nBeşiktaş,Türkiye\n",
     "cp1251": "имя,город\nИван,Москва\nАнна,Тверь\n",
     "shift_jis": "名前,都市\n山田太郎,東京\n鈴木花子,大阪\n",
     "euc_jp": "名前,都市\n山田太郎,東京\n鈴木花子,大阪\n",
@@ -77,6 +80,49 @@ def test_encoding_gives_the_text_back(tmp_path: Path, encoding: str) -> None:
     data = TEXTS[encoding].encode(encoding)
     found = detect(write(tmp_path, data)).encoding
     assert data.decode(found).removeprefix("\ufeff") == TEXTS[encoding]
+
+
+ICELANDIC = "nafn,borg\nGuðrún,Reykjavík\nÞórður,Akureyri\nHafþór,Ísafjörður\nÝmir,Höfn\n"
+CZECH = "jméno,město\nNovák,Ústí\nDvořák,Plzeň\nkůň,žlutý\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [(TEXTS["cp1254"], "cp1254"), (ICELANDIC, "cp1252"), (CZECH, "cp1250")],
+)
+def test_tables_of_letters_are_told_apart_by_the_languages_they_are_for(
+    tmp_path: Path, text: str, encoding: str
+) -> None:
+    found = detect(write(tmp_path, text.encode(encoding)))
+    assert (found.encoding, found.also_fit) == (encoding, ())
+
+
+def test_where_several_encodings_fit_it_is_said(tmp_path: Path) -> None:
+    path = write(tmp_path, ("ad,il\n" + "Ayşe,Ağrı\n" * 2).encode("cp1254"))
+    found = detect(path)
+    assert (found.encoding, found.also_fit) == ("cp1252", ("cp1254",))
+    doubt = "encoding cp1252 (cp1254 fits as well: if the text is wrong, set encoding)"
+    assert doubt in found.describe()
+    assert doubt in read(path).describe()
+    schema = shoal.Schema({"ad": shoal.quasi(), "il": shoal.other()})
+    made = shoal.anonymize(path, schema, require=[shoal.KAnonymity(2)])
+    assert doubt in made.read_as
+    named = read(path, encoding="cp1254")
+    assert named.describe() == "CSV, separator ',', encoding cp1254, quote '\"'"
+    assert named.frame.rows() == [("Ayşe", "Ağrı")] * 2
+
+
+def test_encodings_that_give_the_same_text_are_no_doubt(tmp_path: Path) -> None:
+    for text in (TEXTS["latin-1"], TEXTS["cp1252"], "nombre\nMuñoz,Málaga\nPeña,León\n"):
+        assert detect(write(tmp_path, text.encode("cp1252"))).also_fit == ()
+
+
+def test_letters_after_the_sample_are_judged_too(tmp_path: Path) -> None:
+    plain = "ad,il\n" + "a,b\n" * (1 << 18)
+    path = write(tmp_path, plain.encode() + TEXTS["cp1254"].encode("cp1254"))
+    assert read(path).dialect == Dialect(",", "cp1254")
+    path = write(tmp_path, plain.encode() + "Ayşe,Ağrı\n".encode("cp1254"))
+    assert read(path).dialect == Dialect(",", "cp1252", also_fit=("cp1254",))
 
 
 def test_a_character_cut_by_the_sample_is_still_utf8(tmp_path: Path) -> None:

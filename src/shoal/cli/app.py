@@ -126,6 +126,9 @@ def plan(
     separator: Annotated[str | None, typer.Option(help="CSV: instead of the detected one.")] = None,
     encoding: Annotated[str | None, typer.Option(help="CSV: instead of the detected one.")] = None,
     quote: Annotated[str | None, typer.Option(help="CSV: instead of the detected one.")] = None,
+    max_unpacked: Annotated[
+        int | None, typer.Option(help="Bytes that a packed file may unpack to; 4 GiB if left out.")
+    ] = None,
     json_schema: Annotated[
         bool, typer.Option("--json-schema", help="Print the JSON Schema of plan files and stop.")
     ] = False,
@@ -138,8 +141,9 @@ def plan(
     if table is None:
         raise ParameterError("No table is named.", "Call `shoal plan TABLE`.")
     given = {"separator": separator, "encoding": encoding, "quote": quote}
-    read = io.read(table, **given)
-    reading = {name: value for name, value in given.items() if value is not None}
+    read = io.read(table, max_unpacked=max_unpacked, **given)
+    said = {**given, "max_unpacked": max_unpacked}
+    reading = {name: value for name, value in said.items() if value is not None}
     draft = propose(
         read.frame,
         source=str(table),

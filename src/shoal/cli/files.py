@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -15,10 +16,18 @@ import polars as pl
 
 from shoal import io, models
 from shoal.cells import texts
-from shoal.errors import InputError, ParameterError
+from shoal.errors import InputError, OutputError, ParameterError
 from shoal.models import Requirement
 from shoal.plan import Plan
-from shoal.release import FACTS, PLAN, private_folder, read_manifest, read_released
+from shoal.release import (
+    FACTS,
+    PLAN,
+    private_folder,
+    read_manifest,
+    read_released,
+    recover,
+    require_same_release,
+)
 from shoal.schema import Column, Role, Schema
 from shoal.verification import Finding, find_class_column
 
@@ -124,6 +133,10 @@ def open_published(
     class_column
         The column of class ids.
     """
+    for place in (path, path.parent):
+        # Where it cannot be done, the ids still tell whether the folders belong together.
+        with contextlib.suppress(OutputError):
+            recover(place)
     folder = path if path.is_dir() else path.parent
     facts = public_facts(folder) if (folder / FACTS).is_file() else None
     if path.is_dir():
@@ -138,6 +151,8 @@ def open_published(
     private = manifest
     if private is None and facts is not None and private_folder(folder).is_dir():
         private = private_folder(folder)
+    if private is not None and facts is not None and path.name in facts["files"]:
+        require_same_release(facts, private)
     links = None if private is None else read_manifest(private)
     secrets = {each: _read(each, facts) for each in sensitive_tables}
     if by_column is None and len(secrets) > 1:

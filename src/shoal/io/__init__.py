@@ -4,7 +4,7 @@ Everything is read as it stands, checked, and told apart from what it could be m
 for; everything is written plainly, with the same bytes each time, whole or not at all.
 """
 
-from shoal.io.atomic import check_free, replace_folder, replace_folders
+from shoal.io.atomic import Target, check_free, recover, replace_folders, target
 from shoal.io.dialect import Dialect, detect
 from shoal.io.names import file_names
 from shoal.io.read import Read, read
@@ -13,12 +13,14 @@ from shoal.io.write import write_csv, write_parquet
 __all__ = [
     "Dialect",
     "Read",
+    "Target",
     "check_free",
     "detect",
     "file_names",
     "read",
-    "replace_folder",
+    "recover",
     "replace_folders",
+    "target",
     "write_csv",
     "write_parquet",
 ]

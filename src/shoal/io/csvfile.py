@@ -29,6 +29,7 @@ def read_csv(
     separator: str | None = None,
     encoding: str | None = None,
     quote: str | None = None,
+    max_unpacked: int | None = None,
 ) -> Read:
     r"""Read a CSV file, packed or not, with every column as text.
 
@@ -42,6 +43,8 @@ def read_csv(
         The file.
     separator, encoding, quote
         How it is written; what is not given is detected. ``quote=""``: no quotes.
+    max_unpacked
+        Bytes that a packed file may unpack to; 4 GiB if left out.
 
     Raises
     ------
@@ -59,7 +62,7 @@ def read_csv(
     [('01234', 'NA')]
     """
     path = Path(path)
-    raw, compressed = read_all(path)
+    raw, compressed = read_all(path, max_unpacked=max_unpacked)
     dialect = detect_in_sample(
         raw[:SAMPLE],
         truncated=len(raw) > SAMPLE,
@@ -100,8 +103,8 @@ def _reconsider(raw: bytes, dialect: Dialect, path: Path) -> Dialect:
     begin = raw.rfind(b"\n", 0, bad) + 1
     sample = raw[begin : begin + SAMPLE]
     truncated = begin + SAMPLE < len(raw)
-    encoding = detect_encoding(sample, truncated=truncated, source=path.name)
-    return replace(dialect, encoding=encoding)
+    found = detect_encoding(sample, truncated=truncated, source=path.name)
+    return replace(dialect, encoding=found.encoding, also_fit=found.also_fit)
 
 
 def _read_fast(data: bytes, dialect: Dialect, source: str) -> pl.DataFrame | None:

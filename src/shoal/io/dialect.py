@@ -36,6 +36,8 @@ class Dialect:
         The character around a cell that holds a separator or a line end; empty if none.
     compressed
         Whether the file is packed with gzip.
+    also_fit
+        Encodings that fit the bytes as well and give another text, where nobody named one.
 
     Examples
     --------
@@ -47,13 +49,17 @@ class Dialect:
     encoding: str
     quote: str = '"'
     compressed: bool = False
+    also_fit: tuple[str, ...] = ()
 
     def describe(self) -> str:
         """Say it in one line."""
         separator = "tab" if self.separator == "\t" else f"'{self.separator}'"
         quote = {"": "no quotes", "'": 'quote "\'"'}.get(self.quote, f"quote '{self.quote}'")
         packed = ", gzip" if self.compressed else ""
-        return f"CSV, separator {separator}, encoding {self.encoding}, {quote}{packed}"
+        rivals = " and ".join(self.also_fit)
+        fit = "fits" if len(self.also_fit) == 1 else "fit"
+        doubt = f" ({rivals} {fit} as well: if the text is wrong, set encoding)" if rivals else ""
+        return f"CSV, separator {separator}, encoding {self.encoding}{doubt}, {quote}{packed}"
 
 
 def detect(
@@ -107,8 +113,10 @@ def detect_in_sample(
     _check("quote", quote or None)
     if separator is not None and separator == quote:
         raise ParameterError("Separator and quote are the same.", "Choose two characters.")
+    also_fit: tuple[str, ...] = ()
     if encoding is None:
-        encoding = detect_encoding(sample, truncated=truncated, source=source.name)
+        found = detect_encoding(sample, truncated=truncated, source=source.name)
+        encoding, also_fit = found
     else:
         encoding = known_encoding(encoding)
     text = sample_text(sample, encoding)
@@ -118,7 +126,7 @@ def detect_in_sample(
     text = text[:_TEXT]
     fallback = "\t" if {".tsv", ".tab"} & {suffix.lower() for suffix in source.suffixes} else ","
     separator, quote = _best(text, truncated, separator, quote, fallback)
-    return Dialect(separator, encoding, quote, compressed)
+    return Dialect(separator, encoding, quote, compressed, also_fit)
 
 
 def _check(name: str, value: str | None) -> None:

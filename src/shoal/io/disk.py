@@ -11,12 +11,17 @@ from typing import IO
 
 from shoal.errors import OutputError
 
-__all__ = ["cannot_write", "replace_file", "sync_file", "sync_folder"]
+__all__ = ["cannot_write", "create_private", "replace_file", "sync_file", "sync_folder"]
 
 
 @contextlib.contextmanager
-def replace_file(path: Path) -> Iterator[IO[bytes]]:
+def replace_file(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
     """Open a new file beside ``path``, and put it in its place when all is written.
+
+    Parameters
+    ----------
+    private
+        Whether nobody else may read it (mode 0600), from the first byte on.
 
     Examples
     --------
@@ -29,7 +34,9 @@ def replace_file(path: Path) -> Iterator[IO[bytes]]:
     """
     temporary = path.with_name(f".{path.name}.tmp-{secrets.token_hex(4)}")
     try:
-        with temporary.open("xb") as file:
+        if private:
+            create_private(temporary)
+        with temporary.open("r+b" if private else "xb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -40,6 +47,22 @@ def replace_file(path: Path) -> Iterator[IO[bytes]]:
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def create_private(path: Path) -> Path:
+    """Make an empty file that nobody else may read (0600), whatever the umask.
+
+    Examples
+    --------
+    >>> import stat, tempfile
+    >>> made = create_private(Path(tempfile.mkdtemp()) / "x")
+    >>> stat.filemode(made.stat().st_mode)
+    '-rw-------'
+    """
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    os.close(handle)
+    path.chmod(0o600)  # a umask can take away our own right
+    return path
 
 
 def cannot_write(path: Path, error: OSError) -> OutputError:

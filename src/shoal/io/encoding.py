@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import codecs
 import unicodedata
+from typing import NamedTuple
 
 from shoal.errors import InputError
 
-__all__ = ["detect_encoding", "first_bad_utf8", "known_encoding", "sample_text", "to_utf8"]
+__all__ = [
+    "Detected",
+    "detect_encoding",
+    "first_bad_utf8",
+    "known_encoding",
+    "sample_text",
+    "to_utf8",
+]
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -20,6 +28,33 @@ _BOMS = (
 _LATIN = ["cp1252", "cp1250", "iso8859_2", "iso8859_15"]
 _PLAUSIBLE = [*_LATIN, "cp1251", "cp1253", "cp1254", "koi8_r"]
 _PLAUSIBLE += ["cp932", "euc_jp", "gb18030", "big5", "cp949"]
+_ALPHABETS = {
+    "cp1252": (
+        "äöüß",  # German
+        "àâæçéèêëîïôœùûüÿ",  # French
+        "áéíñóúüºª",  # Spanish
+        "áâãàçéêíóôõúü",  # Portuguese
+        "àèéìîòù",  # Italian
+        "åäöé",  # Swedish, Finnish
+        "åæøéòô",  # Danish, Norwegian
+        "áéëèïöüó",  # Dutch
+        "àçéèíïóòúü",  # Catalan
+        "áðéíóúýþæö",  # Icelandic
+        "áðíóúýæø",  # Faroese
+    ),
+    "cp1254": ("çğıöşüâîû",),  # Turkish
+    "cp1250": (
+        "áčďéěíňóřšťúůýž",  # Czech
+        "áäčďéíĺľňóôŕšťúýž",  # Slovak
+        "ąćęłńóśźż",  # Polish
+        "áéíóöőúüű",  # Hungarian
+        "ăâîşţ",  # Romanian
+        "čćđšž",  # Croatian, Slovene, Serbian
+    ),
+}
+"""Letters beyond a to z of languages that a table is made for."""
+_SAME_LETTERS = {"iso8859_15": "cp1252", "iso8859_2": "cp1250"}
+_AFTER_THORN = "aáeéiíoóuúyýæöjrv"
 _EVIDENCE = 65_536
 _CHUNK = 16 << 20
 _NAME_IT = "Name the encoding, for example encoding = 'cp1252'."
@@ -42,22 +77,33 @@ def known_encoding(name: str) -> str:
     return codec.name
 
 
-def detect_encoding(sample: bytes, *, truncated: bool, source: str) -> str:
+class Detected(NamedTuple):
+    """An encoding, and others that fit as well and would give another text."""
+
+    encoding: str
+    also_fit: tuple[str, ...] = ()
+
+
+def detect_encoding(sample: bytes, *, truncated: bool, source: str) -> Detected:
     r"""Find the encoding of a sample: its mark, UTF-8, or the most plausible other one.
 
     Examples
     --------
-    >>> detect_encoding("name\nMüller".encode(), truncated=False, source="x.csv")
+    >>> detect_encoding("name\nMüller".encode(), truncated=False, source="x.csv").encoding
     'utf-8'
+    >>> detect_encoding("ad\nAyşe".encode("cp1254"), truncated=False, source="x.csv")
+    Detected(encoding='cp1252', also_fit=('cp1250', 'cp1254'))
+    >>> detect_encoding("ad\nAyşe Gündüz".encode("cp1254"), truncated=False, source="x.csv")
+    Detected(encoding='cp1254', also_fit=())
     """
     for mark, name in _BOMS:
         if sample.startswith(mark):
-            return name
+            return Detected(name)
     if b"\0" in sample:
-        return _utf16_without_mark(sample)
+        return Detected(_utf16_without_mark(sample))
     bad = first_bad_utf8(sample, final=not truncated)
     if bad is None:
-        return "utf-8"
+        return Detected("utf-8")
     found = _guess(sample, truncated)
     if found is None:
         raise InputError(f"Unknown encoding: no known one fits '{source}'.", _NAME_IT)
@@ -151,7 +197,7 @@ def _utf16_without_mark(sample: bytes) -> str:
     return "utf-8"  # the reader names the line of the NUL
 
 
-def _guess(sample: bytes, truncated: bool) -> str | None:
+def _guess(sample: bytes, truncated: bool) -> Detected | None:
     from charset_normalizer import from_bytes
 
     lines = sample.split(b"\n")
@@ -170,15 +216,31 @@ def _guess(sample: bytes, truncated: bool) -> str | None:
     for match in matches.values():
         for name in match.could_be_from_charset:
             fits[name] = -round(match.coherence, 1), round(match.chaos, 2)
-    ranked = []
+    ranked, texts = [], {}
     for place, name in enumerate(_PLAUSIBLE):
         if name in fits:
             try:
-                decoded = text.decode(name)
+                texts[name] = text.decode(name)
             except UnicodeDecodeError:
                 continue
-            ranked.append((round(_oddness(decoded), 2), *fits[name], place, name))
-    return min(ranked)[-1] if ranked else None
+            odd, strange = _oddness(texts[name]), _strangeness(texts[name], name)
+            ranked.append((round(odd, 2), round(strange, 1), *fits[name], place, name))
+    if not ranked:
+        return None
+    ranked.sort()
+    best = ranked[0][-1]
+    also = {texts[row[-1]]: row[-1] for row in reversed(ranked) if row[:2] == ranked[0][:2]}
+    also.pop(texts[best])
+    return Detected(best, tuple(sorted(also.values(), key=_PLAUSIBLE.index)))
+
+
+def _strangeness(text: str, encoding: str) -> float:
+    """Share of the Latin letters beyond a to z that no single language of the encoding has."""
+    used = [char for char in text.lower() if "\u007f" < char < "\u0250" and char.isalpha()]
+    alphabets = _ALPHABETS.get(_SAME_LETTERS.get(encoding, encoding))
+    if not used or alphabets is None:
+        return 0.0
+    return min(sum(char not in letters for char in used) for letters in alphabets) / len(used)
 
 
 def _oddness(text: str) -> float:
@@ -196,6 +258,7 @@ def _oddness(text: str) -> float:
             or (kind[0] in "SN" and right.isalpha())  # a sign before a letter
             or (left.islower() and char.isupper())
             or char == "\u0192"  # the florin sign: half of a Japanese syllable
+            or (char == "þ" and right.lower() not in _AFTER_THORN)  # a Turkish ş
             or (char < "\u0370" and _accented(left) and _accented(char) and _accented(right))
         )
     return odd / max(1, total)

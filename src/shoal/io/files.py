@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import os
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from shoal.errors import InputError
+from shoal.errors import InputError, ParameterError
 
-__all__ = ["PathLike", "read_all", "read_sample"]
+__all__ = ["MAX_UNPACKED", "PathLike", "read_all", "read_sample"]
 
 PathLike = str | os.PathLike[str]
 
+MAX_UNPACKED = 4 << 30
+"""Bytes that a packed file may unpack to, unless somebody says more."""
+
 _GZIP = b"\x1f\x8b"
+_CHUNK = 1 << 20
 
 
 def read_sample(path: PathLike, size: int) -> tuple[bytes, bool, bool]:
@@ -23,12 +29,22 @@ def read_sample(path: PathLike, size: int) -> tuple[bytes, bool, bool]:
     return data[:size], len(data) > size, compressed
 
 
-def read_all(path: PathLike) -> tuple[bytes, bool]:
-    """Read a whole file, unpacked; say if it was packed."""
-    return _read(path, -1)
+def read_all(path: PathLike, *, max_unpacked: int | None = None) -> tuple[bytes, bool]:
+    """Read a whole file, unpacked; say if it was packed.
+
+    Parameters
+    ----------
+    max_unpacked
+        Bytes that a packed file may unpack to, `MAX_UNPACKED` if left out. A small file can
+        unpack to more than any memory holds, so it is measured before it is kept.
+    """
+    limit = MAX_UNPACKED if max_unpacked is None else max_unpacked
+    if limit < 1:
+        raise ParameterError("max_unpacked must be a number of bytes.", "Such as 8_000_000_000.")
+    return _read(path, -1, limit)
 
 
-def _read(path: PathLike, size: int) -> tuple[bytes, bool]:
+def _read(path: PathLike, size: int, limit: int = MAX_UNPACKED) -> tuple[bytes, bool]:
     path = Path(path)
     if path.is_dir():
         raise InputError(f"'{path}' is a folder, not a file.", "Name the table file inside it.")
@@ -36,7 +52,12 @@ def _read(path: PathLike, size: int) -> tuple[bytes, bool]:
         with path.open("rb") as file:
             compressed = file.read(2) == _GZIP
             file.seek(0)
-            return _unpack(file, size, path) if compressed else file.read(size), compressed
+            if not compressed:
+                return file.read(size), False
+            if size < 0:
+                _measure(file, limit, path)
+                file.seek(0)
+            return _unpack(file, size, path), True
     except FileNotFoundError:
         problem = f"There is no file '{path}'."
         raise InputError(problem, "Check the name and the folder.") from None
@@ -45,10 +66,31 @@ def _read(path: PathLike, size: int) -> tuple[bytes, bool]:
         raise InputError(problem, "Check its permissions and the disk.") from None
 
 
+def _measure(file: IO[Any], limit: int, path: Path) -> None:
+    """Refuse a file that unpacks to more than the limit, keeping nothing of it."""
+    size = 0
+    with _opened(file, path) as packed:
+        while chunk := packed.read(_CHUNK):
+            size += len(chunk)
+            if size > limit:
+                raise InputError(
+                    f"The gzip file '{path}' unpacks to more than {limit:,} bytes, the limit "
+                    "max_unpacked.",
+                    "If you trust it, raise max_unpacked (under [input] of a plan, or "
+                    "--max-unpacked), or unpack it yourself.",
+                )
+
+
 def _unpack(file: IO[Any], size: int, path: Path) -> bytes:
+    with _opened(file, path) as packed:
+        return packed.read(size)
+
+
+@contextlib.contextmanager
+def _opened(file: IO[Any], path: Path) -> Iterator[gzip.GzipFile]:
     try:
         with gzip.GzipFile(fileobj=file) as packed:
-            return packed.read(size)
+            yield packed
     except (gzip.BadGzipFile, EOFError, zlib.error):
         problem = f"The gzip file '{path}' is damaged or cut short."
         raise InputError(problem, "Copy or compress it again.") from None

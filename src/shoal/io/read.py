@@ -30,6 +30,7 @@ def read(
     separator: str | None = None,
     encoding: str | None = None,
     quote: str | None = None,
+    max_unpacked: int | None = None,
 ) -> Read:
     r"""Read a table file; its content and its name tell the format.
 
@@ -41,6 +42,8 @@ def read(
         ``"csv"`` or ``"parquet"``, where the name does not tell.
     separator, encoding, quote
         How a CSV file is written; what is not given is detected.
+    max_unpacked
+        Bytes that a packed CSV file may unpack to; 4 GiB if left out.
 
     Examples
     --------
@@ -57,7 +60,9 @@ def read(
     if format is None:
         format = "parquet" if head == MAGIC else _by_name(path)  # noqa: A001
     if format == "csv":
-        return read_csv(path, separator=separator, encoding=encoding, quote=quote)
+        return read_csv(
+            path, separator=separator, encoding=encoding, quote=quote, max_unpacked=max_unpacked
+        )
     given = {"separator": separator, "encoding": encoding, "quote": quote}
     unused = [name for name, value in given.items() if value is not None]
     if unused:

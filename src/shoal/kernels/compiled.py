@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -16,6 +17,16 @@ F = TypeVar("F", bound=Callable[..., Any])
 _SOURCES = hashlib.sha256(
     b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
 ).hexdigest()
+
+_NO_FOLDER = (
+    "No folder is writable to keep compiled kernels, so every start compiles anew. Set "
+    "NUMBA_CACHE_DIR to a folder that is."
+)
+_UNKNOWN_NUMBA = (
+    "This version of Numba keeps compiled kernels in a way that Shoal does not know, so every "
+    "start compiles anew. Install the version of Numba that Shoal was tested with."
+)
+_said: set[str] = set()
 
 
 def compiled(function: F) -> F:
@@ -34,13 +45,33 @@ def compiled_with_arrays(function: F) -> F:
 
 
 def _kept(function: F, options: dict[str, Any]) -> F:
-    """Compile, and stamp what is kept on disk with the text of all kernels.
+    """Compile, and keep the result on disk where it can be kept and stamped."""
+    try:
+        made: Any = nb.njit(cache=True, nogil=True, **options)(function)
+    except RuntimeError:  # no folder: the package's, the user's, and what the environment names
+        _say_once(_NO_FOLDER)
+    else:
+        if not hasattr(made, "py_func") or _stamp(made):  # a plain function: the compiler is off
+            return cast(F, made)
+        _say_once(_UNKNOWN_NUMBA)
+    return cast(F, nb.njit(nogil=True, **options)(function))
+
+
+def _stamp(made: Any) -> bool:
+    """Stamp what is kept with the text of all kernels; say whether there was a place for it.
 
     Numba looks only at the file of the function itself, and would go on with an old copy of
     what it calls in other files.
     """
-    made: Any = nb.njit(cache=True, nogil=True, **options)(function)
     kept = getattr(getattr(made, "_cache", None), "_cache_file", None)
-    if kept is not None:  # with the compiler off there is none
-        kept._source_stamp = _SOURCES
-    return cast(F, made)
+    if not isinstance(getattr(kept, "_source_stamp", None), bytes | str | tuple):
+        return False
+    kept._source_stamp = _SOURCES  # type: ignore[union-attr]
+    return True
+
+
+def _say_once(message: str) -> None:
+    if message not in _said:
+        _said.add(message)
+        # In one line: the place in our source would tell the user nothing.
+        warnings.warn_explicit(message, RuntimeWarning, "shoal", 1)

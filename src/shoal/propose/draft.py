@@ -103,7 +103,7 @@ def propose(
     source: str | Path,
     folder: str | Path = ".",
     k: int | None = None,
-    reading: Mapping[str, str] | None = None,
+    reading: Mapping[str, str | int] | None = None,
     missing: Iterable[str] | None = None,
 ) -> Draft:
     """Propose a plan that runs as it is, for a data steward to check and edit.

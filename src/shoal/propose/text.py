@@ -57,7 +57,7 @@ class PlanText:
     missing: Sequence[str]
     k: int
     entity: str | None = None
-    reading: Mapping[str, str] = field(default_factory=dict)
+    reading: Mapping[str, str | int] = field(default_factory=dict)
     warnings: Sequence[TokenWarning] = ()
     levels: Mapping[str, DraftLevels] = field(default_factory=dict)
 

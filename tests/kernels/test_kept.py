@@ -1,0 +1,116 @@
+"""Compiled kernels are kept where they can be, and an old copy never runs for a new text."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import shoal
+from shoal.kernels import compiled as module
+
+PACKAGE = Path(shoal.__file__).parent
+
+
+def run(code: str, home: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a script with the packages in a folder first, and no other place to write to."""
+    shown = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "XDG_"))}
+    shown |= {"PYTHONPATH": str(home), "PYTHONDONTWRITEBYTECODE": "1", **environment}
+    return subprocess.run(
+        [sys.executable, "-c", code], env=shown, capture_output=True, text=True, check=False
+    )
+
+
+def without_a_folder(tmp_path: Path) -> dict[str, str]:
+    """Copy the package to where nothing can be kept, by root neither; give the environment."""
+    skipped = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(PACKAGE, tmp_path / "shoal", ignore=skipped)
+    (tmp_path / "shoal" / "kernels" / "__pycache__").write_text("a file, not a folder")
+    return {"HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null/cache"}
+
+
+def test_without_a_writable_folder_kernels_are_compiled_in_memory(tmp_path: Path) -> None:
+    environment = without_a_folder(tmp_path)
+    code = (
+        "import numpy as np, shoal, shoal.cli\n"
+        "from shoal.kernels.above import largest\n"
+        "print(shoal.__file__, largest.stats.cache_path)\n"
+        "levels = np.array([[0, 1], [2, 1]], dtype=np.int16)\n"
+        "print(largest(levels, np.array([5.0, 3.0]), levels[1]))\n"
+    )
+    done = run(code, tmp_path, **environment)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [f"{tmp_path / 'shoal' / '__init__.py'} None", "3.0"]
+    assert done.stderr.count("No folder is writable") == 1
+    assert done.stderr.count("\n") == 1, done.stderr  # one line, once
+
+
+def test_commands_say_it_too_and_work(tmp_path: Path) -> None:
+    environment = without_a_folder(tmp_path)
+    code = "import sys; sys.argv = ['shoal', 'models']; from shoal.cli import main; main()"
+    done = run(code, tmp_path, **environment)
+    assert done.returncode == 0, done.stderr
+    assert "k-anonymity" in done.stdout
+    assert done.stderr.count("NUMBA_CACHE_DIR") == done.stderr.count("\n") == 1
+
+
+def two_files(home: Path, number: int) -> None:
+    """A package of kernels: one calls what lies in another file."""
+    home.mkdir(exist_ok=True)
+    (home / "__init__.py").write_text("")
+    shutil.copy(Path(module.__file__), home / "compiled.py")
+    (home / "inner.py").write_text(
+        f"from small.compiled import compiled\n@compiled\ndef number():\n    return {number}\n"
+    )
+    (home / "outer.py").write_text(
+        "from small.compiled import compiled\nfrom small.inner import number\n@compiled\n"
+        "def answer():\n    return number() + 1\n"
+    )
+
+
+def ask(home: Path, before: str = "") -> tuple[str, str]:
+    done = run(f"{before}\nfrom small.outer import answer; print(answer())", home)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip(), done.stderr
+
+
+def test_an_old_copy_of_another_file_never_runs(tmp_path: Path) -> None:
+    two_files(tmp_path / "small", 1)
+    assert ask(tmp_path) == ("2", "")
+    assert list((tmp_path / "small" / "__pycache__").glob("outer.answer*.nbc"))
+    two_files(tmp_path / "small", 5)
+    assert ask(tmp_path) == ("6", "")
+
+
+STAMP_UNDER_ANOTHER_NAME = """
+from numba.core import caching
+kind = caching.IndexDataCacheFile
+def begin(self, cache_path, filename_base, source_stamp, real=kind.__init__):
+    real(self, cache_path, filename_base, source_stamp)
+    self._freshness = self.__dict__.pop("_source_stamp")
+kind.__init__ = begin
+def renamed(name, real):
+    def call(self, *rest):
+        given = self.__dict__.pop("_source_stamp", None)  # what nobody reads any more
+        self.__dict__["_source_stamp"] = self._freshness
+        try:
+            return real(self, *rest)
+        finally:
+            del self.__dict__["_source_stamp"]
+            if given is not None:
+                self._source_stamp = given
+    setattr(kind, name, call)
+for name in ("_load_index", "_save_index"):
+    renamed(name, getattr(kind, name))
+"""
+
+
+def test_if_numba_renames_the_stamp_nothing_is_kept(tmp_path: Path) -> None:
+    two_files(tmp_path / "small", 1)
+    assert ask(tmp_path, STAMP_UNDER_ANOTHER_NAME)[0] == "2"
+    two_files(tmp_path / "small", 5)
+    answer, said = ask(tmp_path, STAMP_UNDER_ANOTHER_NAME)
+    assert answer == "6"
+    assert said.count("does not know") == said.count("\n") == 1
