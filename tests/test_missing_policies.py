@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -162,3 +163,62 @@ def test_a_missing_sensitive_value_is_a_value_of_its_own() -> None:
     }
     assert made.frame["illness"].null_count() == 10
     assert made.verification.passed
+
+
+def _wide(seed: int) -> pl.DataFrame:
+    """A small table whose extreme numbers are often in rows that are dropped."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(12, 30))
+    pay = rng.lognormal(3, 1, n).round(int(rng.integers(0, 3)))
+    pay[: int(rng.integers(1, 4))] *= 20
+    holes = rng.random(n) < 0.1
+    holes[0] = True
+    return pl.DataFrame(
+        {
+            "pay": pay,
+            "sex": pl.Series([None if hole else "mf"[i % 2] for i, hole in enumerate(holes)]),
+            "ill": rng.choice(["flu", "HIV", "gout"], n),
+        }
+    )
+
+
+WIDE = shoal.Schema({"pay": shoal.quasi(), "sex": shoal.quasi(), "ill": shoal.sensitive()})
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        shoal.FullDomain(suppression_limit=0.4),
+        shoal.Incognito(suppression_limit=0.4),
+        shoal.Samarati(suppression_limit=0.4),
+        shoal.Datafly(suppression_limit=0.4),
+    ],
+    ids=lambda method: method.name,
+)
+def test_cells_cover_what_is_left_when_rows_are_dropped(method: shoal.Method) -> None:
+    """Groups are found in the tree of numbers that cells are published from."""
+    for seed in range(300):
+        frame = _wide(seed)
+        made = release(
+            frame,
+            "drop",
+            schema=WIDE,
+            method=method,
+            require=[shoal.KAnonymity(2)],
+            suppression_limit=1.0,
+        )
+        proof = shoal.verify(
+            made.frame, WIDE, [shoal.KAnonymity(2)], original=frame, rows=made.rows
+        )
+        assert proof.passed, (seed, proof.reasons())
+
+
+def test_a_degree_of_a_value_that_only_dropped_rows_hold() -> None:
+    frame = mixed(40).with_columns(
+        age=pl.when(pl.int_range(40) > 0).then(pl.col("age")),
+        illness=pl.when(pl.int_range(40) > 0).then(pl.col("illness")).otherwise(pl.lit("rare")),
+    )
+    schema = shoal.Schema({**SCHEMA, "illness": shoal.sensitive(degrees={"rare": 9})})
+    made = release(frame, "drop", schema=schema)
+    assert made.n_dropped == 1
+    assert "rare" not in made.frame["illness"]

@@ -322,15 +322,37 @@ def test_missing_cells_row_by_column() -> None:
     assert [column.name for column in table.quasi] == ["b", "a"]
 
 
-def test_taking_rows_encodes_them_anew_with_the_same_trees() -> None:
-    frame = pl.DataFrame({"a": [1, 50, 3], "b": ["x", "y", "z"]})
+def test_taking_rows_selects_their_codes() -> None:
+    frame = pl.DataFrame({"a": [1, 50, 3, None], "b": ["x", "y", "z", "x"]})
     table = Table.encode(frame, shoal.Schema({"a": shoal.quasi(), "b": shoal.quasi()}))
     part = table.take(np.array([2, 0]))
-    assert part.quasi[0].values.tolist() == [1, 3]
-    assert part.quasi[0].codes.tolist() == [1, 0]
-    assert part.quasi[1].hierarchy.leaves == ("x", "y", "z")
-    assert part.quasi[1].codes.tolist() == [2, 0]
-    assert table.n_rows == 3
+    for mine, whole in zip(part.quasi, table.quasi, strict=True):
+        assert mine.codes.tolist() == whole.codes[[2, 0]].tolist()
+        assert mine.size == whole.size
+    assert part.quasi[0].values.tolist() == [1, 3, 50]
+    assert part.quasi[0].tree.hierarchy.labels == table.quasi[0].tree.hierarchy.labels
+    assert part.quasi[1].hierarchy is table.quasi[1].hierarchy
+    assert (part.n_rows, table.n_rows) == (2, 4)
+
+
+def test_a_part_ranges_over_the_numbers_that_it_holds() -> None:
+    ages = [-(2**63), 20, 35, 2**63 - 1, None]
+    table = Table.encode(pl.DataFrame({"a": ages}), shoal.Schema({"a": shoal.quasi()}))
+    part = table.take(np.array([2, 4, 1])).quasi[0]
+    assert (part.range, part.reach, part.offsets.tolist()) == (15.0, 15, [0, 0, 15, 15])
+    assert part.domain == table.quasi[0].range == 2.0**64
+    assert table.quasi[0].reach == 2**64 - 1
+    nothing = table.take(np.array([4])).quasi[0]
+    assert (nothing.range, nothing.reach) == (0.0, 0)
+
+
+def test_a_part_knows_the_sensitive_values_that_it_holds() -> None:
+    schema = shoal.Schema({"a": shoal.quasi(), "s": shoal.sensitive(), "who": shoal.identifier()})
+    frame = pl.DataFrame({"a": [1, 2, 3], "s": ["x", "y", None], "who": ["p", "q", "p"]})
+    part = Table.encode(frame, shoal.Schema(dict(schema), entity="who")).take(np.array([2, 1]))
+    assert part.sensitive["s"].labels == ("y", None)
+    assert part.people is not None
+    assert len(set(part.people.tolist())) == 2
 
 
 DATA = {"a": [3, None, 1], "s": ["x", "y", None]}

@@ -29,7 +29,7 @@ from shoal.models import Requirement
 from shoal.models.shares import allowed, rounded_up
 from shoal.plan import ColumnPlan, InputPlan, Plan, PublicationPlan, WeightsPlan
 from shoal.recode import LinkedTables, Recoded, generalize, sensitive_groups, two_table
-from shoal.release import Release, require_writable
+from shoal.release import Release, require_passed, require_writable
 from shoal.schema import Schema
 from shoal.shuffling import CLASS_IDS, permutation
 from shoal.table import NumericColumn, Table
@@ -92,6 +92,11 @@ def anonymize(
         The column that mutual information and gain ratio are about.
     progress
         Called with the step's name, the work done and the work in all.
+
+    Raises
+    ------
+    VerificationError
+        If what the method made does not hold what is required; no release is given.
 
     Examples
     --------
@@ -235,22 +240,25 @@ def group(
     method: Method,
     *,
     seed: int,
+    bounds: str,
     suppression_limit: float = 0.05,
     named: bool = False,
     progress: Progress | None = None,
 ) -> Grouping:
     """Find groups; rows of the input that are not in the part are suppressed.
 
-    Unless groups are ``named`` in what is published, those that show the same cells are one to
-    a reader, and must hold as one. Requirements that compare a group with all published ones are
-    given the publishable rows to compare with at first; then groups that fail beside the others
-    are merged.
+    Unless groups are ``named`` in what is published, those that show the same cells, with the
+    publication's ``bounds``, are one to a reader, and must hold as one. Requirements that compare
+    a group with all published ones are given the publishable rows to compare with at first; then
+    groups that fail beside the others are merged.
     """
     table = part.table
     require_feasible(table, require, method, suppression_limit=suppression_limit)
 
     def unite(groups: Grouping, needs: Sequence[Requirement]) -> Grouping:
-        return groups if named else settle_alike(table, groups, needs, method.numbers)
+        if named:
+            return groups
+        return settle_alike(table, groups, needs, numbers=method.numbers, bounds=bounds)
 
     needs = pinned(table, require)
     found = method.group(table, needs, rng=np.random.default_rng(seed), progress=progress)
@@ -385,6 +393,7 @@ def _release(
             require,
             method,
             seed=seed,
+            bounds=plan.publication.bounds,
             named=plan.publication.form != "generalized",
             suppression_limit=plan.publication.suppression_limit,
             progress=lambda done, total: report("group", done, total),
@@ -393,6 +402,9 @@ def _release(
         made = publish(table, grouping, plan.publication, method, part.suppressed_columns)
     with step("verify"):
         proof = verify(made.published, table.schema, require, original=frame, rows=grouping.rows)
+        require_passed(
+            proof, "Nothing was published: take another method, and report this one as a defect."
+        )
     with step("measure"):
         both = Pair(table, made.recoded)
         measures = measure(table, made.recoded) | measure_informed(frame, both, plan, method)

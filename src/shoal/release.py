@@ -61,6 +61,7 @@ _WRITERS: dict[str, Callable[[pl.DataFrame, Path], None]] = {
     "csv": io.write_csv,
     "parquet": io.write_parquet,
 }
+UNWRITTEN = "Nothing was written."
 PRIVATE_NOTE = (
     "PRIVATE: this folder links the published rows to the original ones. Keep it as safe as "
     "the original table, and never publish it."
@@ -185,7 +186,7 @@ class Release:
         OutputError
             If the folder holds other files, or the disk refuses; an older release stays.
         """
-        require_passed(self.verification)
+        require_passed(self.verification, UNWRITTEN)
         kind = format or self.plan.output.format
         if kind not in _WRITERS:
             raise ParameterError(f"There is no format {kind!r}.", "Use csv or parquet.")
@@ -250,7 +251,7 @@ class Release:
             rows=rows,
             as_written=self.linked is not None,
         )
-        require_passed(proof)
+        require_passed(proof, UNWRITTEN)
         return proof
 
     def _write_private(self, folder: Path, order: npt.NDArray[np.intp], shared_id: str) -> None:
@@ -402,12 +403,11 @@ def _targets(folder: str | Path) -> list[io.Target]:
     return [public, io.target(beside, owned=_is_private, private=True)]
 
 
-def require_passed(verification: Verification) -> None:
-    """Refuse a release that does not hold what it promises."""
+def require_passed(verification: Verification, hint: str) -> None:
+    """Refuse a release that does not hold what it promises (raises `VerificationError`)."""
     if not verification.passed:
         raise VerificationError(
-            f"The release does not verify: {'; '.join(verification.reasons())}.",
-            "Nothing was written.",
+            f"The release does not verify: {'; '.join(verification.reasons())}.", hint
         )
 
 

@@ -37,6 +37,11 @@ class NumericColumn:
     comparisons without rounding; where the values are no short decimals, they are
     positions on a grid of 2³² steps and ``exact`` is false. The code ``size`` means missing;
     a column that is missing everywhere has no values, and size 0.
+
+    In a part of a table (`Table.take`) there may be values that no row holds: they keep their
+    codes, so that the part and the table it was taken from mean the same by a code, by a node
+    of the tree and by a step of the grid that intervals are rounded to. Distances know only
+    the values that are held: `range`, `reach` and `offsets`.
     """
 
     name: str
@@ -54,10 +59,41 @@ class NumericColumn:
         """How many distinct values there are; also the code of a missing cell."""
         return len(self.values)
 
+    @cached_property
+    def _ends(self) -> tuple[int, int] | None:
+        """The codes of the least and the largest value that a row holds, if one does."""
+        held = self.codes[self.codes < self.size]
+        return (int(held.min()), int(held.max())) if len(held) else None
+
     @property
     def range(self) -> float:
-        """The largest value less the smallest; 0 if there is none."""
+        """The largest value that is held less the smallest; 0 if there is none."""
+        if self._ends is None:
+            return 0.0
+        least, largest = self._ends
+        return float(self.values[largest].item() - self.values[least].item())
+
+    @property
+    def domain(self) -> float:
+        """The largest value of all, held or not, less the smallest; 0 if there is none."""
         return float(self.values[-1].item() - self.values[0].item()) if self.size else 0.0
+
+    @cached_property
+    def offsets(self) -> npt.NDArray[np.uint64]:
+        """How far, in units, each value lies above the least that is held.
+
+        Values outside those that are held lie at the nearer end, so that the last is `reach`.
+        """
+        least, largest = self._ends or (0, 0)
+        held = np.clip(np.arange(self.size), least, largest)
+        # As unsigned numbers: the ends of int64 lie farther apart than int64 holds.
+        units = self.units.astype(np.uint64)[held]
+        return np.asarray(units - units[:1])
+
+    @property
+    def reach(self) -> int:
+        """The `range` in units."""
+        return int(self.offsets[-1]) if self.size else 0
 
     def label(self, code: int) -> str:
         """Write the value of a code."""
@@ -162,11 +198,22 @@ class Table:
         return self.frame.height
 
     def take(self, rows: npt.NDArray[np.intp]) -> Table:
-        """Encode some of the rows anew, with the same hierarchies.
+        """Take some of the rows: quasi-identifiers keep their codes and their trees.
 
-        A column may be missing in all of them.
+        A column may be missing in all of them. Sensitive values are numbered among those that
+        occur in the part, since methods and requirements count them.
+
+        Examples
+        --------
+        >>> import polars as pl, shoal
+        >>> schema = shoal.Schema({"age": shoal.quasi()})
+        >>> table = Table.encode(pl.DataFrame({"age": [30, 99, 45]}), schema)
+        >>> part = table.take(np.array([0, 2]))
+        >>> part.quasi[0].codes.tolist(), part.quasi[0].size, part.quasi[0].range
+        ([0, 1], 3, 15.0)
         """
-        return Table.encode(self.frame[rows], self.schema, empty_columns=True)
+        quasi = tuple(replace(column, codes=column.codes[rows]) for column in self.quasi)
+        return replace(self, frame=self.frame[rows], quasi=quasi)
 
     def without(self, names: Collection[str]) -> Table:
         """Set some quasi-identifiers aside, so that nothing is grouped by them.

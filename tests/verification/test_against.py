@@ -23,6 +23,7 @@ SCHEMA = shoal.Schema(
         "age": shoal.quasi(kind="numeric"),
         "work": shoal.quasi(hierarchy=TREE),
         "d": shoal.sensitive(),
+        "note": shoal.other(),
     }
 )
 COVER = "cells cover their originals"
@@ -35,6 +36,7 @@ def make(n: int = 40, seed: int = 0) -> tuple[pl.DataFrame, shoal.Release]:
             "age": [None if rng.random() < 0.1 else int(v) for v in rng.integers(-20, 90, n)],
             "work": [None if rng.random() < 0.1 else str(v) for v in rng.choice(TREE.leaves, n)],
             "d": [str(v) for v in rng.integers(0, 9, n)],
+            "note": rng.integers(0, 5, n),
         }
     )
     need = [KAnonymity(3)]
@@ -129,8 +131,41 @@ def test_numbers_of_any_size_cover_themselves(ages: list[Any], bounds: str) -> N
     assert release.verification.reasons() == []
 
 
-def test_swapped_sensitive_values_are_the_same_values() -> None:
-    assert findings(RELEASE.frame.with_columns(pl.col("d").reverse()))["values of 'd'"]
+def _swaps(column: str) -> dict[str, tuple[int, int]]:
+    """Two rows of one class, and two of different ones, that hold different values."""
+    cells = RELEASE.frame.select("age", "work").rows()
+    values = RELEASE.frame[column].to_list()
+    pairs = [(i, j) for i in range(len(values)) for j in range(i) if values[i] != values[j]]
+    return {
+        "same class": next((i, j) for i, j in pairs if cells[i] == cells[j]),
+        "two classes": next((i, j) for i, j in pairs if cells[i] != cells[j]),
+    }
+
+
+@pytest.mark.parametrize("where", ["same class", "two classes"])
+@pytest.mark.parametrize("column", ["d", "note"])
+def test_two_swapped_values_are_found(column: str, where: str) -> None:
+    """Each row has its own value, not only all rows together theirs."""
+    i, j = _swaps(column)[where]
+    values = RELEASE.frame[column].to_list()
+    values[i], values[j] = values[j], values[i]
+    damaged = RELEASE.frame.with_columns(pl.Series(column, values))
+    rows = np.random.default_rng(3).permutation(FRAME.height)
+    for published, options in ((damaged, {}), (damaged[rows], {"rows": rows})):
+        found = findings(published, **options)
+        assert [check for check, passed in found.items() if not passed] == [f"values of '{column}'"]
+
+
+def test_values_in_reverse_are_found() -> None:
+    wrong = sum(a != b for a, b in zip(FRAME["d"], FRAME["d"].reverse(), strict=True))
+    published = RELEASE.frame.with_columns(pl.col("d").reverse())
+    result = shoal.verify(published, SCHEMA, [KAnonymity(2)], original=FRAME)
+    assert result.reasons() == [f"values of 'd': {wrong} values differ"]
+
+
+@given(st.integers(0, FRAME.height - 1), st.sampled_from([-1, 10**6, None]))
+def test_a_changed_other_cell_is_found(row: int, cell: int | None) -> None:
+    assert not findings(changed("note", row, cell))["values of 'note'"]
 
 
 @given(st.integers(0, FRAME.height - 1), st.sampled_from(["other", "", "*", None]))

@@ -15,7 +15,7 @@ from shoal.grouping import SUPPRESSED, Grouping
 from shoal.kernels.collapse import collapse
 from shoal.methods.completing import complete
 from shoal.models import Requirement
-from shoal.recode import generalize
+from shoal.recode import Recoded, generalize
 from shoal.table import Table
 
 __all__ = ["settle_alike", "unions_hold"]
@@ -32,9 +32,13 @@ def settle_alike(
     table: Table,
     grouping: Grouping,
     require: Sequence[Requirement],
+    *,
     numbers: Literal["intervals", "tree"],
+    bounds: str,
 ) -> Grouping:
     """Unite groups that show the same cells, and merge further those that then fail.
+
+    ``numbers`` and ``bounds`` say how cells are published: see `shoal.recode.generalize`.
 
     Nothing changes where unions hold by themselves, or where groups are classes of equal cells
     to begin with.
@@ -43,7 +47,8 @@ def settle_alike(
         return grouping
     columns = table.trees if numbers == "tree" else table.quasi
     while grouping.n_groups > 0:  # each turn leaves fewer groups
-        grouping = _unite(table, grouping, numbers)
+        published = generalize(table, grouping, bounds=bounds, numbers=numbers)
+        grouping = _unite(grouping, published)
         groups = grouping.statistics(table.people, table.sensitive)
         if all(each.judge(groups).passed for each in require):
             break
@@ -51,16 +56,16 @@ def settle_alike(
     return grouping
 
 
-def _unite(table: Table, grouping: Grouping, numbers: Literal["intervals", "tree"]) -> Grouping:
+def _unite(grouping: Grouping, published: Recoded) -> Grouping:
     """Give the rows of equal published cells one label, in the order of their lowest rows."""
     codes, sizes = [], []
-    for cells in generalize(table, grouping, numbers=numbers).columns:
+    for cells in published.columns:
         texts, same = np.unique(np.array(cells.texts()), return_inverse=True)
         codes.append(same[cells.index])
         sizes.append(len(texts))
     shown = collapse(codes, sizes)
     _, first, label = np.unique(shown, return_index=True, return_inverse=True)
     number = np.argsort(np.argsort(first))
-    labels = np.full(table.n_rows, SUPPRESSED, dtype=np.int32)
+    labels = np.full(len(grouping.labels), SUPPRESSED, dtype=np.int32)
     labels[grouping.rows] = number[label]
     return Grouping(labels)

@@ -89,8 +89,10 @@ def attributes(
             place.append(np.append(positions, 0))
             reach.append(int(positions[-1]))
             nodes.append(np.empty((5, 0), dtype=np.int64))
-            alone = len(positions) == 1 and not bool((column.codes == column.size).any())
-            apart &= alone or (reach[-1] > 1 and bool((np.diff(positions) > 0).all()))
+            present = np.bincount(column.codes, minlength=column.size + 1) > 0
+            held = positions[present[:-1]]
+            alone = len(held) == 1 and not present[-1]
+            apart &= alone or (reach[-1] > 1 and bool((np.diff(held) > 0).all()))
         else:
             tree = column.hierarchy
             place.append(np.append(tree.leaf_nodes, 0).astype(np.int64))
@@ -143,8 +145,7 @@ def _denominator(
     for column, mine in zip(columns, values, strict=True):
         weight = _weight(column)
         if isinstance(column, NumericColumn):
-            reach = int(column.units[-1]) - int(column.units[0])
-            parts.append(2 * (weight / max(reach, 1)).denominator)
+            parts.append(2 * (weight / max(column.reach, 1)).denominator)
         else:
             parts += {(weight * v).denominator for v in {v for row in mine for v in row}}
     common = lcm(*parts)
@@ -199,9 +200,7 @@ def _positions(
     column: NumericColumn, common: int | None, heaviest: Fraction
 ) -> npt.NDArray[np.int64]:
     """Scale a numeric column's values: the cost of an interval is hi less lo."""
-    # As unsigned numbers: the ends of int64 lie farther apart than int64 holds.
-    offsets = column.units.astype(np.uint64) - column.units[:1].astype(np.uint64)
-    reach = int(offsets[-1])
+    offsets, reach = column.offsets, column.reach
     if reach == 0:
         return np.zeros(len(offsets), dtype=np.int64)
     if common is not None:

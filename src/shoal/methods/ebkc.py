@@ -315,8 +315,7 @@ def _denominator(columns: Sequence[QuasiColumn], weights: Sequence[Fraction]) ->
     for column, weight in zip(columns, weights, strict=True):
         parts.append(weight.denominator)
         if isinstance(column, NumericColumn):
-            span = int(column.units[-1]) - int(column.units[0])
-            parts.append(2 * (weight / max(span, 1)).denominator)
+            parts.append(2 * (weight / max(column.reach, 1)).denominator)
         else:
             depths = set(column.hierarchy.depth[column.hierarchy.leaf_nodes].tolist()) - {0}
             parts += [(weight / (2 * depth)).denominator for depth in depths]
@@ -325,9 +324,7 @@ def _denominator(columns: Sequence[QuasiColumn], weights: Sequence[Fraction]) ->
 
 def _positions(column: NumericColumn, weight: Fraction, common: int, exact: bool) -> Ints:
     """Scale a numeric column's values so that the whole range is weight · common."""
-    # As unsigned numbers: the ends of int64 lie farther apart than int64 holds.
-    offsets = column.units.astype(np.uint64) - column.units[:1].astype(np.uint64)
-    span = int(offsets[-1])
+    offsets, span = column.offsets, column.reach
     if span == 0:
         return np.zeros(len(offsets), dtype=np.int64)
     if exact:

@@ -75,7 +75,7 @@ def grid_step(column: NumericColumn) -> float:
     --------
     Ages from 17 to 90 get a step of 5, incomes up to 100,000 a step of 5,000.
     """
-    target = column.range / 20
+    target = column.domain / 20  # the same in a part of the table
     if target == 0:
         return 1.0
     power = 10.0 ** np.floor(np.log10(target))

@@ -48,9 +48,10 @@ def verify(
     require
         What must hold.
     original
-        The table it was made from. Then also: every published cell covers the original
-        one, and the sensitive values are those of the published rows. Where each value of a
-        class is shown once: those of its rows are among them, and all occur in the original.
+        The table it was made from. Then also, row by row: every published cell covers the
+        original one, and sensitive and other columns show the row's own values. A table of
+        values by class shows those of the class's rows; where each value of a class is shown
+        once: those of its rows are among them, and all occur in the original.
     rows
         For each published row (of several tables: each row of ``quasi``), the original row it
         stands for. Without it, row i stands for row i.
