@@ -28,7 +28,15 @@ from shoal.missing_policy import Part, settle_missing
 from shoal.models import Requirement
 from shoal.models.shares import allowed, rounded_up
 from shoal.plan import ColumnPlan, InputPlan, Plan, PublicationPlan, WeightsPlan
-from shoal.recode import LinkedTables, Recoded, generalize, sensitive_groups, two_table
+from shoal.recode import (
+    LinkedTables,
+    LoneEnds,
+    Recoded,
+    generalize,
+    lone_ends,
+    sensitive_groups,
+    two_table,
+)
 from shoal.release import Release, require_writable
 from shoal.schema import Schema
 from shoal.shuffling import CLASS_IDS, permutation
@@ -50,7 +58,7 @@ def anonymize(
     publication: str | None = None,
     quasi: str | None = None,
     sensitive: str | None = None,
-    bounds: str = "observed",
+    bounds: str | None = None,
     missing: str = "keep",
     suppression_limit: float = 0.05,
     weights: str | Mapping[str, float] | None = None,
@@ -82,8 +90,11 @@ def anonymize(
         Of several tables: ``"exact"`` (the default) or ``"generalized"`` quasi-identifiers, and
         sensitive values in ``"rows"`` (the default of two tables) or ``"counts"``, or the
         different ``"values"`` of a group (the default of sensitive groups).
-    bounds, suppression_limit
-        As in a plan.
+    bounds
+        Where ranges of numbers end: ``"rounded"`` (the default) at round numbers,
+        ``"observed"`` at values of the group, which gives exact values of people away.
+    suppression_limit
+        The largest share of rows that a method may suppress.
     weights
         How much quasi-identifiers count in distances, objectives and weighted measures:
         ``"equal"``, ``"entropy"``, ``"mutual-information"`` or ``"gain-ratio"``, found in the
@@ -111,7 +122,7 @@ def anonymize(
         )
     if isinstance(plan, Plan):
         said = (publication, quasi, sensitive, weights, label, bounds, missing, suppression_limit)
-        defaults = (None, None, None, None, None, "observed", "keep", 0.05)
+        defaults = (None, None, None, None, None, None, "keep", 0.05)
         if require is not None or method is not None or said != defaults:
             raise ParameterError(
                 "A plan already says what is required and by which method.",
@@ -289,7 +300,7 @@ def publish(
         recoded = generalize(
             table,
             grouping,
-            bounds=publication.bounds,
+            bounds=publication.bounds or "rounded",
             numbers=method.numbers,
             suppressed=suppressed,
         )
@@ -301,7 +312,7 @@ def publish(
         permutation(grouping.n_groups, method.seed, CLASS_IDS) + 1,
         quasi=publication.quasi or "exact",
         sensitive=publication.values,
-        bounds=publication.bounds,
+        bounds=publication.bounds or "rounded",
         numbers=method.numbers,
         suppressed=suppressed,
     )
@@ -323,8 +334,13 @@ def measure_informed(original: Any, both: Pair, plan: Plan, method: Method) -> d
     return informed_losses(both, original, label=label, entropy="entropy" in kinds)
 
 
-def remarks(table: Table, grouping: Grouping, require: Sequence[Requirement]) -> tuple[str, ...]:
-    """Collect what people must know of how the published rows meet their requirements."""
+def remarks(
+    table: Table,
+    grouping: Grouping,
+    require: Sequence[Requirement],
+    ends: LoneEnds | None = None,
+) -> tuple[str, ...]:
+    """Collect what people must know of a release; it is public, so no small count is in it."""
     whole = one_group(table, require, grouping.rows)
     made = [remark for each in require for remark in each.remarks(whole)]
     uneven = ", ".join(f"'{name}'" for name in _uneven(table, grouping))
@@ -333,6 +349,8 @@ def remarks(table: Table, grouping: Grouping, require: Sequence[Requirement]) ->
             f"Levels are filled upward where a hierarchy is of uneven depth ({uneven}): "
             "a value that lies less deep stays as it is until the level of its own parent."
         )
+    if ends is not None and ends.lone:
+        made.append(ends.remark(max(3, *(each.least_size for each in require))))
     return tuple(made)
 
 
@@ -387,10 +405,13 @@ def _release(
         both = Pair(table, made.recoded)
         measures = measure(table, made.recoded) | measure_informed(frame, both, plan, method)
         fates = cells_by_fate(both)
+        observed = plan.publication.bounds == "observed" and method.numbers == "intervals"
+        ends = lone_ends(table, made.recoded) if observed else None
     return Release(
         frame=made.frame,
         linked=made.linked,
-        remarks=remarks(table, grouping, require),
+        remarks=remarks(table, grouping, require, ends),
+        lone_ends=ends,
         original=data,
         source=table.frame,
         plan=plan,

@@ -33,6 +33,7 @@ def public_facts(release: Release) -> dict[str, Any]:
         **_linked_facts(release),
         "remarks": list(release.remarks),
         "bounds": _bounds(release),
+        **({"lone_ends": release.lone_ends.shares(guard.least)} if release.lone_ends else {}),
         "columns": {name: column.role.value for name, column in release.schema.items()},
         "entity": release.schema.entity,
         "counted": release.verification.counted,

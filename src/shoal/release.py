@@ -7,7 +7,7 @@ import html
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -29,7 +29,7 @@ from shoal.missingness import Missingness
 from shoal.models import Requirement
 from shoal.plan import Plan
 from shoal.public_facts import missing_of, public_facts
-from shoal.recode import LinkedTables
+from shoal.recode import LinkedTables, LoneEnds
 from shoal.schema import Schema
 from shoal.shuffling import ROW_ORDER, SENSITIVE_ORDER, permutation
 from shoal.verification import Verification, verify
@@ -93,7 +93,9 @@ class Release:
     linked: LinkedTables | None = None
     """The tables of a ``two-table`` or ``sensitive-groups`` publication."""
     remarks: tuple[str, ...] = ()
-    """What people must know of how the requirements are met, such as an l that was lowered."""
+    """What people must know: an l that was lowered, a column that points at single rows, …"""
+    lone_ends: LoneEnds | None = None
+    """Ranges that end at one record's value (``bounds="observed"``; private: exact)."""
 
     @cached_property
     def table(self) -> Any:
@@ -259,6 +261,7 @@ class Release:
             "noise": {name: len(added) for name, added in self.grouping.padding.items()},
             "missing": missing_of(self, Guard.none(self.missingness.rows)),
             "cells": {name: fates._asdict() for name, fates in self.fates.items()},
+            "lone_ends": self.lone_ends and asdict(self.lone_ends),
             "measures": self.measures,
             "weights": self.plan.weights and self.plan.weights.model_dump(),
             "search": self.grouping.search and dict(self.grouping.search),

@@ -33,7 +33,7 @@ LINKED = {
 """What tables that share a class id do to a column, by their options."""
 
 BOUNDS = {
-    "observed": "The ends of ranges are values that occur in the table.",
+    "observed": "The ends of ranges are values that occur in the table: exact values of people.",
     "rounded": "The ends of ranges are round numbers, not values of a person.",
     "hierarchy": "The ends of ranges are those of the hierarchies, whatever values occur.",
 }
