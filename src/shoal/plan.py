@@ -222,6 +222,11 @@ class OutputPlan(_Strict):
 
     path: str | None = Field(None, description="A folder, relative to the plan.")
     format: Literal["csv", "parquet"] = Field("csv", description="Of the published table.")
+    formulas: Literal["escape", "keep"] = Field(
+        "escape",
+        description="CSV: texts that a spreadsheet would run as formulas get an apostrophe "
+        "before them, or are written as they are.",
+    )
 
 
 class Plan(_Strict):

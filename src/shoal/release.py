@@ -152,7 +152,13 @@ class Release:
         total = sum(self.schema[name].weight for name in self.schema.quasi)
         return {name: self.schema[name].weight / total for name in self.schema.quasi}
 
-    def write(self, folder: str | Path, *, format: str | None = None) -> Path:  # noqa: A002
+    def write(
+        self,
+        folder: str | Path,
+        *,
+        format: str | None = None,  # noqa: A002
+        formulas: str | None = None,
+    ) -> Path:
         """Write the release, after it has been read back from disk and verified again.
 
         The folder gets the published table (``table``, or ``quasi`` and ``sensitive``, or
@@ -161,6 +167,14 @@ class Release:
         facts to people.
         Beside it, ``FOLDER.private`` gets what must stay in the house: the seed, which
         original row each published row stands for, and the plan with its hierarchies.
+
+        Parameters
+        ----------
+        format
+            ``"csv"`` or ``"parquet"``, instead of the plan's.
+        formulas
+            In CSV: ``"escape"`` puts an apostrophe before texts that a spreadsheet would run
+            as formulas, ``"keep"`` writes them as they are; instead of the plan's.
 
         Raises
         ------
@@ -173,6 +187,7 @@ class Release:
         kind = format or self.plan.output.format
         if kind not in _WRITERS:
             raise ParameterError(f"There is no format {kind!r}.", "Use csv or parquet.")
+        escaping = _escaping(kind, formulas or self.plan.output.formulas)
         target = Path(folder)
         both = [(private_folder(target), True), (target, False)]
         with io.replace_folders(both, owned=_is_ours) as (inside, outside):
@@ -180,9 +195,9 @@ class Release:
             names = self._file_names()
             paths = {name: outside / f"{names[name]}.{kind}" for name in names}
             for name, frame in self._shuffled(order).items():
-                _WRITERS[kind](frame, paths[name])
-            proof = self._verify_files(paths, order)
-            facts = self.facts() | {"verification": proof.to_dict()}
+                _WRITERS[kind](frame, paths[name], **escaping)
+            proof = self._verify_files(paths, order, **escaping)
+            facts = self.facts() | {"verification": proof.to_dict(), **escaping}
             if self.linked is not None and self.linked.by_column:
                 columns = {name: paths[name].name for name in self.schema.sensitive}
                 facts["sensitive_groups"]["files"] = columns
@@ -218,10 +233,13 @@ class Release:
         return made
 
     def _verify_files(
-        self, paths: Mapping[str | None, Path], order: npt.NDArray[np.intp]
+        self,
+        paths: Mapping[str | None, Path],
+        order: npt.NDArray[np.intp],
+        formulas: str = "keep",
     ) -> Verification:
         """Read what was written and verify it as if it came from a stranger."""
-        read = {name: read_released(path) for name, path in paths.items()}
+        read = {name: read_released(path, formulas) for name, path in paths.items()}
         published: Any = read.pop(None)
         rows = self.rows[order]
         if self.linked is not None:
@@ -345,10 +363,14 @@ def require_passed(verification: Verification) -> None:
         )
 
 
-def read_released(path: Path) -> pl.DataFrame:
-    """Read a table as `Release.write` writes it: no guess, as a column may be named ``;``."""
+def read_released(path: Path, formulas: str = "keep") -> pl.DataFrame:
+    """Read a table as `Release.write` writes it: no guess, as a column may be named ``;``.
+
+    ``formulas`` is what ``release.json`` says of them; what was escaped is as it was again.
+    """
     if path.suffix == ".csv":
-        return io.read(path, separator=",", encoding="utf-8", quote='"').frame
+        frame = io.read(path, separator=",", encoding="utf-8", quote='"').frame
+        return io.unescape(frame) if formulas == "escape" else frame
     return io.read(path).frame
 
 
@@ -358,6 +380,16 @@ def read_manifest(folder: str | Path) -> pl.DataFrame:
     if not path.is_file():
         raise InputError(f"There is no private manifest in '{folder}'.", f"It holds {ROWS}.")
     return io.read(path).frame
+
+
+def _escaping(kind: str, formulas: str) -> dict[str, Any]:
+    """Say what becomes of formulas: only in CSV, since Parquet cells have types."""
+    if formulas not in io.FORMULAS:
+        raise ParameterError(
+            f"formulas must be 'escape' or 'keep', not {formulas!r}.",
+            "Escape them, unless no spreadsheet will ever open the file.",
+        )
+    return {"formulas": formulas} if kind == "csv" else {}
 
 
 def _write_json(path: Path, data: dict[str, Any]) -> None:

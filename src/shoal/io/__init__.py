@@ -6,12 +6,15 @@ for; everything is written plainly, with the same bytes each time, whole or not 
 
 from shoal.io.atomic import check_free, replace_folder, replace_folders
 from shoal.io.dialect import Dialect, detect
+from shoal.io.formulas import FORMULAS, Formulas, unescape
 from shoal.io.names import file_names
 from shoal.io.read import Read, read
 from shoal.io.write import write_csv, write_parquet
 
 __all__ = [
+    "FORMULAS",
     "Dialect",
+    "Formulas",
     "Read",
     "check_free",
     "detect",
@@ -19,6 +22,7 @@ __all__ = [
     "read",
     "replace_folder",
     "replace_folders",
+    "unescape",
     "write_csv",
     "write_parquet",
 ]
