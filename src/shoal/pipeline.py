@@ -38,6 +38,7 @@ from shoal.recode import (
     two_table,
 )
 from shoal.release import Release, require_writable
+from shoal.remarks import column_remarks
 from shoal.schema import Schema
 from shoal.shuffling import CLASS_IDS, permutation
 from shoal.table import NumericColumn, Table
@@ -349,6 +350,7 @@ def remarks(
             f"Levels are filled upward where a hierarchy is of uneven depth ({uneven}): "
             "a value that lies less deep stays as it is until the level of its own parent."
         )
+    made += column_remarks(table.frame, table.schema)
     if ends is not None and ends.lone:
         made.append(ends.remark(max(3, *(each.least_size for each in require))))
     return tuple(made)
