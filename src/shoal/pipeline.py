@@ -28,6 +28,7 @@ from shoal.missing_policy import Part, settle_missing
 from shoal.models import Requirement
 from shoal.models.shares import allowed, rounded_up
 from shoal.plan import ColumnPlan, InputPlan, Plan, PublicationPlan, WeightsPlan
+from shoal.plural import counted
 from shoal.recode import (
     LinkedTables,
     LoneEnds,
@@ -449,11 +450,13 @@ def _require_enough(grouping: Grouping, limit: float) -> None:
     n, lost = len(grouping.labels), grouping.n_suppressed
     if lost == n:
         raise InfeasibleError(
-            f"All {n} rows would be suppressed.", "Weaken the requirements or change the method."
+            f"All of {counted(n, 'row')} would be suppressed.",
+            "Weaken the requirements or change the method.",
         )
     if lost > allowed(limit, n):
         raise InfeasibleError(
-            f"{lost} of {n} rows would be suppressed, more than the limit of {limit:.1%}.",
+            f"{lost} of {counted(n, 'row')} would be suppressed, more than the limit of "
+            f"{limit:.1%}.",
             f"Weaken the requirements, or raise suppression_limit to {rounded_up(lost, n)}.",
         )
 

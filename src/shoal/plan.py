@@ -162,9 +162,7 @@ class PublicationPlan(_Strict):
 
     def settled(self, method: Method) -> PublicationPlan:
         """Fill in the form that the method is made for, where none is named, and the bounds."""
-        made = PublicationPlan.of(
-            **{**self.model_dump(), "form": self.form or method.publication}
-        )
+        made = PublicationPlan.of(**{**self.model_dump(), "form": self.form or method.publication})
         if made.exact:
             return made
         return made.model_copy(update={"bounds": made.bounds or "rounded"})

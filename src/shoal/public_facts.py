@@ -37,6 +37,7 @@ def public_facts(release: Release) -> dict[str, Any]:
         "columns": {name: column.role.value for name, column in release.schema.items()},
         "entity": release.schema.entity,
         "counted": release.verification.counted,
+        "counted_rule": release.verification.counted_rule,
         "require": [each.published(values).to_spec() for each in release.require],
         "method": _method_facts(release),
         **_weight_facts(release, guard),

@@ -28,6 +28,7 @@ from shoal.methods import Method
 from shoal.missingness import Missingness
 from shoal.models import Requirement
 from shoal.plan import Plan
+from shoal.plural import counted
 from shoal.public_facts import missing_of, public_facts
 from shoal.recode import LinkedTables, LoneEnds
 from shoal.schema import Schema
@@ -321,7 +322,9 @@ class Release:
         reached = ", ".join(
             f"{name} = {level}" for name, level in self.verification.achieved.items()
         )
-        shape = f"{self.frame.height} rows, {self.verification.classes} classes"
+        shape = (
+            f"{counted(self.frame.height, 'row')}, {counted(self.verification.classes, 'class')}"
+        )
         return f"Release({shape}, {reached}, {verdict})"
 
     def _repr_html_(self) -> str:
@@ -330,7 +333,8 @@ class Release:
         lines = [
             f"<p><b>{'Verified' if passed else 'Not verified'}</b>: "
             + html.escape("; ".join(j.description for j in self.verification.judgements))
-            + f". {self.frame.height} rows in {self.verification.classes} classes.</p>",
+            + f". {counted(self.frame.height, 'row')} in "
+            + f"{counted(self.verification.classes, 'class')}.</p>",
             "<table><tr><th>measure</th><th>value</th></tr>",
             *(
                 f"<tr><td>{html.escape(name)}</td><td>{value:,.4g}</td></tr>"

@@ -15,6 +15,7 @@ from shoal.errors import ParameterError, did_you_mean
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
 from shoal.models.shares import Ints, exact, rounded_up, spelled
 from shoal.models.spread import as_even_as, different, evenness, recursion
+from shoal.plural import counted
 
 __all__ = ["LDiversity"]
 
@@ -227,7 +228,8 @@ class LDiversity(Requirement):
             return f"Column '{name}' has the same value in all rows: no l can be asked of it."
         if values < self.least or self.kind == "distinct":
             return (
-                f"Column '{name}' has {values} different values: l = {values} is the most that "
+                f"Column '{name}' has {counted(values, 'different value')}: l = {values} is "
+                "the most that "
                 "can be asked."
             )
         if self.kind == "entropy":

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from shoal.errors import InputError
 from shoal.hierarchies import Auto, Builder, Dates, Flat, Prefixes
+from shoal.plural import counted
 from shoal.propose.dates import MONTHS, WrittenDates
 from shoal.propose.looks import Looks
 from shoal.propose.profile import ColumnProfile
@@ -183,7 +184,7 @@ def _quasi(column: ColumnProfile) -> Proposal:
 
 def _generalize(column: ColumnProfile) -> tuple[Kind, Builder | None, str]:
     n = f"{column.distinct:,} different"
-    values = f"{n} value{'s' if column.distinct != 1 else ''}"
+    values = counted(column.distinct, "different value")
     if column.looks is Looks.DATE:
         written = column.date_format or "%Y-%m-%d"
         builder: Builder = Dates() if written == MONTHS else WrittenDates(written)

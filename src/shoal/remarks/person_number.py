@@ -39,7 +39,7 @@ def person_number(frame: pl.DataFrame, schema: Schema, seen: Mapping[str, Seen])
             made.append(
                 f"Column '{name}' seems to tell people apart who have several rows, and no entity "
                 "is named: rows are counted, so that k rows may be fewer than k people. If it "
-                f"numbers people, make it an identifier and set entity = \"{name}\"."
+                f'numbers people, make it an identifier and set entity = "{name}".'
             )
     return made
 

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from shoal.measures import INFORMED_LOSSES, MEASURES, summary
+from shoal.plural import counted
 from shoal.report.cells import COLOURS, FATES, cell_bars
 from shoal.report.missing import Holes
 from shoal.report.numbers import count, level, share, value
@@ -20,8 +21,8 @@ __all__ = ["page"]
 ROLES = {
     "identifier": "removed",
     "quasi": "generalized, because others may know it",
-    "sensitive": "published as it is: what nobody may learn about a person",
-    "other": "published as it is",
+    "sensitive": "its values are published unchanged; whose they are is what must stay hidden",
+    "other": "published unchanged; nothing protects it",
 }
 LINKED = {
     "exact": "published as it is in the table of quasi-identifiers, away from sensitive values",
@@ -98,7 +99,7 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"count": count, "level": level, "share": share}
+    made.filters |= {"count": count, "counted": counted, "level": level, "share": share}
     return made.get_template("page.html")
 
 

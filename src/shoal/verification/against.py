@@ -8,6 +8,7 @@ import polars as pl
 
 from shoal.cells import STAR, parse_interval, shown, texts
 from shoal.hierarchies import Hierarchy
+from shoal.plural import counted
 from shoal.schema import Kind, Schema, is_missing
 from shoal.table import resolve, to_numbers
 from shoal.verification.result import Finding
@@ -26,7 +27,7 @@ def compare(
         name: _uncovered(published[name], original[name], schema, rows) for name in schema.quasi
     }
     bad = {name: count for name, count in uncovered.items() if count}
-    listed = ", ".join(f"'{name}' in {count} rows" for name, count in bad.items())
+    listed = ", ".join(f"'{name}' in {counted(count, 'row')}" for name, count in bad.items())
     findings = [
         Finding(
             "cells cover their originals",
@@ -94,5 +95,9 @@ def _same_values(published: pl.Series, expected: pl.Series) -> Finding:
     wanted = texts(expected).fill_null("").rename("value").value_counts(name="wanted")
     both = shown.join(wanted, on="value", how="full", coalesce=True).fill_null(0)
     moved = int((both["count"].cast(pl.Int64) - both["wanted"].cast(pl.Int64)).abs().sum()) // 2
-    detail = f"{moved} values differ" if moved else "unchanged but for rows not published"
+    detail = (
+        counted(moved, "value differs", "values differ")
+        if moved
+        else "unchanged but for rows not published"
+    )
     return Finding(f"values of '{published.name}'", moved == 0, detail)
