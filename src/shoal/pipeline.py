@@ -455,7 +455,7 @@ def _require_enough(grouping: Grouping, limit: float) -> None:
         )
     if lost > allowed(limit, n):
         raise InfeasibleError(
-            f"{lost} of {counted(n, 'row')} would be suppressed, more than the limit of "
+            f"{lost:,} of {counted(n, 'row')} would be suppressed, more than the limit of "
             f"{limit:.1%}.",
             f"Weaken the requirements, or raise suppression_limit to {rounded_up(lost, n)}.",
         )

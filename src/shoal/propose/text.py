@@ -241,6 +241,12 @@ class PlanText:
         made.add("form", "generalized")
         _say(
             made,
+            'A range of numbers ends at round numbers. With "observed" it ends at values of '
+            "people, which is narrower, and gives them away.",
+        )
+        made.add("bounds", "rounded")
+        _say(
+            made,
             'A missing cell is published as *. With "drop", rows that have one are left out; with '
             '"suppress-column", columns that have one are published as * in every row.',
         )
