@@ -15,7 +15,7 @@ __all__ = ["person_number"]
 
 _FEWEST = 30  # different people; fewer values are categories
 _LEAST_REPEATS, _MOST_REPEATS = 1.5, 100.0
-_EVEN = 0.5
+_EVEN = 0.25  # of what chance explains
 _MOST_EVEN_REPEATS = 50.0
 _SAMPLE = 500
 _CONSTANT = 0.98  # some cells are always typed wrongly
@@ -50,7 +50,7 @@ def _is_named_so(name: str, found: Seen) -> bool:
 
 def _is_even(found: Seen) -> bool:
     fits = found.distinct >= _FEWEST and _LEAST_REPEATS <= found.repeats <= _MOST_EVEN_REPEATS
-    return fits and found.evenness < _EVEN
+    return fits and found.unevenness < _EVEN
 
 
 def _is_one(frame: pl.DataFrame, name: str, seen: Mapping[str, Seen]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import exp
 
 import polars as pl
 
@@ -49,6 +50,15 @@ class Seen:
         return self.known / self.distinct if self.distinct else 0.0
 
     @property
-    def evenness(self) -> float:
-        """Variance over mean of the counts: about 1 by chance, 0 if all values are as frequent."""
-        return float(str(self.counts["count"].var() or 0.0)) / (self.repeats or 1.0)
+    def unevenness(self) -> float:
+        """How much counts vary: about 1 by chance, 0 if all values are as frequent.
+
+        Chance deals rows to values that are equally likely; only those that got some are seen,
+        so counts follow a Poisson distribution without its zero.
+        """
+        likely = mean = self.repeats
+        for _ in range(100):
+            likely = mean * (1 - exp(-likely))
+        by_chance = mean * (1 + likely - mean)
+        found = float(str(self.counts["count"].var() or 0.0))
+        return found / by_chance if by_chance > 0 else 0.0

@@ -12,6 +12,7 @@ from shoal.report.cells import COLOURS, FATES, cell_bars
 from shoal.report.missing import Holes
 from shoal.report.numbers import count, level, share, value
 from shoal.report.search import Searched, weighings
+from shoal.verification import COUNTED_RULE
 
 if TYPE_CHECKING:  # imported when a page is made
     from jinja2 import Template
@@ -63,6 +64,7 @@ def page(facts: Mapping[str, Any]) -> str:
         linked=_linked(facts),
         roles=ROLES | _linked_roles(facts),
         bounds=BOUNDS.get(facts["bounds"], ""),
+        counted_rule=COUNTED_RULE.get(facts["counted"], ""),
         method=_method(facts["method"]),
         searched=Searched.of(facts["search"]) if "search" in facts else None,
         weighings=weighings(facts),
