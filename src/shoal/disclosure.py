@@ -17,6 +17,7 @@ from typing import Any
 from shoal.cells import STAR
 from shoal.measures import MEASURES, Fates, Pair, cells_by_fate
 from shoal.missingness import Missingness, Pattern
+from shoal.plural import counted
 
 __all__ = [
     "SENSITIVE_RULE",
@@ -364,19 +365,24 @@ def _done(
         }.get(policy, "Rows with a missing cell were kept, and missing cells cost nothing.")
     cells, rows = _said(guard.count(found.cells)), _said(guard.count(found.incomplete))
     if policy == "drop":
-        return f"{rows} rows with a missing cell were dropped{_adds(guard, found.record_rate)}."
+        with_hole = "with a missing cell"
+        gone = counted(rows, f"row {with_hole} was", f"rows {with_hole} were")
+        return f"{gone} dropped{_adds(guard, found.record_rate)}."
     if policy == "suppress-column":
         hidden = sum(fates[name].starred for name in suppressed_columns)
         known = _said(guard.count(hidden))
         return (
-            f"Columns with missing cells ({named}; {cells} cells) are published as {STAR} in "
-            f"every row; so are {known} known cells of theirs{_cost(guard, found, hidden)}."
+            f"Columns with missing cells ({named}; {counted(cells, 'cell')}) are published as "
+            f"{STAR} in every row, and with them {counted(known, 'known cell')} of theirs"
+            f"{_cost(guard, found, hidden)}."
         )
     hidden = sum(each.starred for each in fates.values())
     known = _said(guard.count(hidden))
     return (
-        f"Rows with a missing cell were kept: {cells} missing cells in {rows} rows cost nothing; "
-        f"{known} known cells are published as {STAR}{_cost(guard, found, hidden)}."
+        f"Rows with a missing cell were kept: {counted(cells, 'missing cell')} in "
+        f"{counted(rows, 'row')} cost nothing; "
+        f"{counted(known, 'known cell is', 'known cells are')} published as "
+        f"{STAR}{_cost(guard, found, hidden)}."
     )
 
 

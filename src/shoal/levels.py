@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 from shoal.errors import HierarchyError, InputError, ParameterError
 from shoal.hierarchies.csvfile import read_rows, read_text, write_rows
 from shoal.hierarchies.values import as_number
+from shoal.plural import counted
 
 __all__ = ["check_degrees", "check_levels", "read_degrees", "read_levels", "write_levels"]
 
@@ -167,7 +168,7 @@ def _read(path: Path, kind: _Kind[_N], separator: str | None) -> dict[str, _N]:
     for row, line in zip(rows, lines, strict=True):
         if len(row) != 2:
             raise InputError(
-                f"Line {line} of the {what} file has {len(row)} cells, not 2.",
+                f"Line {line} of the {what} file has {counted(len(row), 'cell')}, not 2.",
                 f"Write value;{kind.one}, and quote a value that holds the separator.",
             )
         value, number = row[0], kind.text(row[1].strip())

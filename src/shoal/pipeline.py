@@ -28,8 +28,18 @@ from shoal.missing_policy import Part, settle_missing
 from shoal.models import Requirement
 from shoal.models.shares import allowed, rounded_up
 from shoal.plan import ColumnPlan, InputPlan, Plan, PublicationPlan, WeightsPlan
-from shoal.recode import LinkedTables, Recoded, generalize, sensitive_groups, two_table
+from shoal.plural import counted
+from shoal.recode import (
+    LinkedTables,
+    LoneEnds,
+    Recoded,
+    generalize,
+    lone_ends,
+    sensitive_groups,
+    two_table,
+)
 from shoal.release import Release, require_passed, require_writable
+from shoal.remarks import column_remarks
 from shoal.schema import Schema
 from shoal.shuffling import CLASS_IDS, permutation
 from shoal.table import NumericColumn, Table
@@ -50,7 +60,7 @@ def anonymize(
     publication: str | None = None,
     quasi: str | None = None,
     sensitive: str | None = None,
-    bounds: str = "observed",
+    bounds: str | None = None,
     missing: str = "keep",
     suppression_limit: float = 0.05,
     weights: str | Mapping[str, float] | None = None,
@@ -82,8 +92,11 @@ def anonymize(
         Of several tables: ``"exact"`` (the default) or ``"generalized"`` quasi-identifiers, and
         sensitive values in ``"rows"`` (the default of two tables) or ``"counts"``, or the
         different ``"values"`` of a group (the default of sensitive groups).
-    bounds, suppression_limit
-        As in a plan.
+    bounds
+        Where ranges of numbers end: ``"rounded"`` (the default) at round numbers,
+        ``"observed"`` at values of the group, which gives exact values of people away.
+    suppression_limit
+        The largest share of rows that a method may suppress.
     weights
         How much quasi-identifiers count in distances, objectives and weighted measures:
         ``"equal"``, ``"entropy"``, ``"mutual-information"`` or ``"gain-ratio"``, found in the
@@ -116,7 +129,7 @@ def anonymize(
         )
     if isinstance(plan, Plan):
         said = (publication, quasi, sensitive, weights, label, bounds, missing, suppression_limit)
-        defaults = (None, None, None, None, None, "observed", "keep", 0.05)
+        defaults = (None, None, None, None, None, None, "keep", 0.05)
         if require is not None or method is not None or said != defaults:
             raise ParameterError(
                 "A plan already says what is required and by which method.",
@@ -307,7 +320,7 @@ def publish(
         recoded = generalize(
             table,
             grouping,
-            bounds=publication.bounds,
+            bounds=publication.bounds or "rounded",
             numbers=method.numbers,
             suppressed=suppressed,
         )
@@ -319,7 +332,7 @@ def publish(
         permutation(grouping.n_groups, method.seed, CLASS_IDS) + 1,
         quasi=publication.quasi or "exact",
         sensitive=publication.values,
-        bounds=publication.bounds,
+        bounds=publication.bounds or "rounded",
         numbers=method.numbers,
         suppressed=suppressed,
     )
@@ -341,8 +354,13 @@ def measure_informed(original: Any, both: Pair, plan: Plan, method: Method) -> d
     return informed_losses(both, original, label=label, entropy="entropy" in kinds)
 
 
-def remarks(table: Table, grouping: Grouping, require: Sequence[Requirement]) -> tuple[str, ...]:
-    """Collect what people must know of how the published rows meet their requirements."""
+def remarks(
+    table: Table,
+    grouping: Grouping,
+    require: Sequence[Requirement],
+    ends: LoneEnds | None = None,
+) -> tuple[str, ...]:
+    """Collect what people must know of a release; it is public, so no small count is in it."""
     whole = one_group(table, require, grouping.rows)
     made = [remark for each in require for remark in each.remarks(whole)]
     uneven = ", ".join(f"'{name}'" for name in _uneven(table, grouping))
@@ -351,6 +369,9 @@ def remarks(table: Table, grouping: Grouping, require: Sequence[Requirement]) ->
             f"Levels are filled upward where a hierarchy is of uneven depth ({uneven}): "
             "a value that lies less deep stays as it is until the level of its own parent."
         )
+    made += column_remarks(table.frame, table.schema)
+    if ends is not None and ends.lone:
+        made.append(ends.remark(max(3, *(each.least_size for each in require))))
     return tuple(made)
 
 
@@ -393,7 +414,7 @@ def _release(
             require,
             method,
             seed=seed,
-            bounds=plan.publication.bounds,
+            bounds=plan.publication.bounds or "rounded",
             named=plan.publication.form != "generalized",
             suppression_limit=plan.publication.suppression_limit,
             progress=lambda done, total: report("group", done, total),
@@ -409,10 +430,13 @@ def _release(
         both = Pair(table, made.recoded)
         measures = measure(table, made.recoded) | measure_informed(frame, both, plan, method)
         fates = cells_by_fate(both)
+        observed = plan.publication.bounds == "observed" and method.numbers == "intervals"
+        ends = lone_ends(table, made.recoded) if observed else None
     return Release(
         frame=made.frame,
         linked=made.linked,
-        remarks=remarks(table, grouping, require),
+        remarks=remarks(table, grouping, require, ends),
+        lone_ends=ends,
         original=data,
         source=table.frame,
         plan=plan,
@@ -449,11 +473,13 @@ def _require_enough(grouping: Grouping, limit: float) -> None:
     n, lost = len(grouping.labels), grouping.n_suppressed
     if lost == n:
         raise InfeasibleError(
-            f"All {n} rows would be suppressed.", "Weaken the requirements or change the method."
+            f"All of {counted(n, 'row')} would be suppressed.",
+            "Weaken the requirements or change the method.",
         )
     if lost > allowed(limit, n):
         raise InfeasibleError(
-            f"{lost} of {n} rows would be suppressed, more than the limit of {limit:.1%}.",
+            f"{lost:,} of {counted(n, 'row')} would be suppressed, more than the limit of "
+            f"{limit:.1%}.",
             f"Weaken the requirements, or raise suppression_limit to {rounded_up(lost, n)}.",
         )
 

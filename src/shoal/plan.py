@@ -122,8 +122,10 @@ class PublicationPlan(_Strict):
         "sensitive-groups), a value per record (the default of two tables), or each value with "
         "its count.",
     )
-    bounds: Literal["observed", "rounded"] = Field(
-        "observed", description="Where intervals end: at observed values, or at round numbers."
+    bounds: Literal["rounded", "observed"] | None = Field(
+        None,
+        description="Where intervals end: at round numbers (the default), or at observed values, "
+        "which are exact values of people.",
     )
     missing: Literal["keep", "drop", "suppress-column"] = Field(
         "keep",
@@ -144,7 +146,7 @@ class PublicationPlan(_Strict):
             raise ValueError(
                 "two tables show how often a value occurs: sensitive should be 'rows' or 'counts'"
             )
-        if self.exact and self.bounds != "observed":
+        if self.exact and self.bounds is not None:
             raise ValueError(
                 f"exact quasi-identifiers have no bounds: add form = '{self.form}' and "
                 "quasi = 'generalized'"
@@ -162,10 +164,11 @@ class PublicationPlan(_Strict):
         return self.sensitive or ("values" if self.form == "sensitive-groups" else "rows")
 
     def settled(self, method: Method) -> PublicationPlan:
-        """Fill in the form that the method is made for, where none is named."""
-        if self.form is not None:
-            return self
-        return PublicationPlan.of(**{**self.model_dump(), "form": method.publication})
+        """Fill in the form that the method is made for, where none is named, and the bounds."""
+        made = PublicationPlan.of(**{**self.model_dump(), "form": self.form or method.publication})
+        if made.exact:
+            return made
+        return made.model_copy(update={"bounds": made.bounds or "rounded"})
 
     @classmethod
     def of(cls, **options: Any) -> PublicationPlan:
@@ -220,6 +223,11 @@ class OutputPlan(_Strict):
 
     path: str | None = Field(None, description="A folder, relative to the plan.")
     format: Literal["csv", "parquet"] = Field("csv", description="Of the published table.")
+    formulas: Literal["escape", "keep"] = Field(
+        "escape",
+        description="CSV: texts that a spreadsheet would run as formulas get an apostrophe "
+        "before them, or are written as they are.",
+    )
 
 
 class Plan(_Strict):

@@ -7,7 +7,7 @@ import html
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -29,8 +29,9 @@ from shoal.methods import Method
 from shoal.missingness import Missingness
 from shoal.models import Requirement
 from shoal.plan import Plan
+from shoal.plural import counted
 from shoal.public_facts import missing_of, public_facts
-from shoal.recode import LinkedTables
+from shoal.recode import LinkedTables, LoneEnds
 from shoal.schema import Schema
 from shoal.shuffling import ROW_ORDER, SENSITIVE_ORDER, permutation
 from shoal.verification import Verification, verify
@@ -111,7 +112,9 @@ class Release:
     linked: LinkedTables | None = None
     """The tables of a ``two-table`` or ``sensitive-groups`` publication."""
     remarks: tuple[str, ...] = ()
-    """What people must know of how the requirements are met, such as an l that was lowered."""
+    """What people must know: an l that was lowered, a column that points at single rows, …"""
+    lone_ends: LoneEnds | None = None
+    """Ranges that end at one record's value (``bounds="observed"``; private: exact)."""
 
     @cached_property
     def table(self) -> Any:
@@ -169,7 +172,13 @@ class Release:
         total = sum(self.schema[name].weight for name in self.schema.quasi)
         return {name: self.schema[name].weight / total for name in self.schema.quasi}
 
-    def write(self, folder: str | Path, *, format: str | None = None) -> Path:  # noqa: A002
+    def write(
+        self,
+        folder: str | Path,
+        *,
+        format: str | None = None,  # noqa: A002
+        formulas: str | None = None,
+    ) -> Path:
         """Write the release, after it has been read back from disk and verified again.
 
         The folder gets the published table (``table``, or ``quasi`` and ``sensitive``, or
@@ -178,6 +187,14 @@ class Release:
         facts to people.
         Beside it, ``FOLDER.private`` gets what must stay in the house: the seed, which
         original row each published row stands for, and the plan with its hierarchies.
+
+        Parameters
+        ----------
+        format
+            ``"csv"`` or ``"parquet"``, instead of the plan's.
+        formulas
+            In CSV: ``"escape"`` puts an apostrophe before texts that a spreadsheet would run
+            as formulas, ``"keep"`` writes them as they are; instead of the plan's.
 
         Raises
         ------
@@ -190,14 +207,15 @@ class Release:
         kind = format or self.plan.output.format
         if kind not in _WRITERS:
             raise ParameterError(f"There is no format {kind!r}.", "Use csv or parquet.")
+        escaping = _escaping(kind, formulas or self.plan.output.formulas)
         with io.replace_folders(_targets(folder)) as (outside, inside):
             order = permutation(self.frame.height, self.method.seed, ROW_ORDER)
             names = self._file_names()
             paths = {name: outside / f"{names[name]}.{kind}" for name in names}
             for name, frame in self._shuffled(order).items():
-                _WRITERS[kind](frame, paths[name])
-            proof = self._verify_files(paths, order)
-            facts = public_facts(self, proof)
+                _WRITERS[kind](frame, paths[name], **escaping)
+            proof = self._verify_files(paths, order, **escaping)
+            facts = public_facts(self, proof) | escaping
             if self.linked is not None and self.linked.by_column:
                 columns = {name: paths[name].name for name in self.schema.sensitive}
                 facts["sensitive_groups"]["files"] = columns
@@ -234,10 +252,13 @@ class Release:
         return made
 
     def _verify_files(
-        self, paths: Mapping[str | None, Path], order: npt.NDArray[np.intp]
+        self,
+        paths: Mapping[str | None, Path],
+        order: npt.NDArray[np.intp],
+        formulas: str = "keep",
     ) -> Verification:
         """Read what was written and verify it as if it came from a stranger."""
-        read = {name: read_released(path) for name, path in paths.items()}
+        read = {name: read_released(path, formulas) for name, path in paths.items()}
         published: Any = read.pop(None)
         rows = self.rows[order]
         if self.linked is not None:
@@ -279,6 +300,7 @@ class Release:
             "noise": {name: len(added) for name, added in self.grouping.padding.items()},
             "missing": missing_of(self, Guard.none()),
             "cells": {name: fates._asdict() for name, fates in self.fates.items()},
+            "lone_ends": self.lone_ends and asdict(self.lone_ends),
             "measures": self.measures,
             "weights": self.plan.weights and self.plan.weights.model_dump(),
             "search": self.grouping.search and dict(self.grouping.search),
@@ -320,7 +342,9 @@ class Release:
         reached = ", ".join(
             f"{name} = {level}" for name, level in self.verification.achieved.items()
         )
-        shape = f"{self.frame.height} rows, {self.verification.classes} classes"
+        shape = (
+            f"{counted(self.frame.height, 'row')}, {counted(self.verification.classes, 'class')}"
+        )
         return f"Release({shape}, {reached}, {verdict})"
 
     def _repr_html_(self) -> str:
@@ -329,7 +353,8 @@ class Release:
         lines = [
             f"<p><b>{'Verified' if passed else 'Not verified'}</b>: "
             + html.escape("; ".join(j.description for j in self.verification.judgements))
-            + f". {self.frame.height} rows in {self.verification.classes} classes.</p>",
+            + f". {counted(self.frame.height, 'row')} in "
+            + f"{counted(self.verification.classes, 'class')}.</p>",
             "<table><tr><th>measure</th><th>value</th></tr>",
             *(
                 f"<tr><td>{html.escape(name)}</td><td>{value:,.4g}</td></tr>"
@@ -411,10 +436,14 @@ def require_passed(verification: Verification, hint: str) -> None:
         )
 
 
-def read_released(path: Path) -> pl.DataFrame:
-    """Read a table as `Release.write` writes it: no guess, as a column may be named ``;``."""
+def read_released(path: Path, formulas: str = "keep") -> pl.DataFrame:
+    """Read a table as `Release.write` writes it: no guess, as a column may be named ``;``.
+
+    ``formulas`` is what ``release.json`` says of them; what was escaped is as it was again.
+    """
     if path.suffix == ".csv":
-        return io.read(path, separator=",", encoding="utf-8", quote='"').frame
+        frame = io.read(path, separator=",", encoding="utf-8", quote='"').frame
+        return io.unescape(frame) if formulas == "escape" else frame
     return io.read(path).frame
 
 
@@ -424,6 +453,16 @@ def read_manifest(folder: str | Path) -> pl.DataFrame:
     if not path.is_file():
         raise InputError(f"There is no private manifest in '{folder}'.", f"It holds {ROWS}.")
     return io.read(path).frame
+
+
+def _escaping(kind: str, formulas: str) -> dict[str, Any]:
+    """Say what becomes of formulas: only in CSV, since Parquet cells have types."""
+    if formulas not in io.FORMULAS:
+        raise ParameterError(
+            f"formulas must be 'escape' or 'keep', not {formulas!r}.",
+            "Escape them, unless no spreadsheet will ever open the file.",
+        )
+    return {"formulas": formulas} if kind == "csv" else {}
 
 
 def _write_json(path: Path, data: dict[str, Any]) -> None:

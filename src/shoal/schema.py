@@ -49,8 +49,9 @@ class Column:
     Parameters
     ----------
     role
-        `identifier` is removed, `quasi` generalized, `sensitive` protected and `other`
-        published untouched.
+        `identifier` is removed and `quasi` generalized. The values of `sensitive` are
+        published unchanged, and whose they are is protected; `other` is published unchanged,
+        and nothing protects it.
     kind
         `numeric` or `categorical`; ``None`` lets the data decide (numbers are numeric
         unless a hierarchy is given). Only for quasi-identifiers.
@@ -123,7 +124,7 @@ def sensitive(
     hierarchy: Hierarchy | Builder | None = None,
     missing: Iterable[str] | None = None,
 ) -> Column:
-    """Name a column nobody may learn about a person; it is published as it is.
+    """Name a column whose values are published, while whose they are must stay hidden.
 
     ``levels`` say how sensitive each value is, 1 being the most sensitive; ``degrees`` how
     sensitive some are, where rarity alone says it wrongly. Files of them are read by

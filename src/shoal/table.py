@@ -16,6 +16,7 @@ from shoal.errors import HierarchyError, InputError, SchemaError, ShoalError
 from shoal.frames import to_polars
 from shoal.hierarchies import Builder, Flat, Hierarchy, Intervals, check
 from shoal.missingness import Missingness
+from shoal.plural import counted
 from shoal.schema import Kind, Role, Schema, is_missing
 from shoal.sensitive_column import SensitiveColumn, binned
 
@@ -313,7 +314,7 @@ def _require_entity(frame: pl.DataFrame, schema: Schema) -> None:
     absent = int(is_missing(frame[schema.entity], schema.missing_of(schema.entity)).sum())
     if absent:
         raise InputError(
-            f"The entity column '{schema.entity}' is missing in {absent} rows.",
+            f"The entity column '{schema.entity}' is missing in {counted(absent, 'row')}.",
             "People cannot be counted without it: fill it, or remove those rows.",
         )
 
@@ -337,7 +338,10 @@ def _require_levels(frame: pl.DataFrame, schema: Schema) -> None:
             else 'Give each value a level from 1 (most sensitive) on; "" is the missing value.'
         )
         if unused:
-            hint += f" {unused} levels are of values that do not occur: check the spelling."
+            hint += (
+                f" {counted(unused, 'level is', 'levels are')} of values that do not "
+                "occur: check the spelling."
+            )
         raise SchemaError(problem, hint)
 
 
@@ -444,7 +448,8 @@ def to_numbers(values: pl.Series, mask: pl.Series) -> pl.Series:
     bad = numbers.null_count() - known.null_count()
     if bad:
         raise InputError(
-            f"Column '{values.name}' is numeric, but {bad} cells are not numbers.",
+            f"Column '{values.name}' is numeric, but "
+            f"{counted(bad, 'cell is no number', 'cells are not numbers')}.",
             "Make it categorical, or list the texts that mean missing.",
         )
     return numbers

@@ -4,7 +4,7 @@ import pytest
 import shoal
 from shoal.errors import InputError
 from shoal.propose import Proposal, profile, propose_roles
-from shoal.propose.words import Name
+from shoal.remarks.words import Name
 
 
 def roles(frame: pl.DataFrame) -> dict[str, str]:

@@ -322,11 +322,36 @@ def test_a_search_is_told_from_release_json_alone(tmp_path: Path, method: shoal.
 
 @pytest.mark.parametrize(
     ("method", "said"),
-    [(shoal.GAACP(), "values that occur in the table"), (shoal.KACA(), "those of the hierarchies")],
+    [
+        (shoal.GAACP(), "exact values of people"),
+        (shoal.GAACP(), "round numbers"),
+        (shoal.KACA(), "those of the hierarchies"),
+    ],
 )
 def test_where_ranges_end_is_told(method: shoal.Method, said: str) -> None:
-    release = shoal.anonymize(mixed(60), SCHEMA, require=[shoal.KAnonymity(3)], method=method)
+    bounds = "observed" if said.startswith("exact") else None
+    release = shoal.anonymize(
+        mixed(60), SCHEMA, require=[shoal.KAnonymity(3)], method=method, bounds=bounds
+    )
     assert said in report.page(release.facts())
+
+
+def test_what_is_counted_and_what_a_role_means_is_told() -> None:
+    text = report.page(FACTS)
+    assert "Counted in rows: right only if nobody has two rows." in text
+    assert "whose they are is what must stay hidden" in text
+    assert "published as it is: what nobody may learn" not in text
+    named = report.page(changed(counted="people", entity="id"))
+    assert "right only if nobody has two rows" not in named
+
+
+def test_one_is_not_many() -> None:
+    facts = changed(rows={"published": 1, "dropped": 1, "suppressed": 0})
+    facts["verification"] = facts["verification"] | {"rows": 1, "classes": 1}
+    text = report.page(facts)
+    assert "1 row in 1 class." in text
+    assert "1 published row was counted again" in text
+    assert not re.search(r"(?<![\d,.])1 (rows|classes|cells|patterns)", text)
 
 
 def test_exact_quasi_identifiers_show_no_levels() -> None:

@@ -19,6 +19,7 @@ from shoal.cli.guard import HOLDS_NOT, Guarded
 from shoal.cli.progress import bar
 from shoal.errors import ParameterError
 from shoal.plan import Plan
+from shoal.plural import counted
 from shoal.propose import propose
 from shoal.table import resolve
 from shoal.verification import verify as verify_
@@ -169,7 +170,9 @@ def plan(
         return
     show.console().print(f"Read as {read.describe()}.")
     rows = [(p.name, p.role.value, p.reason) for p in draft.proposals]
-    show.grid(f"Proposed roles ({read.frame.height:,} rows)", ("column", "role", "why"), rows)
+    show.grid(
+        f"Proposed roles ({counted(read.frame.height, 'row')})", ("column", "role", "why"), rows
+    )
     out = show.console()
     out.print(missing.picture(draft.missingness, out.width))
     missing.warn(out, draft.warnings)

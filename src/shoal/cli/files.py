@@ -201,7 +201,7 @@ def _columns_of(secrets: Mapping[Path, pl.DataFrame]) -> dict[str, Path]:
 def _read(path: Path, facts: dict[str, Any] | None) -> pl.DataFrame:
     """Read a file of ours in the form we write, and anyone else's as it comes."""
     if facts is not None and path.name in facts["files"]:
-        return read_released(path)
+        return read_released(path, facts.get("formulas", "keep"))
     return io.read(path).frame
 
 

@@ -13,6 +13,7 @@ from shoal import hierarchies, io
 from shoal.cells import texts
 from shoal.cli import show
 from shoal.errors import InputError, OutputError, ParameterError, did_you_mean
+from shoal.plural import counted
 from shoal.schema import Schema, is_missing
 
 __all__ = ["app"]
@@ -102,4 +103,6 @@ def _option(text: str) -> tuple[str, Any]:
 
 
 def _facts(tree: hierarchies.Hierarchy) -> str:
-    return f"{tree.n_leaves} values, {tree.n_nodes} nodes, height {tree.height}"
+    return (
+        f"{counted(tree.n_leaves, 'value')}, {counted(tree.n_nodes, 'node')}, height {tree.height}"
+    )

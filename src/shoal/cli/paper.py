@@ -11,6 +11,7 @@ import typer
 from shoal.cli import show
 from shoal.cli.guard import STOPPED, complain
 from shoal.cli.progress import bar
+from shoal.plural import counted
 
 if TYPE_CHECKING:
     from shoal.papers import Claim, Finding
@@ -51,7 +52,10 @@ def paper(
     if made.questions:
         show.grid("Our questions", ("where", "we ask whether", "measured"), _rows(made.questions))
     if made.found:
-        show.console().print(f"{made.found:,} measurements were found from an earlier run.")
+        show.console().print(
+            f"{counted(made.found, 'measurement was', 'measurements were')} found from an "
+            "earlier run."
+        )
     if made.restarted:
         show.console().print("The folder held an older run of another form; it was replaced.")
     show.console().print(f"Wrote {made.page}, with figures (SVG) and numbers (CSV) beside it.")

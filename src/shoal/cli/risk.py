@@ -12,6 +12,7 @@ from shoal import pipeline
 from shoal.cli import files, show
 from shoal.errors import ParameterError
 from shoal.plan import Plan
+from shoal.plural import counted
 from shoal.risk import PRIVATE_NOTE, Attack, Linkage, attacks, linkage, sight
 
 __all__ = ["risk"]
@@ -85,9 +86,10 @@ def risk(
         }
         show.print_json(answer)
         return
-    counted = "rows" if seen.people is None else "people"
-    title = f"Attacks on {seen.n_people:,} {counted} in {seen.n_classes:,} classes"
-    head = ("attack", "column", "share", counted, "what it means")
+    unit = "rows" if seen.people is None else "people"
+    people = counted(seen.n_people, "row") if seen.people is None else f"{seen.n_people:,} people"
+    title = f"Attacks on {people} in {counted(seen.n_classes, 'class')}"
+    head = ("attack", "column", "share", unit, "what it means")
     rows = [
         (each.name, each.column, f"{each.share:.2%}", f"{each.people:,}", _meaning(each))
         for each in found

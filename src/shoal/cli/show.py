@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,9 @@ from rich.text import Text
 
 from shoal.cli import missing
 from shoal.measures import summary
+from shoal.plural import counted
 from shoal.propose.rarity import WARNING, DraftLevels
+from shoal.recode import LoneEnds
 from shoal.release import Release
 from shoal.verification import Verification
 
@@ -32,6 +35,8 @@ __all__ = [
 ]
 
 
+# What a terminal would obey, or show in another order; JSON escapes only the first 32.
+_HIDDEN = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _LINK_LOST = "of the quasi-identifiers' information, and the link to the sensitive values"
 
 
@@ -50,7 +55,8 @@ def console() -> Console:
 
 def print_json(data: Any) -> None:
     """Answer a program."""
-    print(json.dumps(data, indent=2, ensure_ascii=False))
+    text = json.dumps(data, indent=2, ensure_ascii=False)
+    print(_HIDDEN.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text))
 
 
 def grid(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -95,9 +101,10 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
     reached = ", ".join(f"{name} = {number(level)}" for name, level in proof.achieved.items())
     body.add_row(
         "Achieved",
-        f"{reached} in {proof.classes:,} classes; recounted from the written file: "
+        f"{reached} in {counted(proof.classes, 'class')}; recounted from the written file: "
         + ("it holds" if proof.passed else "IT DOES NOT HOLD"),
     )
+    body.add_row("", Text(proof.counted_rule, style="dim"))
     for remark in made.remarks:
         body.add_row("Remark", Text(remark, style="yellow"))
     if made.grouping.search is not None:
@@ -105,6 +112,8 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
         weights = made.grouping.search["weights"]
         if weights is not None and weights["kind"] != "schema":
             body.add_row("Weights", weighed(weights))
+    if made.lone_ends is not None:
+        body.add_row("Ends", _ends(made.lone_ends))
     lost = made.measures["iloss_rate"]
     what = "of the information" if made.linked is None else _LINK_LOST
     body.add_row("Cost", f"{lost:.1%} {what} ({_out(made)})")
@@ -116,7 +125,7 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
         f"{folder}.private/  keep it in the house",
     )
     body.add_row("Time", f"{sum(made.seconds.values()):.1f} s ({_slowest(made.seconds)})")
-    title = f"[bold]{made.frame.height:,} rows published[/bold]"
+    title = f"[bold]{counted(made.frame.height, 'row')} published[/bold]"
     out.print(Panel(body, title=title, title_align="left", border_style="green", expand=False))
     measures(made.measures)
     if made.missingness.cells:
@@ -135,7 +144,8 @@ def warn_of_levels(drafts: Sequence[DraftLevels]) -> None:
     for made in drafts:
         levels = max(made.levels.values())
         said = (
-            f"Drafted {levels} levels for the {len(made.levels)} values of '{made.column}' from "
+            f"Drafted {counted(levels, 'level')} for {counted(len(made.levels), 'value')} of "
+            f"'{made.column}' from "
             f"how rare they are ({made.file}). {WARNING}"
         )
         console().print(Text.assemble(("CHECK ", "bold yellow"), said))
@@ -186,10 +196,18 @@ def _tables(made: Release) -> str:
 
 
 def _out(made: Release) -> str:
-    parts = [f"{made.n_suppressed:,} rows suppressed"]
+    parts = [f"{counted(made.n_suppressed, 'row')} suppressed"]
     if made.n_dropped:
         parts.append(f"{made.n_dropped:,} dropped for missing cells")
     return ", ".join(parts)
+
+
+def _ends(found: LoneEnds) -> str:
+    """Say how many ranges end at one record's value; the terminal is in the house."""
+    return (
+        f"{found.lone:,} of {counted(found.intervals, 'range')}, in {found.lone_classes:,} of "
+        f"{counted(found.classes, 'class')}, end at a value that one record alone holds"
+    )
 
 
 def _searched(found: Mapping[str, Any]) -> str:
@@ -224,12 +242,17 @@ def _slowest(seconds: dict[str, float]) -> str:
 
 
 def _counted(result: Verification) -> str:
-    return f"{result.rows:,} rows in {result.classes:,} classes; {result.counted} are counted."
+    rows, classes = counted(result.rows, "row"), counted(result.classes, "class")
+    return f"{rows} in {classes}. {result.counted_rule}"
 
 
 def _achieved(achieved: dict[str, float | int], classes: int, rows: int) -> str:
     reached = ", ".join(f"{name} = {number(level)}" for name, level in achieved.items())
-    return reached if not classes else f"{reached}; fails in {classes:,} classes ({rows:,} rows)"
+    return (
+        reached
+        if not classes
+        else f"{reached}; fails in {counted(classes, 'class')} ({counted(rows, 'row')})"
+    )
 
 
 def _sign(passed: bool) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from shoal.errors import HierarchyError, InputError, OutputError, ParameterError
+from shoal.plural import counted
 
 __all__ = ["SEPARATORS", "read_paths", "read_rows", "read_text", "write_rows"]
 
@@ -63,7 +64,8 @@ def read_paths(path: Path, separator: str | None = None, encoding: str = "utf-8"
     for row, line in zip(rows, lines, strict=True):
         if len(row) != width:
             raise HierarchyError(
-                f"Line {line} of the hierarchy file has {len(row)} cells, line {lines[0]} has "
+                f"Line {line} of the hierarchy file has {counted(len(row), 'cell')}, line "
+                f"{lines[0]} has "
                 f"{width}.",
                 "Fill short lines by repeating a label, and quote cells that hold the separator.",
             )

@@ -6,12 +6,15 @@ for; everything is written plainly, with the same bytes each time, whole or not 
 
 from shoal.io.atomic import Target, check_free, recover, replace_folders, target
 from shoal.io.dialect import Dialect, detect
+from shoal.io.formulas import FORMULAS, Formulas, unescape
 from shoal.io.names import file_names
 from shoal.io.read import Read, read
 from shoal.io.write import write_csv, write_parquet
 
 __all__ = [
+    "FORMULAS",
     "Dialect",
+    "Formulas",
     "Read",
     "Target",
     "check_free",
@@ -21,6 +24,7 @@ __all__ = [
     "recover",
     "replace_folders",
     "target",
+    "unescape",
     "write_csv",
     "write_parquet",
 ]

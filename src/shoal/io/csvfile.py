@@ -17,6 +17,7 @@ from shoal.io.encoding import detect_encoding, first_bad_utf8, to_utf8
 from shoal.io.files import PathLike, read_all
 from shoal.io.result import Read
 from shoal.io.scan import Layout, scan
+from shoal.plural import counted
 
 __all__ = ["read_csv"]
 
@@ -225,7 +226,8 @@ def _records(
 
 def _ragged(line: int, expected: int, found: int, source: str) -> InputError:
     return InputError(
-        f"Line {line} of '{source}' has {found} cells where the header has {expected} columns.",
+        f"Line {line} of '{source}' has {counted(found, 'cell')} where the header has "
+        f"{counted(expected, 'column')}.",
         "Repair the line, or name the separator and the quote of the file.",
     )
 

@@ -14,6 +14,7 @@ from shoal.errors import ParameterError
 from shoal.frames import to_polars
 from shoal.measures.shown import read_shown
 from shoal.models import Histogram
+from shoal.plural import counted
 from shoal.recode import CategoryCells, NumberCells, Recoded, parse
 from shoal.schema import Schema
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
@@ -307,7 +308,8 @@ def pair(
     strangers = sum(int(c.counts[~_covered(c)].sum()) for c in made.columns)
     if strangers:
         raise ParameterError(
-            f"{strangers} published cells do not cover the original cell of their row.",
+            counted(strangers, "published cell does", "published cells do")
+            + " not cover the original cell of their row.",
             "Rows may have been shuffled: say which original row each one stands for (rows=…, or "
             "the release's private manifest).",
         )

@@ -13,6 +13,7 @@ from shoal.cells import texts
 from shoal.errors import ParameterError, did_you_mean
 from shoal.frames import to_polars
 from shoal.models import Histogram
+from shoal.plural import counted
 from shoal.schema import is_missing
 from shoal.table import Table
 
@@ -72,7 +73,7 @@ def read_shown(
         hidden = int((~np.isin(held, found.group * width + found.value)).sum())
         if hidden:
             raise ParameterError(
-                f"{hidden} values of '{name}' are held in a group that does not show them.",
+                f"{counted(hidden, 'value')} of '{name}' held in a group that does not show them.",
                 "Give the values of the same publication.",
             )
         made[name] = found

@@ -16,6 +16,7 @@ from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
 from shoal.models.cases import HandCase, written
 from shoal.models.shares import Ints, exact, nudged, rounded_up, spelled
 from shoal.models.spread import as_even_as, different, evenness, recursion
+from shoal.plural import counted
 
 __all__ = ["LDiversity"]
 
@@ -258,7 +259,8 @@ class LDiversity(Requirement):
             return f"Column '{name}' has the same value in all rows: no l can be asked of it."
         if values < self.least or self.kind == "distinct":
             return (
-                f"Column '{name}' has {values} different values: l = {values} is the most that "
+                f"Column '{name}' has {counted(values, 'different value')}: l = {values} is "
+                "the most that "
                 "can be asked."
             )
         if self.kind == "entropy":

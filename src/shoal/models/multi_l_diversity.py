@@ -12,6 +12,7 @@ import numpy.typing as npt
 from shoal.errors import ParameterError
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
 from shoal.models.cases import HandCase, written
+from shoal.plural import counted
 
 __all__ = ["MultiLDiversity"]
 
@@ -135,7 +136,8 @@ class MultiLDiversity(Requirement):
                 few.append(f"Column '{column}' has the same value in all rows: leave it out.")
             elif most < least:
                 few.append(
-                    f"Column '{column}' has {most} different values: {column} = {most} is the most "
+                    f"Column '{column}' has {counted(most, 'different value')}: {column} = "
+                    f"{most} is the most "
                     "that can be asked."
                 )
         return " ".join(

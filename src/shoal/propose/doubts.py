@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from shoal.plural import counted
 from shoal.propose.profile import ColumnProfile
 from shoal.propose.roles import Proposal
 from shoal.propose.tokens import Doubt
@@ -46,7 +47,7 @@ class TokenWarning:
     @property
     def problem(self) -> str:
         """What stands in the column, and what it was taken for."""
-        cells = "1 cell" if self.doubt.cells == 1 else f"{self.doubt.cells:,} cells"
+        cells = counted(self.doubt.cells, "cell")
         taken = "is taken for missing" if self.doubt.believed else "is kept as a value"
         return f"{_quoted(self.doubt.token)} stands in {cells} and {taken}."
 

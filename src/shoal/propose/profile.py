@@ -12,7 +12,7 @@ from shoal.errors import InputError
 from shoal.frames import to_polars
 from shoal.propose.looks import Looks, looks_of
 from shoal.propose.tokens import Doubt, suspects
-from shoal.propose.twins import find_twins
+from shoal.remarks.twins import find_twins
 from shoal.schema import is_missing
 
 __all__ = ["ColumnProfile", "profile"]

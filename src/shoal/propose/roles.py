@@ -8,20 +8,18 @@ from dataclasses import dataclass, replace
 
 from shoal.errors import InputError
 from shoal.hierarchies import Auto, Builder, Dates, Flat, Prefixes
+from shoal.plural import counted
 from shoal.propose.dates import MONTHS, WrittenDates
 from shoal.propose.looks import Looks
 from shoal.propose.profile import ColumnProfile
-from shoal.propose.words import Name
+from shoal.remarks.near_unique import FEW_ROWS, is_near_unique
+from shoal.remarks.words import Name
 from shoal.schema import Kind, Role
 
 __all__ = ["Proposal", "propose_roles"]
 
-NEAR_UNIQUE = 0.4
-"""Distinct values per row from which a column points at single rows."""
-
 _MOST_LEAVES = 50_000  # a larger hierarchy is edited by nobody
 _MOST_LEVELED = 1_000  # a person must check each value's level
-_FEW_ROWS = 20  # in a shorter table only a column without any repeat is near-unique
 _FLAT = 8
 _FAN_OUT = 4
 
@@ -157,7 +155,7 @@ def _identifies_as_number(column: ColumnProfile, name: Name, near: bool) -> str:
         return ""
     if column.is_counter:
         return "It numbers the rows."
-    if column.looks is Looks.INTEGER and column.rows >= 5 * _FEW_ROWS:
+    if column.looks is Looks.INTEGER and column.rows >= 5 * FEW_ROWS:
         if near:
             return (
                 f"Nearly every row has its own number ({_share(column)}), as a number of people "
@@ -168,9 +166,7 @@ def _identifies_as_number(column: ColumnProfile, name: Name, near: bool) -> str:
 
 
 def _is_near_unique(column: ColumnProfile) -> bool:
-    if column.rows < _FEW_ROWS:
-        return column.distinct == column.known >= 3
-    return column.unique_share > NEAR_UNIQUE and column.distinct > _FLAT
+    return is_near_unique(column.rows, column.known, column.distinct)
 
 
 def _too_many(column: ColumnProfile) -> str:
@@ -188,7 +184,7 @@ def _quasi(column: ColumnProfile) -> Proposal:
 
 def _generalize(column: ColumnProfile) -> tuple[Kind, Builder | None, str]:
     n = f"{column.distinct:,} different"
-    values = f"{n} value{'s' if column.distinct != 1 else ''}"
+    values = counted(column.distinct, "different value")
     if column.looks is Looks.DATE:
         written = column.date_format or "%Y-%m-%d"
         builder: Builder = Dates() if written == MONTHS else WrittenDates(written)
@@ -237,7 +233,7 @@ def _generalize(column: ColumnProfile) -> tuple[Kind, Builder | None, str]:
 
 def _sensitive(column: ColumnProfile) -> str:
     reason = "The name says that it is about something nobody may learn about a person."
-    if column.rows >= _FEW_ROWS and _is_near_unique(column):
+    if column.rows >= FEW_ROWS and _is_near_unique(column):
         reason += (
             f" But nearly every row has its own value ({_share(column)}) and keeps it: who knows "
             "it finds the row. Make it coarser, or quasi."

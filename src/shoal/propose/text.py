@@ -11,6 +11,7 @@ import tomlkit
 from tomlkit.items import Table
 from tomlkit.toml_document import TOMLDocument
 
+from shoal.plural import counted
 from shoal.propose.doubts import TokenWarning
 from shoal.propose.rarity import WARNING, DraftLevels
 from shoal.propose.roles import Proposal
@@ -84,7 +85,8 @@ class PlanText:
     def _head(self, made: TOMLDocument) -> None:
         _say(
             made,
-            f"A plan for '{self.source}' ({self.rows:,} rows, {len(self.proposals)} columns), "
+            f"A plan for '{self.source}' ({counted(self.rows, 'row')}, "
+            f"{counted(len(self.proposals), 'column')}), "
             "proposed by `shoal plan`. It runs as it is, but a program cannot know what others "
             "know about the people in the table. So check, in this order:",
         )
@@ -92,8 +94,8 @@ class PlanText:
         for line in (
             "     identifier  is removed",
             "     quasi       is generalized, because others may know it about a person",
-            "     sensitive   is published as it is: what nobody may learn about a person",
-            "     other       is published as it is: what points at nobody",
+            "     sensitive   keeps its values; whose they are is what must stay hidden",
+            "     other       is published unchanged, and nothing protects it",
         ):
             made.add(tomlkit.comment(line))
         if self.files:
@@ -128,7 +130,7 @@ class PlanText:
             _say(
                 made,
                 "No column is named like something sensitive, so none has this role. Give it "
-                "to what nobody may learn about a person.",
+                "to values that must not be traced to a person.",
             )
             made.add(tomlkit.nl())
         quasi = len(self._names(Role.QUASI))
@@ -237,6 +239,12 @@ class PlanText:
     def _publication(self) -> Table:
         made = tomlkit.table()
         made.add("form", "generalized")
+        _say(
+            made,
+            'A range of numbers ends at round numbers. With "observed" it ends at values of '
+            "people, which is narrower, and gives them away.",
+        )
+        made.add("bounds", "rounded")
         _say(
             made,
             'A missing cell is published as *. With "drop", rows that have one are left out; with '

@@ -66,7 +66,7 @@ def expected_count(
     >>> table = Table.encode(
     ...     frame, shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()}))
     >>> grouping = shoal.Grouping(np.array([0, 0, 1, 1], dtype=np.int32))
-    >>> recoded = generalize(table, grouping)  # [20, 29] and [40, 44], each twice
+    >>> recoded = generalize(table, grouping, bounds="observed")  # [20, 29], [40, 44], each twice
     >>> expected_count(table, recoded, {"age": (25, 40)}), true_count(table, {"age": (25, 40)})
     (1.4, 2)
     >>> expected_count(table, recoded, {"age": (25, 44)}, {1})  # code 1 is "flu"

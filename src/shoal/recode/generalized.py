@@ -12,19 +12,20 @@ from shoal.cells import STAR, Interval, parse_interval
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded
+from shoal.recode.grid import grid_step, outward
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
-__all__ = ["BOUNDS", "generalize", "grid_step"]
+__all__ = ["BOUNDS", "generalize"]
 
-BOUNDS = ("observed", "rounded")
-"""Where intervals end: at values of the group, or on a grid of round numbers."""
+BOUNDS = ("rounded", "observed")
+"""Where intervals end: on a grid of round numbers, or at values of the group."""
 
 
 def generalize(
     table: Table,
     grouping: Grouping,
     *,
-    bounds: str = "observed",
+    bounds: str = "rounded",
     numbers: Literal["intervals", "tree"] = "intervals",
     suppressed: Collection[str] = (),
 ) -> Recoded:
@@ -33,9 +34,10 @@ def generalize(
     Parameters
     ----------
     bounds
-        ``"observed"``: an interval ends at the least and largest value of its group, which
-        are values of real people. ``"rounded"``: it ends at the next round numbers outside
-        (multiples of `grid_step`), at the price of slightly wider intervals.
+        ``"rounded"``: an interval ends at the next round numbers outside the values of its
+        group (see `shoal.recode.grid`). ``"observed"``: it ends at the least and the largest of
+        them, which is narrower, and gives away exact values of real people. Either way a group
+        that shares one number shows it.
     numbers
         ``"intervals"``: minimal ones. ``"tree"``: nodes of each number's hierarchy, whose ends
         are fixed, so that ``bounds`` plays no part.
@@ -48,7 +50,7 @@ def generalize(
     grouping names levels, cells are those of its level in every row.
     """
     if bounds not in BOUNDS:
-        raise ParameterError(f"bounds must be 'observed' or 'rounded', not {bounds!r}.")
+        raise ParameterError(f"bounds must be 'rounded' or 'observed', not {bounds!r}.")
     labels = grouping.labels[grouping.rows].astype(np.int64)
     columns: list[Cells] = []
     for column in table.quasi:
@@ -64,24 +66,9 @@ def generalize(
             cells = _categories(shown, lo, hi, star, labels, level)
             columns.append(_as_numbers(cells) if by_tree else cells)
         else:
-            columns.append(_numbers(shown, lo, hi, star, labels, bounds))
+            codes = shown.codes[grouping.rows]
+            columns.append(_numbers(shown, lo, hi, star, labels, codes, bounds))
     return Recoded(grouping.rows, tuple(columns))
-
-
-def grid_step(column: NumericColumn) -> float:
-    """Choose the grid of rounded intervals: 1, 2 or 5 times a power of ten, about range/20.
-
-    Examples
-    --------
-    Ages from 17 to 90 get a step of 5, incomes up to 100,000 a step of 5,000.
-    """
-    target = column.domain / 20  # the same in a part of the table
-    if target == 0:
-        return 1.0
-    power = 10.0 ** np.floor(np.log10(target))
-    step = next((m * power for m in (1, 2, 5) if m * power >= target), 10 * power)
-    finest = 10.0**-column.decimals if column.exact else 0.0
-    return float(max(step, finest))
 
 
 def _stars(column: QuasiColumn, rows: int) -> Cells:
@@ -132,14 +119,15 @@ def _numbers(
     hi: npt.NDArray[Any],
     star: npt.NDArray[np.bool_],
     labels: npt.NDArray[np.int64],
+    codes: npt.NDArray[Any],
     bounds: str,
 ) -> NumberCells:
     lo = np.where(star, 0, lo).astype(np.int64)
     hi = np.where(star, 0, hi).astype(np.int64)
     least, largest = column.values[lo], column.values[hi]
     if bounds == "rounded":
-        step = grid_step(column)
-        least, largest = _round(np.floor, least, step), _round(np.ceil, largest, step)
+        covered = np.unique(codes[~star[labels]])  # what is not published leaves no trace
+        least, largest = outward(least, largest, grid_step(column.values[covered]))
     ends = np.stack([least, largest, np.where(star, 1, 0)], axis=1)
     cells, index = np.unique(ends, axis=0, return_inverse=True)
     index = index.reshape(-1)
@@ -147,19 +135,3 @@ def _numbers(
     return NumberCells(
         index[labels], cells[:, 0], cells[:, 1], shown, np.zeros(len(cells), dtype=np.bool_)
     )
-
-
-def _round(direction: Any, values: npt.NDArray[Any], step: float) -> npt.NDArray[np.float64]:
-    """Move values to multiples of the step, without leaving float dust behind."""
-    if step >= 1:
-        if values.dtype == np.int64:  # exact, also past 2**53
-            whole = int(step)
-            low = [v // whole * whole for v in values.tolist()]
-            high = [-(-v // whole) * whole for v in values.tolist()]
-            ends = low if direction is np.floor else high
-            if all(-(2**63) <= v < 2**63 for v in ends):
-                return np.array(ends, dtype=np.int64)
-            return np.array(ends, dtype=np.float64)
-        return np.asarray(direction(values / step) * step)
-    per_unit = round(1 / step)
-    return np.asarray(direction(values * per_unit) / per_unit)

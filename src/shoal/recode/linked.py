@@ -70,7 +70,7 @@ def two_table(
     *,
     quasi: Literal["exact", "generalized"] = "exact",
     sensitive: Literal["rows", "counts"] = "rows",
-    bounds: str = "observed",
+    bounds: str = "rounded",
     numbers: Literal["intervals", "tree"] = "intervals",
     suppressed: Collection[str] = (),
 ) -> LinkedTables:
@@ -131,7 +131,7 @@ def sensitive_groups(
     *,
     quasi: Literal["exact", "generalized"] = "exact",
     sensitive: Values = "values",
-    bounds: str = "observed",
+    bounds: str = "rounded",
     numbers: Literal["intervals", "tree"] = "intervals",
     suppressed: Collection[str] = (),
 ) -> LinkedTables:

@@ -10,6 +10,7 @@ import polars as pl
 
 from shoal.cells import STAR, Interval, parse_interval, shown
 from shoal.errors import InputError, ParameterError
+from shoal.plural import counted
 from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded
 from shoal.table import CategoricalColumn, NumericColumn, Table
 
@@ -30,7 +31,8 @@ def parse(
     if rows is None:
         if published.height != table.n_rows:
             raise ParameterError(
-                f"The published table has {published.height} rows, the original {table.n_rows}.",
+                f"The published table has {counted(published.height, 'row')}, the original "
+                f"{table.n_rows}.",
                 "Say which original row each published row stands for (rows=…, or the release's "
                 "private manifest).",
             )
@@ -75,7 +77,8 @@ def _categories(
     unknown = int(((nodes < 0) & ~star).sum())
     if unknown:
         raise InputError(
-            f"Column '{column.name}' of the published table shows {unknown} distinct cells that "
+            f"Column '{column.name}' of the published table shows "
+            f"{counted(unknown, 'distinct cell')} that "
             "its hierarchy does not have.",
             "Give the hierarchy the table was published with.",
         )
@@ -90,8 +93,9 @@ def _numbers(
     unknown = sum(interval is None for interval in read)
     if unknown:
         raise InputError(
-            f"Column '{column.name}' of the published table shows {unknown} distinct cells that "
-            "are neither numbers nor intervals.",
+            f"Column '{column.name}' of the published table shows "
+            + counted(unknown, "distinct cell that is", "distinct cells that are")
+            + " neither a number nor an interval.",
             "Intervals look like [20, 30]; make the column categorical if it uses a hierarchy.",
         )
     known = [interval for interval in read if interval is not None]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shoal.plural import counted
+
 __all__ = ["count", "level", "rows", "share", "value"]
 
 
@@ -28,7 +30,7 @@ def rows(number: int | str | None) -> str:
     """
     if isinstance(number, str) and number.endswith("people"):
         return f"the rows of {number}"
-    return f"{count(number)} row{'s' * (number != 1)}"
+    return counted(count(number), "row")
 
 
 def share(part: float | None) -> str:

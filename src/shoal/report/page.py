@@ -7,10 +7,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from shoal.measures import INFORMED_LOSSES, MEASURES, summary
+from shoal.plural import counted
 from shoal.report.cells import COLOURS, FATES, cell_bars
 from shoal.report.missing import Holes
 from shoal.report.numbers import count, level, rows, share, value
 from shoal.report.search import Searched, weighings
+from shoal.verification import COUNTED_RULE
 
 if TYPE_CHECKING:  # imported when a page is made
     from jinja2 import Template
@@ -20,8 +22,8 @@ __all__ = ["page"]
 ROLES = {
     "identifier": "removed",
     "quasi": "generalized, because others may know it",
-    "sensitive": "published as it is: what nobody may learn about a person",
-    "other": "published as it is",
+    "sensitive": "its values are published unchanged; whose they are is what must stay hidden",
+    "other": "published unchanged; nothing protects it",
 }
 LINKED = {
     "exact": "published as it is in the table of quasi-identifiers, away from sensitive values",
@@ -33,7 +35,7 @@ LINKED = {
 """What tables that share a class id do to a column, by their options."""
 
 BOUNDS = {
-    "observed": "The ends of ranges are values that occur in the table.",
+    "observed": "The ends of ranges are values that occur in the table: exact values of people.",
     "rounded": "The ends of ranges are round numbers, not values of a person.",
     "hierarchy": "The ends of ranges are those of the hierarchies, whatever values occur.",
 }
@@ -62,6 +64,7 @@ def page(facts: Mapping[str, Any]) -> str:
         linked=_linked(facts),
         roles=ROLES | _linked_roles(facts),
         bounds=BOUNDS.get(facts["bounds"], ""),
+        counted_rule=COUNTED_RULE.get(facts["counted"], ""),
         method=_method(facts["method"]),
         searched=Searched.of(facts["search"]) if "search" in facts else None,
         weighings=weighings(facts),
@@ -98,7 +101,13 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"count": count, "level": level, "rows": rows, "share": share}
+    made.filters |= {
+        "count": count,
+        "counted": counted,
+        "level": level,
+        "rows": rows,
+        "share": share,
+    }
     return made.get_template("page.html")
 
 

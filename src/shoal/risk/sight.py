@@ -17,6 +17,7 @@ from shoal.frames import to_polars
 from shoal.kernels.collapse import collapse
 from shoal.measures import Pair
 from shoal.models import GroupStatistics, Histogram, Requirement
+from shoal.plural import counted
 from shoal.schema import Schema
 from shoal.sensitive_column import SensitiveColumn
 
@@ -253,7 +254,8 @@ def _of_two(
         alone = int((totals[column][classes] == 0).sum())
         if alone:
             raise InputError(
-                f"{alone} rows of the first table are in a class that the second does not have.",
+                f"{counted(alone, 'row')} of the first table stand in a class that the second "
+                "does not have.",
                 "The tables must be of one publication.",
             )
     people = _told_apart(people, quasi, schema)
@@ -314,7 +316,7 @@ def _class_column(quasi: pl.DataFrame, secret: pl.DataFrame, schema: Schema) -> 
     shared = [name for name in quasi.columns if name in secret.columns and name not in schema]
     if len(shared) != 1:
         raise ParameterError(
-            f"The two tables share {len(shared)} columns without a role, not one.",
+            f"The two tables share {counted(len(shared), 'column')} without a role, not one.",
             "Name the column of class ids with class_column.",
         )
     return shared[0]

@@ -11,6 +11,7 @@ import polars as pl
 
 from shoal.cells import texts
 from shoal.errors import InputError, ParameterError, did_you_mean
+from shoal.plural import counted
 from shoal.schema import Role, is_missing
 from shoal.table import Table
 
@@ -76,7 +77,8 @@ def read_label(table: Table, published: pl.DataFrame, name: str, folds: int) -> 
         known = known & np.isfinite(numbers)
         if int(known.sum()) < 2 * folds:
             raise InputError(
-                f"{int(known.sum())} rows have a label, too few for {folds} folds.",
+                f"{counted(int(known.sum()), 'row has', 'rows have')} a label, too few for "
+                f"{folds} folds.",
                 "Each fold needs two.",
             )
         read = _numbers(theirs, theirs_known)
@@ -110,7 +112,8 @@ def _classes(
     read = _codes(texts(theirs), classes)
     if strange := int(((read < 0) & theirs_known).sum()):
         raise InputError(
-            f"{strange} published rows show a value of '{name}' that the original does not have.",
+            f"{counted(strange, 'published row shows', 'published rows show')} a value of "
+            f"'{name}' that the original does not have.",
             "Give the original the table was published from.",
         )
     return Label(False, known, codes, theirs_known, read)

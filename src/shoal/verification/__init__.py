@@ -5,11 +5,18 @@ counted again from the published cells alone, by other code.
 """
 
 from shoal.verification.order import row_order
-from shoal.verification.result import MISSING_RULE, Finding, Judgement, Verification
+from shoal.verification.result import (
+    COUNTED_RULE,
+    MISSING_RULE,
+    Finding,
+    Judgement,
+    Verification,
+)
 from shoal.verification.tables import PublishedTables, ValueTable, find_class_column
 from shoal.verification.verify import verify
 
 __all__ = [
+    "COUNTED_RULE",
     "MISSING_RULE",
     "Finding",
     "Judgement",

@@ -8,6 +8,7 @@ import polars as pl
 
 from shoal.cells import STAR, parse_interval, shown, texts
 from shoal.hierarchies import Hierarchy
+from shoal.plural import counted
 from shoal.schema import Kind, Schema, is_missing
 from shoal.table import resolve, to_numbers
 from shoal.verification.result import Finding
@@ -26,7 +27,7 @@ def compare(
         name: _uncovered(published[name], original[name], schema, rows) for name in schema.quasi
     }
     bad = {name: count for name, count in uncovered.items() if count}
-    listed = ", ".join(f"'{name}' in {count} rows" for name, count in bad.items())
+    listed = ", ".join(f"'{name}' in {counted(count, 'row')}" for name, count in bad.items())
     findings = [
         Finding(
             "cells cover their originals",
@@ -92,5 +93,9 @@ def _same_values(published: pl.Series, expected: pl.Series) -> Finding:
     """Compare an untouched column row by row; a missing cell may be a null or an empty text."""
     shown, wanted = texts(published).fill_null(""), texts(expected).fill_null("")
     wrong = int((shown != wanted).sum())
-    detail = f"{wrong} values differ" if wrong else "unchanged but for rows not published"
+    detail = (
+        counted(wrong, "value differs", "values differ")
+        if wrong
+        else "unchanged but for rows not published"
+    )
     return Finding(f"values of '{published.name}'", wrong == 0, detail)

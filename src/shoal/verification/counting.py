@@ -11,6 +11,7 @@ import polars as pl
 from shoal.cells import texts
 from shoal.errors import ParameterError, SchemaError
 from shoal.models import GroupStatistics, Histogram, Requirement
+from shoal.plural import counted
 from shoal.schema import Schema, is_missing
 from shoal.verification.result import Finding, Judgement
 
@@ -66,7 +67,8 @@ def order_of(
     if rows is None:
         if source.height != published.height:
             raise ParameterError(
-                f"The published table has {published.height} rows, the original {source.height}.",
+                f"The published table has {counted(published.height, 'row')}, the original "
+                f"{source.height}.",
                 "Say which original row each published row stands for (rows=…, or the release's "
                 "private manifest).",
             )

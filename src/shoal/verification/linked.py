@@ -11,6 +11,7 @@ import polars as pl
 from shoal.cells import texts
 from shoal.errors import ParameterError, SchemaError
 from shoal.models import GroupStatistics, Histogram, Requirement
+from shoal.plural import counted
 from shoal.schema import Schema
 from shoal.verification import counting
 from shoal.verification.against import compare
@@ -179,7 +180,7 @@ def _same_classes(published: PublishedTables) -> list[Finding]:
                 f"in {odd} of {len(known)} classes there are not as many values{of} as rows"
             )
     if nameless:
-        wrong.insert(0, f"{nameless} rows have no id")
+        wrong.insert(0, counted(nameless, "row has no id", "rows have no id"))
     ids = "the same in all tables" if published.by_column else "the same in both tables"
     each = "as many as rows"
     if published.by_column and any(table.once for table in published.secrets.values()):
@@ -212,7 +213,9 @@ def _same_values(published: PublishedTables, table: ValueTable, own: pl.Series) 
     return Finding(
         f"values of '{table.secret}' per class",
         moved == 0,
-        f"{moved} values differ" if moved else "those of the rows of the class",
+        counted(moved, "value differs", "values differ")
+        if moved
+        else "those of the rows of the class",
     )
 
 
@@ -234,11 +237,15 @@ def _held_values(
         Finding(
             f"values of '{name}' per class",
             not lost,
-            f"{lost} values of rows are not shown in their class" if lost else "with those of rows",
+            counted(lost, "value of a row is", "values of rows are") + " not shown in their class"
+            if lost
+            else "with those of rows",
         ),
         Finding(
             f"values of '{name}' occur",
             not invented,
-            f"{invented} values are of no published row" if invented else "in the original",
+            counted(invented, "value is", "values are") + " of no published row"
+            if invented
+            else "in the original",
         ),
     ]

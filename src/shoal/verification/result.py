@@ -5,9 +5,16 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-__all__ = ["MISSING_RULE", "Finding", "Judgement", "Verification"]
+from shoal.plural import counted
+
+__all__ = ["COUNTED_RULE", "MISSING_RULE", "Finding", "Judgement", "Verification"]
 
 MISSING_RULE = "A missing cell is published as * and counts as equal only to *."
+COUNTED_RULE = {
+    "rows": "Counted in rows: right only if nobody has two rows.",
+    "people": "Counted in people: several rows of one person count once.",
+}
+"""What it means that rows, or people, are counted."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +58,11 @@ class Verification:
     missing_rule: str = MISSING_RULE
 
     @property
+    def counted_rule(self) -> str:
+        """What it means that these are counted; of rows, when that is right."""
+        return COUNTED_RULE[self.counted]
+
+    @property
     def passed(self) -> bool:
         """Whether every requirement and every check holds."""
         return all(j.passed for j in self.judgements) and all(f.passed for f in self.findings)
@@ -66,8 +78,9 @@ class Verification:
     def reasons(self) -> list[str]:
         """Say in words what does not hold."""
         failed = [
-            f"{j.description} does not hold in {j.failing_classes} of {self.classes} classes"
-            f" ({j.failing_rows} of {self.rows} rows)"
+            f"{j.description} does not hold in {j.failing_classes} of "
+            f"{counted(self.classes, 'class')}"
+            f" ({j.failing_rows} of {counted(self.rows, 'row')})"
             for j in self.judgements
             if not j.passed
         ]
@@ -75,4 +88,9 @@ class Verification:
 
     def to_dict(self) -> dict[str, Any]:
         """Write the result for programs."""
-        return {"passed": self.passed, "achieved": self.achieved, **asdict(self)}
+        return {
+            "passed": self.passed,
+            "achieved": self.achieved,
+            **asdict(self),
+            "counted_rule": self.counted_rule,
+        }

@@ -1,0 +1,67 @@
+"""Texts that a spreadsheet would run as formulas: written with an apostrophe, read without.
+
+A text is taken for a formula if it begins with ``= + - @``, a tab or a line end (or the wide
+forms of these signs), unless it is a plain number such as ``-5`` or ``+5.2``. It gets an
+apostrophe before it, which spreadsheets take for "this is text". So does a text in which such
+a sign follows apostrophes, so that the way back is always the same: one apostrophe less.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import polars as pl
+
+__all__ = ["FORMULAS", "Formulas", "escape", "unescape"]
+
+Formulas: TypeAlias = Literal["escape", "keep"]
+FORMULAS: tuple[Formulas, ...] = ("escape", "keep")
+"""What becomes of such texts in a CSV file; Parquet has types, and needs nothing."""
+
+_BEGINS = r"[=+\-@\t\r\n＝＋－＠]"
+_FORMULA = rf"^'*{_BEGINS}"
+_ESCAPED = rf"^'+{_BEGINS}"
+_NUMBER = r"^[+-](?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"
+
+
+def escape(frame: pl.DataFrame) -> pl.DataFrame:
+    r"""Put an apostrophe before texts, column names among them, that would run as formulas.
+
+    Examples
+    --------
+    >>> escape(pl.DataFrame({"=a": ["=1+1", "-5", "-5 km", "'@x", "'tis", None]})).to_dict(
+    ...     as_series=False)
+    {"'=a": ["'=1+1", '-5', "'-5 km", "''@x", "'tis", None]}
+    """
+    made = [_escaped(column) if column.dtype == pl.String else column for column in frame]
+    names = _escaped(pl.Series(frame.columns, dtype=pl.String))
+    return pl.DataFrame([each.alias(name) for each, name in zip(made, names, strict=True)])
+
+
+def unescape(frame: pl.DataFrame) -> pl.DataFrame:
+    """Undo `escape`, exactly.
+
+    Examples
+    --------
+    >>> unescape(pl.DataFrame({"'=a": ["'=1+1", "-5", "''@x", "'tis"]})).to_dict(as_series=False)
+    {'=a': ['=1+1', '-5', "'@x", "'tis"]}
+    """
+    made = [_unescaped(column) if column.dtype == pl.String else column for column in frame]
+    names = _unescaped(pl.Series(frame.columns, dtype=pl.String))
+    return pl.DataFrame([each.alias(name) for each, name in zip(made, names, strict=True)])
+
+
+def _escaped(texts: pl.Series) -> pl.Series:
+    run = texts.str.contains(_FORMULA)
+    if not run.any():
+        return texts
+    return _changed(texts, run & ~texts.str.contains(_NUMBER), "'" + texts)
+
+
+def _unescaped(texts: pl.Series) -> pl.Series:
+    kept = texts.str.contains(_ESCAPED)
+    return _changed(texts, kept, texts.str.slice(1)) if kept.any() else texts
+
+
+def _changed(texts: pl.Series, which: pl.Series, changed: pl.Series) -> pl.Series:
+    return changed.zip_with(which.fill_null(False), texts)

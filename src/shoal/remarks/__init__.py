@@ -1,0 +1,40 @@
+"""What a table shows of columns that endanger a release, whatever is required of it.
+
+Nothing is refused here: a program cannot know what a column means. But what looks dangerous
+is said, without any cell of the table, and without counts.
+
+`near_unique`    columns published as they are that differ from row to row
+`person_number`  columns that tell people apart while no entity is named
+`told_twice`     columns that say the same under different roles
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from shoal.remarks.near_unique import near_unique
+from shoal.remarks.person_number import person_number
+from shoal.remarks.seen import Seen
+from shoal.remarks.told_twice import told_twice
+from shoal.schema import Schema
+
+__all__ = ["column_remarks"]
+
+
+def column_remarks(frame: pl.DataFrame, schema: Schema) -> list[str]:
+    """Say which columns look dangerous, and what to do.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> frame = pl.DataFrame({"age": [30, 31] * 20, "note": [f"row {i}" for i in range(40)]})
+    >>> schema = shoal.Schema({"age": shoal.quasi(), "note": shoal.other()})
+    >>> [remark[:72] for remark in column_remarks(frame, schema)]
+    ["Column 'note' (other) is published as it is, and nearly every row has it"]
+    """
+    seen = {name: Seen.of(frame[name], schema.missing_of(name)) for name in schema}
+    return [
+        *near_unique(frame, schema, seen),
+        *person_number(frame, schema, seen),
+        *told_twice(frame, schema, seen),
+    ]
