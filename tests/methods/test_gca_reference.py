@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import shoal
 from shoal import GCA, AlphaK, Anatomy, KAnonymity, LeveledAlphaK, LeveledGCA
+from shoal.checks import METHOD_CHECKS
 from shoal.grouping import one_group
 from shoal.kernels.buckets import BY_LEVEL, BY_SIZE
 from shoal.methods import bucketing
@@ -249,6 +250,12 @@ def test_stopping_as_printed_leaves_more_to_place() -> None:
 
     assert sizes("exhausted") == [4, 4, 3]
     assert sizes("paper") == [11]
+
+
+@pytest.mark.parametrize("check", METHOD_CHECKS)
+@pytest.mark.parametrize("method", [GCA(stop="paper"), LeveledGCA(stop="paper")])
+def test_stopping_as_printed_keeps_the_contract(method: Any, check: Any) -> None:
+    check(method)
 
 
 @pytest.mark.parametrize("method", [GCA(stop="paper"), LeveledGCA(stop="paper")])

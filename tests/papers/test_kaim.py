@@ -76,6 +76,7 @@ def test_losses_are_those_of_a_release(name: str, rate: int) -> None:
         method=series.build(2),
         missing=series.missing,
         suppression_limit=1.0,
+        bounds="observed",
     )
     cell = {"rows": 600, "vmr_target": rate, "quasi": 8, "k": 5, "seed": 2}
     measured = SMALL.measure({"method": name, **cell})

@@ -68,7 +68,7 @@ class FormSeries(Series):
     def publish(self, table: Table, grouping: Grouping, method: Method) -> Recoded:
         """Publish the groups."""
         if self.form == "generalized":
-            return generalize(table, grouping, numbers=method.numbers)
+            return generalize(table, grouping, bounds="observed", numbers=method.numbers)
         return two_table(table, grouping, np.arange(grouping.n_groups) + 1).recoded
 
 

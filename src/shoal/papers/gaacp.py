@@ -272,4 +272,5 @@ def _table(n: int, width: int) -> Table:
 
 
 def _loss(table: Table, grouping: Grouping, numbers: Literal["intervals", "tree"]) -> float:
-    return iloss.of(Pair(table, generalize(table, grouping, numbers=numbers)))
+    published = generalize(table, grouping, bounds="observed", numbers=numbers)
+    return iloss.of(Pair(table, published))
