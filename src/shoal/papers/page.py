@@ -23,20 +23,22 @@ __all__ = ["Judged", "Written", "texts", "write"]
 Judged: TypeAlias = list[tuple[Claim, Finding]]
 """Claims, each with what was measured."""
 
-VERDICTS = (
-    "A claim is split into parts, and a part into comparisons of means, one per setting. "
-    "Repetitions are compared in pairs, seed by seed, and the mean of these differences has an "
-    f"interval: Student's, at {CONFIDENCE:.0%}. A comparison holds, or fails, if all of the "
-    "interval says so; if the interval includes no difference, it is within noise. What is the "
-    "same in every repetition has an interval of no width. A part **holds** if all of its "
-    "comparisons do, **holds except** in the named places if at least three of four do, is "
-    "**within noise** if fewer do but none fails, and otherwise **does not hold**. The worst part "
-    "decides about the claim: does not hold, within noise, holds except, holds. Beside what is "
-    "within noise stands the interval of its margin: by how much the comparison holds, below 0 "
-    f"where it does not. [{COMPARISONS}]({COMPARISONS}) has every comparison with its interval. "
-    "Intervals are about the chance in these repetitions, not about other tables. What is no "
-    "comparison of means (the spread of repetitions, a list of values) has none."
-)
+VERDICTS = f"""\
+A claim is split into parts, and a part into comparisons of means, one per setting. The worst part
+decides about the claim. From bad to good, a part
+
+- **does not hold** if fewer than three of four comparisons hold, and one or more fail;
+- is **within noise** if fewer than three of four hold, and none fails;
+- **holds except** in the named places if at least three of four hold, but not all;
+- **holds** if all of them do.
+
+Repetitions are compared in pairs, seed by seed. The mean of these differences has an interval,
+Student's at {CONFIDENCE:.0%}: a comparison holds, or fails, if all of the interval says so, and is
+within noise if it includes both. What is the same in every repetition has an interval of no width.
+Beside what is within noise stands the interval of its margin: by how much the comparison holds,
+below 0 where it does not. [{COMPARISONS}]({COMPARISONS}) has every comparison with its interval.
+Intervals are about the chance in these repetitions, not about other tables. What is no comparison
+of means, such as the spread of repetitions or a list of values, has none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +120,8 @@ def _page(
     questions: Judged,
 ) -> str:
     machine = measured.machine
-    where = f"{machine['processor']}, {machine['cores']} cores, Python {machine['python']}"
+    load = f" (load {machine['load']} when it began)" if "load" in machine else ""
+    where = f"{machine['processor']}, {machine['cores']} cores{load}, Python {machine['python']}"
     command = f"shoal paper {experiment.name}{' --quick' if experiment.quick else ''}"
     parts = [
         f"# {experiment.title}",

@@ -256,7 +256,7 @@ def _digest(cells: Sequence[Cell]) -> str:
 
 
 def _machine() -> dict[str, str]:
-    """Say where times were taken."""
+    """Say where times were taken, and how busy it was when the run began."""
     processor = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
@@ -268,4 +268,5 @@ def _machine() -> dict[str, str]:
         "cores": str(os.cpu_count()),
         "system": platform.system(),
         "python": platform.python_version(),
+        **({"load": f"{os.getloadavg()[0]:.1f}"} if hasattr(os, "getloadavg") else {}),
     }
