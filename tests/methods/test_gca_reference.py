@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import shoal
 from shoal import GCA, AlphaK, Anatomy, KAnonymity, LeveledAlphaK, LeveledGCA
+from shoal.checks import METHOD_CHECKS
 from shoal.grouping import one_group
 from shoal.kernels.buckets import BY_LEVEL, BY_SIZE
 from shoal.methods import bucketing
@@ -51,7 +52,13 @@ def with_secret(table: Table, values: Sequence[str | None]) -> Table:
 
 
 def twin(
-    table: Table, require: Sequence[Requirement], *, leveled: bool, near: bool, column: str = SECRET
+    table: Table,
+    require: Sequence[Requirement],
+    *,
+    leveled: bool,
+    near: bool,
+    column: str = SECRET,
+    stop: str = "exhausted",
 ) -> GcaReference:
     """Set the slow twin up from the raw cells and the requirements."""
     values = table.frame[column].to_list()
@@ -80,6 +87,7 @@ def twin(
         sets,
         None if table.people is None else table.people.tolist(),
         gaacp_twin(table).attributes if near else None,
+        stop,
     )
 
 
@@ -91,6 +99,7 @@ def compare(
     near: bool = False,
     order: Sequence[int] | None = None,
     column: str = SECRET,
+    stop: Literal["exhausted", "paper"] = "exhausted",
 ) -> list[int]:
     found = bucket_classes(
         table,
@@ -98,8 +107,10 @@ def compare(
         rule=BY_LEVEL if leveled else BY_SIZE,
         order=np.arange(table.n_rows) if order is None else np.array(order),
         near=near,
+        stop=stop,
     )
-    expected = twin(table, require, leveled=leveled, near=near, column=column).labels(order)
+    slow = twin(table, require, leveled=leveled, near=near, column=column, stop=stop)
+    expected = slow.labels(order)
     assert found.labels.tolist() == expected
     return expected
 
@@ -147,6 +158,21 @@ def test_labels_equal_the_twin_on_random_tables(
 ) -> None:
     table, require, order = case
     compare(table, require, leveled=leveled, near=near, order=order if shuffled else None)
+
+
+@settings(max_examples=300, deadline=None)
+@given(cases(), st.booleans(), st.booleans(), st.booleans())
+def test_labels_equal_the_twin_that_stops_as_printed(
+    case: tuple[Table, list[Requirement], list[int]], leveled: bool, near: bool, shuffled: bool
+) -> None:
+    table, require, order = case
+    values, k = table.frame[SECRET].n_unique(), terms_of(table, require, leveled=leveled).k
+    given: Any = {"leveled": leveled, "near": near, "order": order if shuffled else None}
+    if values < k:
+        with pytest.raises(shoal.errors.InfeasibleError, match=f"'{SECRET}' has {values}"):
+            compare(table, require, stop="paper", **given)
+        return
+    compare(table, require, stop="paper", **given)
 
 
 def visits(who: Sequence[int], values: Sequence[str]) -> Table:
@@ -209,6 +235,37 @@ def test_left_overs_find_the_twins_classes(
     table, require = skewed(seed)
     for leveled in (True, False):
         compare(table, require, leveled=leveled)
+        if table.frame[SECRET].n_unique() >= terms_of(table, require, leveled=leveled).k:
+            compare(table, require, leveled=leveled, stop="paper")
+
+
+def test_stopping_as_printed_leaves_more_to_place() -> None:
+    """Line 4 asks for three values: after the first class only two have records left."""
+    frame = pl.DataFrame({"x": range(11), "s": ["a", "b"] * 5 + ["c"]})
+    schema = shoal.Schema({"x": shoal.quasi(), "s": shoal.sensitive()})
+
+    def sizes(stop: Any) -> list[int]:
+        need = [AlphaK("2/3", 3)]
+        release = shoal.anonymize(frame, schema, require=need, method=GCA(stop=stop))
+        return release.grouping.sizes.tolist()
+
+    assert sizes("exhausted") == [4, 4, 3]
+    assert sizes("paper") == [11]
+
+
+@pytest.mark.parametrize("check", METHOD_CHECKS)
+@pytest.mark.parametrize("method", [GCA(stop="paper"), LeveledGCA(stop="paper")])
+def test_stopping_as_printed_keeps_the_contract(method: Any, check: Any) -> None:
+    check(method)
+
+
+@pytest.mark.parametrize("method", [GCA(stop="paper"), LeveledGCA(stop="paper")])
+def test_stopping_as_printed_needs_k_values(method: Any) -> None:
+    frame = pl.DataFrame({"x": range(12), "s": ["a", "b", "b"] * 4})
+    levels = {"a": 1, "b": 2}
+    schema = shoal.Schema({"x": shoal.quasi(), "s": shoal.sensitive(levels=levels)})
+    with pytest.raises(shoal.errors.InfeasibleError, match=r"4 different values.*'s' has 2"):
+        shoal.anonymize(frame, schema, require=[AlphaK(0.75, 4)], method=method)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -329,6 +386,8 @@ def test_what_is_needed_is_said() -> None:
     both = refused(two, GCA(), AlphaK(0.5, 2, column="s"), AlphaK(0.5, 2, column="t"))
     assert "groups by one sensitive column" in both
     assert "within must be one of" in refused(one, GCA(within="near"), AlphaK(0.5, 2))
+    assert "stop must be one of" in refused(one, GCA(stop="printed"), AlphaK(0.5, 2))
+    assert "stop must be one of" in refused(one, LeveledGCA(stop="printed"), AlphaK(0.5, 2))
     assert "cannot carry 'leveled-alpha-k'" in refused(
         one, Anatomy(), LeveledAlphaK({"a": 1, "b": 1, "c": 1}, [0.5], 2)
     )

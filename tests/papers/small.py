@@ -10,9 +10,10 @@ import polars as pl
 import pytest
 
 from shoal.methods import METHODS
-from shoal.papers import Case, Cell, Claim, Experiment, Figure, Panel, Point, Results
-from shoal.papers.claims import judge
+from shoal.papers import Case, Cell, Claim, Experiment, Figure, Panel, Point, Results, runner
+from shoal.papers.claims import line, steps
 from shoal.papers.gaacp import GaaCpExperiment
+from shoal.papers.verdicts import judge
 
 
 @dataclass(frozen=True)
@@ -56,14 +57,20 @@ class Toy(Experiment):
 
 
 def _grows(results: Results) -> Any:
-    line = list(results.line("square", "k").values())
-    return judge([Case("k²", {"k": "all"}, line == sorted(line))])
+    squares = line(results, "square", "k", (2, 5, 10))
+    return judge([*steps(squares, "k²", {}, "k"), Case("whole", {"k": "all"}, True)])
 
 
 def forget(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
     """Hide a method from experiments; a copy, since taking it out and back changes the order."""
     left = {name: kind for name, kind in METHODS.items() if name != method}
     monkeypatch.setattr("shoal.papers.trial.METHODS", left)
+
+
+def measured(results: Results) -> runner.Measured:
+    """Say that numbers which were made up were measured somewhere."""
+    machine = {"processor": "abacus", "cores": "2", "system": "Linux", "python": "3"}
+    return runner.Measured(results, machine, "0.0.7")
 
 
 def made_up(

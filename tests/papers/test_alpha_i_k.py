@@ -14,15 +14,23 @@ import pytest
 from shoal import GCA, anonymize, papers
 from shoal.errors import ParameterError, VerificationError
 from shoal.grouping import SUPPRESSED, Grouping
-from shoal.papers import Results, page, runner
-from shoal.papers.alpha_i_k import LEVEL_ALPHAS, OTHER, PAPER, QUASI, SERIES, AlphaIKExperiment
+from shoal.papers import Results, page
+from shoal.papers.alpha_i_k import (
+    LEVEL_ALPHAS,
+    OTHER,
+    PAPER,
+    QUASI,
+    SERIES,
+    STAND_INS,
+    AlphaIKExperiment,
+)
 from shoal.papers.alpha_i_k import _table as table_of
-from shoal.papers.claims import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
+from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
 from shoal.risk import similarity
-from tests.papers.small import forget
+from tests.papers.small import forget, measured
 
 SMALL = AlphaIKExperiment(quick=True, rows=600, repetitions=1)
-FULL = AlphaIKExperiment(repetitions=1)
+FULL = AlphaIKExperiment(repetitions=2)
 Formula = Callable[[Mapping[str, Any]], dict[str, float]]
 
 
@@ -33,8 +41,15 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> papers.Outcome:
 
 def test_quick_run_writes_everything(made: papers.Outcome) -> None:
     names = {path.name for path in made.folder.iterdir()}
-    figures = {f"figure-{number}.svg" for number in "12345ABC"}
-    assert names == {"README.md", "numbers.csv", "run.json", "runs.csv", *figures}
+    figures = {f"figure-{number}.svg" for number in "12345ABCDEF"}
+    assert names == {
+        "README.md",
+        "comparisons.csv",
+        "numbers.csv",
+        "run.json",
+        "runs.csv",
+        *figures,
+    }
     text = made.page.read_text(encoding="utf-8")
     for link in re.findall(r"\]\(([^)]+\.\w+)\)", text):
         assert (made.folder / link).is_file()
@@ -76,6 +91,7 @@ def test_numbers_are_those_of_a_release(name: str, alpha: float) -> None:
         method=series.build(2),
         publication=series.form,
         suppression_limit=1.0,
+        **({"bounds": "observed"} if series.form == "generalized" else {}),
     )
     cell = {"quasi": 6, "k": 4, "alpha": alpha, "seed": 2}
     measured = SMALL.measure({"method": name, **cell})
@@ -87,7 +103,7 @@ def test_numbers_are_those_of_a_release(name: str, alpha: float) -> None:
 
 def test_full_settings_are_those_of_the_paper() -> None:
     full = AlphaIKExperiment()
-    for method in PAPER:
+    for method in (*PAPER, *STAND_INS.values()):
         settings = set(full.settings(method))
         assert {(6, k, 0.5) for k in (2, 4, 6, 8, 10)} <= settings
         alphas = (0.2, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7)
@@ -142,7 +158,7 @@ def made_up(formula: Formula, experiment: AlphaIKExperiment = FULL) -> Results:
 def as_in_the_paper(cell: Mapping[str, Any]) -> dict[str, float]:
     method, q, k, alpha = cell["method"], cell["quasi"], cell["k"], cell["alpha"]
     strict = max(0.5 - alpha, 0)
-    if method == "leveled-gca":
+    if method in ("leveled-gca", "leveled-gca-stop"):
         return {
             "reconstruction_distance": 0.4 + k / 100 if k > 2 else 0.35,
             "cpu_seconds": 0.012 - k / 10_000,
@@ -177,7 +193,7 @@ def test_no_claim_holds_where_numbers_are_the_opposite() -> None:
         numbers = as_in_the_paper(cell)
         turned = {name: 1 / (value + 1e-3) ** 3 for name, value in numbers.items()}
         turned["one_level"] = 0.2 - numbers["one_level"]
-        if cell["method"] != "leveled-gca":
+        if not cell["method"].startswith("leveled-gca"):
             turned["cpu_seconds"] /= cell["quasi"] * max(cell["alpha"], 0.5)
             turned["reconstruction_distance"] *= max(cell["alpha"], 0.5)
         else:
@@ -185,7 +201,8 @@ def test_no_claim_holds_where_numbers_are_the_opposite() -> None:
             turned["cpu_seconds"] *= cell["quasi"] * cell["k"]
         return turned
 
-    assert set(sentences(made_up(opposite)).values()) == {DOES_NOT_HOLD}
+    results = made_up(opposite)
+    assert {claim.judge(results).verdict for claim in FULL.claims()} == {DOES_NOT_HOLD}
 
 
 def test_exceptions_name_their_place() -> None:
@@ -204,21 +221,34 @@ def test_exceptions_name_their_place() -> None:
     assert found["figures 3, 4", words] == f"{HOLDS_EXCEPT}: {place}"
 
 
+def test_stopping_as_printed_is_judged_beside_going_on() -> None:
+    def differs(cell: Mapping[str, Any]) -> dict[str, float]:
+        numbers = as_in_the_paper(cell)
+        if cell["method"] == "leveled-gca-stop":
+            numbers |= {"one_level": 0.1, "suppressed": 0.45, "largest_class": 99.0}
+        return numbers
+
+    said = [each for each in FULL.remarks(made_up(differs)) if "as printed" in each]
+    assert "(αᵢ,k)-GCA, rows in the largest: 99 at k = 2, 99 at k = 4" in said[0]
+    assert said[0].endswith("At most 45.00% of rows were suppressed.")
+    assert said[1] == (
+        f"With both GCA stopping as printed: claim 19: {DOES_NOT_HOLD} (instead of: {HOLDS})."
+    )
+
+
 def test_claims_about_absent_methods_are_not_measured() -> None:
-    alone = AlphaIKExperiment(repetitions=1, methods=("gca",))
+    alone = AlphaIKExperiment(repetitions=2, methods=("gca",))
     results = made_up(as_in_the_paper, alone)
     found = [claim.judge(results).verdict for claim in alone.claims()]
     assert found.count(NOT_MEASURED) == 12
-    assert len(alone.figures(results)) == 8
+    assert len(alone.figures(results)) == 11
     assert not any("What the form" in said for said in alone.remarks(results))
 
 
 def test_full_page_tells_all_series(tmp_path: Path) -> None:
-    machine = {"processor": "abacus", "cores": "2", "system": "Linux", "python": "3"}
-    measured = runner.Measured(made_up(as_in_the_paper), machine, 0, False)
-    page.write(FULL, measured, tmp_path)
+    page.write(FULL, measured(made_up(as_in_the_paper)), tmp_path)
     text = (tmp_path / "README.md").read_text(encoding="utf-8")
     assert "quick" not in text
-    assert f"| k | {' | '.join(series.shown for series in SERIES.values())} |" in text
+    assert f"| k | {' | '.join(series.shown for series in (PAPER | OTHER).values())} |" in text
     assert "held by 13.4% of the 30,162 rows" in text
-    assert text.count("![Figure") == 8
+    assert text.count("![Figure") == 11

@@ -13,10 +13,10 @@ from shoal import GAACP, KAnonymity, anonymize, papers
 from shoal.errors import ParameterError, VerificationError
 from shoal.grouping import Grouping
 from shoal.methods import METHODS
-from shoal.papers import page, runner
+from shoal.papers import page
 from shoal.papers.gaacp import QUASI, SHOWN, GaaCpExperiment, _table
 from shoal.table import NumericColumn
-from tests.papers.small import forget, made_up
+from tests.papers.small import forget, made_up, measured
 
 ALONE = GaaCpExperiment(quick=True, rows=800, repetitions=2, methods=("gaa-cp",))
 
@@ -29,7 +29,14 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> papers.Outcome:
 def test_quick_run_writes_everything(made: papers.Outcome) -> None:
     names = {path.name for path in made.folder.iterdir()}
     figures = {f"figure-{number}.svg" for number in range(2, 7)}
-    assert names == {"README.md", "numbers.csv", "run.json", "runs.csv", *figures}
+    assert names == {
+        "README.md",
+        "comparisons.csv",
+        "numbers.csv",
+        "run.json",
+        "runs.csv",
+        *figures,
+    }
     text = made.page.read_text(encoding="utf-8")
     for link in re.findall(r"\]\(([^)]+)\)", text):
         assert (made.folder / link).is_file()
@@ -42,7 +49,8 @@ def test_quick_run_writes_everything(made: papers.Outcome) -> None:
 def test_losses_are_those_of_a_release(method: str) -> None:
     table = _table(800, 5)
     how = METHODS[method](seed=2)
-    release = anonymize(table.frame, table.schema, require=[KAnonymity(10)], method=how)
+    require = [KAnonymity(10)]
+    release = anonymize(table.frame, table.schema, require=require, method=how, bounds="observed")
     measured = ALONE.measure({"method": method, "rows": 800, "quasi": 5, "k": 10, "seed": 2})
     assert measured["iloss"] == pytest.approx(release.measures["iloss"])
     assert measured["classes"] == release.grouping.n_groups
@@ -100,8 +108,7 @@ def test_groups_that_are_too_small_are_not_measured(monkeypatch: pytest.MonkeyPa
 def test_full_page_tells_all_methods(tmp_path: Path) -> None:
     full = GaaCpExperiment(repetitions=2)
     results = made_up(lambda c: c["quasi"] * c["k"], lambda c: c["rows"] * c["quasi"], full)
-    machine = {"processor": "abacus", "cores": "2", "system": "Linux", "python": "3"}
-    page.write(full, runner.Measured(results, machine, 0, False), tmp_path)
+    page.write(full, measured(results), tmp_path)
     text = (tmp_path / "README.md").read_text(encoding="utf-8")
     assert "quick" not in text
     assert "| \\|QI\\| | KACA | EBKC | GAA-CP |" in text

@@ -14,10 +14,10 @@ import pytest
 from shoal import KAIM, KAnonymity, anonymize, papers
 from shoal.errors import ParameterError, VerificationError
 from shoal.grouping import Grouping
-from shoal.papers import Results, page, runner
-from shoal.papers.claims import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
+from shoal.papers import Results, page
 from shoal.papers.kaim import FAR, QUASI, SERIES, KaimExperiment, _table
-from tests.papers.small import forget
+from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
+from tests.papers.small import forget, measured
 
 N = 48_842
 SMALL = KaimExperiment(quick=True, rows=600, repetitions=1, many=3)
@@ -32,7 +32,14 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> papers.Outcome:
 def test_quick_run_writes_everything(made: papers.Outcome) -> None:
     names = {path.name for path in made.folder.iterdir()}
     figures = {f"figure-{number}.svg" for number in ("4", "5", "6", "7a", "7b", "8")}
-    assert names == {"README.md", "numbers.csv", "run.json", "runs.csv", *figures}
+    assert names == {
+        "README.md",
+        "comparisons.csv",
+        "numbers.csv",
+        "run.json",
+        "runs.csv",
+        *figures,
+    }
     text = made.page.read_text(encoding="utf-8")
     for link in re.findall(r"\]\(([^)]+\.\w+)\)", text):
         assert (made.folder / link).is_file()
@@ -76,6 +83,7 @@ def test_losses_are_those_of_a_release(name: str, rate: int) -> None:
         method=series.build(2),
         missing=series.missing,
         suppression_limit=1.0,
+        bounds="observed",
     )
     cell = {"rows": 600, "vmr_target": rate, "quasi": 8, "k": 5, "seed": 2}
     measured = SMALL.measure({"method": name, **cell})
@@ -168,7 +176,7 @@ def sentences(results: Results, experiment: KaimExperiment) -> dict[tuple[str, s
     return {(claim.where, claim.words): found.sentence for claim, found in judged}
 
 
-FULL = KaimExperiment(repetitions=1, many=2)
+FULL = KaimExperiment(repetitions=2, many=3)
 
 
 def test_all_claims_hold_where_numbers_are_the_papers() -> None:
@@ -188,6 +196,18 @@ def test_no_claim_holds_where_numbers_are_the_opposite() -> None:
         "As the missing rate grows further, k-member loses everything.",
         "As the missing rate grows, the generalization part of k-member's loss falls.",
     }
+
+
+def test_falling_fast_is_not_falling_slowly() -> None:
+    """Every step falls, but no line keeps half of its loss: the second part decides."""
+
+    def loss(cell: Mapping[str, Any]) -> float:
+        return as_in_the_paper(cell) * (N / cell["rows"]) ** 0.4
+
+    results = made_up(loss, FULL)
+    falling = [claim.judge(results) for claim in FULL.claims() if "falls slowly" in claim.words]
+    assert {found.verdict for found in falling} == {DOES_NOT_HOLD}
+    assert "step by step: 27 of 27; KAIM slowly: 0 of 3" in falling[0].measured
 
 
 def test_readings_are_judged_apart() -> None:
@@ -218,7 +238,7 @@ def test_exceptions_name_their_place() -> None:
 
 
 def test_claims_about_absent_methods_are_not_measured() -> None:
-    alone = KaimExperiment(repetitions=1, many=2, methods=("kaim",))
+    alone = KaimExperiment(repetitions=2, many=3, methods=("kaim",))
     results = made_up(as_in_the_paper, alone)
     found = {claim.words: claim.judge(results).verdict for claim in alone.claims()}
     unknown = [words for words, verdict in found.items() if verdict == NOT_MEASURED]
@@ -235,8 +255,7 @@ def test_claims_about_absent_methods_are_not_measured() -> None:
 
 def test_full_page_tells_all_series(tmp_path: Path) -> None:
     results = made_up(as_in_the_paper, FULL)
-    machine = {"processor": "abacus", "cores": "2", "system": "Linux", "python": "3"}
-    page.write(FULL, runner.Measured(results, machine, 0, False), tmp_path)
+    page.write(FULL, measured(results), tmp_path)
     text = (tmp_path / "README.md").read_text(encoding="utf-8")
     assert "quick" not in text
     assert f"| k | {' | '.join(series.shown for series in SERIES.values())} |" in text

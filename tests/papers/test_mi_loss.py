@@ -18,14 +18,14 @@ from shoal.cli import paper
 from shoal.cli.guard import Guarded
 from shoal.errors import ParameterError, VerificationError
 from shoal.grouping import Grouping
-from shoal.papers import Claim, Results, mi_loss, page, runner
-from shoal.papers.claims import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
+from shoal.papers import Claim, Results, mi_loss, page
 from shoal.papers.mi_loss import LEVELS, WEIGHTS, MiLossExperiment, _heights, _table
 from shoal.papers.mi_loss_claims import OBSERVED, OPTIMA
 from shoal.papers.mi_loss_questions import CLUSTERED
 from shoal.papers.mi_loss_weights import LABEL, QUASI
+from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
 from shoal.utility import utility
-from tests.papers.small import forget
+from tests.papers.small import forget, measured
 
 ROWS = 300
 SMALL = MiLossExperiment(quick=True, rows=ROWS, splits=2, settings=(("wide", 5),))
@@ -55,7 +55,14 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> papers.Outcome:
 def test_quick_run_writes_everything(made: papers.Outcome) -> None:
     names = {path.name for path in made.folder.iterdir()}
     figures = {f"figure-{number}.svg" for number in ("3", "3b", "A", "B")}
-    assert names == {"README.md", "numbers.csv", "run.json", "runs.csv", *figures}
+    assert names == {
+        "README.md",
+        "comparisons.csv",
+        "numbers.csv",
+        "run.json",
+        "runs.csv",
+        *figures,
+    }
     text = made.page.read_text(encoding="utf-8")
     for link in re.findall(r"\]\(([^)]+\.\w+)\)", text):
         assert (made.folder / link).is_file()
@@ -147,6 +154,7 @@ def test_numbers_are_those_of_a_release(method: str, kind: str) -> None:
         require=[KAnonymity(10)],
         method=GAACP(seed=2) if method in CLUSTERED else FullDomain(suppression_limit=0.05),
         weights=kind,
+        bounds="observed",
         label=LABEL if kind in ("mutual-information", "gain-ratio") else None,
     )
     scores = utility(
@@ -387,9 +395,7 @@ def test_figures_show_all_settings() -> None:
 
 
 def test_full_page_tells_all_series(tmp_path: Path) -> None:
-    machine = {"processor": "abacus", "cores": "2", "system": "Linux", "python": "3"}
-    measured = runner.Measured(made_up(as_in_the_paper), machine, 0, False)
-    page.write(FULL, measured, tmp_path)
+    page.write(FULL, measured(made_up(as_in_the_paper)), tmp_path)
     text = (tmp_path / "README.md").read_text(encoding="utf-8")
     assert "quick" not in text
     assert f"| k | raw | {' | '.join(OPTIMA.values())} | majority |" in text

@@ -16,16 +16,16 @@ from shoal import MICD, anonymize, papers
 from shoal.errors import ParameterError, VerificationError
 from shoal.grouping import Grouping
 from shoal.methods.secrets import order_secrets
-from shoal.papers import Results, micd_claims, page, runner
-from shoal.papers.claims import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
+from shoal.papers import Results, micd_claims, page
 from shoal.papers.micd import OTHER, PAPER, QUASI, SERIES, MicdExperiment
 from shoal.papers.micd import _require as require_of
 from shoal.papers.micd import _table as table_of
 from shoal.papers.micd_claims import PRINTED, SECRETS, TABLE_5
-from tests.papers.small import forget
+from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
+from tests.papers.small import forget, measured
 
 SMALL = MicdExperiment(quick=True, rows=600, repetitions=1)
-FULL = MicdExperiment(repetitions=1)
+FULL = MicdExperiment(repetitions=2)
 Formula = Callable[[Mapping[str, Any]], dict[str, float]]
 
 
@@ -37,7 +37,14 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> papers.Outcome:
 def test_quick_run_writes_everything(made: papers.Outcome) -> None:
     names = {path.name for path in made.folder.iterdir()}
     figures = {f"figure-{number}.svg" for number in "123456ABCDEF"}
-    assert names == {"README.md", "numbers.csv", "run.json", "runs.csv", *figures}
+    assert names == {
+        "README.md",
+        "comparisons.csv",
+        "numbers.csv",
+        "run.json",
+        "runs.csv",
+        *figures,
+    }
     text = made.page.read_text(encoding="utf-8")
     for link in re.findall(r"\]\(([^)]+\.\w+)\)", text):
         assert (made.folder / link).is_file()
@@ -210,7 +217,7 @@ def test_other_readings_are_told() -> None:
         return numbers
 
     remarks = FULL.remarks(made_up(differs))
-    bound = f"claim 2 {DOES_NOT_HOLD} (instead of: {HOLDS})"
+    bound = f"claim 2: {DOES_NOT_HOLD} (instead of: {HOLDS})"
     assert f"With occupation as primary attribute: {bound}." in remarks
     same = "all verdicts are the same"
     assert f"With the values of table 5 as highly sensitive: {same}." in remarks
@@ -218,7 +225,7 @@ def test_other_readings_are_told() -> None:
 
 
 def test_claims_about_absent_methods_are_not_measured() -> None:
-    alone = MicdExperiment(repetitions=1, methods=("decomposition",))
+    alone = MicdExperiment(repetitions=2, methods=("decomposition",))
     results = made_up(as_in_the_paper, alone)
     found = [claim.judge(results).verdict for claim in alone.claims()]
     assert found.count(NOT_MEASURED) == 9
@@ -227,9 +234,7 @@ def test_claims_about_absent_methods_are_not_measured() -> None:
 
 
 def test_full_page_tells_all_series(tmp_path: Path) -> None:
-    machine = {"processor": "abacus", "cores": "2", "system": "Linux", "python": "3"}
-    measured = runner.Measured(made_up(as_in_the_paper), machine, 0, False)
-    page.write(FULL, measured, tmp_path)
+    page.write(FULL, measured(made_up(as_in_the_paper)), tmp_path)
     text = (tmp_path / "README.md").read_text(encoding="utf-8")
     assert "quick" not in text
     assert f"| l | {' | '.join(s.shown for s in (PAPER | OTHER).values())} |" in text

@@ -81,3 +81,25 @@ def test_a_stop_says_how_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "call again to go on" in complaint
     monkeypatch.setitem(papers.EXPERIMENTS, "toy", lambda quick: Toy())
     assert "2 measurements were found" in call("toy")[0]
+
+
+def test_what_was_measured_is_judged_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    call("toy", "-o", "there")
+    Path("there/README.md").unlink()
+    monkeypatch.setitem(papers.EXPERIMENTS, "toy", lambda quick: Toy(quick=quick, stop_after=0))
+    said, _ = call("toy", "--from", "there")
+    assert "Squares grow." in said
+    assert "Wrote there/README.md" in said
+    assert Path("there/README.md").is_file()
+    for more in (("--output", "here"), ("--fresh",)):
+        assert "--from measures nothing" in call("toy", "--from", "there", *more, code=2)[1]
+    assert "holds no run" in call("toy", "--from", "nowhere", code=2)[1]
+    assert not Path("here").exists()
+
+
+def test_json_has_the_verdict_of_every_part() -> None:
+    (claim,) = json.loads(call("toy", "--json")[0])["claims"]
+    assert claim["parts"] == [
+        {"part": "k²", "verdict": "holds", "holds": 2, "within_noise": 0, "fails": 0},
+        {"part": "whole", "verdict": "holds", "holds": 1, "within_noise": 0, "fails": 0},
+    ]

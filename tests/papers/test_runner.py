@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,12 @@ import pytest
 from shoal import papers
 from shoal.errors import OutputError
 from tests.papers.small import Toy
+
+
+@pytest.fixture(autouse=True)
+def steady(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let runs that are compared find the machine equally busy."""
+    monkeypatch.setattr("os.getloadavg", lambda: (1.5, 1.0, 0.5), raising=False)
 
 
 @pytest.fixture
@@ -28,9 +35,22 @@ def test_a_stopped_run_goes_on_where_it_stopped(folder: Path) -> None:
     whole = papers.run(Toy(), folder.with_name("whole"))
     assert made.results.runs.equals(whole.results.runs)
     names = sorted(path.name for path in folder.iterdir())
-    assert names == ["README.md", "figure-1.svg", "numbers.csv", "run.json", "runs.csv"]
+    assert names == [
+        "README.md",
+        "comparisons.csv",
+        "figure-1.svg",
+        "numbers.csv",
+        "run.json",
+        "runs.csv",
+    ]
     for name in names:
         assert (folder / name).read_bytes() == (folder.with_name("whole") / name).read_bytes()
+
+
+def test_it_says_where_and_how_busy(folder: Path) -> None:
+    text = papers.run(Toy(), folder).page.read_text(encoding="utf-8")
+    assert f"with Shoal {version('shoal')} on " in text
+    assert "(load 1.5 when it began), Python 3" in text
 
 
 def test_a_finished_run_is_only_written_again(folder: Path) -> None:
@@ -132,3 +152,52 @@ def test_csv_files_hold_every_run_and_the_means(folder: Path) -> None:
     means = (folder / "numbers.csv").read_text().splitlines()
     assert means[0] == "method,k,number,repetitions,mean,min,max"
     assert means[1] == '"toy, quoted",2,square,2,4.5,4.333333333333333,4.666666666666667'
+
+
+def test_what_was_measured_is_judged_again(folder: Path) -> None:
+    """By whichever version, and though nothing can be measured any more."""
+    before = papers.run(Toy(), folder).page.read_text(encoding="utf-8")
+    facts = json.loads((folder / "run.json").read_text())
+    facts["configuration"]["shoal"] = "0.0.1"
+    (folder / "run.json").write_text(json.dumps(facts))
+    runs = (folder / "runs.csv").read_bytes()
+    (folder / "figure-9.svg").write_text("of a figure that is no more")
+    again = Toy(stop_after=0)
+    made = papers.judge_again(again, folder)
+    assert not again.calls
+    assert [found.verdict for _, found in made.claims] == ["holds"]
+    text = made.page.read_text(encoding="utf-8")
+    assert text == before.replace(f"with Shoal {version('shoal')}", "with Shoal 0.0.1")
+    assert (folder / "runs.csv").read_bytes() == runs
+    assert [path.name for path in folder.glob("*.svg")] == ["figure-1.svg"]
+
+
+def test_only_a_finished_run_of_the_same_form_is_judged_again(folder: Path) -> None:
+    def refused(wanted: Toy, where: Path) -> str:
+        before = {path.name: path.read_bytes() for path in where.glob("*")}
+        with pytest.raises(OutputError) as caught:
+            papers.judge_again(wanted, where)
+        assert {path.name: path.read_bytes() for path in where.glob("*")} == before
+        return str(caught.value)
+
+    assert "holds no run of 'shoal paper toy'" in refused(Toy(), folder)
+    with pytest.raises(KeyboardInterrupt):
+        papers.run(Toy(stop_after=4), folder)
+    file = folder / "runs.csv"
+    file.write_bytes(file.read_bytes()[:-2])
+    assert "lacks 3 of 6 measurements" in refused(Toy(), folder)
+    papers.run(Toy(), folder)
+    assert "holds no run of 'shoal paper toy --quick'" in refused(Toy(quick=True), folder)
+    assert "lacks 2 of 8 measurements" in refused(Toy(ks=(2, 5, 10, 20)), folder)
+    (folder / "notes.txt").write_text("mine")
+    assert "holds other files" in refused(Toy(), folder)
+
+
+def test_every_comparison_is_written_with_its_interval(folder: Path) -> None:
+    papers.run(Toy(), folder)
+    assert (folder / "comparisons.csv").read_text().splitlines() == [
+        "claim,part,place,finding,margin,low,high",
+        "claim 1,k²,k = 2→5,holds,21,21,21",
+        "claim 1,k²,k = 5→10,holds,75,75,75",
+        "claim 1,whole,k = all,holds,,,",
+    ]

@@ -27,6 +27,8 @@ class GcaReference:
     people: Sequence[int] | None = None
     attributes: Sequence[Attribute] | None = None
     """Given: the nearest record of a bucket joins, not the first."""
+    stop: str = "exhausted"
+    """``"paper"``: no class is begun where fewer than k values have records left (line 4)."""
 
     def who(self, row: int) -> int:
         return row if self.people is None else self.people[row]
@@ -74,7 +76,7 @@ class GcaReference:
             buckets.setdefault(self.values[row], []).append(row)
         classes: list[list[int]] = []
         made: list[int] | None = []
-        while made is not None and any(buckets.values()):
+        while made is not None and self.may_begin(buckets):
             kept = {value: list(bucket) for value, bucket in buckets.items()}
             made = self.make(buckets, turn)
             if made is None:
@@ -87,6 +89,11 @@ class GcaReference:
             if fitting:
                 classes[min(fitting, key=lambda c: self.rank(row, classes[c], c))].append(row)
         return _labels(len(self.values), classes)
+
+    def may_begin(self, buckets: dict[str | None, list[int]]) -> bool:
+        """Read line 4: there are groups that are not empty, and no fewer than k of them."""
+        full = sum(bool(bucket) for bucket in buckets.values())
+        return full > 0 and (self.stop != "paper" or full >= self.k)
 
     def make(self, buckets: dict[str | None, list[int]], turn: dict[int, int]) -> list[int] | None:
         """Make one class, or ``None`` if the records do not suffice."""

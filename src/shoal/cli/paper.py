@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
 from shoal.cli import show
 from shoal.cli.guard import STOPPED, complain
 from shoal.cli.progress import bar
+from shoal.errors import ParameterError
 from shoal.plural import counted
 
 if TYPE_CHECKING:
@@ -31,16 +32,32 @@ def paper(
         typer.Option("--output", "-o", help="Where it goes (shoal-paper-NAME, or …-quick)."),
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start anew instead of going on.")] = False,
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            help="Measure nothing: judge what was measured in this folder again, by whichever "
+            "version, and write its page anew.",
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")] = False,
 ) -> None:
     """Run a paper's experiment again, and set its claims beside what is measured."""
     from shoal import papers
 
     wanted = papers.experiment(name, quick=quick)
-    folder = output or Path(f"shoal-paper-{name}{'-quick' if quick else ''}")
+    if source is not None and (output is not None or fresh):
+        raise ParameterError(
+            "--from measures nothing, and writes into the folder that it names.",
+            "Leave out --output and --fresh; copy the folder first to keep the old page.",
+        )
+    folder = source or output or Path(f"shoal-paper-{name}{'-quick' if quick else ''}")
     try:
-        with bar() as report:
-            made = papers.run(wanted, folder, fresh=fresh, progress=report)
+        if source is not None:
+            made = papers.judge_again(wanted, folder)
+        else:
+            with bar() as report:
+                made = papers.run(wanted, folder, fresh=fresh, progress=report)
     except KeyboardInterrupt:
         complain("Stopped.", f"What was measured is kept in '{folder}': call again to go on.")
         raise typer.Exit(STOPPED) from None
@@ -51,7 +68,7 @@ def paper(
     show.grid(wanted.title, ("where", "the paper says", "measured"), _rows(made.claims))
     if made.questions:
         show.grid("Our questions", ("where", "we ask whether", "measured"), _rows(made.questions))
-    if made.found:
+    if made.found and source is None:
         show.console().print(
             f"{counted(made.found, 'measurement was', 'measurements were')} found from an "
             "earlier run."
@@ -61,7 +78,7 @@ def paper(
     show.console().print(f"Wrote {made.page}, with figures (SVG) and numbers (CSV) beside it.")
 
 
-def _facts(judged: Judged) -> list[dict[str, str]]:
+def _facts(judged: Judged) -> list[dict[str, Any]]:
     return [
         {
             "where": claim.where,
@@ -70,6 +87,16 @@ def _facts(judged: Judged) -> list[dict[str, str]]:
             "verdict": found.verdict,
             "exceptions": found.exceptions,
             "measured": found.measured,
+            "parts": [
+                {
+                    "part": part.name,
+                    "verdict": part.verdict,
+                    "holds": part.held,
+                    "within_noise": len(part.noisy),
+                    "fails": len(part.failed),
+                }
+                for part in found.parts
+            ],
         }
         for claim, found in judged
     ]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from shoal.errors import InfeasibleError
 from shoal.grouping import SUPPRESSED, Grouping
 from shoal.kernels import boxes as boxes_
 from shoal.kernels import buckets as buckets_
@@ -42,6 +44,7 @@ def bucket_classes(
     rule: int,
     order: Ints,
     near: bool = False,
+    stop: Literal["exhausted", "paper"] = "exhausted",
     progress: Progress | None = None,
 ) -> Grouping:
     """Make classes from buckets until no further one can be completed, then place the rest.
@@ -55,8 +58,12 @@ def bucket_classes(
         All rows in the order in which they count as earlier or later.
     near
         Take the record of a bucket that is nearest to the class, not its first.
+    stop
+        With ``"paper"`` no class is begun once fewer than k values have records left.
     """
     n = table.n_rows
+    if stop == "paper":
+        _require_values(terms)
     buckets = _buckets(table, terms, rule, order)
     buckets_.start(buckets)
     index = _index(table, terms, order) if near else None
@@ -71,6 +78,8 @@ def bucket_classes(
             progress(n - int(buckets.counters[buckets_.LIVE]), n)
     found = buckets.labels
     classes = int(buckets.counters[buckets_.CLASSES])
+    if stop == "paper":
+        classes = _classes_as_printed(buckets, classes, terms.k)
     found[found >= classes] = SUPPRESSED
     if progress:
         progress(int((found != SUPPRESSED).sum()), n)
@@ -79,6 +88,29 @@ def bucket_classes(
     labels = np.empty(n, dtype=np.int32)
     labels[order] = found
     return Grouping(labels)
+
+
+def _require_values(terms: Terms) -> None:
+    """Refuse a column that never has k values: no class could be begun."""
+    values = len(np.unique(terms.codes))
+    if values < terms.k:
+        raise InfeasibleError(
+            f"stop = 'paper' begins a class only while {terms.k} different values are left, but "
+            f"'{terms.column}' has {values}.",
+            "Take stop = 'exhausted', or lower k.",
+        )
+
+
+def _classes_as_printed(buckets: buckets_.Buckets, classes: int, k: int) -> int:
+    """Say how many classes were begun while k values had records left.
+
+    A class does not depend on later ones, so those that line 4 forbids can be undone.
+    """
+    left = (buckets.labels == SUPPRESSED) | (buckets.labels >= classes)
+    last = np.full(len(buckets.size), -1, dtype=np.int64)
+    np.maximum.at(last, buckets.value, np.where(left, classes, buckets.labels))
+    # When class c began, a value had records left if its last one went to c or later.
+    return min(classes, int(np.sort(last)[-k]) + 1)
 
 
 def _buckets(table: Table, terms: Terms, rule: int, order: Ints) -> buckets_.Buckets:

@@ -33,6 +33,10 @@ class LeveledGCA(Method):
     within
         Which record of a bucket joins: the first in ``"order"``, or the one ``"nearest"`` to
         the class by GAA-CP's distance.
+    stop
+        When no further class is begun: ``"exhausted"``, when none can be completed, or as the
+        ``"paper"`` prints (line 4), also when fewer than k values have records left. The second
+        leaves more records over, which make the classes there are larger, or are suppressed.
     picks
         The order of records: ``"first"`` as in the table, ``"random"`` shuffled.
     seed
@@ -44,7 +48,8 @@ class LeveledGCA(Method):
     the most sensitive level, its largest bucket; then one from each other level, the least
     sensitive first, its largest bucket, until the class is valid, in as many passes as it
     takes. Ties go to the bucket with the earliest remaining record. A class that cannot be
-    completed ends the growth. A left-over record joins a class that stays valid: one without
+    completed ends the growth; with ``stop="paper"``, so do fewer than k values with records
+    left, as line 4 prints. A left-over record joins a class that stays valid: one without
     its level if there is one, then the one whose most sensitive level is farthest from the
     record's, then the smallest, then the earliest. What no class takes is suppressed. Where
     the schema names an entity column, k and shares count people.
@@ -70,6 +75,7 @@ class LeveledGCA(Method):
     """
 
     within: Literal["order", "nearest"] = "order"
+    stop: Literal["exhausted", "paper"] = "exhausted"
     picks: Literal["random", "first"] = "first"
     seed: int | None = None
 
@@ -81,14 +87,16 @@ class LeveledGCA(Method):
     carries_bounds: ClassVar[bool] = True
 
     def validate(self) -> None:
-        """Refuse unknown ways to choose records."""
+        """Refuse unknown ways to choose records, and to stop."""
         super().validate()
         one_of("within", self.within, ("order", "nearest"))
+        one_of("stop", self.stop, ("exhausted", "paper"))
 
     def describe(self) -> str:
         """Say in words how groups are found."""
         which = "first" if self.within == "order" else "nearest"
-        return f"(αᵢ, k)-GCA: one record of each level, the {which} of its largest bucket"
+        found = f"(αᵢ, k)-GCA: one record of each level, the {which} of its largest bucket"
+        return f"{found}, while k values are left" if self.stop == "paper" else found
 
     def group(
         self,
@@ -107,5 +115,6 @@ class LeveledGCA(Method):
             if self.picks == "first"
             else rng.permutation(table.n_rows),
             near=self.within == "nearest",
+            stop=self.stop,
             progress=progress,
         )

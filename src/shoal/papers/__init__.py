@@ -2,8 +2,10 @@
 
 To add one: write a module with a frozen dataclass that subclasses `Experiment`, name it in
 `EXPERIMENTS`, run it with ``shoal paper NAME --output docs/papers/NAME`` and link the page in
-``docs/index.md``. Cells, figures and claims are the experiment's; running, resuming, drawing
-and writing are shared. Results are never tuned: a claim that fails is reported as failing.
+``docs/index.md``. Where only a rule changed, ``shoal paper NAME --from docs/papers/NAME``
+judges what was measured again. Cells, figures and claims are the experiment's; running,
+resuming, drawing and writing are shared. Results are never tuned: a claim that fails is
+reported as failing.
 """
 
 from __future__ import annotations
@@ -16,15 +18,17 @@ from shoal.errors import ParameterError, did_you_mean
 from shoal.papers import page, runner
 from shoal.papers.alpha_i_k import AlphaIKExperiment
 from shoal.papers.base import Cell, Experiment
-from shoal.papers.claims import Case, Claim, Finding
+from shoal.papers.claims import Claim
 from shoal.papers.figures import Figure, Panel, Point, draw
 from shoal.papers.gaacp import GaaCpExperiment
 from shoal.papers.kaim import KaimExperiment
 from shoal.papers.mi_loss import MiLossExperiment
 from shoal.papers.micd import MicdExperiment
 from shoal.papers.results import Results
-from shoal.papers.runner import measure
+from shoal.papers.runner import measure, recall
+from shoal.papers.samples import Sample, above
 from shoal.papers.tables import PageTable
+from shoal.papers.verdicts import Case, Finding
 from shoal.pipeline import Report
 
 __all__ = [
@@ -40,9 +44,13 @@ __all__ = [
     "Panel",
     "Point",
     "Results",
+    "Sample",
+    "above",
     "draw",
     "experiment",
+    "judge_again",
     "measure",
+    "recall",
     "run",
 ]
 
@@ -76,8 +84,8 @@ class Outcome:
 
     folder: Path
     results: Results
-    claims: list[tuple[Claim, Finding]]
-    questions: list[tuple[Claim, Finding]]
+    claims: page.Judged
+    questions: page.Judged
     found: int
     restarted: bool
 
@@ -124,16 +132,27 @@ def run(
     measured = measure(wanted, folder, fresh=fresh, progress=progress)
     if progress:
         progress("write", 0, 1)
-    findings = page.write(wanted, measured, folder)
+    made = _write(wanted, measured, folder)
     if progress:
         progress("write", 1, 1)
-    claims = list(zip(wanted.claims(), findings, strict=True))
-    questions = [(each, each.judge(measured.results)) for each in wanted.questions()]
+    return made
+
+
+def judge_again(wanted: Experiment, folder: str | Path) -> Outcome:
+    """Judge what was measured in a folder, by whichever version, and write its page anew.
+
+    Nothing is measured; a run that is not finished is refused.
+    """
+    return _write(wanted, recall(wanted, folder), folder)
+
+
+def _write(wanted: Experiment, measured: runner.Measured, folder: str | Path) -> Outcome:
+    written = page.write(wanted, measured, folder)
     return Outcome(
         folder=Path(folder),
         results=measured.results,
-        claims=claims,
-        questions=questions,
+        claims=written.claims,
+        questions=written.questions,
         found=measured.found,
         restarted=measured.restarted,
     )

@@ -20,7 +20,7 @@ from shoal.models import AlphaK, LeveledAlphaK, Requirement
 from shoal.papers import adult, alpha_i_k_claims
 from shoal.papers.alpha_i_k_claims import ALPHA, BY_ALPHA, FEW_KS, GRADED_K, WIDTH
 from shoal.papers.base import Cell, Experiment
-from shoal.papers.claims import Claim, course
+from shoal.papers.claims import Claim, course, differing
 from shoal.papers.drawing import Drawing
 from shoal.papers.figures import Figure
 from shoal.papers.results import SEED, Results
@@ -68,11 +68,11 @@ class FormSeries(Series):
     def publish(self, table: Table, grouping: Grouping, method: Method) -> Recoded:
         """Publish the groups."""
         if self.form == "generalized":
-            return generalize(table, grouping, numbers=method.numbers)
+            return generalize(table, grouping, bounds="observed", numbers=method.numbers)
         return two_table(table, grouping, np.arange(grouping.n_groups) + 1).recoded
 
 
-NEAR = {"within": "nearest"}
+NEAR, AS_PRINTED = {"within": "nearest"}, {"stop": "paper"}
 
 PAPER = {
     "top-down": FormSeries("Top-Down", "top-down", "generalized"),
@@ -90,12 +90,22 @@ OTHER = {
 }
 """The same three in the other form of publication: our question."""
 
-SERIES = PAPER | OTHER
+STOPS = {
+    "gca": FormSeries("(α,k)-GCA, stop as printed", "gca", "two-table", options=AS_PRINTED),
+    "leveled-gca": FormSeries(
+        "(αᵢ,k)-GCA, stop as printed", "leveled-gca", "two-table", leveled=True, options=AS_PRINTED
+    ),
+}
+"""Both GCA as line 4 prints, each beside the one that goes on."""
+
+STAND_INS = {name: f"{name}-stop" for name in STOPS}
+
+SERIES = PAPER | OTHER | {STAND_INS[name]: each for name, each in STOPS.items()}
 
 
 @dataclass(frozen=True)
 class AlphaIKExperiment(Experiment):
-    """Figures 1 to 5 of the paper, and three of ours.
+    """Figures 1 to 5 of the paper, and six of ours.
 
     Parameters
     ----------
@@ -154,7 +164,7 @@ class AlphaIKExperiment(Experiment):
         """List |QI|, k and α of all figures with a series, each once."""
         grid = self.grid
         wanted = [(WIDTH, k, ALPHA) for k in grid.ks]
-        if method in PAPER:
+        if method not in OTHER:
             wanted += [(WIDTH, k, alpha) for k in FEW_KS for alpha in grid.alphas]
             wanted += [(q, k, ALPHA) for k in FEW_KS for q in grid.widths]
             wanted += [(WIDTH, GRADED_K, alpha) for alpha in grid.few_alphas]
@@ -235,6 +245,13 @@ class AlphaIKExperiment(Experiment):
                 "at the end. (αᵢ,k)-GCA does not know α, and was run at every α all the same",
             ),
             (
+                "Stop",
+                "both GCA begin classes until none can be completed (stop = exhausted, Shoal's "
+                "default). Line 4 of the algorithm also stops when fewer than k values have "
+                "records left (stop = paper): figures D to F show both, a remark says which "
+                "verdicts differ",
+            ),
+            (
                 "The other form",
                 "ours: Top-Down's groups as two tables, and both GCA, choosing the nearest record "
                 "of a value, as one generalized table with the least Age intervals",
@@ -262,11 +279,12 @@ class AlphaIKExperiment(Experiment):
 
     def figures(self, results: Results) -> list[Figure]:
         """Lay out figures 1 to 5, and ours."""
-        grid = self.grid
+        grid, stops = self.grid, (*STAND_INS, *STAND_INS.values())
         shown = {name: series.shown for name, series in SERIES.items()}
         over = {"k": grid.ks, "alpha": grid.alphas, "quasi": grid.widths}
         paper = Drawing(results.only("method", tuple(PAPER)), shown, over).figure
-        every = Drawing(results, shown, over).figure
+        forms = Drawing(results.only("method", (*PAPER, *OTHER)), shown, over).figure
+        both = Drawing(results.only("method", stops), shown, over).figure
         distance = ("reconstruction_distance", "reconstruction distance")
         seconds = ("cpu_seconds", "CPU seconds")
         by_k = [{"quasi": WIDTH, "alpha": ALPHA}]
@@ -297,7 +315,7 @@ class AlphaIKExperiment(Experiment):
                 graded,
                 named=held,
             ),
-            every(
+            forms(
                 "A",
                 "Reconstruction distance of both forms of publication (ours)",
                 distance,
@@ -305,7 +323,7 @@ class AlphaIKExperiment(Experiment):
                 by_k,
                 named=at,
             ),
-            every(
+            forms(
                 "B",
                 "Error of COUNT queries, both forms of publication (ours)",
                 ("count_query_error", "count query error"),
@@ -317,6 +335,31 @@ class AlphaIKExperiment(Experiment):
                 "C",
                 "People in classes of one level (ours)",
                 ("one_level", "share of people"),
+                "k",
+                by_k,
+                named=at,
+            ),
+            both(
+                "D",
+                "Reconstruction distance, going on and stopping as printed (ours)",
+                distance,
+                "k",
+                by_k,
+                named=at,
+            ),
+            both(
+                "E",
+                "Rows of the largest class, going on and stopping as printed (ours)",
+                ("largest_class", "rows"),
+                "k",
+                by_k,
+                named=at,
+                log_y=True,
+            ),
+            both(
+                "F",
+                "Sensitivity distance, going on and stopping as printed; higher is better (ours)",
+                ("sensitivity_distance", "sensitivity distance"),
                 "k",
                 by_k,
                 named=at,
@@ -333,7 +376,8 @@ class AlphaIKExperiment(Experiment):
             *self._forms(results),
             f"The most frequent occupation is held by {_most_frequent():.1%} of the "
             f"{adult.TRAIN_COMPLETE:,} rows, below every α of the figures, so no α makes "
-            f"suppression necessary. {_suppressed(results)}",
+            f"suppression necessary. {_suppressed(results.only('method', (*PAPER, *OTHER)))}",
+            *self._stops(results),
             "In two tables with exact quasi-identifiers, a record of a class of m records with "
             "different values costs 1 − 1/m, whatever its quasi-identifiers. A generalized record "
             "costs 1 − 1/Π, with Π the number of points its cells cover: 0 where they are "
@@ -350,6 +394,32 @@ class AlphaIKExperiment(Experiment):
             "Times are those of Shoal's implementations: they say how ours compare with each "
             "other. A verdict on times whose figures lie near the rule's limit may differ in the "
             "next run; distances do not.",
+        ]
+
+    def _stops(self, results: Results) -> list[str]:
+        """Say what stopping as printed changes."""
+        if not {*STAND_INS, *STAND_INS.values()} <= set(self.methods):
+            return []
+        said = []
+        for method, other in STAND_INS.items():
+            for column, words in (("classes", "classes"), ("largest_class", "rows in the largest")):
+                on, as_printed = (
+                    course(
+                        results.line(column, "k", method=each, quasi=WIDTH, alpha=ALPHA), "k = {}"
+                    )
+                    for each in (method, other)
+                )
+                said.append(f"{PAPER[method].shown}, {words}: {as_printed}; going on {on}.")
+        grid = self.grid
+        mine, theirs = (
+            alpha_i_k_claims.claims(each) for each in (grid, replace(grid, stand_ins=STAND_INS))
+        )
+        stopped = results.only("method", tuple(STAND_INS.values()))
+        return [
+            "What stopping as printed (line 4) changes: what is left over when fewer than k values "
+            "have records joins the classes there are. Means at "
+            f"α = {ALPHA:g}, |QI| = {WIDTH}: {' '.join(said)} {_suppressed(stopped)}",
+            f"With both GCA stopping as printed: {differing(mine, theirs, results)}.",
         ]
 
     def _largest(self, results: Results) -> list[str]:

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from shoal.papers.claims import (
     LITTLE,
     MARKEDLY,
     SLIGHTLY,
-    Case,
     Claim,
-    Finding,
     between,
     course,
+    flat,
     growth,
-    judge,
+    line,
     means,
+    ratio,
     steps,
 )
 from shoal.papers.results import Results
+from shoal.papers.samples import Sample, above, below, exceeds, within
+from shoal.papers.verdicts import Case, Finding, judge
 
 __all__ = ["ALPHA", "BY_ALPHA", "FEW_KS", "GRADED_K", "WIDTH", "Grid", "claims"]
 
@@ -47,6 +50,8 @@ UNCHANGED = 0.01
 OFTEN = 0.1
 """People are often in classes of one level if this share or more of them is."""
 
+Line: TypeAlias = dict[float, Sample]
+
 
 @dataclass(frozen=True)
 class Grid:
@@ -58,12 +63,19 @@ class Grid:
         Those of the paper's three methods that were measured, with their names.
     alphas
         The values of α of figures 2 and 3; figure 5 has those up to 0.5.
+    stand_ins
+        The series that stands for a method, where that is another one.
     """
 
     methods: Mapping[str, str]
     ks: Sequence[int]
     alphas: Sequence[float]
     widths: Sequence[int]
+    stand_ins: Mapping[str, str] = field(default_factory=dict)
+
+    def series(self, method: str) -> str:
+        """Name the series that a method is judged by."""
+        return self.stand_ins.get(method, method)
 
     @property
     def few_alphas(self) -> tuple[float, ...]:
@@ -214,33 +226,30 @@ def claims(grid: Grid) -> list[Claim]:
     ]
 
 
-def _over_k(
-    grid: Grid, results: Results, column: str, method: str, *more: int
-) -> dict[float, float]:
-    """Give a method's means over k, as in figure 1, and at more k."""
+def _over_k(grid: Grid, results: Results, column: str, method: str, *more: int) -> Line:
+    """Give a method's line over k, as in figure 1, and at more k."""
     ks: Sequence[float] = (*grid.ks, *more)
-    return means(results, column, "k", ks, method=method, alpha=ALPHA, quasi=WIDTH)
+    return line(results, column, "k", ks, method=grid.series(method), alpha=ALPHA, quasi=WIDTH)
 
 
-def _over_alpha(
-    grid: Grid, results: Results, column: str, method: str, k: int = BY_ALPHA
-) -> dict[float, float]:
-    """Give a method's means over α, as in figure 2."""
-    return means(results, column, "alpha", grid.alphas, method=method, k=k, quasi=WIDTH)
+def _over_alpha(grid: Grid, results: Results, column: str, method: str, k: int = BY_ALPHA) -> Line:
+    """Give a method's line over α, as in figure 2."""
+    series = grid.series(method)
+    return line(results, column, "alpha", grid.alphas, method=series, k=k, quasi=WIDTH)
 
 
-def _over_width(grid: Grid, results: Results, method: str, k: int) -> dict[float, float]:
-    """Give a method's mean times over |QI|, as in figure 4."""
+def _over_width(grid: Grid, results: Results, method: str, k: int) -> Line:
+    """Give a method's times over |QI|, as in figure 4."""
     widths: Sequence[float] = grid.widths
-    return means(results, TIME, "quasi", widths, method=method, alpha=ALPHA, k=k)
+    return line(results, TIME, "quasi", widths, method=grid.series(method), alpha=ALPHA, k=k)
 
 
 def _grows_with_k(grid: Grid, results: Results) -> Finding:
     cases, said = [], []
     for method, shown in grid.methods.items():
-        line = _over_k(grid, results, DISTANCE, method)
-        cases += steps(line, shown, {}, "k")
-        said.append(f"{shown} has {course(line, 'k = {}')}.")
+        distances = _over_k(grid, results, DISTANCE, method)
+        cases += steps(distances, shown, {}, "k")
+        said.append(f"{shown} has {course(means(distances), 'k = {}')}.")
     return judge(cases, " ".join(said))
 
 
@@ -254,104 +263,124 @@ def _below_by_alpha(grid: Grid, results: Results) -> Finding:
     return _below(grid, lines, "α")
 
 
-def _below(grid: Grid, lines: Mapping[str, Mapping[float, float]], over: str) -> Finding:
+def _below(grid: Grid, lines: Mapping[str, Line], over: str) -> Finding:
     """Compare each GCA's distances with Top-Down's."""
     top, cases, said = lines.get(TOP, {}), [], []
     for method, shown in grid.clusters.items():
-        ratios = []
-        for x, mean in lines[method].items():
+        factors = []
+        for x, distances in lines[method].items():
             if x in top:
-                cases.append(Case(f"{shown} < Top-Down", {over: x}, mean < top[x]))
-                ratios.append(mean / top[x])
-        said.append(f"{shown} has {between(ratios, ' times')} Top-Down's distance.")
+                cases.append(Case(f"{shown} < Top-Down", {over: x}, below(distances, top[x])))
+                factors += ratio(distances, top[x])
+        said.append(f"{shown} has {between(factors, ' times')} Top-Down's distance.")
     return judge(cases, " ".join(said) if cases else "")
 
 
-def _ratios(ours: Mapping[float, float], theirs: Mapping[float, float]) -> dict[float, float]:
-    return {x: ours[x] / theirs[x] for x in ours if theirs.get(x)}
-
-
-def _by_k(grid: Grid, results: Results) -> dict[float, float]:
-    """Give (αᵢ,k)-GCA's distance over (α,k)-GCA's, by k."""
+def _both_by_k(grid: Grid, results: Results) -> tuple[Line, Line, dict[float, float]]:
+    """Give the distances of both GCA by k, (αᵢ,k)-GCA's first, and the ratios of their means."""
     ours, theirs = (_over_k(grid, results, DISTANCE, each) for each in (LEVELED, GCA))
-    return _ratios(ours, theirs)
+    return ours, theirs, _ratios(ours, theirs)
+
+
+def _ratios(ours: Line, theirs: Line) -> dict[float, float]:
+    return {x: each for x in ours if x in theirs for each in ratio(ours[x], theirs[x])}
 
 
 def _about_the_same(grid: Grid, results: Results) -> Finding:
-    found = {k: ratio for k, ratio in _by_k(grid, results).items() if k > 2}
-    cases = [Case("same", {"k": k}, abs(ratio - 1) <= SLIGHTLY) for k, ratio in found.items()]
-    return judge(cases, f"The ratio is {course(found, 'k = {}')}." if found else "")
+    ours, theirs, found = _both_by_k(grid, results)
+    cases = [
+        Case(
+            "same",
+            {"k": k},
+            within(ours[k], (1 - SLIGHTLY) * theirs[k], (1 + SLIGHTLY) * theirs[k]),
+        )
+        for k in found
+        if k > 2
+    ]
+    said = course({k: each for k, each in found.items() if k > 2}, "k = {}")
+    return judge(cases, f"The ratio is {said}." if cases else "")
 
 
 def _larger_at_two(grid: Grid, results: Results) -> Finding:
-    found = {k: ratio for k, ratio in _by_k(grid, results).items() if k == 2}
-    cases = [Case("larger", {"k": k}, ratio >= CLEARLY) for k, ratio in found.items()]
-    return judge(cases, f"The ratio is {course(found, 'k = {}')}." if found else "")
+    ours, theirs, found = _both_by_k(grid, results)
+    cases = [
+        Case("larger", {"k": k}, exceeds(ours[k], theirs[k], CLEARLY)) for k in found if k == 2
+    ]
+    said = course({k: each for k, each in found.items() if k == 2}, "k = {}")
+    return judge(cases, f"The ratio is {said}." if cases else "")
 
 
 def _strict(grid: Grid, results: Results, column: str, verb: str) -> Finding:
     cases, said = [], []
     for method, shown in grid.bound_by_alpha.items():
-        line = _over_alpha(grid, results, column, method)
+        found = _over_alpha(grid, results, column, method)
         cases += [
-            Case(f"{shown} {verb} more", {"α": alpha}, line[alpha] > line[ALPHA])
+            Case(f"{shown} {verb} more", {"α": alpha}, above(found[alpha], found[ALPHA]))
             for alpha in STRICT
-            if {alpha, ALPHA} <= set(line)
+            if {alpha, ALPHA} <= set(found)
         ]
-        said.append(f"{shown} has {course(line, 'α = {:g}')}.")
+        said.append(f"{shown} has {course(means(found), 'α = {:g}')}.")
     return judge(cases, " ".join(said))
 
 
 def _no_change(grid: Grid, results: Results) -> Finding:
     cases, offs = [], []
     for method, shown in grid.bound_by_alpha.items():
-        line = _over_alpha(grid, results, DISTANCE, method)
-        for alpha, mean in line.items():
-            if alpha > ALPHA and line.get(ALPHA):
-                offs.append(100 * abs(mean / line[ALPHA] - 1))
-                cases.append(Case(shown, {"α": alpha}, offs[-1] <= 100 * UNCHANGED))
+        found = _over_alpha(grid, results, DISTANCE, method)
+        for alpha, distances in found.items():
+            if alpha > ALPHA and ALPHA in found:
+                half = found[ALPHA]
+                offs += [100 * abs(each - 1) for each in ratio(distances, half)]
+                same = within(distances, (1 - UNCHANGED) * half, (1 + UNCHANGED) * half)
+                cases.append(Case(shown, {"α": alpha}, same))
     return judge(cases, f"It is {between(offs, ' %')} off.")
 
 
 def _short_at_least_alpha(grid: Grid, results: Results) -> Finding:
     cases, said = [], []
     for method, shown in grid.bound_by_alpha.items():
-        factors = _rise(grid, results, method)
-        cases += [Case(shown, {"k": k}, factor > 1) for k, factor in factors.items()]
-        said.append(
-            f"{shown} takes {between(list(factors.values()), ' times')} as long at α = {ALPHA:g}."
-        )
+        ends = _least_and_half(grid, results, method)
+        cases += [Case(shown, {"k": k}, below(least, half)) for k, (least, half) in ends.items()]
+        said.append(f"{shown} takes {_factors(ends)} as long at α = {ALPHA:g}.")
     return judge(cases, " ".join(said))
 
 
 def _rises_with_alpha(grid: Grid, results: Results) -> Finding:
-    factors = _rise(grid, results, TOP)
-    cases = [Case("greatly", {"k": k}, factor >= MARKEDLY) for k, factor in factors.items()]
-    return judge(cases, f"It takes {between(list(factors.values()), ' times')} as long.")
+    ends = _least_and_half(grid, results, TOP)
+    cases = [
+        Case("greatly", {"k": k}, exceeds(half, least, MARKEDLY))
+        for k, (least, half) in ends.items()
+    ]
+    return judge(cases, f"It takes {_factors(ends)} as long.")
 
 
-def _rise(grid: Grid, results: Results, method: str) -> dict[int, float]:
-    """Give the time at α = 0.5 over that at the least α, for each k."""
+def _least_and_half(grid: Grid, results: Results, method: str) -> dict[int, tuple[Sample, Sample]]:
+    """Give the times at the least α and at α = 0.5, for each k."""
     found = {}
     for k in FEW_KS:
-        line = _over_alpha(grid, results, TIME, method, k)
-        if ALPHA in line:
-            found[k] = line[ALPHA] / line[min(line)]
+        times = _over_alpha(grid, results, TIME, method, k)
+        if ALPHA in times:
+            found[k] = times[min(times)], times[ALPHA]
     return found
+
+
+def _factors(ends: Mapping[int, tuple[Sample, Sample]]) -> str:
+    factors = [each for first, last in ends.values() for each in ratio(last, first)]
+    return between(factors, " times")
 
 
 def _flat_at_last(grid: Grid, results: Results) -> Finding:
     lines = {}
     for k in FEW_KS:
-        line = _over_alpha(grid, results, TIME, TOP, k)
-        lines[k] = [mean for alpha, mean in line.items() if alpha >= ALPHA]
-    return _flat({("Top-Down", k): line for k, line in lines.items()}, "α")
+        times = _over_alpha(grid, results, TIME, TOP, k)
+        lines["Top-Down", k] = {a: sample for a, sample in times.items() if a >= ALPHA}
+    return _flat(lines, "α")
 
 
 def _flat_over_width(grid: Grid, results: Results) -> Finding:
     return _flat(
         {
-            (shown, k): list(_over_width(grid, results, method, k).values())
+            (shown, k): _over_width(grid, results, method, k)
             for method, shown in grid.clusters.items()
             for k in FEW_KS
         },
@@ -359,13 +388,14 @@ def _flat_over_width(grid: Grid, results: Results) -> Finding:
     )
 
 
-def _flat(lines: Mapping[tuple[str, int], Sequence[float]], over: str) -> Finding:
+def _flat(lines: Mapping[tuple[str, int], Line], over: str) -> Finding:
     """Compare the slowest with the fastest of each line."""
     cases, factors = [], []
-    for (shown, k), line in lines.items():
-        if line:
-            factors.append(max(line) / min(line))
-            cases.append(Case(shown, {"k": k}, factors[-1] <= 1 + LITTLE))
+    for (shown, k), times in lines.items():
+        if times:
+            compared, factor = flat(times)
+            factors.append(factor)
+            cases.append(Case(shown, {"k": k}, compared))
     return judge(cases, f"The slowest {over} takes {between(factors, ' times')} the fastest.")
 
 
@@ -373,21 +403,25 @@ def _slightly_slower(grid: Grid, results: Results) -> Finding:
     cases, factors = [], []
     for k in FEW_KS:
         ours, theirs = (_over_alpha(grid, results, TIME, each, k) for each in (LEVELED, GCA))
-        for alpha in ours.keys() & theirs.keys():
-            factors.append(ours[alpha] / theirs[alpha])
-            cases += _slightly(factors[-1], {"k": k, "α": alpha})
+        for alpha in sorted(ours.keys() & theirs.keys()):
+            factors += ratio(ours[alpha], theirs[alpha])
+            cases += _slightly(ours[alpha], theirs[alpha], {"k": k, "α": alpha})
     return judge(cases, f"It takes {between(factors, ' times')} as long.")
 
 
 def _slower_at_small_k(grid: Grid, results: Results) -> Finding:
     small, large = (_over_width(grid, results, LEVELED, k) for k in FEW_KS)
-    factors = _ratios(small, large)
-    cases = [case for q, each in factors.items() for case in _slightly(each, {"|QI|": q})]
-    return judge(cases, f"It takes {between(list(factors.values()), ' times')} as long.")
+    both = sorted(small.keys() & large.keys())
+    cases = [case for q in both for case in _slightly(small[q], large[q], {"|QI|": q})]
+    factors = list(_ratios(small, large).values())
+    return judge(cases, f"It takes {between(factors, ' times')} as long.")
 
 
-def _slightly(factor: float, place: Mapping[str, float]) -> list[Case]:
-    return [Case("slower", place, factor > 1), Case("slightly", place, factor < MARKEDLY)]
+def _slightly(slow: Sample, fast: Sample, place: Mapping[str, float]) -> list[Case]:
+    return [
+        Case("slower", place, above(slow, fast)),
+        Case("slightly", place, below(slow, MARKEDLY * fast)),
+    ]
 
 
 def _faster(grid: Grid, results: Results) -> Finding:
@@ -395,16 +429,16 @@ def _faster(grid: Grid, results: Results) -> Finding:
     for method, shown in grid.clusters.items():
         factors = []
         for place, ours, top in _times(grid, results, method):
-            factors.append(top / ours)
-            cases.append(Case(shown, place, factors[-1] >= CLEARLY))
+            factors += ratio(top, ours)
+            cases.append(Case(shown, place, exceeds(top, ours, CLEARLY)))
         said.append(f"Top-Down takes {between(factors, ' times')} as long as {shown}.")
     return judge(cases, " ".join(said) if cases else "")
 
 
 def _times(
     grid: Grid, results: Results, method: str
-) -> Iterator[tuple[dict[str, float], float, float]]:
-    """Give a method's mean time and Top-Down's at each setting of figures 3 and 4, once."""
+) -> Iterator[tuple[dict[str, float], Sample, Sample]]:
+    """Give a method's times and Top-Down's at each setting of figures 3 and 4, once."""
     for k in FEW_KS:
         ours, top = (_over_alpha(grid, results, TIME, each, k) for each in (method, TOP))
         for alpha in sorted(ours.keys() & top.keys()):
@@ -417,9 +451,9 @@ def _times(
 def _rises_with_width(grid: Grid, results: Results) -> Finding:
     cases, factors = [], []
     for k in FEW_KS:
-        line = _over_width(grid, results, TOP, k)
-        cases += steps(line, "Top-Down", {"k": k}, "|QI|")
-        factors += growth(line)
+        times = _over_width(grid, results, TOP, k)
+        cases += steps(times, "Top-Down", {"k": k}, "|QI|")
+        factors += growth(times)
     ends = f"From |QI| = {min(grid.widths)} to {max(grid.widths)}"
     return judge(cases, f"{ends} the time is multiplied by {between(factors)}.")
 
@@ -427,21 +461,30 @@ def _rises_with_width(grid: Grid, results: Results) -> Finding:
 def _graded_larger(grid: Grid, results: Results) -> Finding:
     lines = {m: _over_alpha(grid, results, GRADED, m, GRADED_K) for m in grid.methods}
     ours, theirs = lines.get(LEVELED, {}), lines.get(GCA, {})
-    both = [alpha for alpha in ours if theirs.get(alpha)]
-    cases = [Case("larger", {"α": a}, ours[a] / theirs[a] >= CLEARLY) for a in both]
-    said = [f"{grid.methods[m]} has {course(line, 'α = {:g}')}." for m, line in lines.items()]
-    return judge(cases, " ".join(said))
+    cases = [
+        Case("larger", {"α": a}, exceeds(ours[a], theirs[a], CLEARLY)) for a in ours if a in theirs
+    ]
+    return judge(cases, _courses(grid, lines, "α = {:g}"))
 
 
 def _often_one_level(grid: Grid, results: Results) -> Finding:
-    line = _over_alpha(grid, results, ONE_LEVEL, GCA, GRADED_K)
-    cases = [Case("often", {"α": alpha}, share >= OFTEN) for alpha, share in line.items()]
-    return judge(cases, f"The share is {course(line, 'α = {:g}')}.")
+    shares = _over_alpha(grid, results, ONE_LEVEL, GCA, GRADED_K)
+    cases = [
+        Case("often", {"α": alpha}, above(share, OFTEN, or_equal=True))
+        for alpha, share in shares.items()
+    ]
+    return judge(cases, f"The share is {course(means(shares), 'α = {:g}')}.")
 
 
 def _resists(grid: Grid, results: Results) -> Finding:
     lines = {each: _over_k(grid, results, ONE_LEVEL, each, GRADED_K) for each in grid.methods}
     ours = lines.get(LEVELED, {})
-    cases = [Case("nobody", {"k": k}, share == 0) for k, share in ours.items()]
-    said = [f"{grid.methods[m]} has {course(line, 'k = {}')}." for m, line in lines.items()]
-    return judge(cases, f"The share: {' '.join(said)}")
+    cases = [Case("nobody", {"k": k}, share.mean == 0) for k, share in ours.items()]
+    return judge(cases, f"The share: {_courses(grid, lines, 'k = {}')}")
+
+
+def _courses(grid: Grid, lines: Mapping[str, Line], place: str) -> str:
+    """Write the lines of the methods in words."""
+    return " ".join(
+        f"{grid.methods[each]} has {course(means(found), place)}." for each, found in lines.items()
+    )

@@ -1,49 +1,35 @@
-"""A paper's claims beside what was measured: holds, does not hold, or holds except.
-
-A claim is split into cases, such as "at |QI| = 5 and k = 10, KACA loses more than EBKC".
-It *holds* if every case does, *holds except* in the named places if at least three of four
-do, and otherwise *does not hold*. Nothing here knows an outcome beforehand.
-"""
+"""A paper's claims, and what their rules are made of: lines of samples, steps, growth, words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 from typing import Any, TypeVar
 
 from shoal.papers.results import Results
+from shoal.papers.samples import Comparison, Sample, above, exceeds, worst
+from shoal.papers.verdicts import Case, Finding, Place, number
 
 __all__ = [
-    "DOES_NOT_HOLD",
-    "HOLDS",
-    "HOLDS_EXCEPT",
     "LITTLE",
     "MARKEDLY",
-    "MOST",
-    "NOT_MEASURED",
     "SLIGHTLY",
-    "Case",
     "Claim",
-    "Finding",
     "between",
     "course",
-    "falling",
+    "differing",
+    "falls",
+    "flat",
     "growth",
-    "judge",
+    "line",
     "means",
-    "number",
-    "places",
+    "ratio",
+    "rises",
     "spread",
     "steps",
+    "turns",
 ]
-
-HOLDS, HOLDS_EXCEPT, DOES_NOT_HOLD = "holds", "holds except", "does not hold"
-NOT_MEASURED = "not measured"
-
-MOST = Fraction(3, 4)
-"""The least share of cases with which a claim still holds, with exceptions."""
 
 SLIGHTLY = 0.05
 """Repetitions differ slightly if the largest is at most this share of the mean above the least."""
@@ -54,46 +40,7 @@ LITTLE = 0.25
 MARKEDLY = 1.5
 """A time grows markedly if it ends at this many times its start or more."""
 
-_SHOWN = 6
-"""Places named in words; all are in the tables."""
-
-Place = Mapping[str, int | float | str]
 X = TypeVar("X", int, float)
-
-
-@dataclass(frozen=True)
-class Case:
-    """One comparison: which part of the claim, at which settings, and whether it holds."""
-
-    part: str
-    place: Place
-    holds: bool
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What was measured about a claim.
-
-    Parameters
-    ----------
-    verdict
-        One of `HOLDS`, `HOLDS_EXCEPT`, `DOES_NOT_HOLD`, `NOT_MEASURED`.
-    exceptions
-        Where it does not hold, in words; empty if it holds.
-    measured
-        How many cases hold, and the figures, in words.
-    """
-
-    verdict: str
-    exceptions: str
-    measured: str
-
-    @property
-    def sentence(self) -> str:
-        """The verdict in words, with the exceptions where it holds except for them."""
-        if self.verdict == HOLDS_EXCEPT:
-            return f"{self.verdict}: {self.exceptions}"
-        return self.verdict
 
 
 @dataclass(frozen=True)
@@ -118,97 +65,96 @@ class Claim:
     judge: Callable[[Results], Finding]
 
 
-def judge(cases: Sequence[Case], detail: str = "") -> Finding:
-    """Sum up cases; ``detail`` adds figures in words.
-
-    Examples
-    --------
-    >>> cases = [Case("a > b", {"k": k}, k != 5) for k in (2, 5, 10, 20)]
-    >>> judge(cases).sentence
-    'holds except: a > b at k = 5'
-    >>> judge(cases).measured
-    'a > b: 3 of 4.'
-    """
-    if not cases:
-        return Finding(NOT_MEASURED, "", detail)
-    held = sum(case.holds for case in cases)
-    if held == len(cases):
-        verdict = HOLDS
-    else:
-        verdict = HOLDS_EXCEPT if held >= MOST * len(cases) else DOES_NOT_HOLD
-    counted, failing = [], []
-    for part in dict.fromkeys(case.part for case in cases):
-        mine = [case for case in cases if case.part == part]
-        failed = [case.place for case in mine if not case.holds]
-        counted.append(f"{part}: {len(mine) - len(failed)} of {len(mine)}")
-        if failed:
-            failing.append(f"{part} at {places(failed)}")
-    measured = f"{'; '.join(counted)}."
-    return Finding(verdict, "; ".join(failing), f"{measured} {detail}".strip())
+def differing(claims: Sequence[Claim], others: Sequence[Claim], results: Results) -> str:
+    """Say which verdicts differ where the same claims are read in another way."""
+    pairs = zip(claims, others, strict=True)
+    verdicts = [tuple(claim.judge(results).verdict for claim in pair) for pair in pairs]
+    said = [
+        f"claim {place}: {theirs} (instead of: {ours})"
+        for place, (ours, theirs) in enumerate(verdicts, start=1)
+        if ours != theirs
+    ]
+    return "; ".join(said) or "all verdicts are the same"
 
 
-def places(found: Sequence[Place]) -> str:
-    """Write settings in words, those that differ only in the last one together.
+def line(
+    results: Results, number: str, over: str, values: Sequence[X], **fixed: int | float | str
+) -> dict[X, Sample]:
+    """Give the repetitions of a number over a setting, at those of its values that were run."""
+    found = {x: sample for (x,), sample in results.samples(number, (over,), **fixed).items()}
+    return {x: found[x] for x in sorted(values) if x in found}
 
-    Examples
-    --------
-    >>> places([{"|QI|": 2, "k": 2}, {"|QI|": 2, "k": 5}, {"|QI|": 5, "k": 2}])
-    '|QI| = 2, k = 2 and 5; |QI| = 5, k = 2'
-    """
-    together: dict[str, list[str]] = {}
-    for place in found:
-        *outer, (last, value) = place.items()
-        head = ", ".join([*(f"{name} = {each}" for name, each in outer), f"{last} = "])
-        together.setdefault(head, []).append(str(value))
-    texts = [f"{head}{_listed(values)}" for head, values in together.items()]
-    more = len(texts) - _SHOWN
-    return "; ".join(texts[:_SHOWN]) + (f"; and {more} more (see the numbers)" if more > 0 else "")
+
+def means(line: Mapping[X, Sample]) -> dict[X, float]:
+    """Give the means of a line."""
+    return {x: sample.mean for x, sample in line.items()}
+
+
+def rises(before: Sample, after: Sample) -> Comparison:
+    """Compare the ends of a step that should go up, for `steps`."""
+    return above(after, before)
+
+
+def falls(before: Sample, after: Sample) -> Comparison:
+    """Compare the ends of a step that should go down, for `steps`."""
+    return above(before, after)
 
 
 def steps(
-    line: Mapping[X, float],
+    line: Mapping[X, Sample],
     part: str,
     place: Place,
     over: str,
-    grows: Callable[[float, float], bool] = lambda before, after: after > before,
+    compare: Callable[[Sample, Sample], Comparison] = rises,
 ) -> list[Case]:
     """Compare each point of a line with the next.
 
     Examples
     --------
-    >>> [case.holds for case in steps({2: 1.0, 5: 3.0, 10: 2.0}, "grows", {}, "k")]
+    >>> line = {k: Sample({1: mean, 2: mean}) for k, mean in ((2, 1.0), (5, 3.0), (10, 2.0))}
+    >>> [case.holds for case in steps(line, "rises", {}, "k")]
     [True, False]
     """
     return [
-        Case(part, {**place, over: f"{low:,}→{high:,}"}, grows(line[low], line[high]))
+        Case(part, {**place, over: f"{low:,}→{high:,}"}, compare(line[low], line[high]))
         for low, high in pairwise(line)
     ]
 
 
-def means(
-    results: Results, number: str, over: str, values: Sequence[X], **fixed: int | float | str
-) -> dict[X, float]:
-    """Give the means of a number over a setting, at those of its values that were measured."""
-    found = results.line(number, over, **fixed)
-    return {x: found[x] for x in sorted(values) if x in found}
+def flat(line: Mapping[X, Sample]) -> tuple[Comparison, float]:
+    """Ask whether the slowest takes little longer than the fastest; also give their ratio."""
+    slowest, fastest = (pick(line.values(), key=lambda each: each.mean) for pick in (max, min))
+    return above((1 + LITTLE) * fastest, slowest, or_equal=True), slowest.mean / fastest.mean
 
 
-def falling(before: float, after: float) -> bool:
-    """Say whether a step goes down, for `steps`."""
-    return after < before
-
-
-def growth(line: Mapping[X, float]) -> list[float]:
-    """Give last over first, where there is a line and it starts above zero.
+def turns(line: Mapping[X, Sample], by: float = 1.0) -> Comparison:
+    """Ask whether a line's top between its ends is above both, by a factor if need be.
 
     Examples
     --------
-    >>> growth({2: 4.0, 5: 5.0, 8: 6.0}), growth({})
+    >>> line = {k: Sample({1: mean, 2: mean}) for k, mean in ((2, 1.0), (5, 3.0), (10, 2.0))}
+    >>> turns(line).holds, turns(line, 2).holds
+    (True, False)
+    """
+    first, *inner, last = line.values()
+    top = max(inner, key=lambda each: each.mean)
+    return worst(*(exceeds(top, end, by) for end in (first, last)))
+
+
+def ratio(more: Sample, less: Sample) -> list[float]:
+    """Divide means, where the second is above zero."""
+    return [more.mean / less.mean] if less.mean else []
+
+
+def growth(line: Mapping[X, Sample]) -> list[float]:
+    """Give last over first mean, where there is a line and it starts above zero.
+
+    Examples
+    --------
+    >>> growth({2: Sample({1: 4.0}), 5: Sample({1: 5.0}), 8: Sample({1: 6.0})}), growth({})
     ([1.5], [])
     """
-    if not line or not line[min(line)]:
-        return []
-    return [line[max(line)] / line[min(line)]]
+    return ratio(line[max(line)], line[min(line)]) if line else []
 
 
 def spread(row: Mapping[str, Any]) -> float:
@@ -245,18 +191,3 @@ def course(line: Mapping[X, float], place: str) -> str:
     '0.5 at k = 2, 0.75 at k = 5'
     """
     return ", ".join(f"{number(value)} at {place.format(x)}" for x, value in line.items())
-
-
-def number(value: float) -> str:
-    """Write three figures, or all before the point.
-
-    Examples
-    --------
-    >>> [number(value) for value in (0.0123456, 12.345, 12345.6)]
-    ['0.0123', '12.3', '12,346']
-    """
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
-
-
-def _listed(values: Sequence[str]) -> str:
-    return values[0] if len(values) == 1 else f"{', '.join(values[:-1])} and {values[-1]}"

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-import polars as pl
 
 from shoal.grouping import Grouping
 from shoal.measures import Pair, iloss
@@ -19,6 +18,7 @@ from shoal.papers.claims import Claim
 from shoal.papers.drawing import Drawing
 from shoal.papers.figures import Figure
 from shoal.papers.results import Results
+from shoal.papers.samples import above
 from shoal.papers.trial import WARM_UP, listed, require_k, require_methods, timed
 from shoal.recode import generalize
 from shoal.table import Table
@@ -253,13 +253,13 @@ class GaaCpExperiment(Experiment):
             "if a node cost its steps up the tree, as a category does": "iloss_age_steps",
             "if its classes showed the least Age intervals": "iloss_age_interval",
         }
-        at = ("rows", "quasi", "k")
-        other = results.of("iloss", method="ebkc", rows=self.n_rows)
+        at = ("quasi", "k")
+        other = results.samples("iloss", at, method="ebkc", rows=self.n_rows)
         counted = []
         for way, number in ways.items():
-            both = results.of(number, method="kaca", rows=self.n_rows).join(other, on=at)
-            above = both.filter(pl.col("mean") > pl.col("mean_right")).height
-            counted.append(f"{above} of {both.height} settings {way}")
+            mine = results.samples(number, at, method="kaca", rows=self.n_rows)
+            more = [above(mine[place], other[place]).holds for place in mine]
+            counted.append(f"{more.count(True)} of {len(more)} settings {way}")
         return (
             f"KACA publishes Age by its tree. It loses more than EBKC in {'; in '.join(counted)} "
             "(columns iloss, iloss_age_steps and iloss_age_interval)."
@@ -272,4 +272,5 @@ def _table(n: int, width: int) -> Table:
 
 
 def _loss(table: Table, grouping: Grouping, numbers: Literal["intervals", "tree"]) -> float:
-    return iloss.of(Pair(table, generalize(table, grouping, numbers=numbers)))
+    published = generalize(table, grouping, bounds="observed", numbers=numbers)
+    return iloss.of(Pair(table, published))

@@ -10,24 +10,23 @@ from shoal.papers.claims import (
     LITTLE,
     MARKEDLY,
     SLIGHTLY,
-    Case,
     Claim,
-    Finding,
     between,
+    flat,
     growth,
-    judge,
-    means,
+    line,
+    ratio,
     spread,
     steps,
+    turns,
 )
 from shoal.papers.results import Results
+from shoal.papers.samples import Sample, above, exceeds, within
+from shoal.papers.verdicts import Case, Finding, judge
 
 __all__ = ["Grid", "claims"]
 
 LOSS, TIME = "iloss", "cpu_seconds"
-
-SLACK = 0.05
-"""A fall of a time by less counts as noise, where a time must grow step by step."""
 
 VASTLY = 2.0
 """Times differ vastly if one is this many times the other or more."""
@@ -95,8 +94,8 @@ def claims(grid: Grid) -> list[Claim]:
         Claim(
             "figure 4",
             "At equal k, the time of all three grows markedly with |QI|.",
-            f"no step lowers the mean time by more than {SLACK:.0%}, and it ends at {MARKEDLY:g} "
-            "times its start or more",
+            "each step of |QI| raises the mean time (step by step), and it ends at "
+            f"{MARKEDLY:g} times its start or more (markedly)",
             lambda results: _time_by_width(grid, results),
         ),
         Claim(
@@ -128,7 +127,7 @@ def claims(grid: Grid) -> list[Claim]:
         Claim(
             "figure 5",
             "With growing k, GAA-CP's time first rises slightly, then falls (around k = 9–11).",
-            "the largest mean time is at neither the smallest nor the largest k",
+            "the largest mean time between the smallest and the largest k is above those at both",
             lambda results: _turns(grid, results, "gaa-cp"),
         ),
         Claim(
@@ -161,22 +160,22 @@ def _repetitions(grid: Grid, results: Results) -> Finding:
 def _loss_by_width(grid: Grid, results: Results) -> Finding:
     cases, factors = [], []
     for method, shown, k in grid.by_width():
-        line = means(results, LOSS, "quasi", grid.widths, method=method, rows=grid.rows, k=k)
-        cases += steps(line, shown, {"k": k}, "|QI|")
-        factors += growth(line)
+        losses = line(results, LOSS, "quasi", grid.widths, method=method, rows=grid.rows, k=k)
+        cases += steps(losses, shown, {"k": k}, "|QI|")
+        factors += growth(losses)
     return judge(cases, f"From |QI| = 2 to 8 the loss is multiplied by {between(factors)}.")
 
 
 def _slowing(grid: Grid, results: Results) -> Finding:
     cases, early, late = [], [], []
     for method, shown, k in grid.by_width():
-        line = means(results, LOSS, "quasi", grid.widths, method=method, rows=grid.rows, k=k)
-        if not {2, 5, 8} <= set(line):
+        losses = line(results, LOSS, "quasi", grid.widths, method=method, rows=grid.rows, k=k)
+        if not {2, 5, 8} <= set(losses):
             continue
-        first, second = (line[5] - line[2]) / 3, (line[8] - line[5]) / 3
-        cases.append(Case(shown, {"k": k}, first > second))
-        early.append(first / 1000)
-        late.append(second / 1000)
+        first, second = (losses[5] - losses[2]) / 3, (losses[8] - losses[5]) / 3
+        cases.append(Case(shown, {"k": k}, above(first, second)))
+        early.append(first.mean / 1000)
+        late.append(second.mean / 1000)
     detail = (
         f"A column adds {between(early, ' thousand')} up to |QI| = 5, "
         f"and {between(late, ' thousand')} after."
@@ -187,9 +186,9 @@ def _slowing(grid: Grid, results: Results) -> Finding:
 def _loss_by_k(grid: Grid, results: Results) -> Finding:
     cases, factors = [], []
     for method, shown, q in grid.by_k():
-        line = means(results, LOSS, "k", grid.ks, method=method, rows=grid.rows, quasi=q)
-        cases += steps(line, shown, {"|QI|": q}, "k")
-        factors += growth(line)
+        losses = line(results, LOSS, "k", grid.ks, method=method, rows=grid.rows, quasi=q)
+        cases += steps(losses, shown, {"|QI|": q}, "k")
+        factors += growth(losses)
     ends = f"From k = {grid.ks[0]} to {grid.ks[-1]}"
     return judge(cases, f"{ends} the loss is multiplied by {between(factors)}.")
 
@@ -202,18 +201,18 @@ def _order(results: Results, number: str, methods: Sequence[str], verb: str, gri
             continue
         larger, smaller = grid.methods[more], grid.methods[less]
         factors = []
-        found = _by_setting(results, number, more)
-        others = _by_setting(results, number, less)
+        found, others = (
+            results.samples(number, ("rows", "quasi", "k"), method=each) for each in (more, less)
+        )
         for setting in sorted(found.keys() & others.keys()):
             n, q, k = setting
             if number == LOSS and n != grid.rows:
                 continue  # figures 2 and 3 show all rows
             size = {} if number == LOSS else {"n": f"{n:,}"}
             place: dict[str, int | str] = {"|QI|": q, **size, "k": k}
-            holds = found[setting] > others[setting]
-            cases.append(Case(f"{larger} > {smaller}", place, holds))
-            if others[setting]:
-                factors.append(found[setting] / others[setting])
+            compared = above(found[setting], others[setting])
+            cases.append(Case(f"{larger} > {smaller}", place, compared))
+            factors += ratio(found[setting], others[setting])
         said.append(f"{larger} {verb} {between(factors, ' times')} what {smaller} {verb}.")
     return judge(cases, " ".join(said))
 
@@ -221,11 +220,13 @@ def _order(results: Results, number: str, methods: Sequence[str], verb: str, gri
 def _time_by_width(grid: Grid, results: Results) -> Finding:
     cases, factors = [], []
     for method, shown, k in grid.by_width():
-        line = means(results, TIME, "quasi", grid.widths, method=method, rows=grid.rows, k=k)
-        cases += steps(line, f"{shown} step by step", {"k": k}, "|QI|", _not_falling)
-        for factor in growth(line):
-            cases.append(Case(f"{shown} markedly", {"k": k}, factor >= MARKEDLY))
-            factors.append(factor)
+        times = line(results, TIME, "quasi", grid.widths, method=method, rows=grid.rows, k=k)
+        if not times:
+            continue
+        cases += steps(times, f"{shown} step by step", {"k": k}, "|QI|")
+        ends = exceeds(times[max(times)], times[min(times)], MARKEDLY)
+        cases.append(Case(f"{shown} markedly", {"k": k}, ends))
+        factors += growth(times)
     return judge(cases, f"From |QI| = 2 to 8 the time is multiplied by {between(factors)}.")
 
 
@@ -233,30 +234,31 @@ def _little(grid: Grid, results: Results) -> Finding:
     cases, said = [], []
     for method, shown in grid.methods.items():
         factors = []
-        for line, q in _over_k(grid, results, method):
-            factors.append(max(line.values()) / min(line.values()))
-            cases.append(Case(shown, {"|QI|": q}, factors[-1] <= 1 + LITTLE))
+        for times, q in _over_k(grid, results, method):
+            compared, factor = flat(times)
+            factors.append(factor)
+            cases.append(Case(shown, {"|QI|": q}, compared))
         said.append(f"{shown}'s slowest k takes {between(factors, ' times')} its fastest.")
     return judge(cases, " ".join(said))
 
 
 def _ends(grid: Grid, results: Results, method: str, *, falls: bool) -> Finding:
     cases, factors = [], []
-    for line, q in _over_k(grid, results, method):
-        first, last = line[min(line)], line[max(line)]
-        factors.append(last / first)
-        holds = last < first if falls else last > first
-        cases.append(Case(grid.methods[method], {"|QI|": q}, holds))
+    for times, q in _over_k(grid, results, method):
+        first, last = times[min(times)], times[max(times)]
+        factors += ratio(last, first)
+        compared = above(first, last) if falls else above(last, first)
+        cases.append(Case(grid.methods[method], {"|QI|": q}, compared))
     ends = f"k = {grid.ks[-1]} takes {between(factors, ' times')} as long as k = {grid.ks[0]}."
     return judge(cases, ends if cases else "")
 
 
 def _turns(grid: Grid, results: Results, method: str) -> Finding:
     cases, peaks = [], []
-    for line, q in _over_k(grid, results, method):
-        slowest = max(line, key=lambda k: line[k])
+    for times, q in _over_k(grid, results, method):
+        slowest = max(times, key=lambda k: times[k].mean)
         peaks.append(f"k = {slowest} (|QI| = {q})")
-        cases.append(Case(grid.methods[method], {"|QI|": q}, min(line) < slowest < max(line)))
+        cases.append(Case(grid.methods[method], {"|QI|": q}, turns(times)))
     return judge(cases, f"It is slowest at {', '.join(peaks)}." if peaks else "")
 
 
@@ -264,12 +266,13 @@ def _doubling(grid: Grid, results: Results) -> Finding:
     low, high = DOUBLES
     cases, said = [], []
     for method, shown in grid.methods.items():
-        factors = []
+        factors: list[float] = []
         for q in (3, 6):
-            line = means(results, TIME, "rows", grid.sizes, method=method, k=8, quasi=q)
-            place = {"|QI|": q}
-            cases += steps(line, shown, place, "n", lambda a, b: low <= b / a <= high)
-            factors += [line[b] / line[a] for a, b in pairwise(line)]
+            times = line(results, TIME, "rows", grid.sizes, method=method, k=8, quasi=q)
+            cases += steps(
+                times, shown, {"|QI|": q}, "n", lambda a, b: within(b, low * a, high * a)
+            )
+            factors += [each for a, b in pairwise(times) for each in ratio(times[b], times[a])]
         said.append(f"{shown}: {between(factors, ' times')} per doubling.")
     return judge(cases, " ".join(said))
 
@@ -278,26 +281,18 @@ def _wide_and_narrow(grid: Grid, results: Results) -> Finding:
     cases, factors = [], []
     for method, shown in grid.methods.items():
         narrow, wide = (
-            means(results, TIME, "rows", grid.sizes, method=method, k=8, quasi=q) for q in (3, 6)
+            line(results, TIME, "rows", grid.sizes, method=method, k=8, quasi=q) for q in (3, 6)
         )
         for n in sorted(narrow.keys() & wide.keys()):
-            factors.append(wide[n] / narrow[n])
-            cases.append(Case(shown, {"n": f"{n:,}"}, factors[-1] >= VASTLY))
+            factors += ratio(wide[n], narrow[n])
+            compared = exceeds(wide[n], narrow[n], VASTLY)
+            cases.append(Case(shown, {"n": f"{n:,}"}, compared))
     return judge(cases, f"|QI| = 6 takes {between(factors, ' times')} as long as |QI| = 3.")
 
 
-def _over_k(grid: Grid, results: Results, method: str) -> Iterator[tuple[dict[int, float], int]]:
+def _over_k(grid: Grid, results: Results, method: str) -> Iterator[tuple[dict[int, Sample], int]]:
     """Walk a method's times over k, with their |QI|; nothing if it was not measured."""
     for q in (2, 5, 8):
-        line = means(results, TIME, "k", grid.ks, method=method, rows=grid.rows, quasi=q)
-        if line:
-            yield line, q
-
-
-def _by_setting(results: Results, number: str, method: str) -> dict[tuple[int, int, int], float]:
-    found = results.of(number, method=method).select("rows", "quasi", "k", "mean")
-    return {(n, q, k): mean for n, q, k, mean in found.iter_rows()}
-
-
-def _not_falling(before: float, after: float) -> bool:
-    return after >= (1 - SLACK) * before
+        times = line(results, TIME, "k", grid.ks, method=method, rows=grid.rows, quasi=q)
+        if times:
+            yield times, q

@@ -413,4 +413,5 @@ def _group(
 
 
 def _loss(table: Table, grouping: Grouping, numbers: Literal["intervals", "tree"]) -> float:
-    return iloss_rate.of(Pair(table, generalize(table, grouping, numbers=numbers)))
+    published = generalize(table, grouping, bounds="observed", numbers=numbers)
+    return iloss_rate.of(Pair(table, published))

@@ -11,20 +11,20 @@ from dataclasses import dataclass
 
 from shoal.papers.claims import (
     SLIGHTLY,
-    Case,
     Claim,
-    Finding,
     between,
     course,
-    falling,
+    falls,
     growth,
-    judge,
+    line,
     means,
-    number,
+    ratio,
     spread,
     steps,
 )
 from shoal.papers.results import Results
+from shoal.papers.samples import Sample, above, below, exceeds, within
+from shoal.papers.verdicts import Case, Finding, judge, number
 
 __all__ = ["WIDTH", "Grid", "K", "by_rate", "claims", "ratios"]
 
@@ -116,15 +116,15 @@ def claims(grid: Grid) -> list[Claim]:
         *of_kaim(
             "figure 5",
             "As the table grows, KAIM's loss falls slowly.",
-            f"each step of n lowers the mean loss, and the largest table has {KEPT:.0%} of the "
-            "smallest one's or more",
+            f"each step of n lowers the mean loss (step by step), and the largest table has "
+            f"{KEPT:.0%} of the smallest one's or more (slowly)",
             lambda grid, results, method: _by_size(grid, results, {"KAIM": method}),
         ),
         Claim(
             "figure 5",
             "As the table grows, k-member's loss falls slowly.",
-            f"each step of n lowers the mean loss, and the largest table has {KEPT:.0%} of the "
-            "smallest one's or more",
+            f"each step of n lowers the mean loss (step by step), and the largest table has "
+            f"{KEPT:.0%} of the smallest one's or more (slowly)",
             lambda results: _by_size(grid, results, of_kmember),
         ),
         *of_kaim(
@@ -143,26 +143,26 @@ def claims(grid: Grid) -> list[Claim]:
             "figure 7(a)",
             "As the missing rate grows, the generalization part of k-member's loss falls.",
             "each step of VMR lowers its mean",
-            lambda results: _parts(grid, results, falls=True),
+            lambda results: _parts(grid, results, falling=True),
         ),
         Claim(
             "figure 7(a)",
             "The suppression part and k-member's whole loss rise sharply.",
-            f"each step of VMR raises their means, and the loss ends at {SHARPLY:g} times its "
-            "start or more",
-            lambda results: _parts(grid, results, falls=False),
+            "each step of VMR raises their means (suppression, loss), and the loss ends at "
+            f"{SHARPLY:g} times its start or more (sharply)",
+            lambda results: _parts(grid, results, falling=False),
         ),
         *of_kaim(
             "figure 7(b)",
             "KAIM's loss rises slowly with the missing rate.",
-            f"each step of VMR raises the mean loss, and it ends at {SLOWLY:g} times its start "
-            "or less",
+            f"each step of VMR raises the mean loss (step by step), and it ends at {SLOWLY:g} "
+            "times its start or less (slowly)",
             _rises_slowly,
         ),
         *of_kaim(
             "figure 7(b)",
             "The ratio (43.8 %) falls as the missing rate grows.",
-            "each step of VMR lowers the ratio of mean losses, KAIM's to k-member's",
+            "each step of VMR lowers the ratio of losses, KAIM's to k-member's, taken seed by seed",
             _ratio_falls,
         ),
         Claim(
@@ -206,13 +206,13 @@ class _OfKaim:
 
 def by_rate(
     grid: Grid, results: Results, column: str, method: str, far: bool = False
-) -> dict[float, float]:
-    """Give a method's means over the missing rates in per cent, the table's own among them."""
+) -> dict[float, Sample]:
+    """Give a method's line over the missing rates in per cent, the table's own among them."""
     rates = [*grid.rates, *([grid.far] if far else [])]
     at = {"rows": grid.rows, "quasi": WIDTH, "k": K}
-    line = means(results, column, "vmr_target", rates, method=method, **at)
-    own = means(results, "vmr", "vmr_target", rates, method=method, **at)
-    return {rate or round(100 * own[rate], 2): line[rate] for rate in line}
+    found = line(results, column, "vmr_target", rates, method=method, **at)
+    own = line(results, "vmr", "vmr_target", rates, method=method, **at)
+    return {rate or round(100 * own[rate].mean, 2): found[rate] for rate in found}
 
 
 def ratios(
@@ -220,7 +220,7 @@ def ratios(
 ) -> dict[float, float]:
     """Give a method's mean loss over another's, for each missing rate in per cent."""
     ours, theirs = (by_rate(grid, results, column, name) for name in (method, other))
-    return {rate: ours[rate] / theirs[rate] for rate in ours if theirs.get(rate)}
+    return {r: each for r in ours if r in theirs for each in ratio(ours[r], theirs[r])}
 
 
 def _about_stated(grid: Grid, results: Results, method: str) -> Finding:
@@ -228,9 +228,10 @@ def _about_stated(grid: Grid, results: Results, method: str) -> Finding:
     if not found:
         return judge([])
     own = min(found)
-    holds = abs(found[own] - STATED) <= NEAR * STATED
-    said = ", ".join(f"{ratio:.1%} at VMR = {rate:g} %" for rate, ratio in found.items())
-    return judge([Case("about 43.8 %", {"VMR": f"{own:g} %"}, holds)], f"It is {said}.")
+    ours, theirs = (by_rate(grid, results, LOSS, name)[own] for name in (method, DROPS))
+    near = within(ours, (1 - NEAR) * STATED * theirs, (1 + NEAR) * STATED * theirs)
+    said = ", ".join(f"{each:.1%} at VMR = {rate:g} %" for rate, each in found.items())
+    return judge([Case("about 43.8 %", {"VMR": f"{own:g} %"}, near)], f"It is {said}.")
 
 
 def _below(grid: Grid, results: Results, method: str) -> Finding:
@@ -241,9 +242,8 @@ def _below(grid: Grid, results: Results, method: str) -> Finding:
         place: dict[str, int | str] = {} if n == grid.rows else {"n": f"{n:,}"}
         place |= {"VMR": f"{rate} %"} if rate else {}
         place |= {"|QI|": q, "k": k}
-        cases.append(Case("KAIM < k-member", place, ours[setting] < theirs[setting]))
-        if theirs[setting]:
-            factors.append(ours[setting] / theirs[setting])
+        cases.append(Case("KAIM < k-member", place, below(ours[setting], theirs[setting])))
+        factors += ratio(ours[setting], theirs[setting])
     return judge(cases, f"KAIM loses {between(factors, ' times')} what k-member loses.")
 
 
@@ -251,9 +251,9 @@ def _by_k(grid: Grid, results: Results, methods: Mapping[str, str]) -> Finding:
     cases, factors = [], []
     for shown, method in methods.items():
         for q in grid.few_widths:
-            line = means(results, LOSS, "k", grid.ks, method=method, quasi=q, **_own(grid))
-            cases += steps(line, shown, {"|QI|": q}, "k")
-            factors += growth(line)
+            losses = line(results, LOSS, "k", grid.ks, method=method, quasi=q, **_own(grid))
+            cases += steps(losses, shown, {"|QI|": q}, "k")
+            factors += growth(losses)
     ends = f"From k = {grid.ks[0]} to {grid.ks[-1]}"
     return judge(cases, f"{ends} the loss is multiplied by {between(factors)}.")
 
@@ -263,11 +263,14 @@ def _by_size(grid: Grid, results: Results, methods: Mapping[str, str]) -> Findin
     for shown, method in methods.items():
         for k in grid.few_ks:
             at = {"quasi": WIDTH, "k": k, "vmr_target": 0}
-            line = means(results, LOSS, "rows", grid.sizes, method=method, **at)
-            cases += steps(line, f"{shown} step by step", {"k": k}, "n", falling)
-            for each in growth(line):
-                cases.append(Case(f"{shown} slowly", {"k": k}, KEPT <= each <= 1))
-                factors.append(each)
+            losses = line(results, LOSS, "rows", grid.sizes, method=method, **at)
+            if not losses:
+                continue
+            cases += steps(losses, f"{shown} step by step", {"k": k}, "n", falls)
+            first, last = losses[min(losses)], losses[max(losses)]
+            slowly = above(last, KEPT * first, or_equal=True)
+            cases.append(Case(f"{shown} slowly", {"k": k}, slowly))
+            factors += growth(losses)
     ends = f"From n = {grid.sizes[0]:,} to {grid.sizes[-1]:,}"
     return judge(cases, f"{ends} the loss is multiplied by {between(factors)}.")
 
@@ -275,69 +278,73 @@ def _by_size(grid: Grid, results: Results, methods: Mapping[str, str]) -> Findin
 def _rises_with_width(grid: Grid, results: Results, method: str) -> Finding:
     cases, factors = [], []
     for k in grid.few_ks:
-        line = means(results, LOSS, "quasi", grid.widths, method=method, k=k, **_own(grid))
-        cases += steps(line, "KAIM", {"k": k}, "|QI|")
-        factors += growth(line)
+        losses = line(results, LOSS, "quasi", grid.widths, method=method, k=k, **_own(grid))
+        cases += steps(losses, "KAIM", {"k": k}, "|QI|")
+        factors += growth(losses)
     return judge(cases, f"{_widths(grid)} the loss is multiplied by {between(factors)}.")
 
 
 def _falls_with_width(grid: Grid, results: Results) -> Finding:
     cases, factors = [], []
     for k in grid.few_ks:
-        line = means(results, LOSS, "quasi", grid.widths, method=DROPS, k=k, **_own(grid))
-        for each in growth(line):
-            cases.append(Case("k-member", {"k": k}, each < 1))
-            factors.append(each)
+        losses = line(results, LOSS, "quasi", grid.widths, method=DROPS, k=k, **_own(grid))
+        if losses:
+            compared = falls(losses[min(losses)], losses[max(losses)])
+            cases.append(Case("k-member", {"k": k}, compared))
+            factors += growth(losses)
     return judge(cases, f"{_widths(grid)} the loss is multiplied by {between(factors)}.")
 
 
-def _parts(grid: Grid, results: Results, *, falls: bool) -> Finding:
+def _parts(grid: Grid, results: Results, *, falling: bool) -> Finding:
     """Judge the parts of k-member's loss over the missing rates."""
-    if falls:
+    if falling:
         part = by_rate(grid, results, GENERALIZATION, DROPS)
-        return judge(steps(part, "generalization", {}, "VMR", falling), f"It is {_course(part)}.")
+        return judge(steps(part, "generalization", {}, "VMR", falls), f"It is {_course(part)}.")
     part = by_rate(grid, results, SUPPRESSION, DROPS)
     whole = by_rate(grid, results, LOSS, DROPS)
     cases = [*steps(part, "suppression", {}, "VMR"), *steps(whole, "loss", {}, "VMR")]
-    cases += [
-        Case("sharply", {"VMR": f"{min(whole):g}→{max(whole):g}"}, each >= SHARPLY)
-        for each in growth(whole)
-    ]
+    if whole:
+        first, last = whole[min(whole)], whole[max(whole)]
+        sharply = exceeds(last, first, SHARPLY)
+        cases.append(Case("sharply", _from_to(whole), sharply))
     return judge(cases, f"The suppression part is {_course(part)}; the loss {_course(whole)}.")
 
 
 def _rises_slowly(grid: Grid, results: Results, method: str) -> Finding:
-    line = by_rate(grid, results, LOSS, method)
-    cases = steps(line, "step by step", {}, "VMR")
-    cases += [
-        Case("slowly", {"VMR": f"{min(line):g}→{max(line):g}"}, each <= SLOWLY)
-        for each in growth(line)
-    ]
-    return judge(cases, f"The loss is {_course(line)}.")
+    losses = by_rate(grid, results, LOSS, method)
+    cases = steps(losses, "step by step", {}, "VMR")
+    if losses:
+        first, last = losses[min(losses)], losses[max(losses)]
+        cases.append(Case("slowly", _from_to(losses), below(last, SLOWLY * first, or_equal=True)))
+    return judge(cases, f"The loss is {_course(losses)}.")
 
 
 def _ratio_falls(grid: Grid, results: Results, method: str) -> Finding:
+    ours, theirs = (by_rate(grid, results, LOSS, name) for name in (method, DROPS))
+    by_seed = {r: ours[r] / theirs[r] for r in ours if r in theirs and theirs[r].mean}
     found = ratios(grid, results, method, DROPS)
-    return judge(steps(found, "ratio", {}, "VMR", falling), f"It is {_course(found)}.")
+    said = course(found, "{:g} %")
+    return judge(steps(by_seed, "ratio", {}, "VMR", falls), f"It is {said}.")
 
 
 def _loses_all(grid: Grid, results: Results) -> Finding:
     lost = by_rate(grid, results, SUPPRESSION, DROPS, far=True).get(grid.far)
     if lost is None:
         return judge([])
-    case = Case("k-member", {"VMR": f"{grid.far} %"}, lost == 1)
-    return judge([case], f"It drops {lost:.2%} of all rows there.")
+    case = Case("k-member", {"VMR": f"{grid.far} %"}, lost.mean == 1)
+    return judge([case], f"It drops {lost.mean:.2%} of all rows there.")
 
 
 def _can_be_borne(grid: Grid, results: Results, method: str) -> Finding:
     lost = by_rate(grid, results, LOSS, method, far=True).get(grid.far)
     if lost is None:
         return judge([])
-    case = Case("KAIM", {"VMR": f"{grid.far} %"}, lost < TOLERABLE)
+    case = Case("KAIM", {"VMR": f"{grid.far} %"}, below(lost, TOLERABLE))
     most = 1 - grid.far / 100
     return judge(
         [case],
-        f"It is {number(lost)}; a missing cell costs nothing, so it cannot be above {most:.1f}.",
+        f"It is {number(lost.mean)}; a missing cell costs nothing, so it cannot be above "
+        f"{most:.1f}.",
     )
 
 
@@ -354,10 +361,11 @@ def _stable(grid: Grid, results: Results, method: str) -> Finding:
 
 def _by_setting(
     grid: Grid, results: Results, method: str
-) -> dict[tuple[int, int, int, int], float]:
-    """Give the mean loss at every setting of figures 4 to 7."""
-    found = results.of(LOSS, method=method).select("rows", "vmr_target", "quasi", "k", "mean")
-    return {(n, r, q, k): mean for n, r, q, k, mean in found.iter_rows() if r != grid.far}
+) -> dict[tuple[int, int, int, int], Sample]:
+    """Give the losses at every setting of figures 4 to 7."""
+    at = ("rows", "vmr_target", "quasi", "k")
+    found = results.samples(LOSS, at, method=method)
+    return {(n, r, q, k): sample for (n, r, q, k), sample in found.items() if r != grid.far}
 
 
 def _own(grid: Grid) -> dict[str, int]:
@@ -365,9 +373,14 @@ def _own(grid: Grid) -> dict[str, int]:
     return {"rows": grid.rows, "vmr_target": 0}
 
 
-def _course(line: Mapping[float, float]) -> str:
+def _course(over: Mapping[float, Sample]) -> str:
     """Write a line over the missing rates in words."""
-    return course(line, "{:g} %")
+    return course(means(over), "{:g} %")
+
+
+def _from_to(over: Mapping[float, Sample]) -> dict[str, str]:
+    """Name both ends of a line over the missing rates."""
+    return {"VMR": f"{min(over):g}→{max(over):g}"}
 
 
 def _widths(grid: Grid) -> str:

@@ -393,7 +393,7 @@ def _search_facts(grouping: Grouping) -> dict[str, float]:
 
 def _learnt(table: Table, grouping: Grouping, seed: int) -> dict[str, float]:
     """Learn from published rows: a node's cells, or the least ones of each group."""
-    recoded = generalize(table, grouping)
+    recoded = generalize(table, grouping, bounds="observed")
     found = _accuracies(table, recoded.decode(table), recoded.rows, "release", seed)
     return {PUBLISHED: found["release", "release"], ORIGINAL: found["release", "original"]}
 

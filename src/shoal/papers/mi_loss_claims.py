@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from shoal.papers.claims import Case, Claim, Finding, judge, means, steps
+from shoal.papers.claims import Claim, line, steps
 from shoal.papers.mi_loss_weights import NEAR, QUASI, judge_weights
 from shoal.papers.results import Results
+from shoal.papers.samples import Comparison, Sample, above, below, within
+from shoal.papers.verdicts import WITHIN_NOISE, Case, Finding, judge
 
 __all__ = [
     "OBSERVED",
@@ -54,7 +56,7 @@ LEAST, LARGEST = 0.73, 3.0
 Setting = tuple[str, int]
 """The intervals, and the suppression limit in per cent."""
 
-Leads = dict[tuple[Setting, str], dict[int, float]]
+Leads = dict[tuple[Setting, str], dict[int, Sample]]
 
 
 @dataclass(frozen=True)
@@ -66,11 +68,11 @@ class Grid:
 
     def line(
         self, results: Results, column: str, method: str, setting: Setting = (OBSERVED, 0)
-    ) -> dict[int, float]:
-        """Give the means of a series over k."""
+    ) -> dict[int, Sample]:
+        """Give the line of a series over k."""
         intervals, limit = setting
         fixed: dict[str, int | str] = {"method": method, "intervals": intervals, "limit": limit}
-        return means(results, column, "k", self.ks, **fixed)
+        return line(results, column, "k", self.ks, **fixed)
 
 
 def place_of(setting: Setting) -> dict[str, int | float | str]:
@@ -144,7 +146,8 @@ def claims(grid: Grid) -> list[Claim]:
         Claim(
             "figure 3",
             "Accuracy falls as k grows.",
-            "no step of k raises a mean accuracy, and the largest k has less than the smallest",
+            "no step of k raises a mean accuracy (no rise), and the largest k has less than the "
+            "smallest (falls in all)",
             _on_both(lambda results, column: _falls(grid, results, column)),
         ),
     ]
@@ -170,36 +173,39 @@ def _on_both(judged: Callable[[Results, str], Finding]) -> Callable[[Results], F
         found, other = (judged(results, column) for column in (PUBLISHED, ORIGINAL))
         return replace(
             found,
-            measured=f"{found.measured} On original rows it {other.verdict}: {other.measured}",
+            figures=f"{found.figures} On original rows it {_is(other.verdict)}: {other.measured}",
         )
 
     return judge_both
 
 
-def _accuracy_of_raw(results: Results, column: str) -> dict[str, float]:
-    return results.of(column, method="raw").row(0, named=True)
+def _is(verdict: str) -> str:
+    return f"is {verdict}" if verdict == WITHIN_NOISE else verdict
+
+
+def _accuracy_of_raw(results: Results, column: str) -> Sample:
+    (found,) = results.samples(column, ("k",), method="raw").values()
+    return found
 
 
 def _raw(results: Results) -> Finding:
-    row = _accuracy_of_raw(results, PUBLISHED)
-    case = Case("near", {"accuracy": f"{row['mean']:.2%}"}, abs(row["mean"] - PRINTED) <= POINT)
-    return judge([case], f"{row['mean']:.2%} ({row['min']:.2%} to {row['max']:.2%}).")
+    raw = _accuracy_of_raw(results, PUBLISHED)
+    near = within(raw, PRINTED - POINT, PRINTED + POINT)
+    ends = [f"{end(raw.values.values()):.2%}" for end in (min, max)]
+    case = Case("near", {"accuracy": f"{raw.mean:.2%}"}, near)
+    return judge([case], f"{raw.mean:.2%} ({' to '.join(ends)}).")
 
 
 def _bounded(grid: Grid, results: Results, column: str) -> Finding:
-    raw, cases, below = _accuracy_of_raw(results, column)["mean"], [], []
+    raw = _accuracy_of_raw(results, column)
+    cases, less = [], []
     for method, shown in OPTIMA.items():
         for setting in grid.settings:
             for k, accuracy in grid.line(results, column, method, setting).items():
-                below.append(100 * (raw - accuracy))
-                cases.append(
-                    Case(
-                        "not above",
-                        {**place_of(setting), "optimum": shown, "k": k},
-                        accuracy <= raw,
-                    )
-                )
-    return judge(cases, f"They are below it by {points(below)}.")
+                less.append(100 * (raw - accuracy).mean)
+                place = {**place_of(setting), "optimum": shown, "k": k}
+                cases.append(Case("not above", place, below(accuracy, raw, or_equal=True)))
+    return judge(cases, f"They are below it by {points(less)}.")
 
 
 def _leads(grid: Grid, results: Results, column: str, method: str) -> Leads:
@@ -214,40 +220,45 @@ def _leads(grid: Grid, results: Results, column: str, method: str) -> Leads:
 
 
 def _best(leads: Leads) -> Finding:
-    return _each(leads, "above", lambda lead: lead > 0)
+    return _each(leads, "above", lambda lead: above(lead, 0))
 
 
 def _gain(leads: Leads) -> Finding:
-    return _each(leads, "over", lambda lead: LEAST <= lead <= LARGEST)
+    return _each(leads, "over", lambda lead: within(lead, LEAST, LARGEST))
 
 
-def _each(leads: Leads, part: str, holds: Callable[[float], bool]) -> Finding:
+def _each(leads: Leads, part: str, compare: Callable[[Sample], Comparison]) -> Finding:
     cases = [
-        Case(f"{part} {rival}", {**place_of(setting), "k": k}, holds(lead))
-        for (setting, rival), line in leads.items()
-        for k, lead in line.items()
+        Case(f"{part} {rival}", {**place_of(setting), "k": k}, compare(lead))
+        for (setting, rival), over_k in leads.items()
+        for k, lead in over_k.items()
     ]
-    every = [lead for line in leads.values() for lead in line.values()]
+    every = [lead.mean for over_k in leads.values() for lead in over_k.values()]
     return judge(cases, f"Leads are {points(every)}.")
 
 
 def _growing(leads: Leads) -> Finding:
     cases, said = [], []
-    for (setting, rival), line in leads.items():
-        first, last = line[min(line)], line[max(line)]
-        cases.append(Case(f"over {rival}", place_of(setting), last > first))
-        said.append(f"{setting[0]}, {setting[1]} %, over {rival} {first:.3f} to {last:.3f}")
+    for (setting, rival), over_k in leads.items():
+        first, last = over_k[min(over_k)], over_k[max(over_k)]
+        cases.append(Case(f"over {rival}", place_of(setting), above(last, first)))
+        ends = f"{first.mean:.3f} to {last.mean:.3f}"
+        said.append(f"{setting[0]}, {setting[1]} %, over {rival} {ends}")
     return judge(cases, f"In points, from the smallest k to the largest: {'; '.join(said)}.")
 
 
 def _falls(grid: Grid, results: Results, column: str) -> Finding:
-    cases, falls = [], []
+    cases, less = [], []
     for setting in grid.settings:
         for method, shown in OPTIMA.items():
-            line = grid.line(results, column, method, setting)
+            over_k = grid.line(results, column, method, setting)
             place = {**place_of(setting), "optimum": shown}
-            cases += steps(line, "no rise", place, "k", lambda before, after: after <= before)
-            first, last = line[min(line)], line[max(line)]
-            cases.append(Case("falls in all", place, last < first))
-            falls.append(100 * (first - last))
-    return judge(cases, f"From the smallest k to the largest they fall by {points(falls)}.")
+            cases += steps(over_k, "no rise", place, "k", _no_rise)
+            first, last = over_k[min(over_k)], over_k[max(over_k)]
+            cases.append(Case("falls in all", place, below(last, first)))
+            less.append(100 * (first - last).mean)
+    return judge(cases, f"From the smallest k to the largest they fall by {points(less)}.")
+
+
+def _no_rise(before: Sample, after: Sample) -> Comparison:
+    return below(after, before, or_equal=True)

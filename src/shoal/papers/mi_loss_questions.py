@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from shoal.papers.claims import Case, Claim, Finding, course, judge
+from shoal.papers.claims import Claim, course, means
 from shoal.papers.mi_loss_claims import (
     OPTIMA,
     ORIGINAL,
@@ -13,7 +13,9 @@ from shoal.papers.mi_loss_claims import (
     place_of,
     points,
 )
-from shoal.papers.results import SEED, Results
+from shoal.papers.results import Results
+from shoal.papers.samples import above, worst
+from shoal.papers.verdicts import Case, Finding, judge
 
 __all__ = ["CLUSTERED", "questions"]
 
@@ -61,24 +63,15 @@ def _helps(grid: Grid, column: str, method: str) -> Callable[[Results], Finding]
     def judged(results: Results) -> Finding:
         mine, plain = (grid.line(results, column, each) for each in (method, EQUAL))
         leads = {k: 100 * (mine[k] - plain[k]) for k in mine}
-        cases = [Case("above", {"k": k}, lead > 0) for k, lead in leads.items()]
-        above, pairs = _pairs(results, column, method)
+        cases = [Case("above", {"k": k}, above(lead, 0)) for k, lead in leads.items()]
+        pairs = [each for lead in leads.values() for each in lead.values.values()]
         return judge(
             cases,
-            f"Leads in points: {course(leads, 'k = {:g}')}. With the same split and seed it is "
-            f"above in {above} of {pairs} pairs.",
+            f"Leads in points: {course(means(leads), 'k = {:g}')}. With the same split and seed "
+            f"it is above in {sum(each > 0 for each in pairs)} of {len(pairs)} pairs.",
         )
 
     return judged
-
-
-def _pairs(results: Results, column: str, method: str) -> tuple[int, int]:
-    """Count the single runs that are above the one of equal weights."""
-    mine, plain = (
-        results.runs.filter(method=each).select("k", SEED, column) for each in (method, EQUAL)
-    )
-    both = mine.join(plain, on=["k", SEED], suffix="_plain")
-    return int((both[column] > both[f"{column}_plain"]).sum()), both.height
 
 
 def _leads_all(grid: Grid, column: str, method: str) -> Callable[[Results], Finding]:
@@ -88,9 +81,9 @@ def _leads_all(grid: Grid, column: str, method: str) -> Callable[[Results], Find
         for setting in grid.settings:
             lines = [grid.line(results, column, optimum, setting) for optimum in OPTIMA]
             for k in mine:
-                lead = 100 * (mine[k] - max(line[k] for line in lines))
-                leads.append(lead)
-                cases.append(Case("above all four", {**place_of(setting), "k": k}, lead > 0))
+                leads.append(100 * (mine[k].mean - max(line[k].mean for line in lines)))
+                compared = worst(*(above(mine[k], line[k]) for line in lines))
+                cases.append(Case("above all four", {**place_of(setting), "k": k}, compared))
         return judge(cases, f"Leads over the best of them are {points(leads)}.")
 
     return judged

@@ -6,8 +6,9 @@ from functools import lru_cache
 
 from shoal.measures.weights import INFORMED, weights
 from shoal.papers import adult
-from shoal.papers.claims import Case, Finding, between, judge
+from shoal.papers.claims import between
 from shoal.papers.tables import PageTable
+from shoal.papers.verdicts import Case, Finding, judge
 
 __all__ = ["LABEL", "NEAR", "QUASI", "TABLE_2", "judge_weights", "label_of", "ours", "table_2"]
 

@@ -23,12 +23,14 @@ from shoal.measures import (
 from shoal.models import MultiLDiversity
 from shoal.papers import adult, micd_claims
 from shoal.papers.base import Cell, Experiment
-from shoal.papers.claims import Claim, course, number
+from shoal.papers.claims import Claim, course, differing
 from shoal.papers.drawing import Drawing
 from shoal.papers.figures import Figure
 from shoal.papers.micd_claims import COUNT, DIVERSITY, PRINTED, SECRETS, TABLE_5
 from shoal.papers.results import SEED, Results
+from shoal.papers.samples import above
 from shoal.papers.trial import WARM_UP, Series, listed, require_held, require_methods, timed
+from shoal.papers.verdicts import number
 from shoal.recode import sensitive_groups
 from shoal.table import Table
 
@@ -318,7 +320,6 @@ class MicdExperiment(Experiment):
     def _readings(self, results: Results) -> list[str]:
         """Say which verdicts differ under another reading."""
         grid = self.grid
-        found = [claim.judge(results).verdict for claim in micd_claims.claims(grid)]
         others = {
             "With occupation as primary attribute": replace(grid, primary="occupation"),
             "With the values of table 5 as highly sensitive": replace(
@@ -335,16 +336,11 @@ class MicdExperiment(Experiment):
             others["With MICD's left-over records placed as printed"] = replace(
                 grid, methods=shown, micd="micd-paper"
             )
-        said = []
-        for when, other in others.items():
-            judged = [claim.judge(results).verdict for claim in micd_claims.claims(other)]
-            differ = [
-                f"claim {place} {theirs} (instead of: {ours})"
-                for place, (ours, theirs) in enumerate(zip(found, judged, strict=True), start=1)
-                if ours != theirs
-            ]
-            said.append(f"{when}: {'; '.join(differ) or 'all verdicts are the same'}.")
-        return said
+        mine = micd_claims.claims(grid)
+        return [
+            f"{when}: {differing(mine, micd_claims.claims(other), results)}."
+            for when, other in others.items()
+        ]
 
     def _rare_noise(self, results: Results) -> list[str]:
         """Say which values MICD adds, and what comes of it."""
@@ -356,13 +352,15 @@ class MicdExperiment(Experiment):
         }
         worse = []
         for primary in PRIMARIES:
+            grid = replace(self.grid, primary=primary)
             ours, theirs = (
-                _line(results, "vulnerability", name, primary) for name in ("micd", "decomposition")
+                grid.line(results, "vulnerability", name, "l") for name in ("micd", "decomposition")
             )
             worse += [
-                f"primary = {primary}, l = {x} ({number(ours[x])} against {number(theirs[x])})"
+                f"primary = {primary}, l = {x} ({number(ours[x].mean)} against "
+                f"{number(theirs[x].mean)})"
                 for x in ours
-                if ours[x] > theirs[x]
+                if above(ours[x], theirs[x]).holds
             ]
         said = [
             "What MICD adds: the values farthest from the centre of a group, which are the rarest. "

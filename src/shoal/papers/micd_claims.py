@@ -14,19 +14,20 @@ from shoal.measures import highly_sensitive
 from shoal.papers import adult
 from shoal.papers.claims import (
     MARKEDLY,
-    Case,
     Claim,
-    Finding,
     between,
     course,
-    falling,
-    judge,
+    falls,
+    line,
     means,
-    number,
-    places,
+    ratio,
+    rises,
     steps,
+    turns,
 )
 from shoal.papers.results import Results
+from shoal.papers.samples import Comparison, Sample, above, below, exceeds, worst
+from shoal.papers.verdicts import Case, Finding, judge, number, places
 from shoal.sensitive_column import SensitiveColumn
 
 __all__ = [
@@ -88,7 +89,7 @@ THRESHOLD = 0.7
 WORDS = {"l": "l", "secrets": "|S|"}
 """The two settings that change, as they are written."""
 
-Line = dict[int, float]
+Line = dict[int, Sample]
 
 
 @dataclass(frozen=True)
@@ -122,10 +123,10 @@ class Grid:
         return {name: shown for name, shown in self.methods.items() if name != self.micd}
 
     def line(self, results: Results, column: str, method: str, over: str) -> Line:
-        """Give a method's means over l with |S| = 3, or over |S| with l = 3."""
+        """Give a method's line over l with |S| = 3, or over |S| with l = 3."""
         fixed = {"l": DIVERSITY} if over == "secrets" else {"secrets": COUNT}
         values = self.counts if over == "secrets" else self.ls
-        return means(results, column, over, values, method=method, primary=self.primary, **fixed)
+        return line(results, column, over, values, method=method, primary=self.primary, **fixed)
 
     def lines(self, results: Results, column: str, over: str) -> dict[str, Line]:
         """Give the same for all methods."""
@@ -140,9 +141,7 @@ def claims(grid: Grid) -> list[Claim]:
     ) -> Claim:
         return Claim(where, words, rule, lambda results: judged(grid, results))
 
-    turns = (
-        f"the largest mean is at neither end, and {CLEARLY:g} times the means at both ends or more"
-    )
+    top = f"the largest mean between both ends is {CLEARLY:g} times the means there or more"
     return [
         claim(
             "definition 8",
@@ -173,7 +172,7 @@ def claims(grid: Grid) -> list[Claim]:
         claim(
             "figure 1",
             "As l grows, all three methods' probability of attack first rises, then falls.",
-            turns,
+            top,
             lambda grid, results: _turns(grid, results, grid.attacked, tuple(grid.methods)),
         ),
         claim(
@@ -187,7 +186,7 @@ def claims(grid: Grid) -> list[Claim]:
             "From l = 6 on, all three probabilities fall with l.",
             "each step of l lowers the mean",
             lambda grid, results: _side(
-                grid, results, [x for x in grid.ls if x >= TURN], grows=falling
+                grid, results, [x for x in grid.ls if x >= TURN], compare=falls
             ),
         ),
         claim(
@@ -211,7 +210,7 @@ def claims(grid: Grid) -> list[Claim]:
         claim(
             "figure 3",
             "As l grows, MICD's noise ratio first rises, then falls.",
-            turns,
+            top,
             lambda grid, results: _turns(grid, results, NOISE, (grid.micd,)),
         ),
         claim(
@@ -254,14 +253,14 @@ def claims(grid: Grid) -> list[Claim]:
             "figure 4",
             "With each further attribute the noise grows linearly.",
             f"a straight line explains {STRAIGHT:.0%} of the variance of the means over |S| or "
-            "more, and rises",
+            "more (straight), and rises (rises)",
             _linear,
         ),
         claim(
             "figure 5",
             "All three methods' time falls with l.",
             "each step of l lowers the mean time",
-            lambda grid, results: _grows(grid, results, TIME, "l", falling),
+            lambda grid, results: _grows(grid, results, TIME, "l", falls),
         ),
         claim(
             "figures 5, 6",
@@ -320,8 +319,9 @@ def _more_groups(grid: Grid, results: Results) -> Finding:
         replace(grid, primary=primary).line(results, GROUPS, DECOMPOSITION, "l")
         for primary in (PRINTED, "occupation")
     )
-    factors = {x: even[x] / printed[x] for x in printed if x in even}
-    cases = [Case("more groups", {"l": x}, factor > 1) for x, factor in factors.items()]
+    both = [x for x in printed if x in even]
+    cases = [Case("more groups", {"l": x}, above(even[x], printed[x])) for x in both]
+    factors = {x: even[x].mean / printed[x].mean for x in both}
     return judge(cases, f"Occupation makes so many times as many: {course(factors, 'l = {}')}.")
 
 
@@ -330,8 +330,8 @@ def _within_bound(grid: Grid, results: Results) -> Finding:
     for method, shown in grid.methods.items():
         shares = []
         for place, noise, most in _both(grid, results, (NOISE, method), (BOUND, method)):
-            cases.append(Case(shown, place, noise <= most))
-            shares.append(noise / most)
+            cases.append(Case(shown, place, below(noise, most, or_equal=True)))
+            shares += ratio(noise, most)
         said.append(f"{shown} has {between(shares, ' times')} the bound.")
     return judge(cases, " ".join(said))
 
@@ -361,14 +361,11 @@ def _table_5(grid: Grid, results: Results) -> Finding:
 def _turns(grid: Grid, results: Results, column: str, methods: Sequence[str]) -> Finding:
     cases, said = [], []
     for method in methods:
-        if not (line := grid.line(results, column, method, "l")):
+        if not (found := grid.line(results, column, method, "l")):
             continue
-        first, *_, last = line.values()
-        top = max(line, key=lambda x: line[x])
-        inside = top not in (min(line), max(line))
-        clear = line[top] >= CLEARLY * max(first, last)
-        cases.append(Case(f"{grid.methods[method]}, top", {"l": top}, inside and clear))
-        said.append(f"{grid.methods[method]} has {course(line, 'l = {}')}.")
+        top = max(found, key=lambda x: found[x].mean)
+        cases.append(Case(f"{grid.methods[method]}, top", {"l": top}, turns(found, CLEARLY)))
+        said.append(f"{grid.methods[method]} has {course(means(found), 'l = {}')}.")
     return judge(cases, " ".join(said))
 
 
@@ -376,14 +373,14 @@ def _side(
     grid: Grid,
     results: Results,
     ls: Sequence[int],
-    grows: Callable[[float, float], bool] = lambda before, after: after > before,
+    compare: Callable[[Sample, Sample], Comparison] = rises,
 ) -> Finding:
     """Judge the steps of some l only."""
     cases = []
     for method, shown in grid.methods.items():
-        line = grid.line(results, grid.attacked, method, "l")
-        some = {x: mean for x, mean in line.items() if x in ls}
-        cases += steps(some, shown, {}, "l", grows)
+        found = grid.line(results, grid.attacked, method, "l")
+        some = {x: sample for x, sample in found.items() if x in ls}
+        cases += steps(some, shown, {}, "l", compare)
     return judge(cases)
 
 
@@ -392,31 +389,31 @@ def _grows(
     results: Results,
     column: str,
     over: str,
-    grows: Callable[[float, float], bool] = lambda before, after: after > before,
+    compare: Callable[[Sample, Sample], Comparison] = rises,
 ) -> Finding:
     cases, said = [], []
-    for method, line in grid.lines(results, column, over).items():
-        cases += steps(line, grid.methods[method], {}, WORDS[over], grows)
-        said.append(f"{grid.methods[method]} has {course(line, f'{WORDS[over]} = {{}}')}.")
+    for method, found in grid.lines(results, column, over).items():
+        cases += steps(found, grid.methods[method], {}, WORDS[over], compare)
+        said.append(f"{grid.methods[method]} has {course(means(found), f'{WORDS[over]} = {{}}')}.")
     return judge(cases, " ".join(said))
 
 
 def _others_grow(grid: Grid, results: Results) -> Finding:
     cases, said = [], []
     for method, shown in grid.others.items():
-        line = grid.line(results, NOISE, method, "l")
-        cases += steps(line, shown, {}, "l")
-        said.append(f"{shown} has {course(line, 'l = {}')}.")
+        found = grid.line(results, NOISE, method, "l")
+        cases += steps(found, shown, {}, "l")
+        said.append(f"{shown} has {course(means(found), 'l = {}')}.")
     return judge(cases, " ".join(said))
 
 
 def _ever_more_slowly(grid: Grid, results: Results) -> Finding:
     cases, said = [], []
     for method, shown in grid.others.items():
-        line = grid.line(results, NOISE, method, "l")
-        added = {high: (line[high] - line[low]) / (high - low) for low, high in pairwise(line)}
-        cases += steps(added, shown, {}, "step to l", falling)
-        said.append(f"{shown} adds {course(added, 'the step to {}')}.")
+        found = grid.line(results, NOISE, method, "l")
+        added = {high: (found[high] - found[low]) / (high - low) for low, high in pairwise(found)}
+        cases += steps(added, shown, {}, "step to l", falls)
+        said.append(f"{shown} adds {course(means(added), 'the step to {}')}.")
     return judge(cases, " ".join(said))
 
 
@@ -431,11 +428,9 @@ def _below(
         for place, ours, theirs in _both(
             grid, results, (column, grid.micd), (column, method), overs
         ):
-            below = ours < theirs and times * ours <= theirs
-            cases.append(Case(f"MICD < {shown}", place, below))
-            if theirs:
-                ratios.append(ours / theirs)
-            elif not ours:
+            cases.append(Case(f"MICD < {shown}", place, exceeds(theirs, ours, times)))
+            ratios += ratio(ours, theirs)
+            if not theirs.mean and not ours.mean:
                 zeros.append(place)
         said += [f"MICD has {between(ratios, ' times')} the mean of {shown}."] if ratios else []
         said += [f"Both it and {shown} have 0 at {places(zeros)}."] if zeros else []
@@ -444,36 +439,54 @@ def _below(
 
 def _near_zero(grid: Grid, results: Results) -> Finding:
     cases, said = [], []
-    for method, line in grid.lines(results, NOISE, "secrets").items():
-        few = {count: mean for count, mean in line.items() if count < 4}
+    for method, found in grid.lines(results, NOISE, "secrets").items():
+        few = {count: noise for count, noise in found.items() if count < 4}
         shown = grid.methods[method]
-        cases += [Case(shown, {"|S|": count}, mean <= NEAR_ZERO) for count, mean in few.items()]
-        said.append(f"{shown} has {course(few, '|S| = {}')}.")
+        cases += [
+            Case(shown, {"|S|": count}, below(noise, NEAR_ZERO, or_equal=True))
+            for count, noise in few.items()
+        ]
+        said.append(f"{shown} has {course(means(few), '|S| = {}')}.")
     return judge(cases, " ".join(said))
 
 
 def _linear(grid: Grid, results: Results) -> Finding:
     cases, said = [], []
-    for method, line in grid.lines(results, NOISE, "secrets").items():
-        if len(line) < 3:
+    for method, found in grid.lines(results, NOISE, "secrets").items():
+        if len(found) < 3:
             continue
-        xs, ys = (np.array(list(part), dtype=np.float64) for part in (line, line.values()))
+        xs = np.array(list(found), dtype=np.float64)
+        ys = np.array(list(means(found).values()), dtype=np.float64)
         slope, start = np.polyfit(xs, ys, 1)
         varies = float(((ys - ys.mean()) ** 2).sum())
         left = float(((ys - slope * xs - start) ** 2).sum())
         explained = 1 - left / varies if varies else 0.0
         shown = grid.methods[method]
-        holds = explained >= STRAIGHT and slope > 0
-        cases.append(Case("linear", {"method": shown}, bool(holds)))
+        cases += [
+            Case("straight", {"method": shown}, explained >= STRAIGHT),
+            Case("rises", {"method": shown}, above(_slope(found), 0)),
+        ]
         said.append(f"{shown} by {slope:.3f} per attribute ({explained:.1%} explained).")
     return judge(cases, " ".join(said))
+
+
+def _slope(found: Line) -> Sample:
+    """Fit a straight line to each repetition."""
+    xs = list(found)
+    seeds = set.intersection(*(set(sample.values) for sample in found.values()))
+    return Sample(
+        {
+            seed: float(np.polyfit(xs, [found[x].values[seed] for x in xs], 1)[0])
+            for seed in sorted(seeds)
+        }
+    )
 
 
 def _plus_faster(grid: Grid, results: Results) -> Finding:
     cases, factors = [], []
     for place, plus, plain in _both(grid, results, (TIME, PLUS), (TIME, DECOMPOSITION)):
-        cases.append(Case("faster", place, plus < plain))
-        factors.append(plus / plain)
+        cases.append(Case("faster", place, below(plus, plain)))
+        factors += ratio(plus, plain)
     return judge(cases, f"It takes {between(factors, ' times')} as long.")
 
 
@@ -482,8 +495,8 @@ def _slower(grid: Grid, results: Results) -> Finding:
     for method, shown in grid.others.items():
         factors = []
         for place, ours, theirs in _both(grid, results, (TIME, grid.micd), (TIME, method)):
-            cases.append(Case(f"MICD > {shown}", place, ours > theirs))
-            factors.append(ours / theirs)
+            cases.append(Case(f"MICD > {shown}", place, above(ours, theirs)))
+            factors += ratio(ours, theirs)
         said.append(f"MICD takes {between(factors, ' times')} as long as {shown}.")
     return judge(cases, " ".join(said) if cases else "")
 
@@ -495,9 +508,10 @@ def _within_seconds(grid: Grid, results: Results) -> Finding:
         if len(lines) < 2:
             break
         for x in grid.ls if over == "l" else grid.counts:
-            times = [line[x] for line in lines.values()]
-            apart.append(max(times) - min(times))
-            cases.append(Case("within", {word: x}, apart[-1] < SECONDS))
+            times = sorted((each[x] for each in lines.values()), key=lambda each: each.mean)
+            between_ends = times[-1] - times[0]
+            apart.append(between_ends.mean)
+            cases.append(Case("within", {word: x}, below(between_ends, SECONDS)))
     slowest = max(apart, default=0)
     return judge(cases, f"They differ by {number(slowest)} s at most." if apart else "")
 
@@ -506,12 +520,15 @@ def _slightly_slower(grid: Grid, results: Results) -> Finding:
     lines = grid.lines(results, TIME, "secrets")
     ours = lines.pop(grid.micd, {})
     cases, factors = [], []
-    for count in ours if lines else ():
-        factors.append(ours[count] / max(line[count] for line in lines.values()))
+    for count, mine in ours.items() if lines else ():
+        others = [each[count] for each in lines.values()]
+        factors.append(mine.mean / max(other.mean for other in others))
+        slower = worst(*(above(mine, other) for other in others))
+        slowest = max(others, key=lambda other: other.mean)
         place = {"|S|": count}
         cases += [
-            Case("slower", place, factors[-1] > 1),
-            Case("slightly", place, factors[-1] < MARKEDLY),
+            Case("slower", place, slower),
+            Case("slightly", place, below(mine, MARKEDLY * slowest)),
         ]
     return judge(cases, f"It takes {between(factors, ' times')} as long.")
 
@@ -522,8 +539,8 @@ def _both(
     first: tuple[str, str],
     second: tuple[str, str],
     overs: Sequence[str] = ("l", "secrets"),
-) -> Iterator[tuple[dict[str, int], float, float]]:
-    """Give two means (a column and a method each) at each setting of some figures, once."""
+) -> Iterator[tuple[dict[str, int], Sample, Sample]]:
+    """Give two samples (a column and a method each) at each setting of some figures, once."""
     for over in overs:
         one, other = (
             grid.line(results, column, method, over) for column, method in (first, second)

@@ -5,28 +5,79 @@ from __future__ import annotations
 import csv
 import io as text
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from shoal.io.disk import replace_file
 from shoal.papers.base import Experiment
-from shoal.papers.claims import Claim, Finding, number
+from shoal.papers.claims import Claim
 from shoal.papers.figures import Figure, Panel, draw
-from shoal.papers.runner import PAGE, RUNS, SUMMARY, Measured
+from shoal.papers.runner import COMPARISONS, FIGURES, PAGE, RUNS, SUMMARY, Measured
+from shoal.papers.samples import CONFIDENCE, Comparison
 from shoal.papers.tables import PageTable
+from shoal.papers.verdicts import WITHIN_NOISE, Finding, number
 
-__all__ = ["write"]
+__all__ = ["Judged", "Written", "texts", "write"]
+
+Judged: TypeAlias = list[tuple[Claim, Finding]]
+"""Claims, each with what was measured."""
+
+VERDICTS = f"""\
+A claim is split into parts, and a part into comparisons of means, one per setting. The worst part
+decides about the claim. From bad to good, a part
+
+- **does not hold** if fewer than three of four comparisons hold, and one or more fail;
+- is **within noise** if fewer than three of four hold, and none fails;
+- **holds except** in the named places if at least three of four hold, but not all;
+- **holds** if all of them do.
+
+Repetitions are compared in pairs, seed by seed. The mean of these differences has an interval,
+Student's at {CONFIDENCE:.0%}: a comparison holds, or fails, if all of the interval says so, and is
+within noise if it includes both. What is the same in every repetition has an interval of no width.
+Beside what is within noise stands the interval of its margin: by how much the comparison holds,
+below 0 where it does not. [{COMPARISONS}]({COMPARISONS}) has every comparison with its interval.
+Intervals are about the chance in these repetitions, not about other tables. What is no comparison
+of means, such as the spread of repetitions or a list of values, has none."""
 
 
-def write(experiment: Experiment, measured: Measured, folder: str | Path) -> list[Finding]:
-    """Write figures, numbers and the page into a folder; give the findings in order."""
-    target = Path(folder)
+@dataclass(frozen=True, eq=False)
+class Written:
+    """The judged claims and questions, and the texts of the files beside the figures."""
+
+    claims: Judged
+    questions: Judged
+    figures: Sequence[Figure]
+    files: dict[str, str]
+
+
+def write(experiment: Experiment, measured: Measured, folder: str | Path) -> Written:
+    """Write figures, numbers and the page into a folder."""
+    made = texts(experiment, measured)
+    shown = {f"{figure.name}.svg" for figure in made.figures}
+    for old in Path(folder).glob(FIGURES):
+        if old.name not in shown:
+            old.unlink()
+    for figure in made.figures:
+        _put(Path(folder) / f"{figure.name}.svg", draw(figure))
+    for name, content in made.files.items():
+        _put(Path(folder) / name, content)
+    return made
+
+
+def texts(experiment: Experiment, measured: Measured) -> Written:
+    """Judge the claims, and write everything but the figures as text, the page last."""
     figures = experiment.figures(measured.results)
-    findings = [claim.judge(measured.results) for claim in experiment.claims()]
-    for figure in figures:
-        _put(target / f"{figure.name}.svg", draw(figure))
-    _put(target / SUMMARY, _summary(measured))
-    _put(target / PAGE, _page(experiment, measured, figures, findings))
-    return findings
+    claims, questions = (
+        [(claim, claim.judge(measured.results)) for claim in listed]
+        for listed in (experiment.claims(), experiment.questions())
+    )
+    files = {
+        SUMMARY: _summary(measured),
+        COMPARISONS: _comparisons(claims, questions),
+        PAGE: _page(experiment, measured, figures, claims, questions),
+    }
+    return Written(claims, questions, figures, files)
 
 
 def _put(path: Path, content: str) -> None:
@@ -42,14 +93,35 @@ def _summary(measured: Measured) -> str:
     return out.getvalue()
 
 
+def _comparisons(claims: Judged, questions: Judged) -> str:
+    """List every comparison with its interval."""
+    out = text.StringIO()
+    lines = csv.writer(out, lineterminator="\n")
+    lines.writerow(("claim", "part", "place", "finding", "margin", "low", "high"))
+    found = {True: "holds", False: "fails", None: WITHIN_NOISE}
+    for kind, judged in (("claim", claims), ("question", questions)):
+        for at, (_, finding) in enumerate(judged, start=1):
+            for part in finding.parts:
+                for case in part.cases:
+                    place = ", ".join(f"{name} = {each}" for name, each in case.place.items())
+                    ends = ["", "", ""]
+                    if isinstance(case.found, Comparison):
+                        each = case.found
+                        ends = [f"{end:.6g}" for end in (each.margin, each.low, each.high)]
+                    lines.writerow((f"{kind} {at}", part.name, place, found[case.holds], *ends))
+    return out.getvalue()
+
+
 def _page(
     experiment: Experiment,
     measured: Measured,
     figures: Sequence[Figure],
-    findings: Sequence[Finding],
+    claims: Judged,
+    questions: Judged,
 ) -> str:
     machine = measured.machine
-    where = f"{machine['processor']}, {machine['cores']} cores, Python {machine['python']}"
+    load = f" (load {machine['load']} when it began)" if "load" in machine else ""
+    where = f"{machine['processor']}, {machine['cores']} cores{load}, Python {machine['python']}"
     command = f"shoal paper {experiment.name}{' --quick' if experiment.quick else ''}"
     parts = [
         f"# {experiment.title}",
@@ -64,13 +136,14 @@ def _page(
             else []
         ),
         "## What was run",
-        _rows(("", ""), [*experiment.about(), ("Machine", where)]),
+        _rows(
+            ("", ""),
+            [*experiment.about(), ("Measured", f"with Shoal {measured.version} on {where}")],
+        ),
         "## The paper's claims",
-        "A claim is split into comparisons of means, one per setting. It **holds** if all of "
-        "them do, **holds except** in the named places if at least three of four do, and otherwise "
-        "**does not hold**.",
-        _claims("the paper says", experiment.claims(), findings),
-        *_questions(experiment, measured),
+        VERDICTS,
+        _claims("the paper says", claims),
+        *_questions(questions),
         *(["## Remarks", *_bullets(experiment.remarks(measured.results))]),
         *_tables(experiment.tables(measured.results)),
         "## Figures",
@@ -82,27 +155,35 @@ def _page(
         *(_numbers(figure) for figure in figures),
         "## Repeat it",
         f"```sh\n{command}\n```",
-        "A stopped run goes on where it stopped; `--fresh` starts anew.",
+        "A stopped run goes on where it stopped; `--fresh` starts anew. `--from FOLDER` judges "
+        "what was measured in a folder again.",
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _claims(who: str, claims: Sequence[Claim], findings: Sequence[Finding]) -> str:
+def _claims(who: str, judged: Judged) -> str:
     rows = [
-        (str(place), claim.where, claim.words, claim.rule, found.measured, f"**{_strong(found)}")
-        for place, (claim, found) in enumerate(zip(claims, findings, strict=True), start=1)
+        (
+            str(place),
+            claim.where,
+            claim.words,
+            claim.rule,
+            "<br>".join(part.told for part in found.parts),
+            found.figures,
+            f"**{found.verdict}**",
+        )
+        for place, (claim, found) in enumerate(judged, start=1)
     ]
-    return _rows(("", "where", who, "judged by", "measured", "verdict"), rows)
+    return _rows(("", "where", who, "judged by", "part by part", "measured", "verdict"), rows)
 
 
-def _questions(experiment: Experiment, measured: Measured) -> list[str]:
-    asked = experiment.questions()
-    if not asked:
+def _questions(judged: Judged) -> list[str]:
+    if not judged:
         return []
     return [
         "## Our questions",
         "The paper says nothing about these. They are statements of ours, judged in the same way.",
-        _claims("we ask whether", asked, [each.judge(measured.results) for each in asked]),
+        _claims("we ask whether", judged),
     ]
 
 
@@ -112,10 +193,6 @@ def _tables(tables: Sequence[PageTable]) -> list[str]:
         for table in tables
     ]
     return ["## Tables", *made] if made else []
-
-
-def _strong(found: Finding) -> str:
-    return found.sentence.replace(found.verdict, f"{found.verdict}**", 1)
 
 
 def _figure(figure: Figure) -> str:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import polars as pl
+
+from shoal.papers.samples import Sample
 
 __all__ = ["SEED", "Results"]
 
@@ -27,6 +30,8 @@ class Results:
     {2: 2.0, 5: 6.0}
     >>> results.summary.row(0, named=True)["max"]
     3.0
+    >>> results.samples("iloss", ["k"])[5,].values
+    {1: 5.0, 2: 7.0}
     """
 
     runs: pl.DataFrame
@@ -60,6 +65,18 @@ class Results:
         """Give the means of a number over a setting, ascending, at the others' fixed values."""
         found = self.of(number, **fixed).sort(over)
         return dict(zip(found[over].to_list(), found["mean"].to_list(), strict=True))
+
+    def samples(
+        self, number: str, over: Sequence[str], **fixed: int | float | str
+    ) -> dict[tuple[Any, ...], Sample]:
+        """Give the repetitions of a number at each combination of some settings, ascending."""
+        same = [pl.col(name) == value for name, value in fixed.items()]
+        found = self.runs.filter(*same).select(*over, SEED, number).sort(*over, SEED)
+        made: dict[tuple[Any, ...], dict[int, float]] = {}
+        for *place, seed, value in found.iter_rows():
+            made.setdefault(tuple(place), {})[seed] = value
+        assert sum(map(len, made.values())) == found.height, "a setting is neither given nor fixed"
+        return {place: Sample(values) for place, values in made.items()}
 
     def only(self, setting: str, values: Sequence[str]) -> Results:
         """Keep the runs with some values of a text setting."""

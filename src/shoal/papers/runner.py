@@ -27,21 +27,37 @@ from shoal.papers.base import Cell, Experiment
 from shoal.papers.results import Results
 from shoal.pipeline import Report
 
-__all__ = ["PAGE", "RUN", "RUNS", "SUMMARY", "Measured", "measure"]
+__all__ = [
+    "COMPARISONS",
+    "FIGURES",
+    "PAGE",
+    "RUN",
+    "RUNS",
+    "SUMMARY",
+    "Measured",
+    "measure",
+    "recall",
+]
 
 RUN, RUNS, SUMMARY, PAGE = "run.json", "runs.csv", "numbers.csv", "README.md"
+COMPARISONS = "comparisons.csv"
 FIGURES = "figure-*.svg"
 """The files of a run's folder; one with other files is not touched."""
 
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """A finished run: its numbers, where it was measured, and how much was found done."""
+    """A finished run: its numbers, where and by which version they were measured.
+
+    ``found`` says how many cells were there already, ``restarted`` whether an older run of
+    another configuration was thrown away.
+    """
 
     results: Results
     machine: dict[str, str]
-    found: int
-    restarted: bool
+    version: str
+    found: int = 0
+    restarted: bool = False
 
 
 def measure(
@@ -82,9 +98,57 @@ def measure(
     except OSError as error:
         raise cannot_write(target, error) from error
     found, numbers = done
+    return _measured(experiment, cells, numbers, old, found, restarted)
+
+
+def recall(experiment: Experiment, folder: str | Path) -> Measured:
+    """Read what was measured in a folder, by whichever version; measure and change nothing.
+
+    Raises
+    ------
+    OutputError
+        If the folder holds no finished run of the experiment in the same form.
+    """
+    source = Path(folder)
+    io.check_free(source, _is_ours)
+    cells = experiment.cells()
+    try:
+        old = _read_run(source)
+        numbers = _read_runs(source / RUNS, list(cells[0]), list(experiment.numbers))[0]
+    except OSError as error:
+        raise OutputError(f"'{source}' cannot be read.", "Name the folder of a run.") from error
+    asked = (old or {"configuration": {}})["configuration"]
+    if old is None or (asked.get("experiment"), asked.get("quick")) != (
+        experiment.name,
+        experiment.quick,
+    ):
+        form = " --quick" if experiment.quick else ""
+        raise OutputError(
+            f"'{source}' holds no run of 'shoal paper {experiment.name}{form}'.",
+            "Name its folder, and say --quick for a quick run only.",
+        )
+    missing = sum(_key(cell) not in numbers for cell in cells)
+    if missing:
+        raise OutputError(
+            f"'{source}' lacks {missing:,} of {len(cells):,} measurements of this experiment.",
+            "Leave out --from: then they are made.",
+        )
+    return _measured(experiment, cells, numbers, old, len(cells))
+
+
+def _measured(
+    experiment: Experiment,
+    cells: Sequence[Cell],
+    numbers: dict[str, dict[str, float]],
+    run: dict[str, Any],
+    found: int,
+    restarted: bool = False,
+) -> Measured:
+    """Put the numbers of all cells together."""
     rows = [{**cell, **numbers[_key(cell)]} for cell in cells]
     results = Results(pl.DataFrame(rows), experiment.numbers)
-    return Measured(results, old["machine"], found, restarted)
+    version = str(run["configuration"].get("shoal", "?"))
+    return Measured(results, run["machine"], version, found, restarted)
 
 
 def _measure_rest(
@@ -93,7 +157,10 @@ def _measure_rest(
     """Measure the cells that the file lacks, and add each to it as soon as it is done."""
     settings = list(cells[0])
     numbers = list(experiment.numbers)
-    done = _read_runs(path, settings, numbers)
+    done, whole = _read_runs(path, settings, numbers)
+    if path.exists() and path.stat().st_size > whole:  # a line was cut off
+        with path.open("r+b") as file:
+            file.truncate(whole)
     rest = [cell for cell in cells if _key(cell) not in done]
     found = len(cells) - len(rest)
     if progress:
@@ -124,27 +191,25 @@ def _append(file: Any, values: Sequence[object]) -> None:
 
 def _read_runs(
     path: Path, settings: Sequence[str], numbers: Sequence[str]
-) -> dict[str, dict[str, float]]:
-    """Read the finished cells; a last line that was cut off is removed."""
+) -> tuple[dict[str, dict[str, float]], int]:
+    """Read the finished cells, and how many bytes they take; a line that was cut off is none."""
     if not path.exists():
-        return {}
+        return {}, 0
     content = path.read_bytes()
     whole = content[: content.rfind(b"\n") + 1]
-    if len(whole) < len(content):
-        with path.open("r+b") as file:
-            file.truncate(len(whole))
     if not whole:
-        return {}
+        return {}, 0
     try:
         head, *lines = csv.reader(text.StringIO(whole.decode()))
         if head != [*settings, *numbers]:
             raise _damaged(path)
-        return {
+        done = {
             "|".join(line[: len(settings)]): dict(
                 zip(numbers, map(float, line[len(settings) :]), strict=True)
             )
             for line in lines
         }
+        return done, len(whole)
     except (ValueError, csv.Error) as error:
         raise _damaged(path) from error
 
@@ -172,12 +237,13 @@ def _is_ours(folder: Path) -> bool:
     """Tell a folder of ours: it holds our files and figures, and nothing else."""
     names = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
     figures = {path.name for path in folder.glob(FIGURES)}
-    return RUN in names and not names - figures - {RUN, RUNS, SUMMARY, PAGE}
+    return RUN in names and not names - figures - {RUN, RUNS, SUMMARY, COMPARISONS, PAGE}
 
 
 def _clear(folder: Path) -> None:
     """Remove an older run; its numbers first, so that no stop leaves them to a new one."""
-    for path in [folder / name for name in (RUNS, SUMMARY, PAGE)] + sorted(folder.glob(FIGURES)):
+    texts = [folder / name for name in (RUNS, SUMMARY, COMPARISONS, PAGE)]
+    for path in texts + sorted(folder.glob(FIGURES)):
         path.unlink(missing_ok=True)
 
 
@@ -190,7 +256,7 @@ def _digest(cells: Sequence[Cell]) -> str:
 
 
 def _machine() -> dict[str, str]:
-    """Say where times were taken."""
+    """Say where times were taken, and how busy it was when the run began."""
     processor = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
@@ -202,4 +268,5 @@ def _machine() -> dict[str, str]:
         "cores": str(os.cpu_count()),
         "system": platform.system(),
         "python": platform.python_version(),
+        **({"load": f"{os.getloadavg()[0]:.1f}"} if hasattr(os, "getloadavg") else {}),
     }
