@@ -134,7 +134,9 @@ def _huge(random: Random, rows: int) -> pl.Series:
         whole = [2**63 + random.randrange(2**63) for _ in range(rows)]
         return pl.Series(whole, dtype=pl.UInt64)
     if kind == 1:
-        return pl.Series([random.choice((-1, 1)) * (2**63 - 1) for _ in range(rows)], dtype=pl.Int64)
+        return pl.Series(
+            [random.choice((-1, 1)) * (2**63 - 1) for _ in range(rows)], dtype=pl.Int64
+        )
     if kind == 2:
         return pl.Series([2**53 + random.randrange(9) for _ in range(rows)], dtype=pl.Int64)
     if kind == 3:
@@ -209,7 +211,9 @@ def _odd(random: Random, rows: int) -> pl.Series:
         lambda: pl.Series([random.choice("ab") for _ in range(rows)], dtype=pl.Enum(["a", "b"])),
         lambda: pl.Series([random.choice("ab") for _ in range(rows)], dtype=pl.Categorical),
         lambda: pl.Series([datetime.timedelta(1)] * rows, dtype=pl.Duration),
-        lambda: pl.Series([datetime.time(random.randrange(24)) for _ in range(rows)], dtype=pl.Time),
+        lambda: pl.Series(
+            [datetime.time(random.randrange(24)) for _ in range(rows)], dtype=pl.Time
+        ),
         lambda: pl.Series(
             [Decimal(random.randrange(99)) / 4 for _ in range(rows)], dtype=pl.Decimal(9, 2)
         ),

@@ -57,8 +57,10 @@ def try_plan(seed: int, folder: Path) -> Outcome:
     settings = draw_plan(random, table, folder, wild=wild)
     way = random.choice(("frame", "frame", "python", "python", "toml", "csv", "parquet", "pandas"))
     shown = f"by {way}: {settings}\n{table.frame.to_dict(as_series=False)}"
-    names = [str(spec.get("model")) if isinstance(spec, dict) else "?" for spec in
-             (settings.get("require") if isinstance(settings.get("require"), list) else [])]
+    names = [
+        str(spec.get("model")) if isinstance(spec, dict) else "?"
+        for spec in (settings.get("require") if isinstance(settings.get("require"), list) else [])
+    ]
     method = settings.get("method")
     named = str(method.get("name")) if isinstance(method, dict) else "?"
     try:
@@ -103,9 +105,7 @@ def _anonymize(
         data = table.frame.to_pandas() if table.frame.width else data
     if way != "python":
         return shoal.anonymize(data, plan)
-    options = {
-        key: value for key, value in plan.publication.model_dump().items() if key != "form"
-    }
+    options = {key: value for key, value in plan.publication.model_dump().items() if key != "form"}
     if plan.weights is not None:
         options |= {"weights": plan.weights.kind, "label": plan.weights.label}
     schema = plan.schema_()
@@ -209,7 +209,9 @@ def _judge_files(
         found.tables,
         plan.schema_(),
         plan.requirements(),
-        original=release.source if not plan.input.path else shoal.pipeline.read(plan.input_path, plan)[0],
+        original=release.source
+        if not plan.input.path
+        else shoal.pipeline.read(plan.input_path, plan)[0],
         rows=found.rows,
         as_written=bool(found.secrets),
         **asked,

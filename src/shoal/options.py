@@ -92,5 +92,5 @@ def build(
             if field.metadata.get("open"):
                 options = {**options, field.name: None}
                 continue
-            raise ParameterError(f"'{name}' needs the option '{field.name}'.")
+            raise ParameterError(f"'{name}' needs the option '{field.name}'.", "Add it.")
     return kind(**options)

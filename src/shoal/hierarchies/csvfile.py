@@ -163,5 +163,6 @@ def _parse(text: str, separator: str, what: str = "hierarchy") -> Rows:
 def _check_separator(separator: str) -> None:
     if len(separator) != 1 or separator in '"\r\n':
         raise ParameterError(
-            f"separator must be one character other than a quote or a line end, not {separator!r}."
+            f"separator must be one character other than a quote or a line end, not {separator!r}.",
+            "Such as ; or a comma.",
         )

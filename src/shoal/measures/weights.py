@@ -159,7 +159,9 @@ def _given(given: Mapping[str, float], schema: Schema) -> dict[str, float]:
             )
         number = isinstance(weight, int | float) and not isinstance(weight, bool)
         if not number or not isfinite(weight) or weight < 0:
-            raise ParameterError(f"The weight of '{name}' must be 0 or more, not {weight!r}.")
+            raise ParameterError(
+                f"The weight of '{name}' must be 0 or more, not {weight!r}.", "Such as 2.0."
+            )
     made = {name: float(given.get(name, schema[name].weight)) for name in schema.quasi}
     if not any(made.values()):
         raise ParameterError("All weights are 0.", "Give some column a weight above 0.")

@@ -83,7 +83,8 @@ class FullDomain(Aimed):
         super().validate()
         if self.time_limit is not None and not self.time_limit > 0:
             raise ParameterError(
-                f"time_limit must be a number of seconds above 0, not {self.time_limit!r}."
+                f"time_limit must be a number of seconds above 0, not {self.time_limit!r}.",
+                "Such as 60, or leave it out to search to the end.",
             )
 
     def describe(self) -> str:
