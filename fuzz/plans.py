@@ -118,8 +118,8 @@ def _hierarchy(
 ) -> str | Settings:
     kind, values = table.kinds[name], table.values(name)
     if numeric:
-        low = float(table.frame[name].cast(float, strict=False).min() or 0)
-        high = float(table.frame[name].cast(float, strict=False).max() or 0)
+        low = float(table.frame[name].alias("x").cast(float, strict=False).min() or 0)
+        high = float(table.frame[name].alias("x").cast(float, strict=False).max() or 0)
         choice: Settings = random.choice(
             (
                 {"width": random.choice((1, 5, 10, 0.5))},

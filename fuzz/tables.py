@@ -59,8 +59,8 @@ class DrawnTable:
 
     def values(self, name: str) -> list[str]:
         """List the different texts of a column that are not missing."""
-        column = self.frame[name]
-        if column.dtype.is_nested() or column.dtype == pl.Binary:
+        column = self.frame[name].alias("values")  # polars takes some names for patterns
+        if column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Duration):
             return []
         return sorted(set(texts(column).drop_nulls()) - {"", "*"})
 

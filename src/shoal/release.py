@@ -19,7 +19,7 @@ import polars as pl
 
 from shoal import io, report
 from shoal.disclosure import Guard
-from shoal.errors import InputError, ParameterError, VerificationError
+from shoal.errors import InputError, OutputError, ParameterError, VerificationError
 from shoal.frames import like
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
@@ -323,14 +323,23 @@ class Release:
 
 def private_folder(folder: Path) -> Path:
     """Name the folder beside a release that stays in the house."""
-    place = folder.resolve()
-    return place.with_name(f"{place.name}.private")
+    try:
+        place = folder.resolve()
+        return place.with_name(f"{place.name}.private")
+    except (OSError, RuntimeError, ValueError):  # NUL, a ring of links, the root of the disk
+        raise OutputError(
+            f"'{folder}' is no folder that a release could be, with a private one beside it.",
+            "Name another folder.",
+        ) from None
 
 
 def require_writable(folder: Path) -> None:
     """Refuse, before any work, a folder that holds other files (raises `OutputError`)."""
     for place in (folder, private_folder(folder)):
-        io.check_free(place, _is_ours)
+        try:
+            io.check_free(place, _is_ours)
+        except OSError as error:
+            raise io.cannot_write(place, error) from None
 
 
 def require_passed(verification: Verification) -> None:

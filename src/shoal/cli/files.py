@@ -69,7 +69,7 @@ class Published:
         if self.by_column is None or (linked is not None and linked["sensitive"] != "values"):
             return None
         ids = self.class_of(known)
-        return {name: self.secrets[path].select(ids, name) for name, path in self.by_column.items()}
+        return {name: self.secrets[path][[ids, name]] for name, path in self.by_column.items()}
 
     def class_of(self, known: Collection[str]) -> str:
         """Name the column of class ids; ``known`` are the columns that have a role."""

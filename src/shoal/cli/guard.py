@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 from typer.core import TyperGroup
 
+from shoal.cli.safe_text import safe_text
 from shoal.errors import ShoalError, VerificationError
 
 __all__ = ["HOLDS_NOT", "Guarded", "complain"]
@@ -53,6 +54,6 @@ class Guarded(TyperGroup):
 def complain(problem: str, hint: str = "") -> None:
     """Write an error to standard error."""
     console = Console(stderr=True, highlight=False)
-    console.print(Text.assemble(("Error: ", "bold red"), problem), soft_wrap=True)
+    console.print(Text.assemble(("Error: ", "bold red"), safe_text(problem)), soft_wrap=True)
     if hint:
-        console.print(Text(f"       {hint}"), soft_wrap=True)
+        console.print(safe_text(f"       {hint}"), soft_wrap=True)

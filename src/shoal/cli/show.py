@@ -14,6 +14,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from shoal.cli import missing
+from shoal.cli.safe_text import safe_text, visible
 from shoal.measures import summary
 from shoal.propose.rarity import WARNING, DraftLevels
 from shoal.release import Release
@@ -42,6 +43,13 @@ class _Output(Console):
         """Say so, instead of leaving with the exit code for "does not hold"."""
         raise BrokenPipeError
 
+    def render_str(self, text: str, **how: Any) -> Text:  # type: ignore[override]
+        """Take every string for data: none is markup."""
+        made = safe_text(text)
+        made.style = how.get("style") or ""
+        made.justify, made.overflow = how.get("justify"), how.get("overflow")
+        return made
+
 
 def console() -> Console:
     """Write to standard output."""
@@ -55,9 +63,12 @@ def print_json(data: Any) -> None:
 
 def grid(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Show rows under a heading."""
-    table = Grid(*head, title=title, title_justify="left", title_style="bold", box=SIMPLE)
+    named = safe_text(title, "bold")
+    table = Grid(title=named, title_justify="left", box=SIMPLE)
+    for name in head:
+        table.add_column(safe_text(name))
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+        table.add_row(*map(safe_text, row))
     console().print(table)
 
 
@@ -99,7 +110,7 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
         + ("it holds" if proof.passed else "IT DOES NOT HOLD"),
     )
     for remark in made.remarks:
-        body.add_row("Remark", Text(remark, style="yellow"))
+        body.add_row("Remark", safe_text(remark, "yellow"))
     if made.grouping.search is not None:
         body.add_row("Levels", _searched(made.grouping.search))
         weights = made.grouping.search["weights"]
@@ -116,7 +127,7 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
         f"{folder}.private/  keep it in the house",
     )
     body.add_row("Time", f"{sum(made.seconds.values()):.1f} s ({_slowest(made.seconds)})")
-    title = f"[bold]{made.frame.height:,} rows published[/bold]"
+    title = safe_text(f"{made.frame.height:,} rows published", "bold")
     out.print(Panel(body, title=title, title_align="left", border_style="green", expand=False))
     measures(made.measures)
     if made.missingness.cells:
@@ -126,7 +137,7 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
         out.print(Text("What to try next", style="bold"))
         width = max(len(command) for command, _ in next_steps)
         for command, meaning in next_steps:
-            step = Text.assemble("  ", (command.ljust(width), "cyan"), "  ", meaning)
+            step = Text.assemble("  ", safe_text(command.ljust(width), "cyan"), "  ", meaning)
             out.print(step, soft_wrap=True)
 
 
@@ -138,7 +149,7 @@ def warn_of_levels(drafts: Sequence[DraftLevels]) -> None:
             f"Drafted {levels} levels for the {len(made.levels)} values of '{made.column}' from "
             f"how rare they are ({made.file}). {WARNING}"
         )
-        console().print(Text.assemble(("CHECK ", "bold yellow"), said))
+        console().print(Text.assemble(("CHECK ", "bold yellow"), safe_text(said)))
 
 
 def level_facts(drafts: Sequence[DraftLevels]) -> list[dict[str, Any]]:
@@ -194,7 +205,7 @@ def _out(made: Release) -> str:
 
 def _searched(found: Mapping[str, Any]) -> str:
     """Say which levels were chosen, and how far they are proven to be the best."""
-    levels = ", ".join(f"{name} {level}" for name, level in found["levels"].items())
+    levels = ", ".join(f"{visible(name)} {level}" for name, level in found["levels"].items())
     looked = f"{found['looked_at']:,} of {found['lattice']:,} nodes looked at"
     if found["optimal"]:
         proof = (
@@ -213,8 +224,8 @@ def _searched(found: Mapping[str, Any]) -> str:
 
 def weighed(weights: Mapping[str, Any]) -> str:
     """Say how much each column counts, and where that comes from."""
-    shares = ", ".join(f"{name} {share:.2f}" for name, share in weights["columns"].items())
-    about = "" if weights["label"] is None else f" about '{weights['label']}'"
+    shares = ", ".join(f"{visible(name)} {share:.2f}" for name, share in weights["columns"].items())
+    about = "" if weights["label"] is None else f" about '{visible(weights['label'])}'"
     return f"{shares} ({weights['kind']}{about})"
 
 

@@ -6,6 +6,7 @@ for; everything is written plainly, with the same bytes each time, whole or not 
 
 from shoal.io.atomic import check_free, replace_folder, replace_folders
 from shoal.io.dialect import Dialect, detect
+from shoal.io.disk import cannot_write
 from shoal.io.names import file_names
 from shoal.io.read import Read, read
 from shoal.io.write import write_csv, write_parquet
@@ -13,6 +14,7 @@ from shoal.io.write import write_csv, write_parquet
 __all__ = [
     "Dialect",
     "Read",
+    "cannot_write",
     "check_free",
     "detect",
     "file_names",

@@ -139,14 +139,11 @@ def nulled(table: Any, schema: Schema, label: str | None) -> pl.DataFrame:
     """Make texts that mean missing null in the columns that weights are made of."""
     frame = to_polars(table)
     names = [*schema.quasi, *([label] if label is not None and label in schema else [])]
-    return frame.with_columns(
-        pl.when(pl.lit(is_missing(frame[name], schema.missing_of(name))))
-        .then(None)
-        .otherwise(pl.col(name))
-        .alias(name)
-        for name in dict.fromkeys(names)
-        if name in frame.columns
-    )
+    for name in dict.fromkeys(names):
+        if name in frame.columns:  # by Series: a column may be named *
+            absent = is_missing(frame[name], schema.missing_of(name))
+            frame = frame.with_columns(frame[name].set(absent, None))
+    return frame
 
 
 def _given(given: Mapping[str, float], schema: Schema) -> dict[str, float]:
