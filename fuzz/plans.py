@@ -8,12 +8,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from fuzz.tables import DrawnTable
 from shoal.measures.weights import KINDS as WEIGHTS
 from shoal.methods import METHODS
 from shoal.methods.aims import AIMS
 from shoal.models import MODELS
-
-from fuzz.tables import DrawnTable
 
 __all__ = ["draw_plan"]
 
@@ -156,7 +155,7 @@ def _written(random: Random, which: str, values: list[str], folder: Path) -> str
     if values and random.random() < 0.05:
         values = values[1:]
     half = len(values) // 2
-    tree = {"one": values[:half], "two": values[half:]} if 0 < half else {"one": values or ["x"]}
+    tree = {"one": values[:half], "two": values[half:]} if half > 0 else {"one": values or ["x"]}
     if which == "tree":
         return {"builder": "tree", "tree": tree}
     number = len(list(folder.iterdir()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from rich.text import Text
 
 from shoal.cli import missing
 from shoal.cli.safe_text import safe_text, visible
+from shoal.cli.terminal import Terminal
 from shoal.measures import summary
 from shoal.propose.rarity import WARNING, DraftLevels
 from shoal.release import Release
@@ -36,29 +38,19 @@ __all__ = [
 _LINK_LOST = "of the quasi-identifiers' information, and the link to the sensitive values"
 
 
-class _Output(Console):
-    """Standard output; where nobody reads it any more, `Guarded` decides what that means."""
-
-    def on_broken_pipe(self) -> None:
-        """Say so, instead of leaving with the exit code for "does not hold"."""
-        raise BrokenPipeError
-
-    def render_str(self, text: str, **how: Any) -> Text:  # type: ignore[override]
-        """Take every string for data: none is markup."""
-        made = safe_text(text)
-        made.style = how.get("style") or ""
-        made.justify, made.overflow = how.get("justify"), how.get("overflow")
-        return made
-
-
 def console() -> Console:
     """Write to standard output."""
-    return _Output(highlight=False)
+    return Terminal()
 
 
 def print_json(data: Any) -> None:
-    """Answer a program."""
-    print(json.dumps(data, indent=2, ensure_ascii=False))
+    """Answer a program, in signs that the output can write."""
+    text = json.dumps(data, indent=2, ensure_ascii=False)
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:  # half characters of a file name, or a terminal of old
+        text = json.dumps(data, indent=2)
+    print(text)
 
 
 def grid(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
