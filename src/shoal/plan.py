@@ -278,6 +278,12 @@ class Plan(_Strict):
             raise PlanError(
                 f"The plan '{path}' is not TOML: {error}.", "Mend the line it names."
             ) from None
+        except RecursionError:
+            raise PlanError(
+                f"The plan '{path}' is nested too deeply.", "Leave out brackets."
+            ) from None
+        except ValueError:  # NUL, or half characters
+            raise PlanError("The plan's name is no name of a file.", "Check the name.") from None
         return cls.from_dict(data, folder=path.parent)
 
     @classmethod

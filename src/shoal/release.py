@@ -384,5 +384,5 @@ def _listed(folder: Path) -> set[str]:
     """List the files that a release says are its own."""
     try:
         return set(json.loads((folder / FACTS).read_text(encoding="utf-8"))["files"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return set()

@@ -198,7 +198,7 @@ def public_facts(folder: Path) -> dict[str, Any]:
         for form, needed in (("two_table", ()), ("sensitive_groups", ("files", "sensitive"))):
             for key in ("class_column", "quasi", *needed) if form in facts else ():
                 facts[form][key]
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise InputError(f"'{folder / FACTS}' is damaged.", "Give a plan or flags.") from None
     return facts
 

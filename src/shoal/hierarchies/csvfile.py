@@ -31,7 +31,7 @@ def read_text(path: Path, encoding: str, *, what: str = "hierarchy") -> str:
             f"The {what} file '{path}' cannot be read ({error.strerror}).",
             "Check the path; plans look beside the plan file.",
         ) from None
-    except UnicodeDecodeError:
+    except UnicodeError:
         raise InputError(
             f"The {what} file '{path}' is not encoded in {encoding}.",
             "Save it as UTF-8, or name its encoding.",
@@ -39,6 +39,11 @@ def read_text(path: Path, encoding: str, *, what: str = "hierarchy") -> str:
     except LookupError:
         raise ParameterError(
             f"encoding '{encoding}' is not known.", "Use for example utf-8 or latin-1."
+        ) from None
+    except ValueError:  # NUL, or half characters
+        raise InputError(
+            f"The name of the {what} file, or its encoding, holds characters that neither can.",
+            "Check the plan.",
         ) from None
     return text.removeprefix("\ufeff")
 
