@@ -7,90 +7,37 @@ Every record swims in a shoal of at least k::
     plan = shoal.Plan.read("adult.toml")
     release = shoal.anonymize(shoal.datasets.adult(), plan)
     release.write("release/")
+
+The names (see `shoal._public`) are imported when one is first used, so that a command that is
+stopped while it starts can say so.
 """
 
-from importlib.metadata import version as _version
+TYPE_CHECKING = False  # as in `typing`, which is not loaded yet either
+if TYPE_CHECKING:
+    from shoal._public import *  # noqa: F403
 
-from shoal import checks, datasets, errors, hierarchies, measures, methods, models, publish, risk
-from shoal.grouping import Grouping
-from shoal.hierarchies import Hierarchy
-from shoal.methods import (
-    EBKC,
-    GAACP,
-    GCA,
-    KACA,
-    KAIM,
-    MICD,
-    Anatomy,
-    Datafly,
-    Decomposition,
-    DecompositionPlus,
-    FullDomain,
-    Incognito,
-    KMember,
-    LeveledGCA,
-    Samarati,
-    TopDown,
-)
-from shoal.models import (
-    AlphaK,
-    KAnonymity,
-    LDiversity,
-    LeveledAlphaK,
-    MultiLDiversity,
-    TCloseness,
-)
-from shoal.pipeline import anonymize, run
-from shoal.plan import Plan
-from shoal.release import Release
-from shoal.schema import Schema, identifier, other, quasi, sensitive
-from shoal.verification import Verification, verify
+    __version__: str
 
-__all__ = [
-    "EBKC",
-    "GAACP",
-    "GCA",
-    "KACA",
-    "KAIM",
-    "MICD",
-    "AlphaK",
-    "Anatomy",
-    "Datafly",
-    "Decomposition",
-    "DecompositionPlus",
-    "FullDomain",
-    "Grouping",
-    "Hierarchy",
-    "Incognito",
-    "KAnonymity",
-    "KMember",
-    "LDiversity",
-    "LeveledAlphaK",
-    "LeveledGCA",
-    "MultiLDiversity",
-    "Plan",
-    "Release",
-    "Samarati",
-    "Schema",
-    "TCloseness",
-    "TopDown",
-    "Verification",
-    "anonymize",
-    "checks",
-    "datasets",
-    "errors",
-    "hierarchies",
-    "identifier",
-    "measures",
-    "methods",
-    "models",
-    "other",
-    "publish",
-    "quasi",
-    "risk",
-    "run",
-    "sensitive",
-    "verify",
-]
 
-__version__ = _version("shoal")
+def __getattr__(name: str) -> object:
+    """Import a room or a public name when it is first used."""
+    from importlib import import_module
+
+    if name == "__version__":
+        return import_module("importlib.metadata").version("shoal")
+    if not name.startswith("_"):
+        try:
+            return import_module(f"shoal.{name}")
+        except ModuleNotFoundError as error:
+            if error.name != f"shoal.{name}":
+                raise
+    public = import_module("shoal._public")
+    if name != "__all__" and name not in public.__all__:
+        raise AttributeError(f"module 'shoal' has no attribute '{name}'")
+    return getattr(public, name)
+
+
+def __dir__() -> list[str]:
+    from shoal._public import __all__ as public
+
+    return [*globals(), *public, "__version__"]

@@ -154,7 +154,10 @@ def _read(path: Path, kind: _Kind[_N], separator: str | None) -> dict[str, _N]:
     if path.suffix.lower() == ".json":
         return _read_json(path, kind)
     if path.suffix.lower() != ".csv":
-        raise ParameterError(f"A {what} file must end in .csv or .json, not '{path.suffix}'.")
+        raise ParameterError(
+            f"A {what} file must end in .csv or .json, not '{path.suffix}'.",
+            "Rename the file, or save it as one of these.",
+        )
     try:
         rows, lines = read_rows(path, separator, what=what)
     except HierarchyError as error:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from shoal.errors import ParameterError, did_you_mean
 
-__all__ = ["OPEN", "build", "from_spec"]
+__all__ = ["OPEN", "build", "from_spec", "require_texts"]
 
 T = TypeVar("T")
 
@@ -92,5 +92,32 @@ def build(
             if field.metadata.get("open"):
                 options = {**options, field.name: None}
                 continue
-            raise ParameterError(f"'{name}' needs the option '{field.name}'.")
-    return kind(**options)
+            raise ParameterError(f"'{name}' needs the option '{field.name}'.", "Add it.")
+    made = kind(**options)
+    require_texts(made, name)
+    return made
+
+
+def require_texts(made: object, name: str) -> None:
+    """Refuse anything else where a dataclass declares a text, such as the name of a column.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Net:
+    ...     maker: str | None
+    >>> require_texts(Net(3), "net")
+    Traceback (most recent call last):
+    shoal.errors.ParameterError: The option 'maker' of 'net' must be a text, not 3. Write it in
+    quotes.
+    """
+    for field in dataclasses.fields(made):  # type: ignore[arg-type]
+        value = getattr(made, field.name)
+        if field.type in ("str", "str | None") and not isinstance(value, str):
+            if value is None and field.type == "str | None":
+                continue
+            raise ParameterError(
+                f"The option '{field.name}' of '{name}' must be a text, not {value!r}.",
+                "Write it in quotes.",
+            )

@@ -27,6 +27,7 @@ from shoal.methods.relative import pinned, settle_relative
 from shoal.missing_policy import Part, settle_missing
 from shoal.models import Requirement
 from shoal.models.shares import allowed, rounded_up
+from shoal.options import require_texts
 from shoal.plan import ColumnPlan, InputPlan, Plan, PublicationPlan, WeightsPlan
 from shoal.plural import counted
 from shoal.recode import (
@@ -238,8 +239,10 @@ def require_feasible(
     table: Table, require: Sequence[Requirement], method: Method, *, suppression_limit: float = 0.0
 ) -> None:
     """Refuse, before any work, what cannot hold or cannot be carried."""
+    require_texts(method, method.name)
     method.validate()
     for requirement in require:
+        require_texts(requirement, requirement.name)
         requirement.validate()
     method.require_carried(require)
     whole = one_group(table, require)

@@ -26,6 +26,9 @@ from shoal.schema import Column, Kind, Role, Schema
 __all__ = ["ColumnPlan", "InputPlan", "OutputPlan", "Plan", "PublicationPlan", "WeightsPlan"]
 
 
+SEE_SCHEMA = "`shoal plan --json-schema` shows what may stand there."
+
+
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -181,7 +184,7 @@ class PublicationPlan(_Strict):
             name = "publication" if place == ("form",) else str(place[0])
             reason = first["msg"].removeprefix("Value error, ")
             reason = reason[:1].lower() + reason[1:]
-            raise ParameterError(f"{name} is not right: {reason}.") from None
+            raise ParameterError(f"{name} is not right: {reason}.", SEE_SCHEMA) from None
 
 
 class WeightsPlan(_Strict):
@@ -215,7 +218,7 @@ class WeightsPlan(_Strict):
             return cls(kind=kind, label=label)
         except pydantic.ValidationError as error:
             reason = error.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
-            raise ParameterError(f"weights is not right: {reason}.") from None
+            raise ParameterError(f"weights is not right: {reason}.", SEE_SCHEMA) from None
 
 
 class OutputPlan(_Strict):
@@ -278,9 +281,20 @@ class Plan(_Strict):
             ) from None
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-            raise PlanError(f"The plan '{path}' cannot be read: {reason}.") from None
+            raise PlanError(
+                f"The plan '{path}' cannot be read: {reason}.",
+                "Check the file and its permissions.",
+            ) from None
         except tomllib.TOMLDecodeError as error:
-            raise PlanError(f"The plan '{path}' is not TOML: {error}.") from None
+            raise PlanError(
+                f"The plan '{path}' is not TOML: {error}.", "Mend the line it names."
+            ) from None
+        except RecursionError:
+            raise PlanError(
+                f"The plan '{path}' is nested too deeply.", "Leave out brackets."
+            ) from None
+        except ValueError:  # NUL, or half characters
+            raise PlanError("The plan's name is no name of a file.", "Check the name.") from None
         return cls.from_dict(data, folder=path.parent)
 
     @classmethod
@@ -416,7 +430,7 @@ def _explain(error: pydantic.ValidationError) -> tuple[str, str]:
     if first["type"] == "missing":
         return f"The plan lacks '{where}'.", "Add it."
     reason = first["msg"].removeprefix("Value error, ")
-    return f"The plan's '{where}' is not right: {reason[:1].lower()}{reason[1:]}.", ""
+    return f"The plan's '{where}' is not right: {reason[:1].lower()}{reason[1:]}.", SEE_SCHEMA
 
 
 def _known_keys(place: Sequence[int | str]) -> Iterable[str]:

@@ -19,7 +19,7 @@ import polars as pl
 
 from shoal import io, report
 from shoal.disclosure import Guard
-from shoal.errors import InputError, ParameterError, VerificationError
+from shoal.errors import InputError, OutputError, ParameterError, VerificationError
 from shoal.frames import like
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
@@ -368,8 +368,14 @@ class Release:
 
 def private_folder(folder: Path) -> Path:
     """Name the folder beside a release that stays in the house."""
-    place = folder.resolve()
-    return place.with_name(f"{place.name}{PRIVATE}")
+    try:
+        place = folder.resolve()
+        return place.with_name(f"{place.name}{PRIVATE}")
+    except (OSError, RuntimeError, ValueError):  # NUL, a ring of links, the root of the disk
+        raise OutputError(
+            f"'{folder}' is no folder that a release could be, with a private one beside it.",
+            "Name another folder.",
+        ) from None
 
 
 def release_id(facts: Mapping[str, Any]) -> str:
@@ -419,12 +425,15 @@ def require_writable(folder: Path) -> None:
     """Refuse, before any work, a folder that holds other files (raises `OutputError`)."""
     recover(folder)
     for each in _targets(folder):
-        io.check_free(each.path, each.owned)
+        try:
+            io.check_free(each.path, each.owned)
+        except OSError as error:
+            raise io.cannot_write(each.path, error) from None
 
 
 def _targets(folder: str | Path) -> list[io.Target]:
+    beside = private_folder(Path(folder))
     public = io.target(folder, owned=_is_release)
-    beside = public.path.with_name(f"{public.path.name}{PRIVATE}")
     return [public, io.target(beside, owned=_is_private, private=True)]
 
 
@@ -487,5 +496,5 @@ def _listed(folder: Path) -> set[str]:
     """List the files that a release says are its own."""
     try:
         return set(json.loads((folder / FACTS).read_text(encoding="utf-8"))["files"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return set()

@@ -107,7 +107,7 @@ def quasi(
             f"kind must be 'numeric' or 'categorical', not {kind!r}.", did_you_mean(str(kind), Kind)
         )
     if not isinstance(weight, int | float) or not 0 < weight < float("inf"):
-        raise ParameterError(f"weight must be a positive number, not {weight!r}.")
+        raise ParameterError(f"weight must be a positive number, not {weight!r}.", "Such as 2.0.")
     return Column(
         Role.QUASI,
         None if kind is None else Kind(kind),

@@ -78,7 +78,7 @@ class Published:
         if self.by_column is None or (linked is not None and linked["sensitive"] != "values"):
             return None
         ids = self.class_of(known)
-        return {name: self.secrets[path].select(ids, name) for name, path in self.by_column.items()}
+        return {name: self.secrets[path][[ids, name]] for name, path in self.by_column.items()}
 
     def class_of(self, known: Collection[str]) -> str:
         """Name the column of class ids; ``known`` are the columns that have a role."""
@@ -213,7 +213,7 @@ def public_facts(folder: Path) -> dict[str, Any]:
         for form, needed in (("two_table", ()), ("sensitive_groups", ("files", "sensitive"))):
             for key in ("class_column", "quasi", *needed) if form in facts else ():
                 facts[form][key]
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise InputError(f"'{folder / FACTS}' is damaged.", "Give a plan or flags.") from None
     return facts
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from typing import Any
 
 import typer
-from rich.console import Console
 from rich.text import Text
 from typer.core import TyperGroup
 
+from shoal.cli.safe_text import safe_text
+from shoal.cli.terminal import Terminal
 from shoal.errors import ShoalError, VerificationError
 
 __all__ = ["HOLDS_NOT", "Guarded", "complain"]
@@ -21,6 +23,13 @@ HOLDS_NOT, WRONG, DEFECT, STOPPED, UNREAD = 1, 2, 3, 130, 141
 class Guarded(TyperGroup):
     """A group of commands that turns errors into messages and exit codes."""
 
+    def make_context(self, *given: Any, **more: Any) -> Any:
+        """Read the arguments; help and the version are printed meanwhile."""
+        try:
+            return super().make_context(*given, **more)
+        except BrokenPipeError:
+            raise typer.Exit(_unread()) from None
+
     def invoke(self, ctx: Any) -> Any:
         """Run the command; a cell value can never reach the screen through an error."""
         try:
@@ -30,18 +39,20 @@ class Guarded(TyperGroup):
             code = HOLDS_NOT if isinstance(error, VerificationError) else WRONG
             raise typer.Exit(code) from None
         except KeyboardInterrupt:
-            complain("Stopped.", "Nothing was written.")
+            complain("Stopped.", "Nothing half-written is left.")
             raise typer.Exit(STOPPED) from None
         except BrokenPipeError:
-            # Whoever read the output has seen enough, as `head` does; what is left goes nowhere.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(UNREAD) from None
+            raise typer.Exit(_unread()) from None
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            complain(f"The system refused: {reason}.", "Check the disk, and the names of files.")
+            raise typer.Exit(WRONG) from None
         except MemoryError:
             complain("There is not enough memory for this table.", "Use a larger machine.")
             raise typer.Exit(WRONG) from None
-        except Exception as error:
+        except BaseException as error:  # a panic of polars is no Exception
             from_click = type(error).__module__.split(".")[0] in ("click", "typer")
-            if from_click or os.environ.get("SHOAL_DEBUG"):
+            if from_click or isinstance(error, SystemExit) or os.environ.get("SHOAL_DEBUG"):
                 raise
             complain(
                 f"Shoal itself failed ({type(error).__name__}); this is a defect.",
@@ -52,7 +63,14 @@ class Guarded(TyperGroup):
 
 def complain(problem: str, hint: str = "") -> None:
     """Write an error to standard error."""
-    console = Console(stderr=True, highlight=False)
-    console.print(Text.assemble(("Error: ", "bold red"), problem), soft_wrap=True)
+    console = Terminal(stderr=True)
+    console.print(Text.assemble(("Error: ", "bold red"), safe_text(problem)), soft_wrap=True)
     if hint:
-        console.print(Text(f"       {hint}"), soft_wrap=True)
+        console.print(safe_text(f"       {hint}"), soft_wrap=True)
+
+
+def _unread() -> int:
+    """Let what is left go nowhere: whoever read the output has seen enough, as `head` does."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return UNREAD

@@ -75,7 +75,7 @@ def show_(
     children: Annotated[int, typer.Option(help="How many children of a node to draw.")] = 12,
 ) -> None:
     """Draw a hierarchy as a tree."""
-    show.console().print(_read(file).show(max_children=children), markup=False)
+    show.console().print(_read(file).show(max_children=children))
 
 
 def _read(file: Path) -> hierarchies.Hierarchy:

@@ -12,6 +12,7 @@ from rich.text import Text
 from shoal import pipeline
 from shoal.cli import show
 from shoal.cli.progress import bar
+from shoal.cli.safe_text import safe_text, visible
 from shoal.errors import ParameterError
 from shoal.methods.ladders import Ladders
 from shoal.methods.lattice import Levels
@@ -91,29 +92,32 @@ def _step(seen: Survey, before: Levels | None, spot: Spot) -> str:
     if not spot.height:
         return "every column at level 0"
     raised = [
-        f"{name} to {level}"
+        f"{visible(name)} to {level}"
         for name, level, old in zip(seen.columns, spot.levels, before or spot.levels, strict=True)
         if level != old
     ]
     if len(raised) == 1 and before is not None and sum(before) + 1 == spot.height:
         return raised[0]
-    return ", ".join(f"{n} {level}" for n, level in zip(seen.columns, spot.levels, strict=True))
+    return ", ".join(
+        f"{visible(n)} {level}" for n, level in zip(seen.columns, spot.levels, strict=True)
+    )
 
 
 def _legend(seen: Survey) -> None:
     out = show.console()
     if seen.whole:
-        order = ", ".join(seen.columns)
+        order = ", ".join(map(visible, seen.columns))
         lines = f"Levels of {order}; {seen.objective}; rows suppressed."
         out.print(Text(f"{lines} ★ best, ● chosen, ✓ holds, ✗ suppresses too much."))
     else:
         best = next(spot for spot in seen.spots if spot.best)
         levels = zip(seen.columns, best.levels, strict=True)
-        out.print(Text("★ is " + ", ".join(f"{name} {level}" for name, level in levels) + "."))
+        named = ", ".join(f"{visible(name)} {level}" for name, level in levels)
+        out.print(Text(f"★ is {named}."))
     proof = "proven the best" if seen.optimal else "the best found in time, NOT PROVEN"
     out.print(Text(f"★ is {proof}. At most {seen.most:,} of {seen.rows:,} rows may be suppressed."))
     if seen.weights is not None and seen.weights["kind"] != "schema":
-        out.print(Text(f"Weights: {show.weighed(seen.weights)}."))
+        out.print(safe_text(f"Weights: {show.weighed(seen.weights)}."))
     out.print(Text(PRIVATE_NOTE, style="bold yellow"))
 
 

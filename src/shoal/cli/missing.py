@@ -13,6 +13,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
+from shoal.cli.safe_text import safe_text, visible
 from shoal.disclosure import Guard, missing_facts
 from shoal.missingness import Missingness, Pattern
 from shoal.propose import TokenWarning
@@ -101,7 +102,7 @@ def handled(made: Release) -> RenderableType:
     )
     cost = f"{coarser} of the information for coarser cells, {removed} for rows left out."
     return Group(
-        Text.assemble(("Done: ", "bold"), exact["done"]),
+        Text.assemble(("Done: ", "bold"), safe_text(exact["done"])),
         Text.assemble(("Cost: ", "bold"), cost),
         Text(),
     )
@@ -114,9 +115,12 @@ def warn(out: Console, warnings: Sequence[TokenWarning]) -> None:
         out.print(
             Text.assemble(
                 ("! ", "bold yellow"),
-                f"Column '{warning.column}': {warning.problem} {warning.condition}, write ",
-                (warning.line, "cyan"),
-                f" under it in the plan{also}.",
+                safe_text(
+                    f"Column '{visible(warning.column)}': {warning.problem} {warning.condition}, "
+                    "write "
+                ),
+                safe_text(warning.line, "cyan"),
+                safe_text(f" under it in the plan{also}."),
             )
         )
     if (more := len(warnings) - MOST_WARNINGS) > 0:
@@ -138,7 +142,7 @@ def warning_facts(warnings: Sequence[TokenWarning]) -> list[dict[str, Any]]:
 
 
 def _bars(found: Missingness, shown: Sequence[str], more: int, width: int) -> RenderableType:
-    labels = [name.translate(_NO_CONTROLS) for name in shown]
+    labels = list(map(visible, shown))
     counts = [f"{found.columns[name]:,}" for name in shown]
     name_width = min(max(map(cell_len, labels)), max(width // 3, 8), 30)
     room = width - name_width - max(map(len, counts)) - 17
@@ -185,6 +189,3 @@ def _line(pattern: Pattern, shown: Sequence[str]) -> Text:
     line.append(f"+{unseen}" if unseen else "")
     line.rstrip()
     return line
-
-
-_NO_CONTROLS = dict.fromkeys((*range(32), 127, 0x85, 0x2028, 0x2029), " ")

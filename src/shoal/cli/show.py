@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from shoal.cli import missing
+from shoal.cli.safe_text import safe_text, visible
+from shoal.cli.terminal import Terminal
 from shoal.measures import summary
 from shoal.plural import counted
 from shoal.propose.rarity import WARNING, DraftLevels
@@ -40,30 +43,30 @@ _HIDDEN = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _LINK_LOST = "of the quasi-identifiers' information, and the link to the sensitive values"
 
 
-class _Output(Console):
-    """Standard output; where nobody reads it any more, `Guarded` decides what that means."""
-
-    def on_broken_pipe(self) -> None:
-        """Say so, instead of leaving with the exit code for "does not hold"."""
-        raise BrokenPipeError
-
-
 def console() -> Console:
     """Write to standard output."""
-    return _Output(highlight=False)
+    return Terminal()
 
 
 def print_json(data: Any) -> None:
-    """Answer a program."""
+    """Answer a program, in signs that the output can write and a terminal does not obey."""
     text = json.dumps(data, indent=2, ensure_ascii=False)
-    print(_HIDDEN.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text))
+    text = _HIDDEN.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:  # half characters of a file name, or a terminal of old
+        text = json.dumps(data, indent=2)
+    print(text)
 
 
 def grid(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Show rows under a heading."""
-    table = Grid(*head, title=title, title_justify="left", title_style="bold", box=SIMPLE)
+    named = safe_text(title, "bold")
+    table = Grid(title=named, title_justify="left", box=SIMPLE)
+    for name in head:
+        table.add_column(safe_text(name))
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+        table.add_row(*map(safe_text, row))
     console().print(table)
 
 
@@ -106,7 +109,7 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
     )
     body.add_row("", Text(proof.counted_rule, style="dim"))
     for remark in made.remarks:
-        body.add_row("Remark", Text(remark, style="yellow"))
+        body.add_row("Remark", safe_text(remark, "yellow"))
     if made.grouping.search is not None:
         body.add_row("Levels", _searched(made.grouping.search))
         weights = made.grouping.search["weights"]
@@ -125,7 +128,7 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
         f"{folder}.private/  keep it in the house",
     )
     body.add_row("Time", f"{sum(made.seconds.values()):.1f} s ({_slowest(made.seconds)})")
-    title = f"[bold]{counted(made.frame.height, 'row')} published[/bold]"
+    title = safe_text(f"{counted(made.frame.height, 'row')} published", "bold")
     out.print(Panel(body, title=title, title_align="left", border_style="green", expand=False))
     measures(made.measures)
     if made.missingness.cells:
@@ -135,7 +138,7 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
         out.print(Text("What to try next", style="bold"))
         width = max(len(command) for command, _ in next_steps)
         for command, meaning in next_steps:
-            step = Text.assemble("  ", (command.ljust(width), "cyan"), "  ", meaning)
+            step = Text.assemble("  ", safe_text(command.ljust(width), "cyan"), "  ", meaning)
             out.print(step, soft_wrap=True)
 
 
@@ -148,7 +151,7 @@ def warn_of_levels(drafts: Sequence[DraftLevels]) -> None:
             f"'{made.column}' from "
             f"how rare they are ({made.file}). {WARNING}"
         )
-        console().print(Text.assemble(("CHECK ", "bold yellow"), said))
+        console().print(Text.assemble(("CHECK ", "bold yellow"), safe_text(said)))
 
 
 def level_facts(drafts: Sequence[DraftLevels]) -> list[dict[str, Any]]:
@@ -212,7 +215,7 @@ def _ends(found: LoneEnds) -> str:
 
 def _searched(found: Mapping[str, Any]) -> str:
     """Say which levels were chosen, and how far they are proven to be the best."""
-    levels = ", ".join(f"{name} {level}" for name, level in found["levels"].items())
+    levels = ", ".join(f"{visible(name)} {level}" for name, level in found["levels"].items())
     looked = f"{found['looked_at']:,} of {found['lattice']:,} nodes looked at"
     if found["optimal"]:
         proof = (
@@ -231,8 +234,8 @@ def _searched(found: Mapping[str, Any]) -> str:
 
 def weighed(weights: Mapping[str, Any]) -> str:
     """Say how much each column counts, and where that comes from."""
-    shares = ", ".join(f"{name} {share:.2f}" for name, share in weights["columns"].items())
-    about = "" if weights["label"] is None else f" about '{weights['label']}'"
+    shares = ", ".join(f"{visible(name)} {share:.2f}" for name, share in weights["columns"].items())
+    about = "" if weights["label"] is None else f" about '{visible(weights['label'])}'"
     return f"{shares} ({weights['kind']}{about})"
 
 

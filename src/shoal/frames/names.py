@@ -1,4 +1,4 @@
-"""Column names: each has text, and no two are the same."""
+"""Column names: each has text without NUL, and no two are the same."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["check_names"]
 
 
 def check_names(names: list[str], source: str) -> None:
-    """Refuse a table without columns, and names that are empty or used twice.
+    """Refuse a table without columns, and names that are empty, used twice or hold NUL.
 
     Examples
     --------
@@ -26,6 +26,12 @@ def check_names(names: list[str], source: str) -> None:
         raise InputError(
             f"{source} has columns without a name, at position {', '.join(unnamed)}.",
             "Name them; a table saved by pandas needs index=False.",
+        )
+    cut = [str(place) for place, name in enumerate(names, 1) if "\0" in name]
+    if cut:
+        raise InputError(
+            f"{source} has a NUL in the names of columns, at position {', '.join(cut)}.",
+            "Rename the columns: most programs cut a text off there.",
         )
     patterns = [f"'{n}'" for n in names if n.startswith("^") and n.endswith("$")]
     if patterns:

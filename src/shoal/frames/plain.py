@@ -22,7 +22,8 @@ def plain(frame: pl.DataFrame, *, source: str = "the table") -> pl.DataFrame:
     Raises
     ------
     InputError
-        If a column is nested, raw bytes, or of another type without one text per value.
+        If a column is nested, raw bytes, or of another type without one text per value; or if
+        a text holds NUL, where most programs would cut it off.
 
     Examples
     --------
@@ -37,7 +38,9 @@ def _plain(column: pl.Series, source: str) -> pl.Series:
     dtype = column.dtype
     name = dtype.base_type().__name__  # the full text of an Enum lists its values
     if name in ("Categorical", "Enum", "Null"):
-        return column.cast(pl.String)
+        column, dtype = column.cast(pl.String), pl.String()
+    if dtype == pl.String:
+        return _without_nul(column, source)
     if (
         dtype.is_float()
         or (dtype.is_integer() and name not in _WIDE)
@@ -49,3 +52,13 @@ def _plain(column: pl.Series, source: str) -> pl.Series:
         f"Column '{column.name}' of {source} holds {kind}.",
         "Split it into plain columns, turn it into text, or drop it.",
     )
+
+
+def _without_nul(column: pl.Series, source: str) -> pl.Series:
+    cut = int(column.alias("cells").str.contains("\0", literal=True).sum())
+    if cut:
+        raise InputError(
+            f"Column '{column.name}' of {source} holds a NUL in {cut} cells.",
+            "The table is damaged, or not text: write it again, or drop the column.",
+        )
+    return column

@@ -90,7 +90,10 @@ class Auto(Builder):
         if any(
             not isinstance(n, int) or isinstance(n, bool) or n < 0 for n in self.counts.values()
         ):
-            raise ParameterError("counts must be whole numbers of 0 or more.")
+            raise ParameterError(
+                "counts must be whole numbers of 0 or more.",
+                "Count the values of the column, or leave counts out.",
+            )
         if outside := len(found.keys() - self.counts.keys()):
             raise HierarchyError(
                 f"counts misses {outside} of {len(found)} values.", "Add them, or leave counts out."

@@ -59,10 +59,13 @@ def require_whole(name: str, value: object, least: int) -> None:
     --------
     >>> require_whole("fan_out", 1, 2)
     Traceback (most recent call last):
-    shoal.errors.ParameterError: fan_out must be a whole number of 2 or more, not 1.
+    shoal.errors.ParameterError: fan_out must be a whole number of 2 or more, not 1. Such as 2.
     """
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise ParameterError(f"{name} must be a whole number of {least} or more, not {value!r}.")
+        raise ParameterError(
+            f"{name} must be a whole number of {least} or more, not {value!r}.",
+            f"Such as {least}.",
+        )
 
 
 def require_root(root: object) -> None:
@@ -72,10 +75,14 @@ def require_root(root: object) -> None:
     --------
     >>> require_root("")
     Traceback (most recent call last):
-    shoal.errors.ParameterError: root must be a text of one character or more, not ''.
+    shoal.errors.ParameterError: root must be a text of one character or more, not ''. Give it a
+    label, or leave root out.
     """
     if not isinstance(root, str) or not root:
-        raise ParameterError(f"root must be a text of one character or more, not {root!r}.")
+        raise ParameterError(
+            f"root must be a text of one character or more, not {root!r}.",
+            "Give it a label, or leave root out.",
+        )
 
 
 def _plain(value: Any) -> Any:

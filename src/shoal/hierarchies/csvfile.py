@@ -32,7 +32,7 @@ def read_text(path: Path, encoding: str, *, what: str = "hierarchy") -> str:
             f"The {what} file '{path}' cannot be read ({error.strerror}).",
             "Check the path; plans look beside the plan file.",
         ) from None
-    except UnicodeDecodeError:
+    except UnicodeError:
         raise InputError(
             f"The {what} file '{path}' is not encoded in {encoding}.",
             "Save it as UTF-8, or name its encoding.",
@@ -40,6 +40,11 @@ def read_text(path: Path, encoding: str, *, what: str = "hierarchy") -> str:
     except LookupError:
         raise ParameterError(
             f"encoding '{encoding}' is not known.", "Use for example utf-8 or latin-1."
+        ) from None
+    except ValueError:  # NUL, or half characters
+        raise InputError(
+            f"The name of the {what} file, or its encoding, holds characters that neither can.",
+            "Check the plan.",
         ) from None
     return text.removeprefix("\ufeff")
 
@@ -165,5 +170,6 @@ def _parse(text: str, separator: str, what: str = "hierarchy") -> Rows:
 def _check_separator(separator: str) -> None:
     if len(separator) != 1 or separator in '"\r\n':
         raise ParameterError(
-            f"separator must be one character other than a quote or a line end, not {separator!r}."
+            f"separator must be one character other than a quote or a line end, not {separator!r}.",
+            "Such as ; or a comma.",
         )

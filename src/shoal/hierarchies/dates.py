@@ -78,7 +78,8 @@ class Dates(Builder):
         levels = list(self.levels)
         if isinstance(self.levels, str) or levels != [name for name in known if name in levels]:
             raise ParameterError(
-                f"levels must be some of {', '.join(known)}, in this order, not {self.levels!r}."
+                f"levels must be some of {', '.join(known)}, in this order, not {self.levels!r}.",
+                "Leave out what is not wanted, and keep the order.",
             )
         texts = distinct_texts(values)
         days = {text: day for text in texts if (day := _parse(text)) is not None}

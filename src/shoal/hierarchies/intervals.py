@@ -108,10 +108,13 @@ class Intervals(Builder):
         given = [name for name in ("width", "cuts", "bins") if getattr(self, name) is not None]
         if len(given) != 1:
             raise ParameterError(
-                f"One of width, cuts and bins must be given, not {' and '.join(given) or 'none'}."
+                f"One of width, cuts and bins must be given, not {' and '.join(given) or 'none'}.",
+                "Give exactly one of them.",
             )
         if self.width is not None and not (_is_number(self.width) and self.width > 0):
-            raise ParameterError(f"width must be a number above 0, not {self.width!r}.")
+            raise ParameterError(
+                f"width must be a number above 0, not {self.width!r}.", "Such as 10."
+            )
         if self.bins is not None:
             require_whole("bins", self.bins, 1)
         if self.levels is not None:
@@ -119,13 +122,17 @@ class Intervals(Builder):
         if self.start is not None and (self.cuts is not None or not _is_number(self.start)):
             raise ParameterError(
                 f"start must be a number, given with width or bins, not {self.start!r}"
-                f"{' with cuts' if self.cuts is not None else ''}."
+                f"{' with cuts' if self.cuts is not None else ''}.",
+                "Give a number, or leave start out.",
             )
         if self.cuts is not None:
             cuts = list(self.cuts)
             rising = all(map(_is_number, cuts)) and all(low < high for low, high in pairwise(cuts))
             if len(cuts) < 2 or not rising:
-                raise ParameterError(f"cuts must be two or more rising numbers, not {cuts!r}.")
+                raise ParameterError(
+                    f"cuts must be two or more rising numbers, not {cuts!r}.",
+                    "Such as 0, 18, 65 and 100.",
+                )
 
     def _rule(self, values: Sequence[Fraction]) -> _Grid | _Cuts:
         if self.cuts is not None:

@@ -80,9 +80,15 @@ class Order(Builder):
         if self.order is None:
             return natural_order(texts)
         if isinstance(self.order, str) or not all(isinstance(text, str) for text in self.order):
-            raise ParameterError("order must be a list of texts.")
+            raise ParameterError(
+                "order must be a list of texts.",
+                "List every value of the column, from first to last.",
+            )
         if twice := len(self.order) - len(set(self.order)):
-            raise ParameterError(f"order must name each value once, but {twice} come again.")
+            raise ParameterError(
+                f"order must name each value once, but {twice} come again.",
+                "Leave out what comes again.",
+            )
         if outside := len(set(texts) - set(self.order)):
             raise HierarchyError(
                 f"order misses {outside} of {len(texts)} values.", "Add them where they belong."

@@ -62,7 +62,9 @@ class Prefixes(Builder):
         if self.keep is not None:
             require_whole("keep", self.keep, 1)
         if not isinstance(self.mask, str) or len(self.mask) != 1:
-            raise ParameterError(f"mask must be one character, not {self.mask!r}.")
+            raise ParameterError(
+                f"mask must be one character, not {self.mask!r}.", "Such as * or #."
+            )
         codes = sorted(distinct_texts(values))
         longest = max(map(len, codes), default=0)
         lengths = range(longest - self.step, (self.keep or 1) - 1, -self.step)

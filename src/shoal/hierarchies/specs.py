@@ -53,7 +53,8 @@ def from_spec(spec: str | Mapping[str, Any], *, folder: str | Path = ".") -> Bui
         return _of_file(spec, place)
     if not isinstance(spec, Mapping):
         raise ParameterError(
-            f"A hierarchy is a file name or a table with a builder, not a {type(spec).__name__}."
+            f"A hierarchy is a file name or a table with a builder, not a {type(spec).__name__}.",
+            'Such as "sex.csv", or {builder = "prefixes"}.',
         )
     options = {key: _frozen(key, value) for key, value in spec.items()}
     if options.get("builder") == Tree.name and options.get("root") == "":

@@ -410,7 +410,9 @@ class Hierarchy:
         (('X', 'X', '*'), ('*', '*', '*'))
         """
         if level < 0:
-            raise ParameterError(f"level must be 0 or more, not {level}.")
+            raise ParameterError(
+                f"level must be 0 or more, not {level}.", "Level 0 is the values themselves."
+            )
         depth = np.maximum(self.depth[self.leaf_nodes] - level, 0)
         return tuple(self.labels[node] for node in self.ancestors[self.leaf_nodes, depth].tolist())
 
@@ -463,7 +465,9 @@ class Hierarchy:
         └── d
         """
         if max_children < 1:
-            raise ParameterError(f"max_children must be 1 or more, not {max_children}.")
+            raise ParameterError(
+                f"max_children must be 1 or more, not {max_children}.", "Such as 12."
+            )
         return draw(self.labels, self.parent.tolist(), self.leaf_counts.tolist(), max_children)
 
     def __len__(self) -> int:

@@ -50,7 +50,10 @@ class Tree(Builder):
         """Build the tree; the values are not looked at, `check` asks whether they are in it."""
         if (self.tree is None) == (self.path is None):
             came = "neither" if self.tree is None else "both"
-            raise ParameterError(f"tree or path must be given, one of them, not {came}.")
+            raise ParameterError(
+                f"tree or path must be given, one of them, not {came}.",
+                "Write the tree in the plan, or name a JSON file.",
+            )
         if self.root is not None:
             require_root(self.root)
         if self.path is not None:

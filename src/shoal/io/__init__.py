@@ -6,6 +6,7 @@ for; everything is written plainly, with the same bytes each time, whole or not 
 
 from shoal.io.atomic import Target, check_free, recover, replace_folders, target
 from shoal.io.dialect import Dialect, detect
+from shoal.io.disk import cannot_write
 from shoal.io.formulas import FORMULAS, Formulas, unescape
 from shoal.io.names import file_names
 from shoal.io.read import Read, read
@@ -17,6 +18,7 @@ __all__ = [
     "Formulas",
     "Read",
     "Target",
+    "cannot_write",
     "check_free",
     "detect",
     "file_names",

@@ -134,7 +134,14 @@ def first_bad_utf8(data: bytes, *, final: bool = True) -> int | None:
 
 def sample_text(sample: bytes, encoding: str) -> str:
     """Decode a sample that may end in the middle of a character, whatever is in it."""
-    return codecs.getincrementaldecoder(encoding)("replace").decode(sample).removeprefix("\ufeff")
+    skip = 0
+    if encoding in ("utf-16", "utf-32"):
+        encoding, skip = _byte_order(sample, encoding)
+    try:
+        text = codecs.getincrementaldecoder(encoding)("replace").decode(sample[skip:])
+    except UnicodeError:  # an encoding that cannot replace; the whole file will be refused
+        text = sample.decode("latin-1")
+    return text.removeprefix("\ufeff")
 
 
 def to_utf8(data: bytes, encoding: str, *, source: str) -> bytes:

@@ -46,9 +46,9 @@ def read_all(path: PathLike, *, max_unpacked: int | None = None) -> tuple[bytes,
 
 def _read(path: PathLike, size: int, limit: int = MAX_UNPACKED) -> tuple[bytes, bool]:
     path = Path(path)
-    if path.is_dir():
-        raise InputError(f"'{path}' is a folder, not a file.", "Name the table file inside it.")
     try:
+        if path.is_dir():
+            raise InputError(f"'{path}' is a folder, not a file.", "Name the table file inside it.")
         with path.open("rb") as file:
             compressed = file.read(2) == _GZIP
             file.seek(0)
@@ -64,6 +64,9 @@ def _read(path: PathLike, size: int, limit: int = MAX_UNPACKED) -> tuple[bytes, 
     except OSError as error:
         problem = f"The file '{path}' cannot be read: {error.strerror or 'unknown reason'}."
         raise InputError(problem, "Check its permissions and the disk.") from None
+    except ValueError:  # NUL, or halves of characters
+        problem = "The name of the file holds characters that no file name can have."
+        raise InputError(problem, "Check the name and the folder.") from None
 
 
 def _measure(file: IO[Any], limit: int, path: Path) -> None:

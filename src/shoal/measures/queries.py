@@ -77,11 +77,17 @@ def workload(
     """
     for name, given in (("queries", queries), ("columns", columns)):
         if isinstance(given, bool) or not isinstance(given, int) or given < 1:
-            raise ParameterError(f"{name} must be a whole number of 1 or more, not {given!r}.")
+            raise ParameterError(
+                f"{name} must be a whole number of 1 or more, not {given!r}.", "Such as 1."
+            )
     if isinstance(secrets, bool) or not isinstance(secrets, int) or secrets < 0:
-        raise ParameterError(f"secrets must be a whole number of 0 or more, not {secrets!r}.")
+        raise ParameterError(
+            f"secrets must be a whole number of 0 or more, not {secrets!r}.", "Such as 1."
+        )
     if not isinstance(selectivity, int | float) or not 0 < selectivity <= 1:
-        raise ParameterError(f"selectivity must be above 0 and at most 1, not {selectivity!r}.")
+        raise ParameterError(
+            f"selectivity must be above 0 and at most 1, not {selectivity!r}.", "Such as 0.1."
+        )
     rng = np.random.default_rng(seed)
     present = [(column, codes) for column in table.quasi if len(codes := _present(column))]
     sizes = {name: column.size for name, column in table.sensitive.items()}

@@ -139,14 +139,11 @@ def nulled(table: Any, schema: Schema, label: str | None) -> pl.DataFrame:
     """Make texts that mean missing null in the columns that weights are made of."""
     frame = to_polars(table)
     names = [*schema.quasi, *([label] if label is not None and label in schema else [])]
-    return frame.with_columns(
-        pl.when(pl.lit(is_missing(frame[name], schema.missing_of(name))))
-        .then(None)
-        .otherwise(pl.col(name))
-        .alias(name)
-        for name in dict.fromkeys(names)
-        if name in frame.columns
-    )
+    for name in dict.fromkeys(names):
+        if name in frame.columns:  # by Series: a column may be named *
+            absent = is_missing(frame[name], schema.missing_of(name))
+            frame = frame.with_columns(frame[name].set(absent, None))
+    return frame
 
 
 def _given(given: Mapping[str, float], schema: Schema) -> dict[str, float]:
@@ -159,7 +156,9 @@ def _given(given: Mapping[str, float], schema: Schema) -> dict[str, float]:
             )
         number = isinstance(weight, int | float) and not isinstance(weight, bool)
         if not number or not isfinite(weight) or weight < 0:
-            raise ParameterError(f"The weight of '{name}' must be 0 or more, not {weight!r}.")
+            raise ParameterError(
+                f"The weight of '{name}' must be 0 or more, not {weight!r}.", "Such as 2.0."
+            )
     made = {name: float(given.get(name, schema[name].weight)) for name in schema.quasi}
     if not any(made.values()):
         raise ParameterError("All weights are 0.", "Give some column a weight above 0.")

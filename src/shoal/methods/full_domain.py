@@ -81,9 +81,12 @@ class FullDomain(Aimed):
     def validate(self) -> None:
         """Refuse objectives and weights that make no sense, and limits out of range."""
         super().validate()
-        if self.time_limit is not None and not self.time_limit > 0:
+        limit = self.time_limit
+        number = isinstance(limit, int | float) and not isinstance(limit, bool)
+        if limit is not None and not (number and limit > 0):
             raise ParameterError(
-                f"time_limit must be a number of seconds above 0, not {self.time_limit!r}."
+                f"time_limit must be a number of seconds above 0, not {self.time_limit!r}.",
+                "Such as 60, or leave it out to search to the end.",
             )
 
     def describe(self) -> str:

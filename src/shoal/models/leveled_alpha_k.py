@@ -148,7 +148,10 @@ class LeveledAlphaK(Requirement):
         _ = self.level_shares
         KAnonymity(self.k).validate()
         if self.scope not in ("value", "level"):
-            raise ParameterError(f"scope must be 'value' or 'level', not {self.scope!r}.")
+            raise ParameterError(
+                f"scope must be 'value' or 'level', not {self.scope!r}.",
+                "Choose one of the two, or leave scope out.",
+            )
         if self.levels is None:
             return
         check_levels(self.levels)

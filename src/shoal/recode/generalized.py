@@ -50,7 +50,9 @@ def generalize(
     grouping names levels, cells are those of its level in every row.
     """
     if bounds not in BOUNDS:
-        raise ParameterError(f"bounds must be 'rounded' or 'observed', not {bounds!r}.")
+        raise ParameterError(
+            f"bounds must be 'rounded' or 'observed', not {bounds!r}.", "Choose one of the two."
+        )
     labels = grouping.labels[grouping.rows].astype(np.int64)
     columns: list[Cells] = []
     for column in table.quasi:

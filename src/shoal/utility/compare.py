@@ -117,9 +117,14 @@ def utility(
     ['baseline', 'original', 'release']
     """
     if isinstance(folds, bool) or not isinstance(folds, int) or folds < 2:
-        raise ParameterError(f"folds must be a whole number from 2 up, not {folds!r}.")
+        raise ParameterError(
+            f"folds must be a whole number from 2 up, not {folds!r}.", "Such as 3."
+        )
     if not train_on or not {"original", "release"} >= set(train_on):
-        raise ParameterError(f"train_on must name 'original' or 'release', not {train_on!r}.")
+        raise ParameterError(
+            f"train_on must name 'original' or 'release', not {train_on!r}.",
+            "Name one of them, or both.",
+        )
     if intervals not in INTERVALS:
         raise ParameterError(
             f"intervals must be 'midpoint' or 'one-hot', not {intervals!r}.",

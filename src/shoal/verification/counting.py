@@ -99,7 +99,8 @@ def persons_of(
         named = pl.Series(PERSON, np.asarray(people))
         if len(named) != published.height:
             raise ParameterError(
-                f"people names {len(named)} rows, but the table has {published.height}."
+                f"people names {len(named)} rows, but the table has {published.height}.",
+                "Give a value for each published row.",
             )
         return named
     if schema.entity is None:

@@ -1,0 +1,380 @@
+"""Random plans over random tables: roles, hierarchies, requirements, methods, publications."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from fuzz.tables import DrawnTable
+from shoal.measures.weights import KINDS as WEIGHTS
+from shoal.methods import METHODS
+from shoal.methods.aims import AIMS
+from shoal.models import MODELS
+
+__all__ = ["draw_plan"]
+
+Settings = dict[str, Any]
+
+SILLY = (0, 1, -1, 10**9, 0.5, "x", "", None, True, [], {}, float("nan"), float("inf"), "1/0")
+"""Values that some option somewhere does not expect."""
+
+
+def draw_plan(random: Random, table: DrawnTable, folder: Path, *, wild: bool) -> Settings:
+    """Draw the settings of a plan, as a TOML file would give them; hierarchies go to files."""
+    method = random.choice(list(METHODS))
+    secrets = _secrets(random, table, method)
+    roles = _roles(random, table, secrets)
+    columns = {
+        name: _column(random, table, name, role, folder, wild=wild) for name, role in roles.items()
+    }
+    entity = None
+    if "who" in roles and random.random() < 0.6:
+        entity = "who"
+    elif wild and random.random() < 0.1:
+        entity = random.choice(list(roles))
+    require = _require(random, table, method, secrets, columns, wild=wild)
+    settings: Settings = {
+        "columns": columns,
+        "require": require,
+        "method": _method(random, table, method, roles, wild=wild),
+        "publication": _publication(random, method, len(secrets), wild=wild),
+        "output": {"format": random.choice(("csv", "parquet"))},
+    }
+    if entity is not None:
+        settings["entity"] = entity
+    if random.random() < 0.12 and not any("weight" in column for column in columns.values()):
+        settings["weights"] = _weights(random, roles)
+    if random.random() < 0.15:
+        settings["input"] = {"missing": random.choice((["", "*"], ["NA"], [], ["", "none", "7"]))}
+    if wild and random.random() < 0.25:
+        _spoil(random, settings)
+    return settings
+
+
+def _secrets(random: Random, table: DrawnTable, method: str) -> list[str]:
+    """Choose the sensitive columns: as many as the method's form takes, mostly."""
+    able = table.of("word", "truth", "code", "number", "date", "empty", "odd", "huge")
+    form = METHODS[method].publication
+    most = {"two-table": (1, 1), "sensitive-groups": (1, 2)}.get(form, (0, 2))
+    if random.random() < 0.05:
+        most = (0, 2)
+    words = [name for name in able if table.kinds[name] in ("word", "truth")]
+    pool = words if words and random.random() < 0.8 else able
+    return random.sample(pool, min(len(pool), random.randint(*most)))
+
+
+def _roles(random: Random, table: DrawnTable, secrets: list[str]) -> dict[str, str]:
+    """Give each column a role."""
+    roles = {}
+    for name, kind in table.kinds.items():
+        if name in secrets:
+            roles[name] = "sensitive"
+        elif kind == "person" or (kind == "key" and random.random() < 0.8):
+            roles[name] = "identifier"
+        else:
+            roles[name] = random.choices(("quasi", "identifier", "other"), (8, 1, 1))[0]
+    free = [name for name, role in roles.items() if role in ("other", "identifier")]
+    if "quasi" not in roles.values() and free and table.kinds[free[0]] != "person":
+        roles[free[0]] = "quasi"
+    return roles
+
+
+def _column(
+    random: Random, table: DrawnTable, name: str, role: str, folder: Path, *, wild: bool
+) -> Settings:
+    made: Settings = {"role": role}
+    kind = table.kinds[name]
+    if role == "quasi":
+        numeric = kind in ("number", "huge") and random.random() < 0.8
+        if numeric:
+            made["kind"] = "numeric"
+        elif random.random() < 0.3:
+            made["kind"] = "categorical"
+        if random.random() < 0.6:
+            made["hierarchy"] = _hierarchy(random, table, name, folder, numeric=numeric)
+        if random.random() < 0.1:
+            made["weight"] = random.choice((0.5, 2.0, 1e-9, 1e9))
+    if role == "sensitive":
+        if kind == "number" and random.random() < 0.4:
+            made["hierarchy"] = _hierarchy(random, table, name, folder, numeric=True)
+        if random.random() < 0.15:
+            values = table.values(name) or ["x"]
+            made["degrees"] = {random.choice(values): random.choice((0.0, 1.0, 9.5))}
+    if random.random() < 0.05 and role in ("quasi", "sensitive"):
+        made["missing"] = random.choice(([], [""], table.values(name)[:1]))
+    if wild and random.random() < 0.1:
+        made[random.choice(("kind", "weight", "hierarchy", "levels", "role"))] = random.choice(
+            ("numeric", 0, -1.0, "quasi", {"builder": "auto"}, "none.csv", {"a": 1})
+        )
+    return made
+
+
+def _hierarchy(
+    random: Random, table: DrawnTable, name: str, folder: Path, *, numeric: bool
+) -> str | Settings:
+    kind, values = table.kinds[name], table.values(name)
+    if numeric:
+        low = float(table.frame[name].alias("x").cast(float, strict=False).min() or 0)
+        high = float(table.frame[name].alias("x").cast(float, strict=False).max() or 0)
+        choice: Settings = random.choice(
+            (
+                {"width": random.choice((1, 5, 10, 0.5))},
+                {"width": max((high - low) / 8, 0.1), "fan_out": 3, "levels": 2},
+                {"bins": random.choice((1, 4, 7))},
+                {"bins": 8, "start": low},
+                {"cuts": [low - 1, (low + high) / 2, high + 1]},
+            )
+        )
+        if (high - low) / choice.get("width", high - low + 1) > 10**6:
+            choice = {"bins": 5}
+        return {"builder": "intervals", **choice}
+    if kind == "date" and random.random() < 0.8:
+        return {
+            "builder": "dates",
+            **random.choice(({}, {"levels": ["month", "year"]}, {"levels": ["day", "decade"]})),
+        }
+    if kind == "code" and random.random() < 0.7:
+        return {
+            "builder": "prefixes",
+            **random.choice(({}, {"keep": 2}, {"step": 2}, {"mask": "#"}, {"root": "any"})),
+        }
+    which = random.choice(("auto", "flat", "order", "tree", "file", "json", "csv"))
+    if which in ("auto", "flat", "order"):
+        options: Settings = {} if which == "flat" else {"fan_out": random.choice((2, 3))}
+        if which == "order" and random.random() < 0.3:
+            options["order"] = random.sample(values, len(values))
+        return {"builder": which, **options}
+    return _written(random, which, values, folder)
+
+
+def _written(random: Random, which: str, values: list[str], folder: Path) -> str | Settings:
+    """Write a tree of two parts, some as a table and some as a file; it may miss a value."""
+    if values and random.random() < 0.05:
+        values = values[1:]
+    half = len(values) // 2
+    tree = {"one": values[:half], "two": values[half:]} if half > 0 else {"one": values or ["x"]}
+    if which == "tree":
+        return {"builder": "tree", "tree": tree}
+    number = len(list(folder.iterdir()))
+    if which == "json":
+        (folder / f"{number}.json").write_text(json.dumps(tree), encoding="utf-8")
+        return f"{number}.json"
+    lines = [f"{_quoted(value)};{part};*" for part, some in tree.items() for value in some]
+    (folder / f"{number}.csv").write_text("\n".join(lines) + "\n", encoding="utf-8", newline="")
+    return f"{number}.csv" if which == "file" else {"builder": "csv", "path": f"{number}.csv"}
+
+
+def _quoted(text: str) -> str:
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"'
+
+
+def _require(
+    random: Random,
+    table: DrawnTable,
+    method: str,
+    secrets: list[str],
+    columns: dict[str, Settings],
+    *,
+    wild: bool,
+) -> list[Settings]:
+    """Draw one or two requirements, mostly ones that the method carries."""
+    carried = METHODS[method].carries or frozenset(MODELS)
+    known = list(carried) if not wild or random.random() < 0.8 else list(MODELS)
+    if not secrets and not wild:
+        known = ["k-anonymity"]
+    if method == "anatomy" and not wild:
+        known = ["alpha-k", "l-diversity"]
+    if METHODS[method].publication == "sensitive-groups" and not wild:
+        known = ["multi-l-diversity"]
+    names = [random.choice(sorted(known))]
+    if random.random() < 0.3:
+        names.append(random.choice(sorted(carried)))
+    made = [_DRAW[name](random, table, secrets, columns) for name in dict.fromkeys(names)]
+    made = [{"model": name, **spec} for name, spec in zip(dict.fromkeys(names), made, strict=True)]
+    if wild and random.random() < 0.3:
+        spec = random.choice(made)
+        spec[random.choice([*(key for key in spec if key != "model"), "k"])] = random.choice(SILLY)
+    return made
+
+
+def _k(random: Random, table: DrawnTable) -> int:
+    return random.choice((2, 2, 3, 3, 5, 7, max(2, table.frame.height)))
+
+
+def _of_one(random: Random, secrets: list[str]) -> Settings:
+    """Name the column that is meant, where it is not plain, mostly."""
+    if len(secrets) == 1 and random.random() < 0.7:
+        return {}
+    return {"column": random.choice(secrets)} if secrets and random.random() < 0.9 else {}
+
+
+def _alpha(random: Random) -> float | str:
+    return random.choice((1, 1.0, 0.9, 0.75, 0.6, 0.5, "2/3", "1/3", 0.1))
+
+
+def _draw_alpha_k(
+    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+) -> Settings:
+    made = {"alpha": _alpha(random), "k": _k(random, table), **_of_one(random, secrets)}
+    if secrets and random.random() < 0.3:
+        made["value"] = random.choice([*table.values(secrets[0]), ""])
+    return made
+
+
+def _draw_leveled(
+    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+) -> Settings:
+    levels = random.choice((1, 2, 3))
+    made: Settings = {
+        "alphas": [_alpha(random) for _ in range(levels)],
+        "k": _k(random, table),
+        "scope": random.choice(("value", "level")),
+        **_of_one(random, secrets),
+    }
+    if secrets:
+        name = made.get("column", secrets[0])
+        given = {value: random.randint(1, levels) for value in [*table.values(name), ""]}
+        if random.random() < 0.5 and "hierarchy" not in columns[name]:
+            columns[name]["levels"] = given
+        else:
+            made["levels"] = given
+    return made
+
+
+def _draw_l_diversity(
+    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+) -> Settings:
+    kind = random.choice(("distinct", "entropy", "recursive"))
+    made: Settings = {"l": random.choice((2, 2, 3)), "kind": kind, **_of_one(random, secrets)}
+    if kind == "entropy":
+        made["l"] = random.choice((1.2, 1.5, "3/2", 2))
+    if kind == "recursive":
+        made["c"] = random.choice((1, 2.5, 4))
+    return made
+
+
+def _draw_multi(
+    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+) -> Settings:
+    chosen = secrets or ["x"]
+    return {
+        "l": {name: random.choice((2, 2, 3)) for name in chosen},
+        "lower": random.random() < 0.5,
+    }
+
+
+def _draw_t(
+    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+) -> Settings:
+    made = {"t": random.choice((0.2, 0.5, 0.8, 1, "1/3")), **_of_one(random, secrets)}
+    if random.random() < 0.3:
+        made["distance"] = "ordered"
+    return made
+
+
+_Draw = Callable[[Random, DrawnTable, list[str], dict[str, Settings]], Settings]
+_DRAW: dict[str, _Draw] = {
+    "k-anonymity": lambda random, table, *_: {"k": _k(random, table)},
+    "alpha-k": _draw_alpha_k,
+    "leveled-alpha-k": _draw_leveled,
+    "l-diversity": _draw_l_diversity,
+    "multi-l-diversity": _draw_multi,
+    "t-closeness": _draw_t,
+}
+"""Who draws the options of each requirement."""
+
+
+_OPTIONS: dict[str, tuple[Any, ...]] = {
+    "distance": ("paper", "loss"),
+    "delta": (0.0, 0.5, 1.0),
+    "within": ("order", "nearest"),
+    "leftovers": ("spread", "paper"),
+    "noise": ("allow", "never"),
+    "suppression_limit": (0, 0.05, 0.5, 1),
+    "time_limit": (5.0, 0.001, 60),
+    "objective": AIMS,
+    "weights": ("equal", "entropy"),
+    "stop": ("paper",),
+}
+
+
+def _method(
+    random: Random, table: DrawnTable, name: str, roles: dict[str, str], *, wild: bool
+) -> Settings:
+    fields = METHODS[name].__dataclass_fields__
+    made: Settings = {"name": name}
+    options = dict(_OPTIONS)
+    if name == "kaim":
+        options["distance"] = ("entropy-change", "equation-9")
+    secret = [column for column, role in roles.items() if role == "sensitive"]
+    options["primary"] = ("entropy", *secret)
+    for option, values in options.items():
+        if option in fields and random.random() < 0.3:
+            made[option] = random.choice(values)
+    if made.get("objective") == "mi-loss" and secret:
+        made["label"] = secret[0]
+    if made.get("objective") in ("mi-loss", "entropy-loss") and not wild:
+        made.pop("weights", None)
+    if random.random() < 0.7:
+        made["seed"] = random.randrange(1000)
+    if random.random() < 0.3:
+        made["picks"] = random.choice(("random", "first"))
+    if wild and random.random() < 0.2:
+        made[random.choice([*(key for key in fields), "nonsense"])] = random.choice(SILLY)
+    return made
+
+
+def _publication(random: Random, method: str, secrets: int, *, wild: bool) -> Settings:
+    made: Settings = {}
+    form = METHODS[method].publication
+    if random.random() < 0.3 and secrets:
+        other = ("generalized", "two-table", "sensitive-groups") if secrets == 1 else (form,)
+        made["form"] = form = random.choice(other)
+    elif form != "generalized" and random.random() < 0.4:
+        made["form"] = form
+    if "form" in made and form != "generalized":
+        if random.random() < 0.4:
+            made["quasi"] = random.choice(("exact", "generalized"))
+        if random.random() < 0.5:
+            made["sensitive"] = random.choice(("rows", "counts"))
+        elif form == "sensitive-groups":
+            made["sensitive"] = "values"
+    if random.random() < 0.4 and (form == "generalized" or made.get("quasi") == "generalized"):
+        made["bounds"] = random.choice(("observed", "rounded"))
+    if random.random() < 0.4:
+        made["missing"] = random.choice(("keep", "drop", "suppress-column"))
+    made["suppression_limit"] = random.choice((0, 0.05, 0.3, 0.6, 1, 1))
+    if wild and random.random() < 0.1:
+        keys = ("form", "quasi", "sensitive", "bounds", "missing", "suppression_limit")
+        made[random.choice(keys)] = random.choice(SILLY)
+    return made
+
+
+def _weights(random: Random, roles: dict[str, str]) -> Settings:
+    kind = random.choice(WEIGHTS)
+    if kind in ("equal", "entropy"):
+        return {"kind": kind}
+    others = [name for name, role in roles.items() if role != "quasi"]
+    return {"kind": kind, "label": random.choice(others or list(roles))}
+
+
+def _spoil(random: Random, settings: Settings) -> None:
+    """Break one thing anywhere in a plan."""
+    place: Any = settings
+    while True:
+        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+        if not keys:
+            return
+        key = random.choice(keys)
+        if isinstance(place[key], dict | list) and random.random() < 0.7:
+            place = place[key]
+            continue
+        if isinstance(place, dict) and random.random() < 0.3:
+            del place[key]
+        else:
+            place[key] = random.choice(SILLY)
+        return

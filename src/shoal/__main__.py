@@ -1,0 +1,49 @@
+"""The `shoal` command: from its first line on, Ctrl-C and a closed pipe end it quietly."""
+
+import os
+import sys
+
+__all__ = ["main"]
+
+STOPPED, UNREAD = 130, 141
+
+
+def main() -> None:
+    """Run the command line; no traceback is shown even while it is being loaded or leaves."""
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):  # a sign that the terminal lacks is no defect
+                stream.reconfigure(errors="backslashreplace")
+        from shoal.cli import main as run
+
+        try:
+            run()
+        finally:
+            _finish()
+    except KeyboardInterrupt:
+        _leave(STOPPED, "Error: Stopped.\n")
+    except BrokenPipeError:
+        _leave(UNREAD)
+
+
+def _finish() -> None:
+    """Write what is left; nobody can be interrupted while the interpreter clears up."""
+    import signal
+
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # closed by the shell, as in `>&-`
+            stream.flush()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _leave(code: int, last_word: str = "") -> None:
+    """End at once: what was not written is gone, and nobody listens any more."""
+    import contextlib
+
+    with contextlib.suppress(OSError):
+        os.write(2, last_word.encode())
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    main()
