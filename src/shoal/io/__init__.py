@@ -6,7 +6,7 @@ for; everything is written plainly, with the same bytes each time, whole or not 
 
 from shoal.io.atomic import check_free, replace_folder, replace_folders
 from shoal.io.dialect import Dialect, detect
-from shoal.io.formulas import FORMULAS, Formulas, unescape
+from shoal.io.formulas import FORMULAS, escape, unescape
 from shoal.io.names import file_names
 from shoal.io.read import Read, read
 from shoal.io.write import write_csv, write_parquet
@@ -14,10 +14,10 @@ from shoal.io.write import write_csv, write_parquet
 __all__ = [
     "FORMULAS",
     "Dialect",
-    "Formulas",
     "Read",
     "check_free",
     "detect",
+    "escape",
     "file_names",
     "read",
     "replace_folder",
