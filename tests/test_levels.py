@@ -56,7 +56,7 @@ def test_json_is_read(tmp_path: Path) -> None:
         (f"1;{SECRET}\n", "Line 1 .* has no level"),
         (f"a;1\n{SECRET};99999999999\n", "Line 2 .* has no level"),
         (f"{SECRET};1\nb;1\n{SECRET};2\n", "Line 3 .* repeats the value of line 1"),
-        (f"{SECRET}\n", "Line 1 .* has 1 cells, not 2"),
+        (f"{SECRET}\n", "Line 1 .* has 1 cell, not 2"),
         (f"{SECRET};1;2\n", "Line 1 .* has 3 cells, not 2"),
         (f'"{SECRET};1\n', "quoted cell"),
         (f"{SECRET};1\n".encode("utf-16"), "not encoded in utf-8"),

@@ -476,7 +476,7 @@ def _require_enough(grouping: Grouping, limit: float) -> None:
     n, lost = len(grouping.labels), grouping.n_suppressed
     if lost == n:
         raise InfeasibleError(
-            f"All of {counted(n, 'row')} would be suppressed.",
+            f"All {counted(n, 'row')} would be suppressed.",
             "Weaken the requirements or change the method.",
         )
     if lost > allowed(limit, n):

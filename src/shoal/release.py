@@ -213,7 +213,7 @@ class Release:
             names = self._file_names()
             paths = {name: outside / f"{names[name]}.{kind}" for name in names}
             for name, frame in self._shuffled(order).items():
-                _WRITERS[kind](frame, paths[name], **escaping)
+                _WRITERS[kind](_written(frame, **escaping), paths[name])
             proof = self._verify_files(paths, order, **escaping)
             facts = public_facts(self, proof) | escaping
             if self.linked is not None and self.linked.by_column:
@@ -462,6 +462,11 @@ def read_manifest(folder: str | Path) -> pl.DataFrame:
     if not path.is_file():
         raise InputError(f"There is no private manifest in '{folder}'.", f"It holds {ROWS}.")
     return io.read(path).frame
+
+
+def _written(frame: pl.DataFrame, formulas: str = "keep") -> pl.DataFrame:
+    """Give a table the texts that are written."""
+    return io.escape(frame) if formulas == "escape" else frame
 
 
 def _escaping(kind: str, formulas: str) -> dict[str, Any]:

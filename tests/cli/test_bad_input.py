@@ -261,7 +261,7 @@ CASES: dict[str, tuple[Callable[[Path], None], str]] = {
             change("plan.toml", "[input]", "[input]\nmissing = []")(folder),
             change("table.csv", ",22,", ",,")(folder),
         ),
-        "1 cells are not numbers",
+        "1 cell is no number",
     ),
     "other text means missing": (
         lambda folder: (
@@ -269,7 +269,7 @@ CASES: dict[str, tuple[Callable[[Path], None], str]] = {
             change("table.csv", ",22,", ",NA,")(folder),
             change("table.csv", ",23,", ",*,")(folder),
         ),
-        "1 cells are not numbers",
+        "1 cell is no number",
     ),
     "star as a value": (
         lambda folder: (
@@ -364,7 +364,7 @@ def test_shoal_plan_warns_of_drafted_levels(folder: Path) -> None:
     result = CliRunner().invoke(app, call)
     assert result.exit_code == 0, result.stderr
     said = " ".join(result.stdout.split())
-    assert "Drafted 2 levels for the 3 values of 'illness'" in said
+    assert "Drafted 2 levels for 3 values of 'illness'" in said
     assert "Rarity is not sensitivity" in said
     assert SECRET not in result.stdout
     assert SECRET not in (folder / "draft.toml").read_text()

@@ -111,7 +111,7 @@ def test_verify_counts_people_with_the_manifest(folder: Path) -> None:
         '[[require]]\nmodel = "k-anonymity"\nk = 5\n[output]\npath = "out"\n'
     )
     call("run", "plan.toml")
-    assert "people are counted" in call("verify", "out", "--plan", "plan.toml")
+    assert "Counted in people" in call("verify", "out", "--plan", "plan.toml")
     (folder / "out.private").rename(folder / "safe")
     call("verify", "out", "--plan", "plan.toml", code=2)
     call("verify", "out", code=2)

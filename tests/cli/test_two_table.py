@@ -119,8 +119,8 @@ def test_people_are_counted_only_where_they_are_known(folder: Path) -> None:
     Path("plan.toml").write_text('entity = "who"\n' + PLAN + '[columns.who]\nrole = "identifier"\n')
     call("run", "plan.toml")
     assert "does not say whose" in call("verify", "out", code=2)
-    assert "people are counted" in call("verify", "out", "--original", "people.csv")
-    assert "people are counted" in call("verify", "out", "--k", 4)
+    assert "Counted in people" in call("verify", "out", "--original", "people.csv")
+    assert "Counted in people" in call("verify", "out", "--k", 4)
 
 
 @pytest.mark.parametrize("form", ["two-table", "generalized"])

@@ -90,6 +90,7 @@ def test_table_5_puts_two_grave_values_together() -> None:
         require=[need],
         method=shoal.GCA(),
         publication="generalized",
+        bounds="observed",
     )
     secrets = made.frame["disease"].to_numpy()[made.grouping.labels == 1]
     assert sorted(LEVELS[secret] for secret in secrets) == [1, 1, 5]

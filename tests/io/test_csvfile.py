@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from shoal.errors import InputError
 from shoal.io import csvfile, scan
 from shoal.io.csvfile import read_csv
+from shoal.plural import counted
 
 CANARY = "Zebedee"
 
@@ -83,7 +84,8 @@ def test_ragged_rows_are_named_by_line(
     tmp_path: Path, text: str, line: int, found: int, expected: int, end: str, encoding: str
 ) -> None:
     path = write(tmp_path, text.replace("\n", end).encode(encoding))
-    message = f"Line {line} of 'x.csv' has {found} cells where the header has {expected} columns"
+    cells = counted(found, "cell")
+    message = f"Line {line} of 'x.csv' has {cells} where the header has {expected} columns"
     with pytest.raises(InputError, match=message) as caught:
         read_csv(path, separator=",")
     assert CANARY not in "".join(traceback.format_exception(caught.value))
@@ -271,7 +273,8 @@ def test_any_text_is_judged_as_python_judges_it(tmp_path: Path, body: str, chunk
         for record in reader:
             if record and len(record) != 2:
                 assert isinstance(got, str)
-                assert got.startswith(f"Line {line} of 'x.csv' has {len(record)} cells")
+                cells = counted(len(record), "cell")
+                assert got.startswith(f"Line {line} of 'x.csv' has {cells}")
                 return
             if record:
                 want.append(tuple(record))

@@ -61,11 +61,11 @@ def test_with_the_original_all_values_are_there_and_none_is_invented() -> None:
     assert check(original=ORIGINAL).passed
     lost = ILL.filter(~((pl.col("group") == 1) & (pl.col("ill") == "flu")))
     found = failed(check(ill=lost, original=ORIGINAL))
-    assert found == {"values of 'ill' per class": "1 values of rows are not shown in their class"}
+    assert found == {"values of 'ill' per class": "1 value of a row is not shown in their class"}
     invented = pl.concat([ILL, pl.DataFrame({"group": [1], "ill": ["Zq7"]})])
     assert check(ill=invented).passed
     found = failed(check(ill=invented, original=ORIGINAL))
-    assert found == {"values of 'ill' occur": "1 values are of no published row"}
+    assert found == {"values of 'ill' occur": "1 value is of no published row"}
     assert "Zq7" not in str(found)
 
 
@@ -81,7 +81,7 @@ def test_a_value_only_unpublished_rows_hold_is_as_good_as_invented() -> None:
         ("ill", [2, 3, 3, 2], "1 classes have no values of 'ill'; 1 classes of 'ill' have no rows"),
         ("pay", [1, 1, 1, 1, 1], "1 classes have no values of 'pay'"),
         ("pay", [1, 1, 2, 7, 2], "1 classes of 'pay' have no rows"),
-        ("ill", [2, None, 1, 2], "1 rows have no id"),
+        ("ill", [2, None, 1, 2], "1 row has no id"),
     ],
 )
 def test_ids_in_one_table_and_not_in_another_are_found(

@@ -7,7 +7,7 @@ for; everything is written plainly, with the same bytes each time, whole or not 
 from shoal.io.atomic import Target, check_free, recover, replace_folders, target
 from shoal.io.dialect import Dialect, detect
 from shoal.io.disk import cannot_write
-from shoal.io.formulas import FORMULAS, Formulas, unescape
+from shoal.io.formulas import FORMULAS, escape, unescape
 from shoal.io.names import file_names
 from shoal.io.read import Read, read
 from shoal.io.write import write_csv, write_parquet
@@ -15,12 +15,12 @@ from shoal.io.write import write_csv, write_parquet
 __all__ = [
     "FORMULAS",
     "Dialect",
-    "Formulas",
     "Read",
     "Target",
     "cannot_write",
     "check_free",
     "detect",
+    "escape",
     "file_names",
     "read",
     "recover",

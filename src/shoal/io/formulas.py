@@ -8,14 +8,14 @@ a sign follows apostrophes, so that the way back is always the same: one apostro
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
-
 import polars as pl
 
-__all__ = ["FORMULAS", "Formulas", "escape", "unescape"]
+from shoal.cells import texts
+from shoal.frames.plain import plain
 
-Formulas: TypeAlias = Literal["escape", "keep"]
-FORMULAS: tuple[Formulas, ...] = ("escape", "keep")
+__all__ = ["FORMULAS", "escape", "unescape"]
+
+FORMULAS = ("escape", "keep")
 """What becomes of such texts in a CSV file; Parquet has types, and needs nothing."""
 
 _BEGINS = r"[=+\-@\t\r\n＝＋－＠]"
@@ -25,7 +25,9 @@ _NUMBER = r"^[+-](?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"
 
 
 def escape(frame: pl.DataFrame) -> pl.DataFrame:
-    r"""Put an apostrophe before texts, column names among them, that would run as formulas.
+    """Put an apostrophe before texts, column names among them, that would run as formulas.
+
+    Every value becomes the text that `shoal.io.write_csv` writes.
 
     Examples
     --------
@@ -33,7 +35,7 @@ def escape(frame: pl.DataFrame) -> pl.DataFrame:
     ...     as_series=False)
     {"'=a": ["'=1+1", '-5', "'-5 km", "''@x", "'tis", None]}
     """
-    made = [_escaped(column) if column.dtype == pl.String else column for column in frame]
+    made = [_escaped(texts(column)) for column in plain(frame).iter_columns()]
     names = _escaped(pl.Series(frame.columns, dtype=pl.String))
     return pl.DataFrame([each.alias(name) for each, name in zip(made, names, strict=True)])
 
@@ -51,17 +53,17 @@ def unescape(frame: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame([each.alias(name) for each, name in zip(made, names, strict=True)])
 
 
-def _escaped(texts: pl.Series) -> pl.Series:
-    run = texts.str.contains(_FORMULA)
+def _escaped(words: pl.Series) -> pl.Series:
+    run = words.str.contains(_FORMULA)
     if not run.any():
-        return texts
-    return _changed(texts, run & ~texts.str.contains(_NUMBER), "'" + texts)
+        return words
+    return _changed(words, run & ~words.str.contains(_NUMBER), "'" + words)
 
 
-def _unescaped(texts: pl.Series) -> pl.Series:
-    kept = texts.str.contains(_ESCAPED)
-    return _changed(texts, kept, texts.str.slice(1)) if kept.any() else texts
+def _unescaped(words: pl.Series) -> pl.Series:
+    kept = words.str.contains(_ESCAPED)
+    return _changed(words, kept, words.str.slice(1)) if kept.any() else words
 
 
-def _changed(texts: pl.Series, which: pl.Series, changed: pl.Series) -> pl.Series:
-    return changed.zip_with(which.fill_null(False), texts)
+def _changed(words: pl.Series, which: pl.Series, changed: pl.Series) -> pl.Series:
+    return changed.zip_with(which.fill_null(False), words)

@@ -13,7 +13,6 @@ from shoal.cells import texts
 from shoal.frames.plain import plain
 from shoal.io.disk import replace_file
 from shoal.io.files import PathLike
-from shoal.io.formulas import Formulas, escape
 
 __all__ = ["write_csv", "write_parquet"]
 
@@ -21,9 +20,7 @@ _SLICE = 100_000
 _ROW_GROUP = 1 << 20
 
 
-def write_csv(
-    frame: pl.DataFrame, path: PathLike, *, compress: bool = False, formulas: Formulas = "keep"
-) -> None:
+def write_csv(frame: pl.DataFrame, path: PathLike, *, compress: bool = False) -> None:
     r"""Write a table as CSV: UTF-8, commas, ``\n``, a header, one text per value.
 
     A missing cell is written empty. The bytes depend on the cells only.
@@ -36,9 +33,6 @@ def write_csv(
         The file; replaced whole or not at all.
     compress
         Pack it with gzip, without the time and the name.
-    formulas
-        ``"escape"``: texts that a spreadsheet would run get an apostrophe before them, column
-        names too (see `shoal.io.formulas`). ``"keep"``: they are written as they are.
 
     Examples
     --------
@@ -49,8 +43,6 @@ def write_csv(
     'a,b\n1,x\n,"y, z"\n'
     """
     cells = pl.DataFrame([texts(column) for column in plain(frame).iter_columns()])
-    if formulas == "escape":
-        cells = escape(cells)
     if cells.width == 1:
         cells = cells.fill_null("")  # written as "", since a blank line is no row
     with replace_file(Path(path)) as file:

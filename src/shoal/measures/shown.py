@@ -73,7 +73,8 @@ def read_shown(
         hidden = int((~np.isin(held, found.group * width + found.value)).sum())
         if hidden:
             raise ParameterError(
-                f"{counted(hidden, 'value')} of '{name}' held in a group that does not show them.",
+                counted(hidden, f"value of '{name}' is", f"values of '{name}' are")
+                + " held in a group that does not show it.",
                 "Give the values of the same publication.",
             )
         made[name] = found

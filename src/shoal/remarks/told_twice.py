@@ -28,11 +28,15 @@ def told_twice(frame: pl.DataFrame, schema: Schema, seen: Mapping[str, Seen]) ->
         if schema[a].role is schema[b].role or not {a, b} & open_:
             continue
         if b in twins.get(a, ()) or _same_numbers(frame, a, b, schema, seen):
-            shown = " and ".join(f"'{name}'" for name in (a, b) if name in open_)
+            shown = [name for name in (a, b) if name in open_]
+            tells = (
+                f"'{shown[0]}' is published as it is, which undoes what is done to the other"
+                if len(shown) == 1
+                else "both are published, so that what protects the one is undone by the other"
+            )
             made.append(
                 f"Columns '{a}' ({schema[a].role}) and '{b}' ({schema[b].role}) say the same in "
-                f"other words, and {shown} is published as it is, which undoes what is done to "
-                "the other. Give both one role, or make one an identifier."
+                f"other words, and {tells}. Give both one role, or make one an identifier."
             )
     return made
 
