@@ -43,7 +43,7 @@ def try_command(seed: int, folder: Path) -> list[Call]:
     """
     random = Random(seed)
     folder.mkdir(parents=True, exist_ok=True)
-    table = draw_table(random, wild=random.random() < 0.3)
+    table = draw_table(random, wild=random.random() < 0.2)
     settings = draw_plan(random, table, folder, wild=random.random() < 0.2)
     name = _save(random, table, folder)
     _write_plan(random, settings, name, folder)
@@ -118,7 +118,16 @@ def _damage(random: Random, path: Path) -> None:
     for _ in range(random.randint(1, 4)):
         at = random.randrange(len(data) + 1)
         junk = random.choice(
-            (b"\0", b'"', b"\xff\xfe", b"\n\n", b",", b"[" * 2000, bytes(random.randbytes(9)), b"\r")
+            (
+                b"\0",
+                b'"',
+                b"\xff\xfe",
+                b"\n\n",
+                b",",
+                b"[" * 2000,
+                bytes(random.randbytes(9)),
+                b"\r",
+            )
         )
         how = random.randrange(4)
         if how == 0:
@@ -171,7 +180,12 @@ def _run(random: Random, table: DrawnTable, name: str) -> list[str]:
     place = random.choice(("other", "[/other]", "/", "", "plan.toml", ".", "x" * 300))
     odd = (name, "none.toml", ".", "0.csv")
     plan = "plan.toml" if random.random() < 0.9 else random.choice(odd)
-    return ["run", plan, *_maybe(random, "-o", place)[: 2 * (random.random() < 0.5)], *_maybe(random, "--json")]
+    return [
+        "run",
+        plan,
+        *_maybe(random, "-o", place)[: 2 * (random.random() < 0.5)],
+        *_maybe(random, "--json"),
+    ]
 
 
 def _lattice(random: Random, table: DrawnTable, name: str) -> list[str]:
@@ -196,7 +210,8 @@ def _hierarchy(random: Random, table: DrawnTable, name: str) -> list[str]:
 
 
 def _where(random: Random, name: str) -> str:
-    return random.choice(("out", "out", "[/out]", "out/table.csv", "out.private", name, "none", "."))
+    odd = ("[/out]", "out/table.csv", "out.private", name, "none", ".")
+    return "out" if random.random() < 0.8 else random.choice(odd)
 
 
 def _verify(random: Random, table: DrawnTable, name: str) -> list[str]:
