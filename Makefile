@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check docs bench clean
+.PHONY: help setup demo test check fuzz docs bench clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -34,6 +34,9 @@ check: $(VENV)/.ready ## Format, lint, types, import rules
 
 test: setup check ## Everything: checks, tests, doctests
 	$(BIN)/pytest --numprocesses=auto
+
+fuzz: setup ## Many random plans and command lines, and kills at random moments (hours)
+	$(BIN)/python -m fuzz --plans 20000 --commands 2000 --kills 200
 
 docs: $(VENV)/.ready ## Write the generated pages: command line, plan schema
 	$(BIN)/python docs/generate.py
