@@ -43,20 +43,23 @@ def try_command(seed: int, folder: Path) -> list[Call]:
     """
     random = Random(seed)
     folder.mkdir(parents=True, exist_ok=True)
-    table = draw_table(random, wild=random.random() < 0.2)
-    settings = draw_plan(random, table, folder, wild=random.random() < 0.2)
+    calm = random.random() < 0.5  # so that some commands find a release to read
+    table = draw_table(random, wild=not calm and random.random() < 0.4)
+    settings = draw_plan(random, table, folder, wild=not calm and random.random() < 0.4)
     name = _save(random, table, folder)
-    _write_plan(random, settings, name, folder)
-    if random.random() < 0.25:
+    _write_plan(random, settings, name, folder, calm=calm)
+    if not calm and random.random() < 0.5:
         _damage(random, folder / random.choice((name, "plan.toml")))
     calls = []
     place = Path.cwd()
     try:
         os.chdir(folder)
+        if calm:
+            calls.append(_call(seed, ["run", "plan.toml"], settings))
         chosen = [random.choice(_FIRST), *random.choices(_LATER, k=random.randint(1, 3))]
         for draw in chosen:
             arguments = draw(random, table, name)
-            if random.random() < 0.1:
+            if random.random() < (0.0 if calm else 0.2):
                 arguments = _spoil(random, arguments)
             calls.append(_call(seed, arguments, settings))
     finally:
@@ -98,12 +101,12 @@ def _save(random: Random, table: DrawnTable, folder: Path) -> str:
     return path.name
 
 
-def _write_plan(random: Random, settings: Settings, name: str, folder: Path) -> None:
+def _write_plan(random: Random, settings: Settings, name: str, folder: Path, *, calm: bool) -> None:
     given = settings.get("input")
     settings["input"] = {"path": name, **(given if isinstance(given, dict) else {})}
     output = settings.get("output")
     odd = ("[/out]", "deep/er/out", "..", "/", "", "plan.toml")
-    place = "out" if random.random() < 0.8 else random.choice(odd)
+    place = "out" if calm or random.random() < 0.6 else random.choice(odd)
     settings["output"] = {**(output if isinstance(output, dict) else {}), "path": place}
     try:
         text = tomlkit.dumps(settings)
@@ -215,6 +218,8 @@ def _where(random: Random, name: str) -> str:
 
 
 def _verify(random: Random, table: DrawnTable, name: str) -> list[str]:
+    if random.random() < 0.4:
+        return ["verify", "out", *_maybe(random, "--original", name), *_maybe(random, "--json")]
     quasi = ",".join([_column(random, table), _column(random, table)])
     return [
         "verify",
