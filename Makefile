@@ -35,8 +35,8 @@ check: $(VENV)/.ready ## Format, lint, types, import rules
 test: setup check ## Everything: checks, tests, doctests
 	$(BIN)/pytest --numprocesses=auto
 
-fuzz: setup ## Random plans, calls and kills, for longer than the tests
-	$(BIN)/python -m fuzz
+fuzz: setup ## Many random plans and command lines, and kills at random moments (hours)
+	$(BIN)/python -m fuzz --plans 20000 --commands 2000 --kills 200
 
 docs: $(VENV)/.ready ## Write the generated pages: command line, plan schema
 	$(BIN)/python docs/generate.py

@@ -43,20 +43,23 @@ def try_command(seed: int, folder: Path) -> list[Call]:
     """
     random = Random(seed)
     folder.mkdir(parents=True, exist_ok=True)
-    table = draw_table(random, wild=random.random() < 0.3)
-    settings = draw_plan(random, table, folder, wild=random.random() < 0.2)
+    calm = random.random() < 0.5  # so that some commands find a release to read
+    table = draw_table(random, wild=not calm and random.random() < 0.4)
+    settings = draw_plan(random, table, folder, wild=not calm and random.random() < 0.4)
     name = _save(random, table, folder)
-    _write_plan(random, settings, name, folder)
-    if random.random() < 0.25:
+    _write_plan(random, settings, name, folder, calm=calm)
+    if not calm and random.random() < 0.5:
         _damage(random, folder / random.choice((name, "plan.toml")))
     calls = []
     place = Path.cwd()
     try:
         os.chdir(folder)
+        if calm:
+            calls.append(_call(seed, ["run", "plan.toml"], settings))
         chosen = [random.choice(_FIRST), *random.choices(_LATER, k=random.randint(1, 3))]
         for draw in chosen:
             arguments = draw(random, table, name)
-            if random.random() < 0.1:
+            if random.random() < (0.0 if calm else 0.2):
                 arguments = _spoil(random, arguments)
             calls.append(_call(seed, arguments, settings))
     finally:
@@ -98,12 +101,12 @@ def _save(random: Random, table: DrawnTable, folder: Path) -> str:
     return path.name
 
 
-def _write_plan(random: Random, settings: Settings, name: str, folder: Path) -> None:
+def _write_plan(random: Random, settings: Settings, name: str, folder: Path, *, calm: bool) -> None:
     given = settings.get("input")
     settings["input"] = {"path": name, **(given if isinstance(given, dict) else {})}
     output = settings.get("output")
     odd = ("[/out]", "deep/er/out", "..", "/", "", "plan.toml")
-    place = "out" if random.random() < 0.8 else random.choice(odd)
+    place = "out" if calm or random.random() < 0.6 else random.choice(odd)
     settings["output"] = {**(output if isinstance(output, dict) else {}), "path": place}
     try:
         text = tomlkit.dumps(settings)
@@ -118,7 +121,16 @@ def _damage(random: Random, path: Path) -> None:
     for _ in range(random.randint(1, 4)):
         at = random.randrange(len(data) + 1)
         junk = random.choice(
-            (b"\0", b'"', b"\xff\xfe", b"\n\n", b",", b"[" * 2000, bytes(random.randbytes(9)), b"\r")
+            (
+                b"\0",
+                b'"',
+                b"\xff\xfe",
+                b"\n\n",
+                b",",
+                b"[" * 2000,
+                bytes(random.randbytes(9)),
+                b"\r",
+            )
         )
         how = random.randrange(4)
         if how == 0:
@@ -171,7 +183,12 @@ def _run(random: Random, table: DrawnTable, name: str) -> list[str]:
     place = random.choice(("other", "[/other]", "/", "", "plan.toml", ".", "x" * 300))
     odd = (name, "none.toml", ".", "0.csv")
     plan = "plan.toml" if random.random() < 0.9 else random.choice(odd)
-    return ["run", plan, *_maybe(random, "-o", place)[: 2 * (random.random() < 0.5)], *_maybe(random, "--json")]
+    return [
+        "run",
+        plan,
+        *_maybe(random, "-o", place)[: 2 * (random.random() < 0.5)],
+        *_maybe(random, "--json"),
+    ]
 
 
 def _lattice(random: Random, table: DrawnTable, name: str) -> list[str]:
@@ -196,10 +213,13 @@ def _hierarchy(random: Random, table: DrawnTable, name: str) -> list[str]:
 
 
 def _where(random: Random, name: str) -> str:
-    return random.choice(("out", "out", "[/out]", "out/table.csv", "out.private", name, "none", "."))
+    odd = ("[/out]", "out/table.csv", "out.private", name, "none", ".")
+    return "out" if random.random() < 0.8 else random.choice(odd)
 
 
 def _verify(random: Random, table: DrawnTable, name: str) -> list[str]:
+    if random.random() < 0.4:
+        return ["verify", "out", *_maybe(random, "--original", name), *_maybe(random, "--json")]
     quasi = ",".join([_column(random, table), _column(random, table)])
     return [
         "verify",

@@ -18,6 +18,9 @@ __all__ = ["draw_plan"]
 
 Settings = dict[str, Any]
 
+QUASI = ("number", "word", "code", "date", "truth", "huge")
+"""What can be generalized."""
+
 SILLY = (0, 1, -1, 10**9, 0.5, "x", "", None, True, [], {}, float("nan"), float("inf"), "1/0")
 """Values that some option somewhere does not expect."""
 
@@ -57,13 +60,16 @@ def draw_plan(random: Random, table: DrawnTable, folder: Path, *, wild: bool) ->
 def _secrets(random: Random, table: DrawnTable, method: str) -> list[str]:
     """Choose the sensitive columns: as many as the method's form takes, mostly."""
     able = table.of("word", "truth", "code", "number", "date", "empty", "odd", "huge")
+    if not able:
+        return []
     form = METHODS[method].publication
     most = {"two-table": (1, 1), "sensitive-groups": (1, 2)}.get(form, (0, 2))
     if random.random() < 0.05:
         most = (0, 2)
     words = [name for name in able if table.kinds[name] in ("word", "truth")]
     pool = words if words and random.random() < 0.8 else able
-    return random.sample(pool, min(len(pool), random.randint(*most)))
+    most_of = min(len(pool), max(1, len(table.of(*QUASI)) - 1))
+    return random.sample(pool, min(most_of, random.randint(*most)))
 
 
 def _roles(random: Random, table: DrawnTable, secrets: list[str]) -> dict[str, str]:
@@ -76,8 +82,8 @@ def _roles(random: Random, table: DrawnTable, secrets: list[str]) -> dict[str, s
             roles[name] = "identifier"
         else:
             roles[name] = random.choices(("quasi", "identifier", "other"), (8, 1, 1))[0]
-    free = [name for name, role in roles.items() if role in ("other", "identifier")]
-    if "quasi" not in roles.values() and free and table.kinds[free[0]] != "person":
+    free = [name for name in table.of(*QUASI) if name not in secrets]
+    if "quasi" not in roles.values() and free:
         roles[free[0]] = "quasi"
     return roles
 
@@ -100,7 +106,7 @@ def _column(
     if role == "sensitive":
         if kind == "number" and random.random() < 0.4:
             made["hierarchy"] = _hierarchy(random, table, name, folder, numeric=True)
-        if random.random() < 0.15:
+        if random.random() < 0.15 and ("hierarchy" not in made or wild):
             values = table.values(name) or ["x"]
             made["degrees"] = {random.choice(values): random.choice((0.0, 1.0, 9.5))}
     if random.random() < 0.05 and role in ("quasi", "sensitive"):
@@ -188,6 +194,8 @@ def _require(
         known = ["k-anonymity"]
     if method == "anatomy" and not wild:
         known = ["alpha-k", "l-diversity"]
+    if method in ("gca", "leveled-gca") and not wild:
+        known = ["leveled-alpha-k"] if method == "leveled-gca" else ["alpha-k", "leveled-alpha-k"]
     if METHODS[method].publication == "sensitive-groups" and not wild:
         known = ["multi-l-diversity"]
     names = [random.choice(sorted(known))]
@@ -202,14 +210,15 @@ def _require(
 
 
 def _k(random: Random, table: DrawnTable) -> int:
-    return random.choice((2, 2, 3, 3, 5, 7, max(2, table.frame.height)))
+    large = max(2, table.frame.height) if random.random() < 0.1 else 5
+    return random.choice((2, 2, 3, 3, 4, large))
 
 
 def _of_one(random: Random, secrets: list[str]) -> Settings:
     """Name the column that is meant, where it is not plain, mostly."""
     if len(secrets) == 1 and random.random() < 0.7:
         return {}
-    return {"column": random.choice(secrets)} if secrets and random.random() < 0.9 else {}
+    return {"column": random.choice(secrets)} if secrets and random.random() < 0.98 else {}
 
 
 def _alpha(random: Random) -> float | str:
@@ -238,7 +247,7 @@ def _draw_leveled(
     if secrets:
         name = made.get("column", secrets[0])
         given = {value: random.randint(1, levels) for value in [*table.values(name), ""]}
-        if random.random() < 0.5 and "hierarchy" not in columns[name]:
+        if random.random() < 0.7 and "hierarchy" not in columns[name]:
             columns[name]["levels"] = given
         else:
             made["levels"] = given
@@ -271,7 +280,8 @@ def _draw_t(
     random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
 ) -> Settings:
     made = {"t": random.choice((0.2, 0.5, 0.8, 1, "1/3")), **_of_one(random, secrets)}
-    if random.random() < 0.3:
+    numbers = [name for name in secrets if table.kinds[name] in ("number", "huge")]
+    if random.random() < (0.5 if numbers else 0.05):
         made["distance"] = "ordered"
     return made
 
@@ -290,7 +300,7 @@ _DRAW: dict[str, _Draw] = {
 
 _OPTIONS: dict[str, tuple[Any, ...]] = {
     "distance": ("paper", "loss"),
-    "delta": (0.0, 0.5, 1.0),
+    "delta": (0.1, 0.5, 1.0),
     "within": ("order", "nearest"),
     "leftovers": ("spread", "paper"),
     "noise": ("allow", "never"),
@@ -317,8 +327,10 @@ def _method(
             made[option] = random.choice(values)
     if made.get("objective") == "mi-loss" and secret:
         made["label"] = secret[0]
-    if made.get("objective") in ("mi-loss", "entropy-loss") and not wild:
+    if "objective" in made and not wild:
         made.pop("weights", None)
+    if made.get("objective") == "mi-loss" and not secret:
+        made["objective"] = "loss"
     if random.random() < 0.7:
         made["seed"] = random.randrange(1000)
     if random.random() < 0.3:
@@ -331,7 +343,7 @@ def _method(
 def _publication(random: Random, method: str, secrets: int, *, wild: bool) -> Settings:
     made: Settings = {}
     form = METHODS[method].publication
-    if random.random() < 0.3 and secrets:
+    if random.random() < 0.2 and secrets:
         other = ("generalized", "two-table", "sensitive-groups") if secrets == 1 else (form,)
         made["form"] = form = random.choice(other)
     elif form != "generalized" and random.random() < 0.4:
@@ -358,7 +370,7 @@ def _weights(random: Random, roles: dict[str, str]) -> Settings:
     kind = random.choice(WEIGHTS)
     if kind in ("equal", "entropy"):
         return {"kind": kind}
-    others = [name for name, role in roles.items() if role != "quasi"]
+    others = [name for name, role in roles.items() if role in ("sensitive", "other")]
     return {"kind": kind, "label": random.choice(others or list(roles))}
 
 

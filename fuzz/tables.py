@@ -68,7 +68,7 @@ class DrawnTable:
 def draw_table(random: Random, *, wild: bool) -> DrawnTable:
     """Draw a table; a ``wild`` one may hold what no release can be made of."""
     rows = random.choice((0, 1, 2, 3)) if wild and random.random() < 0.2 else random.randint(6, 40)
-    width = random.randint(2, 5)
+    width = random.randint(2 if wild else 3, 5)
     names = random.sample(PLAIN_NAMES, width)
     for place in range(width):
         if random.random() < 0.12:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
 import warnings
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,21 +14,49 @@ import tomlkit
 
 import shoal
 from fuzz.faults import Fault
+from fuzz.judge import judge_files, judge_refusal, judge_release
 from fuzz.plans import Settings, draw_plan
-from fuzz.tables import PERSON, DrawnTable, draw_table
-from shoal.cli import files
-from shoal.errors import ShoalError, VerificationError
+from fuzz.tables import DrawnTable, draw_table
+from shoal.errors import OutputError, ShoalError, VerificationError
 
-__all__ = ["Outcome", "try_plan"]
+__all__ = ["Case", "Outcome", "draw", "try_plan"]
+
+WAYS = ("frame", "frame", "python", "python", "toml", "csv", "parquet", "pandas")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A table and a plan, both drawn from one seed, and the way they go."""
+
+    seed: int
+    random: Random
+    table: DrawnTable
+    settings: Settings
+    way: str
+
+    @property
+    def method(self) -> str:
+        """The method that the plan names."""
+        method = self.settings.get("method")
+        return str(method.get("name")) if isinstance(method, dict) else "?"
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The requirements that the plan names."""
+        require = self.settings.get("require")
+        specs = require if isinstance(require, list) else []
+        return tuple(str(each.get("model")) for each in specs if isinstance(each, dict))
+
+    def __str__(self) -> str:
+        cells = self.table.frame.to_dict(as_series=False)
+        return f"by {self.way}: {self.settings}\n{cells}"
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a plan ended: in a release, or refused with an error."""
+    """How a plan ended: in a release (of some form, perhaps written), or with an error."""
 
     error: str | None
-    method: str
-    models: tuple[str, ...]
     form: str | None = None
     written: bool = False
 
@@ -42,47 +66,54 @@ class Outcome:
         return self.error is None
 
 
+def draw(seed: int, folder: Path) -> Case:
+    """Draw a table and a plan; the files of its hierarchies go to the folder."""
+    random = Random(seed)
+    wild = random.random() < 0.3
+    folder.mkdir(parents=True, exist_ok=True)
+    table = draw_table(random, wild=wild)
+    settings = draw_plan(random, table, folder, wild=wild)
+    return Case(seed, random, table, settings, random.choice(WAYS))
+
+
 def try_plan(seed: int, folder: Path) -> Outcome:
-    """Draw a table and a plan, make the release, and judge what comes of it.
+    """Draw a case, make the release, and judge what comes of it.
 
     Raises
     ------
     Fault
         If it is neither a verified release nor a `ShoalError` of two sentences.
     """
-    random = Random(seed)
-    wild = random.random() < 0.3
-    folder.mkdir(parents=True, exist_ok=True)
-    table = draw_table(random, wild=wild)
-    settings = draw_plan(random, table, folder, wild=wild)
-    way = random.choice(("frame", "frame", "python", "python", "toml", "csv", "parquet", "pandas"))
-    shown = f"by {way}: {settings}\n{table.frame.to_dict(as_series=False)}"
-    names = [
-        str(spec.get("model")) if isinstance(spec, dict) else "?"
-        for spec in (settings.get("require") if isinstance(settings.get("require"), list) else [])
-    ]
-    method = settings.get("method")
-    named = str(method.get("name")) if isinstance(method, dict) else "?"
+    case = draw(seed, folder)
+    stage = "instead of a release or a refusal"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             try:
-                release = _anonymize(random, table, settings, way, folder)
-            except VerificationError as error:
-                raise Fault(seed, f"does not verify: {error}", shown, error) from None
+                release = _anonymize(case.random, case.table, case.settings, case.way, folder)
+            except VerificationError:
+                raise
             except ShoalError as error:
-                _judge_refusal(seed, error, shown)
-                return Outcome(type(error).__name__, named, tuple(names))
-            _judge_release(seed, release, shown)
-            written = random.random() < 0.5
+                judge_refusal(error)
+                return Outcome(type(error).__name__)
+            stage = "after a release was made"
+            judge_release(release)
+            written = case.random.random() < 0.4
             if written:
-                _judge_files(seed, release, table, folder / "out", shown)
-    except Fault:
+                try:
+                    release.write(folder / "out")
+                except OutputError as error:
+                    judge_refusal(error)
+                    return Outcome(type(error).__name__)
+                judge_files(release, case.table, folder / "out")
+    except KeyboardInterrupt:
         raise
-    except Exception as error:
-        raise Fault(seed, f"{type(error).__name__} instead of a ShoalError", shown, error) from None
-    form = release.plan.publication.form
-    return Outcome(None, named, tuple(names), form, written)
+    except BaseException as error:  # a panic of polars is no Exception
+        what = (
+            str(error) if isinstance(error, AssertionError) else f"{type(error).__name__} {stage}"
+        )
+        raise Fault(seed, what, case, error) from None
+    return Outcome(None, release.plan.publication.form, written)
 
 
 def _anonymize(
@@ -140,98 +171,3 @@ def _saved(frame: pl.DataFrame, path: Path) -> Path | pl.DataFrame:
     except pl.exceptions.PolarsError:
         return frame
     return path
-
-
-def _judge_refusal(seed: int, error: ShoalError, shown: str) -> None:
-    """A refusal says what is wrong and what to do, and quotes no cell."""
-    if not error.problem.endswith((".", "?", "!")) or not error.hint.strip():
-        raise Fault(seed, f"not two sentences: {error!r}", shown, error)
-    if PERSON in str(error):
-        raise Fault(seed, f"quotes a cell: {error!r}", shown, error)
-
-
-def _judge_release(seed: int, release: shoal.Release, shown: str) -> None:
-    """A release is verified, and a count of our own agrees."""
-    if not release.verification.passed:
-        raise Fault(seed, f"does not verify: {release.verification.reasons()}", shown)
-    ids = None if release.linked is None else release.linked.class_column
-    people = None if release.people is None else release.people[release.rows]
-    secrets = release.frame if ids is None else None
-    reason = count_again(release.frame, release.schema, release.require, ids, people, secrets)
-    if reason:
-        raise Fault(seed, f"counted again, {reason}", shown)
-    if set(release.schema.identifiers) & set(release.frame.columns):
-        raise Fault(seed, "an identifier is published", shown)
-    json.dumps(release.facts(), allow_nan=False)
-    repr(release), release._repr_html_(), release.tables
-
-
-def count_again(
-    frame: pl.DataFrame,
-    schema: shoal.Schema,
-    require: Sequence[Any],
-    ids: str | None,
-    people: Any,
-    secrets: pl.DataFrame | None,
-) -> str:
-    """Count the classes as a stranger would; give what is wrong, or nothing."""
-    cells = [frame[ids]] if ids is not None else [frame[name] for name in schema.quasi]
-    keys = list(zip(*(column.cast(pl.String) for column in cells), strict=True))
-    who = list(range(frame.height)) if people is None else list(people)
-    sizes = Counter(key for key, _ in set(zip(keys, who, strict=True)))
-    for each in require:
-        k = getattr(each, "k", None)
-        if k is not None and min(sizes.values()) < k:
-            return f"a class holds {min(sizes.values())}, not {k}"
-        if secrets is None:
-            continue
-        column = getattr(each, "column", None) or (schema.sensitive or [None])[0]
-        if each.name == "alpha-k" and each.value is None and column:
-            held = set(zip(keys, secrets[column].cast(pl.String), who, strict=True))
-            counts = Counter((key, value) for key, value, _ in held)
-            most = max(Fraction(count, sizes[key]) for (key, _), count in counts.items())
-            if most > Fraction(str(each.alpha)):
-                return f"a value has the share {most}, not {each.alpha}"
-        if each.name == "l-diversity" and each.kind == "distinct" and column:
-            held = set(zip(keys, secrets[column].cast(pl.String), strict=True))
-            if (least := min(Counter(key for key, _ in held).values())) < int(each.l):
-                return f"a class holds {least} values, not {each.l}"
-    return ""
-
-
-def _judge_files(
-    seed: int, release: shoal.Release, table: DrawnTable, folder: Path, shown: str
-) -> None:
-    """What is written verifies from the files alone, and beside the original."""
-    release.write(folder)
-    found = files.open_published(folder)
-    assert found.facts is not None
-    schema, require = files.claim(found.facts)
-    asked = {"people": found.people, "class_column": found.class_column}
-    # Whose a value is that is shown once, only the original says.
-    hidden = found.secrets and release.people is not None
-    proof = None if hidden else shoal.verify(found.tables, schema, require, **asked)
-    if proof is not None and not proof.passed:
-        raise Fault(seed, f"the files do not verify: {proof.reasons()}", shown)
-    plan = found.private_plan()
-    assert plan is not None
-    proof = shoal.verify(
-        found.tables,
-        plan.schema_(),
-        plan.requirements(),
-        original=release.source
-        if not plan.input.path
-        else shoal.pipeline.read(plan.input_path, plan)[0],
-        rows=found.rows,
-        as_written=bool(found.secrets),
-        **asked,
-    )
-    if not proof.passed:
-        raise Fault(seed, f"beside the original: {proof.reasons()}", shown)
-    if not all(finding.passed for finding in found.unchanged()):
-        raise Fault(seed, "the files changed", shown)
-    removed = release.schema.identifiers
-    if all(name in removed for name in table.of("key", "person")):
-        for path in folder.iterdir():
-            if PERSON.encode() in path.read_bytes():
-                raise Fault(seed, f"an identifier is in {path.name}", shown)

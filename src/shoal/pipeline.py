@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from shoal import io
-from shoal.errors import InfeasibleError, ParameterError
+from shoal.errors import InfeasibleError, InputError, ParameterError
 from shoal.frames import to_polars
 from shoal.grouping import Grouping, one_group
 from shoal.hierarchies import Hierarchy
@@ -47,6 +47,9 @@ from shoal.table import NumericColumn, Table
 from shoal.verification import verify
 
 __all__ = ["Report", "anonymize", "run"]
+
+LARGEST = 1e300
+"""Numbers from here on are too near to infinity to measure between them."""
 
 Report: TypeAlias = Callable[[str, int, int], None]
 """Called with the step's name, the work done and the work in all."""
@@ -240,6 +243,7 @@ def require_feasible(
 ) -> None:
     """Refuse, before any work, what cannot hold or cannot be carried."""
     require_texts(method, method.name)
+    _require_measurable(table)
     method.validate()
     for requirement in require:
         require_texts(requirement, requirement.name)
@@ -248,6 +252,18 @@ def require_feasible(
     whole = one_group(table, require)
     for requirement in require:
         requirement.require_feasible(whole, suppression_limit=suppression_limit)
+
+
+def _require_measurable(table: Table) -> None:
+    """Refuse numbers between which a distance, or the end of an interval, could be infinite."""
+    for column in table.quasi:
+        if isinstance(column, NumericColumn) and column.size:
+            ends = (float(column.values[0]), float(column.values[-1]))
+            if max(map(abs, ends)) > LARGEST:
+                raise InputError(
+                    f"The numeric column '{column.name}' holds numbers beyond {LARGEST:g}.",
+                    "Mark them as missing, use another unit, or make the column categorical.",
+                )
 
 
 def group(

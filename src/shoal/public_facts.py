@@ -58,6 +58,7 @@ def public_facts(release: Release, proof: Verification | None = None) -> dict[st
         **_weight_facts(release, guard),
         **_search_facts(release, guard),
         "missing": missing_of(release, guard, heads),
+        **_missing_texts(release),
         "rows": {
             "published": release.frame.height,
             "dropped": guard.count(release.n_dropped, heads.dropped),
@@ -181,6 +182,19 @@ def _published_values(release: Release) -> dict[str, set[str | None]]:
         absent = is_missing(values, release.schema.missing_of(name))
         made[name] = set(texts(values).set(absent, None).unique())
     return made
+
+
+def _missing_texts(release: Release) -> dict[str, Any]:
+    """Say which published sensitive values mean missing, where a reader would not think so."""
+    made = {}
+    for name in release.schema.sensitive:
+        held = set(texts(release.source[name].gather(release.rows)))
+        tokens = release.schema.missing_of(name)
+        usual = ("", STAR)
+        meant = [token for token in tokens if token in usual or token in held]
+        if set(meant) != set(usual):
+            made[name] = meant
+    return {"missing_texts": made} if made else {}
 
 
 def _guard(release: Release) -> tuple[HeadCounts, Guard]:

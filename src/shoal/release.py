@@ -207,6 +207,8 @@ class Release:
         kind = format or self.plan.output.format
         if kind not in _WRITERS:
             raise ParameterError(f"There is no format {kind!r}.", "Use csv or parquet.")
+        if kind == "csv":
+            self._require_told_nulls()
         escaping = _escaping(kind, formulas or self.plan.output.formulas)
         with io.replace_folders(_targets(folder)) as (outside, inside):
             order = permutation(self.frame.height, self.method.seed, ROW_ORDER)
@@ -227,6 +229,17 @@ class Release:
             (outside / REPORT).write_text(report.page(facts), encoding="utf-8", newline="\n")
             self._write_private(inside, order, facts["id"])
         return Path(folder)
+
+    def _require_told_nulls(self) -> None:
+        """Refuse nulls that CSV, where a null is an empty cell, would turn into values."""
+        for name in self.schema.sensitive:
+            nulls = self.source[name].gather(self.rows).null_count()
+            if nulls and "" not in self.schema.missing_of(name):
+                raise OutputError(
+                    f"Column '{name}' has {nulls} nulls, and CSV can only write them as the empty "
+                    "text, which its missing texts leave out.",
+                    'Add "" to its missing texts, or write Parquet.',
+                )
 
     def file_names(self) -> list[str]:
         """List the files that the published tables are written to, in the plan's format."""

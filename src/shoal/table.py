@@ -431,6 +431,7 @@ def to_numbers(values: pl.Series, mask: pl.Series) -> pl.Series:
         numbers = known.cast(pl.Int64, strict=False)
         if numbers.null_count() > known.null_count():  # past 2**63
             numbers = known.cast(pl.Float64)
+            _require_kept(known, numbers)
     elif dtype == pl.Float32:
         numbers = texts(known).cast(pl.Float64)  # 0.1, not 0.10000000149
     elif dtype.is_float() or dtype.is_decimal():
@@ -453,6 +454,18 @@ def to_numbers(values: pl.Series, mask: pl.Series) -> pl.Series:
             "Make it categorical, or list the texts that mean missing.",
         )
     return numbers
+
+
+def _require_kept(whole: pl.Series, numbers: pl.Series) -> None:
+    """Refuse whole numbers that a float rounds: another number would be published."""
+    rounded = int((numbers.cast(pl.UInt64, strict=False) != whole).fill_null(True).sum())
+    rounded -= whole.null_count()
+    if rounded:
+        raise InputError(
+            f"Column '{whole.name}' is numeric, but {rounded} whole numbers past 2^63 cannot be "
+            "kept exactly.",
+            "Make it categorical, or give it the role identifier if it tells people apart.",
+        )
 
 
 def _units(

@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 
-SETTINGS = tomllib.loads(
-    (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
-)
+SETTINGS = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
 MODULE, FUNCTION = SETTINGS["project"]["scripts"]["shoal"].split(":")
 START = f"""
 import sys

@@ -125,17 +125,30 @@ def test_time_limit_must_be_a_number(tmp_path: Path, wrong: object) -> None:
     assert "time_limit must be a number of seconds above 0" in " ".join(found.output.split())
 
 
-@pytest.mark.parametrize("kind", ["quasi", "sensitive", "other", "identifier"])
-def test_whole_numbers_past_two_to_the_63(tmp_path: Path, kind: str) -> None:
+LARGE = {"exact": [2**63, 2**63 + 2**20, 7, 7] * 2, "rounded": [2**63 + 1, 2**63 + 2, 7, 8] * 2}
+
+
+@pytest.mark.parametrize("method", ["gaa-cp", "full-domain", "top-down"])
+@pytest.mark.parametrize("role", ["quasi", "categorical", "sensitive", "other", "identifier"])
+@pytest.mark.parametrize("numbers", LARGE)
+def test_whole_numbers_past_two_to_the_63(
+    tmp_path: Path, role: str, numbers: str, method: str
+) -> None:
+    """They are kept exactly, or refused: never rounded without a word."""
     path = tmp_path / "table.parquet"
-    large = pl.Series("n", [2**63 + i % 2 for i in range(8)], dtype=pl.UInt64)
+    large = pl.Series("n", LARGE[numbers], dtype=pl.UInt64)
     pl.DataFrame({"n": large, "q": ["a", "b"] * 4, "disease": ["x", "y"] * 4}).write_parquet(path)
+    kinds = {"quasi": {"role": "quasi", "kind": "numeric"}, "categorical": {"role": "quasi"}}
     columns = {
-        "n": {"role": kind} | ({"kind": "numeric"} if kind == "quasi" else {}),
+        "n": kinds.get(role, {"role": role}),
         "q": {"role": "quasi"},
         "disease": {"role": "other"},
     }
-    plan = plan_of(tmp_path, "q", path, columns=columns)
+    plan = plan_of(tmp_path, "q", path, columns=columns, method={"name": method, "seed": 1})
     found = CliRunner().invoke(app, ["run", str(plan), "--json"])
+    if role == "quasi" and numbers == "rounded":
+        assert found.exit_code == 2, found.output
+        assert "cannot be kept exactly" in " ".join(found.output.split())
+        return
     assert found.exit_code == 0, found.output
     assert json.loads(found.stdout)["verification"]["passed"]

@@ -221,8 +221,12 @@ def public_facts(folder: Path) -> dict[str, Any]:
 def claim(facts: dict[str, Any]) -> tuple[Schema, list[Requirement]]:
     """Make the schema and the requirements that a release claims for itself."""
     try:
-        roles = {name: Column(Role(role)) for name, role in facts["columns"].items()}
-    except ValueError:
+        told = {name: tuple(meant) for name, meant in facts.get("missing_texts", {}).items()}
+        roles = {
+            name: Column(Role(role), missing=told.get(name))
+            for name, role in facts["columns"].items()
+        }
+    except (ValueError, TypeError, AttributeError):
         raise InputError("The release's roles are damaged.", "Give a plan or flags.") from None
     schema = Schema(roles, entity=facts.get("entity"))
     return schema, [models.from_spec(spec) for spec in facts["require"]]

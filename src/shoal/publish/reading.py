@@ -59,10 +59,11 @@ class Reading:
         asked = [name for name in self.schema.quasi if name in names]
         cells = {name: shown(self.frame[name]) for name in asked}
         columns = tuple(self._column(name, cells[name]) for name in asked)
-        values = self.frame[[n for n in self.schema.sensitive if n in self.frame.columns]]
-        roles = {name: self.schema[name] for name in (*asked, *values.columns)}
+        secrets = [n for n in self.schema.sensitive if n in self.frame.columns]
+        values = [self.frame[name] for name in secrets]
+        roles = {name: self.schema[name] for name in (*asked, *secrets)}
         schema = Schema(roles, missing=self.schema.missing)
-        table = Table(pl.DataFrame([*cells.values(), *values.iter_columns()]), schema, columns)
+        table = Table(pl.DataFrame([*cells.values(), *values]), schema, columns)
         rows = np.arange(self.frame.height)
         published = pl.DataFrame(cells)
         made = parse(table, published, rows) if asked else Recoded(rows, ())

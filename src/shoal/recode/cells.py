@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -17,7 +17,7 @@ from shoal.kernels.collapse import collapse
 from shoal.models import Histogram
 from shoal.table import Table
 
-__all__ = ["CategoryCells", "Cells", "NumberCells", "Recoded"]
+__all__ = ["CategoryCells", "Cells", "NumberCells", "Recoded", "number_ends"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +25,8 @@ class NumberCells:
     """The distinct cells of a numeric column, and which one each published row shows.
 
     ``star`` marks the cell ``*``, whose ends mean nothing; ``open_end`` a range ``[lo, hi)``.
+    ``words`` are the cells as a tree names them: its ends may be past what ``lo`` and ``hi``,
+    which are measured with, hold exactly.
     """
 
     index: npt.NDArray[np.int64]
@@ -32,12 +34,15 @@ class NumberCells:
     hi: npt.NDArray[Any]
     star: npt.NDArray[np.bool_]
     open_end: npt.NDArray[np.bool_]
+    words: Sequence[str] | None = None
 
     def __len__(self) -> int:
         return len(self.star)
 
     def texts(self) -> list[str]:
         """Write the distinct cells."""
+        if self.words is not None:
+            return list(self.words)
         return [
             STAR if star else interval_text(lo, hi, open_end=open_end)
             for lo, hi, star, open_end in zip(
@@ -127,3 +132,10 @@ class Recoded:
             elif name in untouched:
                 published.append(table.frame[name].gather(self.rows))
         return pl.DataFrame(published)
+
+
+def number_ends(values: list[float | int]) -> npt.NDArray[Any]:
+    """Keep ends of intervals exact where they are whole and 64 bits hold them all."""
+    if all(isinstance(v, int) and -(2**63) <= v < 2**63 for v in values):
+        return np.array(values, dtype=np.int64)
+    return np.array(values, dtype=np.float64)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from shoal.cells import STAR, Interval, parse_interval
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
-from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded
+from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded, number_ends
 from shoal.recode.grid import grid_step, outward
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
@@ -105,13 +105,15 @@ def _categories(
 
 def _as_numbers(cells: CategoryCells) -> NumberCells:
     """Read nodes of a tree over numbers as the intervals they are named after."""
-    read = [parse_interval(text) or Interval(0, 0) for text in cells.texts()]
+    words = cells.texts()
+    read = [parse_interval(text) or Interval(0, 0) for text in words]
     return NumberCells(
         cells.index,
-        np.array([interval.lo for interval in read]),
-        np.array([interval.hi for interval in read]),
+        number_ends([interval.lo for interval in read]),
+        number_ends([interval.hi for interval in read]),
         cells.star,
         np.array([interval.open_end for interval in read], dtype=np.bool_),
+        words,
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 import polars as pl
@@ -11,7 +9,7 @@ import polars as pl
 from shoal.cells import STAR, Interval, parse_interval, shown
 from shoal.errors import InputError, ParameterError
 from shoal.plural import counted
-from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded
+from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded, number_ends
 from shoal.table import CategoricalColumn, NumericColumn, Table
 
 __all__ = ["parse"]
@@ -101,15 +99,8 @@ def _numbers(
     known = [interval for interval in read if interval is not None]
     return NumberCells(
         index,
-        _ends([interval.lo for interval in known]),
-        _ends([interval.hi for interval in known]),
+        number_ends([interval.lo for interval in known]),
+        number_ends([interval.hi for interval in known]),
         star,
         np.array([interval.open_end for interval in known], dtype=np.bool_),
     )
-
-
-def _ends(values: list[float | int]) -> npt.NDArray[Any]:
-    """Keep whole numbers exact where 64 bits hold them."""
-    if all(isinstance(v, int) and -(2**63) <= v < 2**63 for v in values):
-        return np.array(values, dtype=np.int64)
-    return np.array(values, dtype=np.float64)

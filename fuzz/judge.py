@@ -1,0 +1,111 @@
+"""What a refusal, a release and its files must be; counted with code of its own."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+import shoal
+from fuzz.tables import PERSON, DrawnTable
+from shoal.cli import files
+from shoal.errors import ShoalError
+
+__all__ = ["count_again", "judge_files", "judge_refusal", "judge_release"]
+
+
+def judge_refusal(error: ShoalError) -> None:
+    """A refusal says what is wrong and what to do, and quotes no cell."""
+    if not error.problem.endswith((".", "?", "!")) or not error.hint.strip():
+        raise AssertionError(f"not two sentences: {error!r}")
+    if PERSON in str(error):
+        raise AssertionError(f"quotes a cell: {error!r}")
+
+
+def judge_release(release: shoal.Release) -> None:
+    """A release is verified, and a count of our own agrees."""
+    if not release.verification.passed:
+        raise AssertionError(f"does not verify: {release.verification.reasons()}")
+    ids = None if release.linked is None else release.linked.class_column
+    people = None if release.people is None else release.people[release.rows]
+    secrets = release.frame if ids is None else None
+    reason = count_again(release.frame, release.schema, release.require, ids, people, secrets)
+    if reason:
+        raise AssertionError(f"counted again, {reason}")
+    if set(release.schema.identifiers) & set(release.frame.columns):
+        raise AssertionError("an identifier is published")
+    json.dumps(release.facts(), allow_nan=False)
+    repr(release), release._repr_html_(), release.tables
+
+
+def count_again(
+    frame: pl.DataFrame,
+    schema: shoal.Schema,
+    require: Sequence[Any],
+    ids: str | None,
+    people: Any,
+    secrets: pl.DataFrame | None,
+) -> str:
+    """Count the classes as a stranger would; give what is wrong, or nothing."""
+    cells = [frame[ids]] if ids is not None else [frame[name] for name in schema.quasi]
+    keys = list(zip(*(column.cast(pl.String) for column in cells), strict=True))
+    who = list(range(frame.height)) if people is None else list(people)
+    sizes = Counter(key for key, _ in set(zip(keys, who, strict=True)))
+    for each in require:
+        k = getattr(each, "k", None)
+        if k is not None and min(sizes.values()) < k:
+            return f"a class holds {min(sizes.values())}, not {k}"
+        if secrets is None:
+            continue
+        column = getattr(each, "column", None) or (schema.sensitive or [None])[0]
+        if each.name == "alpha-k" and each.value is None and column:
+            held = set(zip(keys, secrets[column].cast(pl.String), who, strict=True))
+            counts = Counter((key, value) for key, value, _ in held)
+            most = max(Fraction(count, sizes[key]) for (key, _), count in counts.items())
+            if most > Fraction(str(each.alpha)):
+                return f"a value has the share {most}, not {each.alpha}"
+        if each.name == "l-diversity" and each.kind == "distinct" and column:
+            held = set(zip(keys, secrets[column].cast(pl.String), strict=True))
+            if (least := min(Counter(key for key, _ in held).values())) < int(each.l):
+                return f"a class holds {least} values, not {each.l}"
+    return ""
+
+
+def judge_files(release: shoal.Release, table: DrawnTable, folder: Path) -> None:
+    """What is written verifies from the files alone, and beside the original."""
+    found = files.open_published(folder)
+    assert found.facts is not None
+    schema, require = files.claim(found.facts)
+    asked = {"people": found.people, "class_column": found.class_column}
+    # Whose a value is that is shown once, only the original says.
+    hidden = found.secrets and release.people is not None
+    proof = None if hidden else shoal.verify(found.tables, schema, require, **asked)
+    if proof is not None and not proof.passed:
+        raise AssertionError(f"the files do not verify: {proof.reasons()}")
+    plan = found.private_plan()
+    assert plan is not None
+    proof = shoal.verify(
+        found.tables,
+        plan.schema_(),
+        plan.requirements(),
+        original=release.source
+        if not plan.input.path
+        else shoal.pipeline.read(plan.input_path, plan)[0],
+        rows=found.rows,
+        as_written=bool(found.secrets),
+        **asked,
+    )
+    if not proof.passed:
+        raise AssertionError(f"beside the original: {proof.reasons()}")
+    if not all(finding.passed for finding in found.unchanged()):
+        raise AssertionError("the files changed")
+    removed = release.schema.identifiers
+    if all(name in removed for name in table.of("key", "person")):
+        for path in folder.iterdir():
+            if PERSON.encode() in path.read_bytes():
+                raise AssertionError(f"an identifier is in {path.name}")
