@@ -247,8 +247,9 @@ def group(
     """Find groups; rows of the input that are not in the part are suppressed.
 
     Unless groups are ``named`` in what is published, those that show the same cells, with the
-    publication's ``bounds``, are one to a reader, and must hold as one. Requirements that compare a group with all published ones are
-    given the whole table to compare with at first; then groups that fail beside the others go.
+    publication's ``bounds``, are one to a reader, and must hold as one. Requirements that compare
+    a group with all published ones are given the whole table to compare with at first; then
+    groups that fail beside the others go.
     """
     table = part.table
     require_feasible(table, require, method, suppression_limit=suppression_limit)
