@@ -16,11 +16,17 @@ import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
 
-__all__ = ["BLOCK", "FAN", "NOWHERE", "Boxes", "build", "make", "pack", "settle"]
+__all__ = ["BLOCK", "FAN", "NOWHERE", "SHARED", "Boxes", "build", "make", "pack", "settle"]
 
 BLOCK = 16
 FAN = 8
 NOWHERE = np.iinfo(np.int64).max
+
+SHARED = 62
+"""The bit that all attributes from this one on share: a word has no more of them.
+
+A shared bit says that one of them may have a missing cell, so that bounds are a little wider.
+"""
 
 Ints = npt.NDArray[np.int64]
 
@@ -41,7 +47,7 @@ class Boxes(NamedTuple):
     hi: npt.NDArray[Any]
     """The same for the largest code."""
     holes: Ints
-    """Per node, a bit per attribute: whether a point has a missing cell there."""
+    """Per node, a bit per attribute up to `SHARED`: whether a point has a missing cell there."""
     first: Ints
     """Per node: the lowest live row below it, `NOWHERE` if it is empty."""
     level: Ints
@@ -135,7 +141,7 @@ def _box_block(boxes: Boxes, block: int) -> None:
     boxes.first[block] = first
     for j in range(boxes.missing.shape[0]):
         if _narrow(boxes, block, j)[1]:
-            holes |= 1 << j
+            holes |= 1 << min(j, SHARED)
     boxes.holes[block] = holes
 
 
@@ -204,7 +210,7 @@ def settle(boxes: Boxes, place: int, row: int) -> None:
     block = place // BLOCK
     i = place - block * BLOCK
     was = boxes.row[block, i]
-    sides = 0  # a bit per attribute whose side of the box may have moved
+    sides = 0  # a bit per attribute, up to `SHARED`, whose side of the box may have moved
     if row != NOWHERE:
         boxes.row[block, i] = row
         if was != boxes.first[block]:
@@ -222,9 +228,12 @@ def settle(boxes: Boxes, place: int, row: int) -> None:
         begin = boxes.level[at - 1] + (above - boxes.level[at]) * FAN
         same = _first_above(boxes, begin, above)
         if sides != 0:
+            moved = 0
             for j in range(boxes.missing.shape[0]):
-                if (sides >> j) & 1 and _narrow_above(boxes, begin, above, j):
-                    sides &= ~(1 << j)
+                bit = min(j, SHARED)
+                if (sides >> bit) & 1 and not _narrow_above(boxes, begin, above, j):
+                    moved |= 1 << bit
+            sides = moved
         if same and sides == 0:
             return
         node = above
@@ -245,12 +254,12 @@ def _remove(boxes: Boxes, block: int, i: int) -> int:
         gone = boxes.codes[block, j, i]
         boxes.codes[block, j, i] = boxes.codes[block, j, last]
         if last == 0:
-            sides |= 1 << j
+            sides |= 1 << min(j, SHARED)
         elif gone == boxes.lo[group, j, f] or gone == boxes.hi[group, j, f]:
             if not _narrow(boxes, block, j)[0]:
-                sides |= 1 << j
-        elif gone == boxes.missing[j] and not _narrow(boxes, block, j)[1]:
-            boxes.holes[block] &= ~(1 << j)
+                sides |= 1 << min(j, SHARED)
+        elif gone == boxes.missing[j] and j < SHARED and not _narrow(boxes, block, j)[1]:
+            boxes.holes[block] &= ~(1 << j)  # a shared bit stays: another may need it
     if last == 0:
         boxes.holes[block] = 0
     return sides

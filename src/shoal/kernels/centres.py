@@ -129,9 +129,12 @@ def nobody(index: Centres) -> Centres:
 
 
 def _curve(centres: Ints) -> Ints:
-    """Order points along a curve that keeps near ones near: their ranks' bits, in turns."""
-    n, d = centres.shape
-    bits = max(1, min(16, 62 // max(d, 1)))
+    """Order points along a curve that keeps near ones near: their ranks' bits, in turns.
+
+    Of many columns only the first: a key has 62 bits, and the order changes no result.
+    """
+    n, d = centres[:, :62].shape
+    bits = min(16, 62 // max(d, 1))
     key = np.zeros(n, dtype=np.int64)
     ranks = []
     for j in range(d):

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.boxes import BLOCK, FAN, NOWHERE, Boxes
+from shoal.kernels.boxes import BLOCK, FAN, NOWHERE, SHARED, Boxes
 from shoal.kernels.compiled import compiled
 from shoal.kernels.shapes import MEETING, Attributes, fill
 
@@ -260,7 +260,7 @@ def nearest(
             gaps = holes[below]
             if gaps != 0:
                 for j in range(categories):
-                    if (gaps >> j) & 1:
+                    if (gaps >> min(j, SHARED)) & 1:
                         part = least[run[j] + max(lo[g, j, f], min(hi[g, j, f], mine[j]))]
                         bound += min(hole[j] - part, 0)
             for j in range(categories, d):
@@ -270,7 +270,7 @@ def nearest(
                     continue
                 x = position[run[j] + code]
                 part = ends[j, 2] * (max(x, ends[j, 1]) - min(x, ends[j, 0])) + ends[j, 3]
-                if gaps != 0 and (gaps >> j) & 1:
+                if gaps != 0 and (gaps >> min(j, SHARED)) & 1:
                     part = min(part, hole[j])
                 bound += part
             if bound > best or (bound == best and first[below] >= row):
@@ -372,7 +372,7 @@ def farthest(
             gaps = holes[below]
             if gaps != 0:
                 for j in range(categories):
-                    if (gaps >> j) & 1:
+                    if (gaps >> min(j, SHARED)) & 1:
                         part = max(left[run[j] + lo[g, j, f]], right[run[j] + hi[g, j, f]])
                         bound += max(hole[j] - part, 0)
             for j in range(categories, d):
@@ -383,7 +383,7 @@ def farthest(
                 wide = max(x, ends[j, 1]) - min(x, ends[j, 0])
                 wide = max(wide, max(y, ends[j, 1]) - min(y, ends[j, 0]))
                 part = ends[j, 2] * wide + ends[j, 3]
-                if gaps != 0 and (gaps >> j) & 1:
+                if gaps != 0 and (gaps >> min(j, SHARED)) & 1:
                     part = max(part, hole[j])
                 bound += part
             if bound < best or (bound == best and first[below] >= row and not all_ties):

@@ -13,7 +13,7 @@ from shoal.errors import InfeasibleError, ParameterError
 from shoal.grouping import Grouping
 from shoal.methods.aims import Aimed
 from shoal.methods.base import Progress
-from shoal.methods.ladders import in_rows
+from shoal.methods.ladders import counted, in_rows
 from shoal.methods.lattice import Lattice
 from shoal.methods.objectives import OBJECTIVES, mean_losses, weights_of
 from shoal.methods.optimum import Found, find_optimum
@@ -21,9 +21,6 @@ from shoal.models import Requirement
 from shoal.table import Table
 
 __all__ = ["FullDomain"]
-
-LARGEST = 5_000_000
-"""The most nodes that are searched without a time limit."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +109,7 @@ class FullDomain(Aimed):
         if found.node is None and np.isfinite(found.bound):
             raise InfeasibleError(
                 f"No node that holds was found within {self.time_limit} seconds, after "
-                f"{found.evaluated:,} of {lattice.size:,} nodes; there may be one.",
+                f"{found.evaluated:,} of {counted(lattice.size)} nodes; there may be one.",
                 "Raise time_limit or suppression_limit, or weaken the requirements.",
             )
         if found.node is None:
@@ -124,14 +121,8 @@ class FullDomain(Aimed):
         """Find the best node, and how far it is proven to be the best."""
         table = self.weigh(table)
         lattice = self.lattice(table, require, self.scored)
-        if lattice.size > LARGEST and self.time_limit is None:
-            tallest = max(table.trees, key=lambda column: column.hierarchy.height)
-            raise ParameterError(
-                f"The lattice has {lattice.size:,} nodes, too many to prove the best one without "
-                "a time limit.",
-                "Set time_limit (seconds), use fewer columns, or give hierarchies fewer levels; "
-                f"'{tallest.name}' has most, {tallest.hierarchy.height + 1}.",
-            )
+        if self.time_limit is None:
+            self.require_searchable(lattice, "Set time_limit (seconds)")
         objective, report = OBJECTIVES[self.scored], in_rows(progress, table)
         found = find_optimum(
             lattice,

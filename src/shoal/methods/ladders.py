@@ -18,7 +18,10 @@ from shoal.models import Requirement
 from shoal.models.shares import rounded_up
 from shoal.table import Table
 
-__all__ = ["Ladders", "in_rows"]
+__all__ = ["Ladders", "counted", "in_rows"]
+
+LARGEST = 5_000_000
+"""The most nodes of a lattice that is searched to its end."""
 
 TRIED = 200
 """How many nodes are looked at to say how many rows would have to be suppressed."""
@@ -60,6 +63,17 @@ class Ladders(Method):
         pairs = list(zip(table.quasi, table.trees, strict=True))
         bases = None if how.base is None else [how.base(tree) for _, tree in pairs]
         return Lattice(table, require, [how.costs(column, tree) for column, tree in pairs], bases)
+
+    def require_searchable(self, lattice: Lattice, hint: str) -> None:
+        """Refuse a lattice that would never be searched to its end (raises `ParameterError`)."""
+        if lattice.size <= LARGEST:
+            return
+        tallest = max(lattice.columns, key=lambda column: column.hierarchy.height)
+        raise ParameterError(
+            f"The lattice has {counted(lattice.size)} nodes, too many to look at all of them.",
+            f"{hint}, use fewer columns, or give hierarchies fewer levels; '{tallest.name}' has "
+            f"most, {tallest.hierarchy.height + 1}.",
+        )
 
     def settle(
         self,
@@ -141,6 +155,17 @@ class Ladders(Method):
             f"of the rows suppressed: {why}.",
             hint,
         )
+
+
+def counted(nodes: int) -> str:
+    """Write how many nodes there are, so that people can read it.
+
+    Examples
+    --------
+    >>> counted(5_000_000), counted(2**64), counted(2**4000)
+    ('5,000,000', 'about 10^19', 'about 10^1204')
+    """
+    return f"{nodes:,}" if nodes < 10**15 else f"about 10^{int(nodes.bit_length() * 0.30103)}"
 
 
 def in_rows(progress: Progress | None, table: Table) -> Callable[[float], None]:

@@ -273,13 +273,14 @@ class _Desk:
 
 @dataclass(frozen=True, eq=False)
 class _Numbered:
-    """A part, remembered."""
+    """A part, remembered by some levels."""
 
     part: Part
+    levels: int
 
     @property
     def nbytes(self) -> int:
-        return self.part.number.nbytes
+        return self.part.number.nbytes + 8 * self.levels  # of few rows, the key is the larger
 
 
 class _Parts:
@@ -304,17 +305,18 @@ class _Parts:
         return first, second, third
 
     def _number(self, begin: int, levels: Levels) -> Part:
-        if not levels:
-            return self.nothing
-        key = begin, levels
-        found = self.memory.get(key)
-        if found is None:
-            below, j = self._number(begin, levels[:-1]), begin + len(levels) - 1
+        """Number the tuples by some attributes, from the most of them that are remembered on."""
+        part, known = self.nothing, len(levels)
+        while known and (found := self.memory.get((begin, levels[:known]))) is None:
+            known -= 1
+        if known and found is not None:
+            part = found.part
+        for end in range(known, len(levels)):
             made = np.empty(self.tuples, dtype=np.int32)
-            count = int(number(self.ladder, below, j, levels[-1], self.room, made))
-            found = _Numbered(Part(made, count))
-            self.memory.keep(key, found)
-        return found.part
+            j = begin + end
+            part = Part(made, int(number(self.ladder, part, j, levels[end], self.room, made)))
+            self.memory.keep((begin, levels[: end + 1]), _Numbered(part, end + 1))
+        return part
 
 
 def _cuts(heights: Levels) -> list[int]:
