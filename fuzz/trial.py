@@ -11,6 +11,7 @@ from typing import Any
 
 import polars as pl
 import tomlkit
+from polars.exceptions import PanicException
 
 import shoal
 from fuzz.faults import Fault
@@ -157,7 +158,7 @@ def _in_pandas(frame: pl.DataFrame) -> Any:
     """Give a table to pandas, if it can hold it."""
     try:
         return frame.to_pandas()
-    except Exception:
+    except (Exception, PanicException):
         return frame
 
 
@@ -168,6 +169,6 @@ def _saved(frame: pl.DataFrame, path: Path) -> Path | pl.DataFrame:
             frame.write_csv(path)
         else:
             frame.write_parquet(path)
-    except pl.exceptions.PolarsError:
+    except (pl.exceptions.PolarsError, PanicException):
         return frame
     return path

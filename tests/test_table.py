@@ -172,7 +172,14 @@ def test_whole_numbers_past_2_to_the_53_stay_apart() -> None:
 
 
 def test_unsigned_numbers_past_int64_are_numbers() -> None:
-    assert encode(pl.Series([2**64 - 1, 5], dtype=pl.UInt64)).size == 2
+    column = encode(pl.Series([10**19, 5, None], dtype=pl.UInt64))
+    assert decoded(column)[:2] == [str(10**19), "5"]
+
+
+def test_unsigned_numbers_that_a_float_rounds_are_refused() -> None:
+    """Published as 18446744073709552000, the first would be another number."""
+    with pytest.raises(InputError, match="but 2 whole numbers past"):
+        encode(pl.Series([2**64 - 1, 10**19, 2**63, 5, None], dtype=pl.UInt64))
 
 
 def test_minus_zero_is_zero() -> None:

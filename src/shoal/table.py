@@ -457,9 +457,8 @@ def to_numbers(values: pl.Series, mask: pl.Series) -> pl.Series:
 
 
 def _require_kept(whole: pl.Series, numbers: pl.Series) -> None:
-    """Refuse whole numbers that a float rounds: another number would be published."""
-    rounded = int((numbers.cast(pl.UInt64, strict=False) != whole).fill_null(True).sum())
-    rounded -= whole.null_count()
+    """Refuse whole numbers that a float writes otherwise: another number would be published."""
+    rounded = int((texts(numbers) != texts(whole)).sum())
     if rounded:
         raise InputError(
             f"Column '{whole.name}' is numeric, but {rounded} whole numbers past 2^63 cannot be "

@@ -125,7 +125,7 @@ def test_time_limit_must_be_a_number(tmp_path: Path, wrong: object) -> None:
     assert "time_limit must be a number of seconds above 0" in " ".join(found.output.split())
 
 
-LARGE = {"exact": [2**63, 2**63 + 2**20, 7, 7] * 2, "rounded": [2**63 + 1, 2**63 + 2, 7, 8] * 2}
+LARGE = {"exact": [10**19, 10**19 + 10**17, 7, 7] * 2, "rounded": [2**63 + 1, 2**63 + 2, 7, 8] * 2}
 
 
 @pytest.mark.parametrize("method", ["gaa-cp", "full-domain", "top-down"])

@@ -10,7 +10,7 @@ import shoal
 END = 2**63 - 1
 TABLES = {
     "whole": pl.Series([-END, -END + 1, END, END - 1, 0] * 3, dtype=pl.Int64),
-    "unsigned": pl.Series([2**63, 3, 2**64 - 2**12, 7, 8] * 3, dtype=pl.UInt64),
+    "unsigned": pl.Series([10**19, 3, 18 * 10**18, 7, 8] * 3, dtype=pl.UInt64),
     "text": pl.Series([f"{10**25}", "3", f"{2 * 10**25}", "7", f"{10**22}"] * 3),
 }
 
