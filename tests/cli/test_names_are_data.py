@@ -10,7 +10,7 @@ import pytest
 import tomlkit
 from typer.testing import CliRunner
 
-from shoal.cli import app
+from shoal.cli import app, show
 
 ESCAPE = "\x1b[31mred\x1b]0;title\x07"
 NAMES = ("[/x]", "[bold]b", ESCAPE, "a\rb\nc", "\u202eabc", "*", "\x9b2J", ":smile:")
@@ -152,3 +152,13 @@ def test_whole_numbers_past_two_to_the_63(
         return
     assert found.exit_code == 0, found.output
     assert json.loads(found.stdout)["verification"]["passed"]
+
+
+def test_json_for_programs_holds_no_sign_that_a_terminal_obeys(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    name = "a\x7f\x9b31m\u202eb\u2028c\x1b[0m"
+    show.print_json({name: name})
+    out = capsys.readouterr().out
+    assert json.loads(out) == {name: name}
+    assert not {"\x7f", "\x9b", "\u202e", "\u2028", "\x1b"} & set(out)

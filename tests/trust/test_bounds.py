@@ -108,6 +108,7 @@ def test_the_grid_says_nothing_of_a_removed_person() -> None:
             require=[shoal.KAnonymity(5)],
             method=shoal.GAACP(picks="first"),
             missing="drop",
+            bounds="rounded",
         )
         both.append(made.table.rows())
     assert both[0] == both[1]

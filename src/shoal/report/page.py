@@ -36,7 +36,7 @@ LINKED = {
 
 BOUNDS = {
     "observed": "The ends of ranges are values that occur in the table: exact values of people.",
-    "rounded": "The ends of ranges are round numbers, not values of a person.",
+    "rounded": "The ends of ranges are round numbers, not taken from anyone's value.",
     "hierarchy": "The ends of ranges are those of the hierarchies, whatever values occur.",
 }
 
