@@ -78,8 +78,17 @@ NEEDS: dict[str, shoal.Requirement] = {
 SEARCHING = ("incognito", "samarati")
 
 
-@pytest.mark.parametrize("width", [63, 64, 65, 130])
-@pytest.mark.parametrize("name", [name for name in METHODS if name not in SEARCHING])
+@pytest.mark.parametrize(
+    ("name", "width"),
+    [
+        *((name, 65) for name in METHODS if name not in SEARCHING),
+        *(("gaa-cp", width) for width in (63, 64, 130)),
+        *(("full-domain", width) for width in (63, 64)),
+        ("micd", 64),
+        ("leveled-gca", 64),
+        ("top-down", 64),
+    ],
+)
 def test_every_method_publishes(name: str, width: int, tmp_path: Path) -> None:
     frame, schema = people(width)
     options = {"time_limit": 0.2, "suppression_limit": 1.0} if name == "full-domain" else {}

@@ -241,7 +241,7 @@ def test_limits_are_exact() -> None:
         (AlphaK(0.5, 2, value="flue"), "does not occur in column 's'"),
         (AlphaK(0.5, 2, column="t"), "'t' is not sensitive. Did you|'t' is not sensitive. Known"),
         (AlphaK(0.5, 2, column="a"), "'a' is not sensitive"),
-        (AlphaK(0.5, 2, value=3), "value must be a text"),  # type: ignore[arg-type]
+        (AlphaK(0.5, 2, value=3), "'value' of 'alpha-k' must be a text"),  # type: ignore[arg-type]
     ],
 )
 def test_what_does_not_fit_the_table(need: AlphaK, match: str) -> None:

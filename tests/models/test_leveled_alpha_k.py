@@ -156,7 +156,7 @@ def test_a_value_without_a_level_is_counted_not_shown() -> None:
     error = refused(frame, LEVELS, LeveledAlphaK(None, [0.5, 0.5], 2))
     assert isinstance(error, SchemaError)
     assert "The levels of column 's' miss 2 of 4 values." in str(error)
-    assert "1 levels are of values that do not occur" in str(error)
+    assert "1 level is of values that do not occur" in str(error)
     assert SECRET not in str(error)
     own = refused(frame, None, LeveledAlphaK(LEVELS, [0.5, 0.5], 2))
     assert "2 of 4 sensitive values" in str(own)
