@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -18,15 +16,6 @@ from shoal.methods import METHODS
 from shoal.models import MODELS
 
 CHUNKS, SIZE = 40, 50
-QUERIES = importlib.import_module("shoal.measures.count_query_error")
-
-
-@pytest.fixture(autouse=True)
-def few_queries(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ask 3 queries instead of 100: they take a third of the time, and are tested elsewhere."""
-    monkeypatch.setattr(
-        QUERIES, "average_query_error", partial(QUERIES.average_query_error, queries=3)
-    )
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
