@@ -17,11 +17,13 @@ from typing import Any
 from shoal.cells import STAR
 from shoal.measures import MEASURES, Fates, Pair, cells_by_fate
 from shoal.missingness import Missingness, Pattern
+from shoal.models import Requirement
 from shoal.plural import counted
 
 __all__ = [
     "SENSITIVE_RULE",
     "Guard",
+    "least_count",
     "loss_facts",
     "measure_facts",
     "missing_facts",
@@ -75,6 +77,20 @@ def _rounded(number: float, way: Any) -> float:
     scaled = float(f"{number * 10.0**places:.9g}")
     made = way(scaled) / 10.0**places if places > 0 else way(scaled) * 10**-places
     return int(made) if isinstance(number, int) else float(f"{made:.6g}")
+
+
+def least_count(require: Iterable[Requirement]) -> int:
+    """Say which count of people may be shown: that of the least group, and 3 at least.
+
+    A hidden count needs company: "1 to 1" would be exact.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> least_count([shoal.LDiversity(5)]), least_count([shoal.KAnonymity(2)])
+    (5, 3)
+    """
+    return max(3, *(requirement.least_size for requirement in require))
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ import numpy as np
 import polars as pl
 
 from shoal import io
+from shoal.disclosure import least_count
 from shoal.errors import InfeasibleError, InputError, ParameterError
 from shoal.frames import to_polars
 from shoal.grouping import Grouping, one_group
@@ -390,7 +391,7 @@ def remarks(
         )
     made += column_remarks(table.frame, table.schema)
     if ends is not None and ends.lone:
-        made.append(ends.remark(max(3, *(each.least_size for each in require))))
+        made.append(ends.remark(least_count(require)))
     return tuple(made)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from shoal.cells import STAR, texts
 from shoal.disclosure import (
     Guard,
+    least_count,
     loss_facts,
     measure_facts,
     missing_facts,
@@ -201,8 +202,7 @@ def _guard(release: Release) -> tuple[HeadCounts, Guard]:
     """Stand before every number of the public facts."""
     dropping = release.plan.publication.missing == "drop"
     heads = HeadCounts.of(release.pair, dropping=dropping, values_once=_values_once(release))
-    least = max(requirement.least_size for requirement in release.require)
-    return heads, Guard.over(heads, least=least, noun=heads.noun)
+    return heads, Guard.over(heads, least=least_count(release.require), noun=heads.noun)
 
 
 def _published_only(release: Release) -> Pair:
