@@ -20,10 +20,10 @@ from benchmarks.lattice import full_domain
 from benchmarks.timing import Figures, cpu
 from shoal import pipeline
 from shoal.grouping import Grouping
-from shoal.kernels.boxes import BLOCK
-from shoal.kernels.shapes import MEETING
+from shoal.kernels.clustering.boxes import BLOCK
+from shoal.kernels.clustering.shapes import MEETING
 from shoal.levels import read_levels
-from shoal.methods.clustering import cluster
+from shoal.methods.clustering._greedy import cluster
 from shoal.papers.adult import encoded
 from shoal.papers.alpha_i_k import QUASI
 from shoal.plan import Plan

@@ -11,7 +11,7 @@ import polars as pl
 
 import shoal
 from benchmarks.timing import Figures, cpu
-from shoal.methods.objectives import score_of
+from shoal.methods.lattice._losses import score_of
 from shoal.models import Requirement
 from shoal.table import Table
 

@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 from fuzz.tables import DrawnTable
-from shoal.measures.weights import KINDS as WEIGHTS
+from shoal.measures.weighing import KINDS as WEIGHTS
 from shoal.methods import METHODS
-from shoal.methods.aims import AIMS
+from shoal.methods.lattice._objective import AIMS
 from shoal.models import MODELS
 
 __all__ = ["draw_plan"]

@@ -26,6 +26,6 @@ def few_queries(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
         *MANY_RELEASES,
         "test_missing_policies.py",
     ):
-        queries = importlib.import_module("shoal.measures.count_query_error")
+        queries = importlib.import_module("shoal.measures.utility.count_query_error")
         few = partial(queries.average_query_error, queries=3)
         monkeypatch.setattr(queries, "average_query_error", few)

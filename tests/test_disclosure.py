@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import shoal
 from shoal.checks.tables import SCHEMA, mixed
-from shoal.disclosure import Guard, towards, two_digits
-from shoal.public_facts import missing_of
+from shoal.release.guard import Guard, towards, two_digits
+from shoal.release.public_facts import missing_of
 
 K = 10
 

@@ -233,5 +233,5 @@ def test_remarks_are_part_of_the_release() -> None:
     assert len(made.remarks) == 1
     assert made.remarks[0].startswith("l of 'note' was lowered from 9 to 5")
     assert made.facts()["remarks"] == list(made.remarks)
-    assert "was lowered from 9 to 5" in shoal.report.page(made.facts())
+    assert "was lowered from 9 to 5" in shoal.release.report.page(made.facts())
     assert made.verification.passed

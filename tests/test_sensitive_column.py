@@ -14,9 +14,9 @@ import shoal
 from shoal.errors import InputError, ParameterError, PlanError, SchemaError, ShoalError
 from shoal.hierarchies import Hierarchy, Intervals
 from shoal.levels import read_degrees
-from shoal.methods.secrets import GRID, order_secrets
-from shoal.sensitive_column import binned
+from shoal.methods.inverse._sensitive import GRID, order_secrets
 from shoal.table import Table
+from shoal.table.sensitive import binned
 
 SECRET = "4711"
 CUTS = Intervals(cuts=[0, 1000, 3000, 9000])

@@ -11,7 +11,6 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.disclosure import two_digits
 from shoal.errors import InputError, ParameterError, PlanError
 from shoal.measures import (
     INFORMED_LOSSES,
@@ -22,7 +21,8 @@ from shoal.measures import (
     weighed,
     weights,
 )
-from shoal.measures.loss import column_losses
+from shoal.measures.utility.loss import column_losses
+from shoal.release.guard import two_digits
 
 COLUMNS = ["age", "sex", "race", "education"]
 FRAME = shoal.datasets.adult().head(1500).select(*COLUMNS, "salary-class")

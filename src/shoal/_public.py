@@ -1,6 +1,6 @@
 """The public names, all at once; `shoal` itself imports them when one is used."""
 
-from shoal import checks, datasets, errors, hierarchies, measures, methods, models, publish, risk
+from shoal import checks, datasets, errors, hierarchies, measures, methods, models, query, risk
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
 from shoal.methods import (
@@ -74,8 +74,8 @@ __all__ = [
     "methods",
     "models",
     "other",
-    "publish",
     "quasi",
+    "query",
     "risk",
     "run",
     "sensitive",

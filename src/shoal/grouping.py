@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.models import GroupStatistics, Histogram, Requirement
-from shoal.sensitive_column import SensitiveColumn
 from shoal.table import Table
+from shoal.table.sensitive import SensitiveColumn
 
 __all__ = ["SUPPRESSED", "Grouping", "Padding", "one_group"]
 

@@ -15,19 +15,18 @@ import numpy as np
 import polars as pl
 
 from shoal import io
-from shoal.disclosure import least_count
 from shoal.errors import InfeasibleError, InputError, ParameterError
 from shoal.frames import to_polars
 from shoal.grouping import Grouping, one_group
 from shoal.hierarchies import Hierarchy
 from shoal.measures import Pair, cells_by_fate, informed_losses, take, weighed
 from shoal.methods import GAACP, Method, Progress
-from shoal.methods.aims import Aimed
-from shoal.methods.alike import settle_alike
+from shoal.methods.indistinguishable import settle_alike
+from shoal.methods.lattice._objective import Aimed
 from shoal.methods.relative import pinned, settle_relative
 from shoal.missing_policy import Part, settle_missing
 from shoal.models import Requirement
-from shoal.models.shares import allowed, rounded_up
+from shoal.models.exact.shares import allowed, rounded_up
 from shoal.options import require_texts
 from shoal.plan import ColumnPlan, InputPlan, Plan, PublicationPlan, WeightsPlan
 from shoal.plural import counted
@@ -41,6 +40,7 @@ from shoal.recode import (
     two_table,
 )
 from shoal.release import Release, require_passed, require_writable
+from shoal.release.guard import least_count
 from shoal.remarks import column_remarks
 from shoal.schema import Schema
 from shoal.shuffling import CLASS_IDS, permutation

@@ -18,7 +18,7 @@ from shoal.cells import STAR
 from shoal.errors import ParameterError, PlanError, ShoalError, did_you_mean
 from shoal.hierarchies import Builder
 from shoal.levels import check_degrees, check_levels, read_degrees, read_levels
-from shoal.measures.weights import INFORMED, KINDS, weighed
+from shoal.measures.weighing import INFORMED, KINDS, weighed
 from shoal.methods import METHODS, Method
 from shoal.models import MODELS, Requirement
 from shoal.schema import Column, Kind, Role, Schema

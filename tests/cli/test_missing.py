@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import shoal
 from shoal.cli import app, missing
-from shoal.missingness import Missingness
+from shoal.table.missingness import Missingness
 
 
 def call(*arguments: object, code: int = 0) -> str:

@@ -10,7 +10,7 @@ from polars.testing import assert_frame_equal
 
 from shoal.datasets import adult, with_missing
 from shoal.errors import InputError, ParameterError
-from shoal.missingness import Missingness
+from shoal.table.missingness import Missingness
 
 QUASI = [
     "age",

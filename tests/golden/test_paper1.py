@@ -10,7 +10,7 @@ import pytest
 import shoal
 from shoal import GAACP, KAnonymity
 from shoal.grouping import Grouping
-from shoal.kernels.shapes import ADDED_LOSS, MEETING, cost, join
+from shoal.kernels.clustering.shapes import ADDED_LOSS, MEETING, cost, join
 from shoal.measures import iloss
 from shoal.methods.costs import attributes, denominator
 from shoal.recode import generalize

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import shoal
-from shoal.kernels import buckets
-from shoal.methods.bucketing import bucket_classes
-from shoal.methods.terms import terms_of
+from shoal.kernels.buckets import classes as buckets
+from shoal.methods.buckets._classes import bucket_classes
+from shoal.methods.buckets._terms import terms_of
 from shoal.table import Table
 
 # Table 4.

@@ -8,7 +8,7 @@ import pytest
 
 import shoal
 from shoal.measures import highly_sensitive, noise_bound, noise_ratio
-from shoal.methods.secrets import order_secrets
+from shoal.methods.inverse._sensitive import order_secrets
 from shoal.table import Table
 
 SECRETS = ("education", "occupation", "marital-status", "race", "workclass")

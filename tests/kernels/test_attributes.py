@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import shoal
 from shoal.hierarchies import Hierarchy
-from shoal.kernels.shapes import ADDED_LOSS, MEETING, cost, fill, join
+from shoal.kernels.clustering.shapes import ADDED_LOSS, MEETING, cost, fill, join
 from shoal.methods.costs import FALLBACK, attributes, denominator
 from shoal.table import CategoricalColumn, Table
 from tests.reference.gaacp import Category, Number

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from shoal.kernels import centres
-from shoal.methods.secrets import Secret, make_groups
+from shoal.kernels.inverse import centres
+from shoal.methods.inverse._sensitive import Secret, make_groups
 
 ANY = -1
 
@@ -96,7 +96,7 @@ def test_searches_equal_a_scan(seed: int, widths: list[int]) -> None:
 
 
 def test_the_largest_buckets_come_first() -> None:
-    from shoal.kernels.largest import draw, heap_up
+    from shoal.kernels.inverse.largest import draw, heap_up
 
     rng = np.random.default_rng(3)
     for _ in range(50):

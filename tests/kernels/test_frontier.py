@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from shoal.kernels.frontier import DONE, FULL, OPEN, Steps, advance, expand, frontier
+from shoal.kernels.lattice.frontier import DONE, FULL, OPEN, Steps, advance, expand, frontier
 from tests.tables import run_without_jit
 
 Levels = tuple[int, ...]
@@ -66,7 +66,7 @@ def test_nodes_come_once_and_in_order(seed: int) -> None:
 def test_order_without_the_compiler() -> None:
     script = """
 import numba
-from shoal.kernels.frontier import advance
+from shoal.kernels.lattice.frontier import advance
 from tests.kernels.test_frontier import compare
 assert numba.config.DISABLE_JIT and not hasattr(advance, "signatures")
 print(sum(compare(seed) > 0 for seed in range(30)))

@@ -7,7 +7,7 @@ from tests.tables import run_without_jit
 SCRIPT = """
 import numba, numpy as np, polars as pl
 import shoal
-from shoal.kernels.greedy import grow
+from shoal.kernels.clustering.greedy import grow
 from shoal.hierarchies import Hierarchy
 from shoal.table import Table
 from tests.methods.test_gaacp_reference import labels, twin
@@ -53,8 +53,8 @@ BUCKETS = """
 import numba
 import shoal
 from shoal import AlphaK, LeveledAlphaK
-from shoal.kernels.buckets import grow
-from shoal.methods import bucketing
+from shoal.kernels.buckets.classes import grow
+from shoal.methods.buckets import _classes as bucketing
 from tests.methods.test_gca_reference import ALPHAS, LEVELS, SECRET, adult, compare, skewed
 
 assert numba.config.DISABLE_JIT and not hasattr(grow, "signatures")
@@ -81,7 +81,7 @@ def test_bucket_labels_equal_the_twin_with_the_jit_off() -> None:
 SECRETS = """
 import numba
 from shoal import MICD, Decomposition, KAnonymity, MultiLDiversity
-from shoal.kernels.inverse import place
+from shoal.kernels.inverse.cluster import place
 from tests.methods.secret_tables import SENSITIVE, adult
 from tests.methods.test_decomposition_reference import compare as compare_decomposition
 from tests.methods.test_micd_reference import compare

@@ -17,9 +17,9 @@ from shoal.checks.tables import SCHEMA as MIXED
 from shoal.checks.tables import mixed
 from shoal.errors import InputError, ParameterError, PlanError, ShoalError
 from shoal.measures import entropy_loss, mi_loss, weights
-from shoal.methods.full_domain import FullDomain
-from shoal.methods.objectives import OBJECTIVES, score_of
-from shoal.methods.survey import survey
+from shoal.methods.lattice._losses import OBJECTIVES, score_of
+from shoal.methods.lattice.full_domain import FullDomain
+from shoal.methods.lattice.survey import survey
 from shoal.table import Table
 from tests.methods.test_full_domain_reference import twin
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from shoal import Decomposition, DecompositionPlus, KAnonymity, MultiLDiversity
 from shoal.methods.bounds import asked_size
-from shoal.methods.secrets import order_secrets
+from shoal.methods.inverse._sensitive import order_secrets
 from shoal.models import Requirement
 from shoal.table import Table
 from tests.methods.secret_tables import SENSITIVE, adult, secret_tables

@@ -67,7 +67,7 @@ def test_labels_equal_the_twin_on_random_tables(
 def test_labels_equal_the_twin_with_the_jit_off() -> None:
     script = """
 import numba, shoal
-from shoal.kernels.leader import lead
+from shoal.kernels.merging.leader import lead
 from tests.methods.test_ebkc_reference import expected, labels
 from tests.tables import adult_table
 

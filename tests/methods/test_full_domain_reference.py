@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from shoal import AlphaK, KAnonymity, LDiversity, LeveledAlphaK, TCloseness
 from shoal.cells import STAR, number_text, parse_interval
 from shoal.grouping import Grouping
-from shoal.methods.full_domain import FullDomain
-from shoal.methods.objectives import OBJECTIVES
+from shoal.methods.lattice._losses import OBJECTIVES
+from shoal.methods.lattice.full_domain import FullDomain
 from shoal.models import Requirement
 from shoal.table import NumericColumn, Table
 from tests.methods.test_top_down_reference import with_secrets

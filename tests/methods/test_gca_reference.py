@@ -16,12 +16,12 @@ import shoal
 from shoal import GCA, AlphaK, Anatomy, KAnonymity, LeveledAlphaK, LeveledGCA
 from shoal.checks import METHOD_CHECKS
 from shoal.grouping import one_group
-from shoal.kernels.buckets import BY_LEVEL, BY_SIZE
-from shoal.methods import bucketing
-from shoal.methods.bucketing import bucket_classes
-from shoal.methods.terms import terms_of
+from shoal.kernels.buckets.classes import BY_LEVEL, BY_SIZE
+from shoal.methods.buckets import _classes as bucketing
+from shoal.methods.buckets._classes import bucket_classes
+from shoal.methods.buckets._terms import terms_of
 from shoal.models import Requirement
-from shoal.models.shares import below
+from shoal.models.exact.shares import below
 from shoal.table import Table
 from tests.methods.test_gaacp_reference import twin as gaacp_twin
 from tests.reference.gca import GcaReference, anatomy

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import shoal
 from shoal import KACA, KAnonymity
 from shoal.hierarchies import Hierarchy
-from shoal.methods import kaca
+from shoal.methods.merging import kaca
 from shoal.table import Table
 from tests.reference.kaca import Attribute, Reference
 from tests.tables import parents, run_without_jit, tables
@@ -72,7 +72,7 @@ def test_labels_equal_the_twin_on_random_tables(
 def test_labels_equal_the_twin_with_the_jit_off() -> None:
     script = """
 import numba, shoal
-from shoal.kernels.merging import merge
+from shoal.kernels.merging.merge import merge
 from shoal.table import Table
 from tests.methods.test_kaca_reference import adult_schema, draws, labels, twin
 

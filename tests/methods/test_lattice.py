@@ -14,12 +14,12 @@ import shoal
 from shoal import AlphaK, KAnonymity, MultiLDiversity
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
-from shoal.methods import lattice as module
-from shoal.methods import snapshots
-from shoal.methods.full_domain import FullDomain
-from shoal.methods.lattice import Lattice, Levels
-from shoal.methods.objectives import OBJECTIVES, mean_losses, score_of
-from shoal.methods.optimum import Search
+from shoal.methods.lattice import _lattice as module
+from shoal.methods.lattice import _snapshots as snapshots
+from shoal.methods.lattice._lattice import Lattice, Levels
+from shoal.methods.lattice._losses import OBJECTIVES, mean_losses, score_of
+from shoal.methods.lattice._optimum import Search
+from shoal.methods.lattice.full_domain import FullDomain
 from shoal.models import Requirement
 from shoal.table import Table
 from tests.tables import random_tree, run_without_jit
@@ -129,7 +129,7 @@ def test_neither_halves_nor_forgetting_nor_long_keys_change_classes(
 def test_classes_without_the_compiler() -> None:
     script = """
 import numba
-from shoal.kernels.lattice import roll
+from shoal.kernels.lattice.roll_up import roll
 from tests.methods.test_lattice import compare, compare_optimum
 assert numba.config.DISABLE_JIT and not hasattr(roll, "signatures")
 print(sum(compare(seed, people=seed % 2 == 1) > 0 for seed in range(20)))

@@ -12,9 +12,9 @@ import pytest
 import shoal
 from shoal.errors import ParameterError
 from shoal.hierarchies import Hierarchy
-from shoal.kernels.lattice import Ladder
+from shoal.kernels.lattice.roll_up import Ladder
 from shoal.methods import METHODS
-from shoal.methods.lattice import _Parts
+from shoal.methods.lattice._lattice import _Parts
 from shoal.table import Table
 
 TREE = Hierarchy.from_dict(

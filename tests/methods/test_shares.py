@@ -17,7 +17,7 @@ from shoal import AlphaK, LeveledAlphaK, Release
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.methods import METHODS, Method
 from shoal.models import GroupStatistics, HandCase, Outcome, Requirement, ShareBounds, written
-from shoal.models.shares import nudged
+from shoal.models.exact.shares import nudged
 from shoal.table import Table
 
 REFUSING = ["anatomy", "decomposition", "decomposition-plus", "micd"]

@@ -15,7 +15,7 @@ import shoal
 from shoal import AlphaK, KAnonymity, LeveledAlphaK, TopDown, pipeline
 from shoal.checks.methods import EvenRows
 from shoal.hierarchies import Hierarchy
-from shoal.methods import top_down
+from shoal.methods.partition import top_down
 from shoal.models import Requirement
 from shoal.table import Table
 from tests.reference.top_down import Attribute, Holds, Reference
@@ -158,7 +158,7 @@ def test_large_random_tables_equal_the_twin() -> None:
 def test_labels_equal_the_twin_with_the_jit_off() -> None:
     script = """
 import numba
-from shoal.kernels.descent import descend
+from shoal.kernels.partition.descent import descend
 from tests.methods.test_top_down_reference import adult, adult_requirements, holds, labels, twin
 
 assert numba.config.DISABLE_JIT and not hasattr(descend, "signatures")

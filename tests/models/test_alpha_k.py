@@ -18,7 +18,7 @@ from shoal import AlphaK, KAnonymity
 from shoal.errors import InfeasibleError, ParameterError, ShoalError
 from shoal.levels import read_levels
 from shoal.models import GroupStatistics, Histogram
-from shoal.models.shares import allowed, fraction, least_removed, rounded_up, within
+from shoal.models.exact.shares import allowed, fraction, least_removed, rounded_up, within
 
 SECRET = "Xy9secret"
 

@@ -18,9 +18,9 @@ from shoal.errors import ParameterError
 from shoal.grouping import Grouping, one_group
 from shoal.methods.relative import settle_relative
 from shoal.models import GroupStatistics, Histogram, Requirement, holding
-from shoal.models.distances import equal_distance, ordered_distance
-from shoal.sensitive_column import SensitiveColumn
+from shoal.models.exact.distances import equal_distance, ordered_distance
 from shoal.table import Table
+from shoal.table.sensitive import SensitiveColumn
 from tests.reference.spread import apart, moved
 
 SECRET = "Xy9secret"

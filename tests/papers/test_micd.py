@@ -15,7 +15,7 @@ import pytest
 from shoal import MICD, anonymize, papers
 from shoal.errors import ParameterError, VerificationError
 from shoal.grouping import Grouping
-from shoal.methods.secrets import order_secrets
+from shoal.methods.inverse._sensitive import order_secrets
 from shoal.papers import Results, micd_claims, page
 from shoal.papers.micd import OTHER, PAPER, QUASI, SERIES, MicdExperiment
 from shoal.papers.micd import _require as require_of

@@ -10,7 +10,7 @@ import shoal
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import InputError, ParameterError, SchemaError
 from shoal.hierarchies import Hierarchy, Prefixes
-from shoal.publish import columns, count, join, read_where, true_count
+from shoal.query import columns, count, join, read_where, true_count
 
 QUASI = pl.DataFrame({"age": [30, 41, 50, 62], "sex": ["f", "m", "*", "m"], "class": [1, 1, 2, 2]})
 SENSITIVE = pl.DataFrame({"class": [2, 2, 1, 1], "ill": ["flu", "flu", "HIV", "flu"]})

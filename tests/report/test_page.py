@@ -13,8 +13,8 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal import report
 from shoal.checks.tables import SCHEMA, mixed
+from shoal.release import report
 
 VOID = {"meta", "link", "br"}
 SHARES = {"kept": 0.5, "generalized": 0.2, "starred": 0.1, "already_missing": 0.2, "removed": 0.0}

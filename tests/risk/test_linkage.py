@@ -113,7 +113,7 @@ def test_every_form(rows: list[tuple[Any, ...]], once: bool, data: st.DataObject
 def test_work_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     release = made()
     whole = risk.linkage(release)
-    monkeypatch.setattr(import_module("shoal.risk.linkage"), "_AT_ONCE", 3)
+    monkeypatch.setattr(import_module("shoal.risk.attack.linkage"), "_AT_ONCE", 3)
     for one, two in zip(risk.linkage(release), whole, strict=True):
         assert one.to_dict() == pytest.approx(two.to_dict())
 

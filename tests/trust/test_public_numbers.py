@@ -20,10 +20,10 @@ from typer.testing import CliRunner
 import shoal
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.cli import app
-from shoal.disclosure import Guard, missing_facts
-from shoal.head_counts import HeadCounts
 from shoal.measures import Fates
-from shoal.missingness import Missingness
+from shoal.release.guard import Guard, missing_facts
+from shoal.release.head_counts import HeadCounts
+from shoal.table.missingness import Missingness
 
 INCOMES = shoal.Schema({"income": shoal.quasi(kind="numeric"), "sex": shoal.quasi()})
 

@@ -26,7 +26,7 @@ from shoal.models import (
 from shoal.pipeline import anonymize
 from shoal.release import Release
 from shoal.schema import Schema
-from shoal.sensitive_column import SensitiveColumn
+from shoal.table.sensitive import SensitiveColumn
 
 __all__ = ["METHOD_CHECKS"]
 

@@ -11,7 +11,7 @@ from shoal.checks.contract import require
 from shoal.errors import InfeasibleError
 from shoal.grouping import Grouping
 from shoal.models import GroupStatistics, Requirement
-from shoal.sensitive_column import SensitiveColumn
+from shoal.table.sensitive import SensitiveColumn
 
 __all__ = ["MODEL_CHECKS"]
 

@@ -10,10 +10,11 @@ from typing import Annotated
 
 import typer
 
-from shoal import datasets, io, pipeline, publish
+from shoal import datasets, io, pipeline
 from shoal import measures as measures_
 from shoal import methods as methods_
 from shoal import models as models_
+from shoal import query as query_
 from shoal.cli import files, hierarchy, lattice, missing, paper, risk, show, utility
 from shoal.cli.guard import HOLDS_NOT, Guarded
 from shoal.cli.progress import bar
@@ -21,7 +22,7 @@ from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.propose import propose
-from shoal.table import resolve
+from shoal.table.table import resolve
 from shoal.verification import verify as verify_
 
 __all__ = ["app", "main"]
@@ -336,11 +337,11 @@ def query(
         source, _ = pipeline.read(original, loaded)
         schema = resolve(source, schema)
     tables, ids = opened.tables, opened.class_column
-    asked = publish.read_where(where, publish.columns(tables, schema=schema, class_column=ids))
-    expected = publish.count(tables, asked, schema=schema, class_column=ids, exact=opened.exact)
+    asked = query_.read_where(where, query_.columns(tables, schema=schema, class_column=ids))
+    expected = query_.count(tables, asked, schema=schema, class_column=ids, exact=opened.exact)
     answer: dict[str, float | None] = {"expected": expected}
     if source is not None and schema is not None:
-        true = publish.true_count(source, schema, asked)
+        true = query_.true_count(source, schema, asked)
         answer |= {"true": true, "relative_error": abs(expected - true) / true if true else None}
     if json:
         show.print_json(answer)

@@ -52,7 +52,7 @@ class Published:
 
     @property
     def tables(self) -> Any:
-        """What `shoal.verify` and `shoal.publish` read."""
+        """What `shoal.verify` and `shoal.query` read."""
         if not self.secrets:
             return self.frame
         if self.by_column is None:

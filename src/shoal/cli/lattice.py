@@ -14,9 +14,9 @@ from shoal.cli import show
 from shoal.cli.progress import bar
 from shoal.cli.safe_text import safe_text, visible
 from shoal.errors import ParameterError
-from shoal.methods.ladders import Ladders
-from shoal.methods.lattice import Levels
-from shoal.methods.survey import Spot, Survey, survey
+from shoal.methods.lattice._lattice import Levels
+from shoal.methods.lattice._method import Ladders
+from shoal.methods.lattice.survey import Spot, Survey, survey
 from shoal.missing_policy import settle_missing
 from shoal.plan import Plan
 from shoal.table import Table

@@ -14,11 +14,11 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from shoal.cli.safe_text import safe_text, visible
-from shoal.disclosure import Guard, missing_facts
-from shoal.missingness import Missingness, Pattern
 from shoal.propose import TokenWarning
 from shoal.release import Release
-from shoal.report.numbers import share
+from shoal.release.guard import Guard, missing_facts
+from shoal.release.report.numbers import share
+from shoal.table.missingness import Missingness, Pattern
 
 __all__ = ["facts", "handled", "picture", "warn", "warning_facts"]
 

@@ -28,18 +28,18 @@ Examples
 '232**'
 """
 
-from shoal.hierarchies.auto import Auto
 from shoal.hierarchies.base import Builder
+from shoal.hierarchies.builders.auto import Auto
+from shoal.hierarchies.builders.csv import CsvFile
+from shoal.hierarchies.builders.dates import Dates
+from shoal.hierarchies.builders.flat import Flat
+from shoal.hierarchies.builders.intervals import Intervals
+from shoal.hierarchies.builders.order import Order
+from shoal.hierarchies.builders.prefixes import Prefixes
+from shoal.hierarchies.builders.tree import Tree
 from shoal.hierarchies.check import check
-from shoal.hierarchies.csv_source import CsvFile
-from shoal.hierarchies.dates import Dates
-from shoal.hierarchies.flat import Flat
-from shoal.hierarchies.intervals import Intervals
-from shoal.hierarchies.order import Order
-from shoal.hierarchies.prefixes import Prefixes
 from shoal.hierarchies.specs import BUILDERS, from_spec
 from shoal.hierarchies.tree import Hierarchy
-from shoal.hierarchies.tree_source import Tree
 
 __all__ = [
     "BUILDERS",

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from shoal.errors import ParameterError
-from shoal.hierarchies.auto import Auto
 from shoal.hierarchies.base import Builder
-from shoal.hierarchies.csv_source import CsvFile
-from shoal.hierarchies.dates import Dates
-from shoal.hierarchies.flat import Flat
-from shoal.hierarchies.intervals import Intervals
-from shoal.hierarchies.order import Order
-from shoal.hierarchies.prefixes import Prefixes
-from shoal.hierarchies.tree_source import Tree
+from shoal.hierarchies.builders.auto import Auto
+from shoal.hierarchies.builders.csv import CsvFile
+from shoal.hierarchies.builders.dates import Dates
+from shoal.hierarchies.builders.flat import Flat
+from shoal.hierarchies.builders.intervals import Intervals
+from shoal.hierarchies.builders.order import Order
+from shoal.hierarchies.builders.prefixes import Prefixes
+from shoal.hierarchies.builders.tree import Tree
 from shoal.options import from_spec as options_from_spec
 
 __all__ = ["BUILDERS", "from_spec"]

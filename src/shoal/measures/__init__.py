@@ -1,31 +1,35 @@
 """Numbers about utility and protection, for any original and any publication of it."""
 
-from shoal.measures.average_class_size import average_class_size
 from shoal.measures.base import Measure, Pair, pair
-from shoal.measures.count_query_error import average_query_error, count_query_error
-from shoal.measures.degree_spread import degree_spread
-from shoal.measures.discernibility import discernibility
 from shoal.measures.fates import Fates, cells_by_fate
-from shoal.measures.generalization_loss_rate import generalization_loss_rate
-from shoal.measures.iloss import iloss
-from shoal.measures.iloss_rate import iloss_rate
-from shoal.measures.largest_group import GroupSizes, group_sizes, largest_group
-from shoal.measures.loss import loss
-from shoal.measures.mi_loss import INFORMED_LOSSES, entropy_loss, informed_losses, mi_loss
-from shoal.measures.noise_ratio import noise_bound, noise_ratio
-from shoal.measures.queries import CountQuery, workload
-from shoal.measures.reconstruction_distance import reconstruction_distance
-from shoal.measures.record_missing_rate import record_missing_rate
-from shoal.measures.sensitivity_distance import (
+from shoal.measures.informed import INFORMED_LOSSES, entropy_loss, informed_losses, mi_loss
+from shoal.measures.protection.degree_spread import degree_spread
+from shoal.measures.protection.sensitivity_distance import (
     class_sensitivity_distance,
     mean_sensitivity_distance,
     sensitivity_distance,
 )
-from shoal.measures.starred_rate import starred_rate
-from shoal.measures.suppression_loss_rate import suppression_loss_rate
-from shoal.measures.value_missing_rate import value_missing_rate
-from shoal.measures.vulnerability import highly_sensitive, vulnerability, vulnerable_share
-from shoal.measures.weights import weighed, weights
+from shoal.measures.protection.vulnerability import (
+    highly_sensitive,
+    vulnerability,
+    vulnerable_share,
+)
+from shoal.measures.queries import CountQuery, workload
+from shoal.measures.utility.average_class_size import average_class_size
+from shoal.measures.utility.count_query_error import average_query_error, count_query_error
+from shoal.measures.utility.discernibility import discernibility
+from shoal.measures.utility.generalization_loss_rate import generalization_loss_rate
+from shoal.measures.utility.iloss import iloss
+from shoal.measures.utility.iloss_rate import iloss_rate
+from shoal.measures.utility.largest_group import GroupSizes, group_sizes, largest_group
+from shoal.measures.utility.loss import loss
+from shoal.measures.utility.noise_ratio import noise_bound, noise_ratio
+from shoal.measures.utility.reconstruction_distance import reconstruction_distance
+from shoal.measures.utility.record_missing_rate import record_missing_rate
+from shoal.measures.utility.starred_rate import starred_rate
+from shoal.measures.utility.suppression_loss_rate import suppression_loss_rate
+from shoal.measures.utility.value_missing_rate import value_missing_rate
+from shoal.measures.weighing import weighed, weights
 
 __all__ = [
     "INFORMED_LOSSES",

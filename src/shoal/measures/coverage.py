@@ -7,7 +7,8 @@ import numpy.typing as npt
 
 from shoal.measures.base import Floats
 from shoal.recode import CategoryCells, NumberCells
-from shoal.table import GRID, CategoricalColumn, NumericColumn, QuasiColumn
+from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
+from shoal.table.table import GRID
 
 __all__ = ["covered"]
 

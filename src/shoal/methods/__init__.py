@@ -6,23 +6,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from shoal import options
-from shoal.methods.anatomy import Anatomy
 from shoal.methods.base import Method, Progress
-from shoal.methods.datafly import Datafly
-from shoal.methods.decomposition import Decomposition
-from shoal.methods.decomposition_plus import DecompositionPlus
-from shoal.methods.ebkc import EBKC
-from shoal.methods.full_domain import FullDomain
-from shoal.methods.gaacp import GAACP
-from shoal.methods.gca import GCA
-from shoal.methods.incognito import Incognito
-from shoal.methods.kaca import KACA
-from shoal.methods.kaim import KAIM
-from shoal.methods.kmember import KMember
-from shoal.methods.leveled_gca import LeveledGCA
-from shoal.methods.micd import MICD
-from shoal.methods.samarati import Samarati
-from shoal.methods.top_down import TopDown
+from shoal.methods.buckets.anatomy import Anatomy
+from shoal.methods.buckets.gca import GCA
+from shoal.methods.buckets.leveled_gca import LeveledGCA
+from shoal.methods.clustering.gaa_cp import GAACP
+from shoal.methods.clustering.k_member import KMember
+from shoal.methods.clustering.kaim import KAIM
+from shoal.methods.inverse.decomposition import Decomposition
+from shoal.methods.inverse.decomposition_plus import DecompositionPlus
+from shoal.methods.inverse.micd import MICD
+from shoal.methods.lattice.datafly import Datafly
+from shoal.methods.lattice.full_domain import FullDomain
+from shoal.methods.lattice.incognito import Incognito
+from shoal.methods.lattice.samarati import Samarati
+from shoal.methods.merging.ebkc import EBKC
+from shoal.methods.merging.kaca import KACA
+from shoal.methods.partition.top_down import TopDown
 
 __all__ = [
     "EBKC",

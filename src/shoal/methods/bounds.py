@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.grouping import SUPPRESSED, Grouping, one_group
-from shoal.kernels.descent import Bounds
+from shoal.kernels.partition.descent import Bounds
 from shoal.models import Requirement, ShareBounds
-from shoal.models.shares import below
+from shoal.models.exact.shares import below
 from shoal.table import Table
 
 __all__ = ["asked_size", "bounding", "bounds_of", "fitting", "publishable", "without_surplus"]

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.hierarchies import Hierarchy
-from shoal.kernels.shapes import Attributes
+from shoal.kernels.clustering.shapes import Attributes
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
 
 __all__ = ["GRID", "Moves", "attributes", "denominator", "differences", "half_steps", "heights"]
@@ -71,7 +71,7 @@ def attributes(
     Parameters
     ----------
     rule
-        How costs add up: a constant of `shoal.kernels.shapes`.
+        How costs add up: a constant of `shoal.kernels.clustering.shapes`.
     largest_class
         The most rows a class can hold; it bounds the sums.
     moves

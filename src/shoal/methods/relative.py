@@ -20,7 +20,7 @@ import numpy as np
 
 from shoal.grouping import SUPPRESSED, Grouping, one_group
 from shoal.methods.bounds import publishable
-from shoal.methods.clustering import order_points
+from shoal.methods.clustering._greedy import order_points
 from shoal.methods.completing import least_size, merge_failing
 from shoal.models import Requirement, holding
 from shoal.table import QuasiColumn, Table

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from shoal import options
+from shoal.models._cases import HandCase, written
+from shoal.models._holding import holding
 from shoal.models.alpha_k import AlphaK
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
-from shoal.models.cases import HandCase, written
-from shoal.models.holding import holding
+from shoal.models.exact.shares import ShareBounds
 from shoal.models.k_anonymity import KAnonymity
 from shoal.models.l_diversity import LDiversity
 from shoal.models.leveled_alpha_k import LeveledAlphaK
 from shoal.models.multi_l_diversity import MultiLDiversity
-from shoal.models.shares import ShareBounds
 from shoal.models.t_closeness import TCloseness
 
 __all__ = [

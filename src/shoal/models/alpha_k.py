@@ -11,10 +11,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from shoal.errors import ParameterError
+from shoal.models._cases import HandCase, written
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
-from shoal.models.cases import HandCase, written
-from shoal.models.k_anonymity import KAnonymity
-from shoal.models.shares import (
+from shoal.models.exact.shares import (
     ShareBounds,
     fraction,
     least_removed,
@@ -23,6 +22,7 @@ from shoal.models.shares import (
     spelled,
     within,
 )
+from shoal.models.k_anonymity import KAnonymity
 
 __all__ = ["AlphaK"]
 

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import InfeasibleError, ParameterError, did_you_mean
-from shoal.models.shares import Ints, ShareBounds, allowed, rounded_up
+from shoal.models.exact.shares import Ints, ShareBounds, allowed, rounded_up
 
 if TYPE_CHECKING:
-    from shoal.models.cases import HandCase
+    from shoal.models._cases import HandCase
 
 __all__ = ["GroupStatistics", "Histogram", "Outcome", "Requirement"]
 

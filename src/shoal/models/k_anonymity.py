@@ -8,8 +8,8 @@ from typing import ClassVar, Self
 import numpy as np
 
 from shoal.errors import ParameterError
+from shoal.models._cases import HandCase
 from shoal.models.base import GroupStatistics, Outcome, Requirement
-from shoal.models.cases import HandCase
 
 __all__ = ["KAnonymity"]
 

@@ -12,10 +12,10 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 
 from shoal.errors import ParameterError, did_you_mean
+from shoal.models._cases import HandCase, written
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
-from shoal.models.cases import HandCase, written
-from shoal.models.shares import Ints, exact, nudged, rounded_up, spelled
-from shoal.models.spread import as_even_as, different, evenness, recursion
+from shoal.models.exact.shares import Ints, exact, nudged, rounded_up, spelled
+from shoal.models.exact.spread import as_even_as, different, evenness, recursion
 from shoal.plural import counted
 
 __all__ = ["LDiversity"]

@@ -12,10 +12,9 @@ import numpy as np
 
 from shoal.errors import ParameterError, did_you_mean
 from shoal.levels import check_levels
+from shoal.models._cases import HandCase, written
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
-from shoal.models.cases import HandCase, written
-from shoal.models.k_anonymity import KAnonymity
-from shoal.models.shares import (
+from shoal.models.exact.shares import (
     Ints,
     ShareBounds,
     fraction,
@@ -25,6 +24,7 @@ from shoal.models.shares import (
     spelled,
     within,
 )
+from shoal.models.k_anonymity import KAnonymity
 from shoal.options import OPEN
 
 __all__ = ["LeveledAlphaK"]

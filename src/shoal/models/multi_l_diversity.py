@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import ParameterError
+from shoal.models._cases import HandCase, written
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
-from shoal.models.cases import HandCase, written
 from shoal.plural import counted
 
 __all__ = ["MultiLDiversity"]

@@ -11,10 +11,10 @@ import numpy as np
 
 from shoal.errors import ParameterError, did_you_mean
 from shoal.hierarchies.values import as_number
+from shoal.models._cases import HandCase, written
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
-from shoal.models.cases import HandCase, written
-from shoal.models.distances import equal_distance, ordered_distance
-from shoal.models.shares import Ints, exact, nudged, spelled, within
+from shoal.models.exact.distances import equal_distance, ordered_distance
+from shoal.models.exact.shares import Ints, exact, nudged, spelled, within
 
 __all__ = ["TCloseness"]
 

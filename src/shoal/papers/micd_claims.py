@@ -28,7 +28,7 @@ from shoal.papers.claims import (
 from shoal.papers.results import Results
 from shoal.papers.samples import Comparison, Sample, above, below, exceeds, worst
 from shoal.papers.verdicts import Case, Finding, judge, number, places
-from shoal.sensitive_column import SensitiveColumn
+from shoal.table.sensitive import SensitiveColumn
 
 __all__ = [
     "COUNT",

@@ -17,7 +17,6 @@ from shoal.frames import to_polars
 from shoal.hierarchies import Auto, Flat, Hierarchy
 from shoal.io import file_names
 from shoal.levels import write_levels
-from shoal.missingness import Missingness
 from shoal.models import GroupStatistics, KAnonymity
 from shoal.propose.doubts import TokenWarning, token_warnings
 from shoal.propose.place import place_files
@@ -26,7 +25,8 @@ from shoal.propose.rarity import DraftLevels, draft_levels
 from shoal.propose.roles import Proposal, propose_roles
 from shoal.propose.text import PlanText
 from shoal.schema import is_missing
-from shoal.sensitive_column import SensitiveColumn
+from shoal.table.missingness import Missingness
+from shoal.table.sensitive import SensitiveColumn
 
 __all__ = ["Draft", "propose"]
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.models import Histogram
-from shoal.sensitive_column import SensitiveColumn
+from shoal.table.sensitive import SensitiveColumn
 
 __all__ = ["MOST_LEVELS", "WARNING", "DraftLevels", "draft_levels", "levels_by_rarity"]
 

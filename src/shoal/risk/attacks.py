@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from shoal.models import Requirement
-from shoal.risk.attack import Attack
-from shoal.risk.homogeneity import homogeneity
-from shoal.risk.probability import probability
-from shoal.risk.sensitivity import sensitivity
+from shoal.risk.attack.homogeneity import homogeneity
+from shoal.risk.attack.probability import probability
+from shoal.risk.attack.sensitivity import sensitivity
+from shoal.risk.attack.similarity import similarity
+from shoal.risk.result import Attack
 from shoal.risk.sight import sight
-from shoal.risk.similarity import similarity
 from shoal.schema import Schema
 
 __all__ = ["attacks"]

@@ -19,7 +19,7 @@ from shoal.measures import Pair
 from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.plural import counted
 from shoal.schema import Schema
-from shoal.sensitive_column import SensitiveColumn
+from shoal.table.sensitive import SensitiveColumn
 
 __all__ = ["Sight", "sight"]
 

@@ -10,7 +10,7 @@ from shoal.cells import STAR, parse_interval, shown, texts
 from shoal.hierarchies import Hierarchy
 from shoal.plural import counted
 from shoal.schema import Kind, Schema, is_missing
-from shoal.table import resolve, to_numbers
+from shoal.table.table import resolve, to_numbers
 from shoal.verification.result import Finding
 
 __all__ = ["compare"]

@@ -13,7 +13,7 @@ import polars as pl
 from shoal.cells import texts
 from shoal.frames import to_polars
 from shoal.schema import Schema
-from shoal.sensitive_column import binned
+from shoal.table.sensitive import binned
 from shoal.verification import counting
 from shoal.verification.counting import CLASS
 from shoal.verification.result import Finding

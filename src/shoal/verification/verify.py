@@ -14,7 +14,7 @@ from shoal.errors import InputError, ParameterError, SchemaError
 from shoal.frames import to_polars
 from shoal.models import GroupStatistics, Requirement
 from shoal.schema import Schema
-from shoal.sensitive_column import binned
+from shoal.table.sensitive import binned
 from shoal.verification import counting
 from shoal.verification.against import compare
 from shoal.verification.linked import verify_linked

@@ -1,0 +1,1 @@
+"""Builders of hierarchies, one file each."""

@@ -1,0 +1,1 @@
+"""Loops of the greedy methods: the index, growth, left-overs."""

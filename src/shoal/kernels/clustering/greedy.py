@@ -1,0 +1,273 @@
+"""Greedy growth of classes, one nearest record at a time.
+
+The loop of GAA-CP, k-member and KAIM: open a class with a seed, let the nearest record in
+until the class is complete, find the next seed. It returns to Python
+every so often, for progress and Ctrl-C, and, where asked to, before a class is closed, so
+that requirements besides k can be judged.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.kernels.clustering.boxes import BLOCK, NOWHERE, Boxes, pack, settle
+from shoal.kernels.clustering.search import Open, farthest, nearest, price, refresh
+from shoal.kernels.clustering.shapes import MEETING, Attributes, join
+from shoal.kernels.compiled import compiled
+
+__all__ = [
+    "ASKING",
+    "CLASSES",
+    "DONE",
+    "FAR_FROM_CLASS",
+    "FAR_FROM_LAST",
+    "IN_ORDER",
+    "LIVE",
+    "PAUSED",
+    "SIZE",
+    "Growth",
+    "bring_forward",
+    "grow",
+]
+
+Ints = npt.NDArray[np.int64]
+Small = npt.NDArray[np.int32]
+
+DONE, PAUSED, ASKING = 0, 1, 2
+"""Why `grow` returned: nothing left to grow, the budget is spent, a class may be complete."""
+
+FAR_FROM_CLASS, FAR_FROM_LAST, IN_ORDER = 0, 1, 2
+"""The next seed: farthest from the class just closed, farthest from its last record, or the
+next row of a given order."""
+
+# Places in Growth.counters.
+CLASSES, SEED, LIVE, SIZE, PEOPLE, ACCEPTED, LAST, POINT, TURN = range(9)
+
+MOST_TIES = 64
+"""How many equally far points are remembered for a point."""
+
+
+class Growth(NamedTuple):
+    """What `grow` keeps between calls."""
+
+    head: Ints
+    """Per point: where in ``rows`` its lowest live row is."""
+    tail: Ints
+    """Per point: where its rows end."""
+    rows: npt.NDArray[Any]
+    """All rows, sorted by point, then by number; in 32 bits while they fit."""
+    points: npt.NDArray[Any]
+    """Per row: its point."""
+    order: npt.NDArray[Any]
+    """The rows in the order in which they become seeds, with `IN_ORDER`."""
+    person: npt.NDArray[Any]
+    """Per row: who it belongs to."""
+    seen: npt.NDArray[Any]
+    """Per person: the last class that held them."""
+    labels: Small
+    members: npt.NDArray[Any]
+    """The rows of the open class, in the order in which they joined."""
+    shapes: Ints
+    """Per closed class: its shape."""
+    sizes: Ints
+    """Per closed class: its rows."""
+    last: Ints
+    """Codes of the last record that joined."""
+    far: Ints
+    """Per point × 3: where in ``ties`` its room begins (−1: none, it fills few classes), how
+    many points there are farthest from it (0: not known), and for a class of how many rows."""
+    ties: npt.NDArray[np.int32]
+    counters: Ints
+    """Classes closed; place of the pending seed (−1: none); live rows; rows and people of the
+    open class; whether it was accepted as complete; place of its last record (−1: used up);
+    the point of all its records (−1: several), or of its last one; the next turn in ``order``."""
+
+
+@compiled
+def _let_in(
+    attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, place: int, seeding: int
+) -> None:
+    """Move the lowest row of the point at a place into the open class."""
+    counters = growth.counters
+    block = place // BLOCK
+    i = place - block * BLOCK
+    point = boxes.point[block, i]
+    row = np.int64(growth.rows[growth.head[point]])
+    growth.head[point] += 1
+    size = counters[SIZE]
+    if size == 0 or seeding == FAR_FROM_LAST:
+        counters[POINT] = point
+    elif counters[POINT] != point:
+        counters[POINT] = -1
+    growth.labels[row] = counters[CLASSES]
+    growth.members[size] = row
+    if growth.seen[growth.person[row]] != counters[CLASSES]:
+        growth.seen[growth.person[row]] = counters[CLASSES]
+        counters[PEOPLE] += 1
+    for j in range(made.lo.shape[0]):
+        code = boxes.codes[block, j, i]
+        growth.last[j] = code
+        # A code the class covers already changes nothing that is published.
+        if attrs.rule == MEETING and size > 0 and made.lo[j] <= code <= made.hi[j]:
+            continue
+        changed = join(attrs, j, made.shape[j], growth.last[j], size == 0)
+        if changed or attrs.rule != MEETING:
+            refresh(attrs, j, size + 1, made)
+    counters[SIZE] = size + 1
+    counters[LIVE] -= 1
+    if growth.head[point] == growth.tail[point]:
+        settle(boxes, place, NOWHERE)
+        counters[LAST] = -1
+    else:
+        settle(boxes, place, int(growth.rows[growth.head[point]]))
+        counters[LAST] = place
+
+
+@compiled
+def _next(attrs: Attributes, boxes: Boxes, made: Open, last: int) -> int:
+    """Find the live record that is nearest to the open class."""
+    if last < 0:
+        return nearest(attrs, boxes, made, NOWHERE, NOWHERE, -1)[2]
+    # The same point again is hard to beat.
+    block = last // BLOCK
+    i = last - block * BLOCK
+    best = price(attrs, boxes, made, block, i)
+    if best == 0 and attrs.apart:
+        return last
+    return nearest(attrs, boxes, made, best, boxes.row[block, i], last)[2]
+
+
+@compiled
+def _known_seed(boxes: Boxes, growth: Growth, point: int, size: int) -> int:
+    """Look up the place farthest from a point; −1 if it is not known (any more).
+
+    Points only leave: while one of those that were farthest is live, no other is farther.
+    """
+    begin, count = growth.far[point, 0], growth.far[point, 1]
+    if growth.far[point, 2] != size:
+        return -1
+    row, place = NOWHERE, -1
+    for at in range(begin, begin + count):
+        other = growth.ties[at]
+        if growth.head[other] < growth.tail[other]:
+            live = int(growth.rows[growth.head[other]])
+            if live < row:
+                row, place = live, boxes.where[other]
+    return place
+
+
+@compiled
+def bring_forward(growth: Growth, row: int) -> int:
+    """Make a live row the first of its point's rows; the others keep their order."""
+    rows = growth.rows
+    point = growth.points[row]
+    head = growth.head[point]
+    at, end = head, growth.tail[point]
+    while at < end:  # they are in ascending order
+        middle = (at + end) // 2
+        if rows[middle] < row:
+            at = middle + 1
+        else:
+            end = middle
+    found = rows[at]
+    for other in range(at, head, -1):
+        rows[other] = rows[other - 1]
+    rows[head] = found
+    return point
+
+
+@compiled
+def _seed(attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, k: int, seeding: int) -> int:
+    """Find the place of the next seed."""
+    counters = growth.counters
+    if boxes.facts[2] == 0:
+        return -1
+    if 2 * boxes.facts[2] < boxes.facts[1] * BLOCK:
+        pack(boxes)
+    if seeding == IN_ORDER:
+        while growth.labels[growth.order[counters[TURN]]] >= 0:
+            counters[TURN] += 1
+        return boxes.where[bring_forward(growth, growth.order[counters[TURN]])]
+    from_last = seeding == FAR_FROM_LAST
+    point = counters[POINT]
+    size = 1 if from_last else counters[SIZE]
+    kept = point >= 0 and growth.far[point, 0] >= 0
+    if kept:
+        place = _known_seed(boxes, growth, point, size)
+        if place >= 0:
+            return place
+    if from_last:
+        for j in range(made.lo.shape[0]):
+            join(attrs, j, made.shape[j], growth.last[j], True)
+            refresh(attrs, j, 1, made)
+    # Only a point that can fill another class is worth remembering for.
+    if not kept or growth.tail[point] - growth.head[point] < k:
+        return farthest(attrs, boxes, made, growth.ties, 0, 0)[0]
+    place, count = farthest(attrs, boxes, made, growth.ties, growth.far[point, 0], MOST_TIES)
+    growth.far[point, 1] = count if count <= MOST_TIES else 0
+    growth.far[point, 2] = size
+    return place
+
+
+@compiled
+def grow(
+    attrs: Attributes,
+    boxes: Boxes,
+    made: Open,
+    growth: Growth,
+    k: int,
+    seeding: int,
+    ask: bool,
+    budget: int,
+) -> int:
+    """Close classes until the budget is spent or no class can be closed.
+
+    Parameters
+    ----------
+    k
+        How many people a class must hold.
+    seeding
+        Where the next seed comes from: `FAR_FROM_CLASS`, `FAR_FROM_LAST` or `IN_ORDER`.
+    ask
+        Return `ASKING` before a class is closed, until ``counters[ACCEPTED]`` is 1.
+    budget
+        About how many cells to look at before `PAUSED`.
+
+    Returns
+    -------
+    int
+        `DONE`, `PAUSED` or `ASKING`. After `DONE`, a class that could not be completed is
+        still open: its rows are labelled ``counters[CLASSES]``.
+    """
+    counters = growth.counters
+    visited = made.visited
+    end = visited[1] + visited[3] + budget
+    while True:
+        if counters[SIZE] == 0:
+            if counters[SEED] < 0 or counters[LIVE] < k:
+                return DONE
+            _let_in(attrs, boxes, made, growth, counters[SEED], seeding)
+            continue
+        if counters[PEOPLE] >= k and (counters[ACCEPTED] == 1 or not ask):
+            for j in range(made.lo.shape[0]):
+                for part in range(4):
+                    growth.shapes[counters[CLASSES], j, part] = made.shape[j, part]
+            growth.sizes[counters[CLASSES]] = counters[SIZE]
+            counters[CLASSES] += 1
+            counters[SEED] = _seed(attrs, boxes, made, growth, k, seeding)
+            counters[SIZE], counters[PEOPLE], counters[ACCEPTED] = 0, 0, 0
+            continue
+        if counters[PEOPLE] >= k and ask and counters[ACCEPTED] == 0:
+            counters[ACCEPTED] = -1  # asked; without a yes one more record joins
+            return ASKING
+        if counters[LIVE] == 0:
+            return DONE
+        if visited[1] + visited[3] >= end:
+            return PAUSED
+        chosen = _next(attrs, boxes, made, counters[LAST])
+        _let_in(attrs, boxes, made, growth, chosen, seeding)
+        if counters[ACCEPTED] == -1:
+            counters[ACCEPTED] = 0

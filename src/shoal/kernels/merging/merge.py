@@ -1,0 +1,255 @@
+"""Merging of classes that are too small, each with the class of least cost (KACA's loop).
+
+A class stands at one node per attribute. With S(C) the sum over attributes of depth · step
+cost, and Λ the same sum at the lowest common ancestors, two classes merge at the cost
+|A|·(S(A) − Λ) + |B|·(S(B) − Λ). So a merge needs one table over all nodes (the depth at
+which each meets the chosen class), and then one look-up per class and attribute.
+
+Classes lie in buckets that had the same nodes in the first few attributes at the start. A
+class only ever climbs, so what a bucket's nodes share with the chosen class stays an upper
+bound for all in it, and a bucket whose bound is above the least cost so far is left out.
+
+Everything is an integer, so that equal costs are equal and ties go to the earliest class.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.kernels.compiled import compiled_with_arrays
+from shoal.kernels.merging.members import Members, join
+
+__all__ = ["Forest", "MergingState", "merge", "ranks"]
+
+Ints = npt.NDArray[np.int64]
+Small = npt.NDArray[np.int32]
+
+DONE, PAUSED = 0, 1
+FARTHEST = np.iinfo(np.int64).max
+
+
+class Forest(NamedTuple):
+    """The trees of all attributes, their nodes laid end to end, each tree depth first."""
+
+    parent: Ints
+    """Per node: its parent, −1 at a root."""
+    end: Ints
+    """Per node: the first node that is not below it."""
+    height: Ints
+    """Per node: its depth times the scaled cost of one step up in its tree."""
+
+
+class MergingState(NamedTuple):
+    """What `merge` keeps between calls; `shoal.methods.merging.kaca` makes it.
+
+    Classes are numbered by their lowest row, and a merged class keeps the lower number. The
+    live ones of a bucket lie side by side in memory, in no particular order.
+    """
+
+    nodes: Small
+    """Per place and attribute: the node of the class."""
+    size: Ints
+    """Per place: how many rows."""
+    own: Ints
+    """Per place: the sum of its nodes' heights."""
+    name: Ints
+    """Per place: the number of the class."""
+    home: Ints
+    """Per place: its bucket."""
+    place: Ints
+    """Per class: its place."""
+    buckets: Ints
+    """The buckets that hold live classes; how many is counted."""
+    begin: Ints
+    """Per bucket: its first place."""
+    length: Ints
+    """Per bucket: how many live classes it holds."""
+    front: Small
+    """Per bucket, per attribute of the first few: the node at the start."""
+    low: Ints
+    """Per bucket: at most the least sum of heights in those attributes."""
+    least: Ints
+    """Per bucket: at most the least size."""
+    into: Ints
+    """Per class: the class it was merged into, or itself."""
+    small: Ints
+    """A Fenwick tree over the classes that hold too few people."""
+    people: Members
+    meet: Ints
+    """Per node: the height at which it meets the chosen class."""
+    draws: npt.NDArray[np.float64]
+    """Per merge: which of the small classes is taken, from 0 (the first) to below 1."""
+    counters: Ints
+    """Live classes, small classes, merges done, rows in complete classes, live buckets, work."""
+
+
+@compiled_with_arrays
+def ranks(flags: Ints) -> Ints:  # pragma: no cover
+    """Build a Fenwick tree, to find the r-th flag and to lower one."""
+    n = flags.shape[0]
+    tree = np.zeros(n + 1, dtype=np.int64)
+    for i in range(1, n + 1):
+        tree[i] += flags[i - 1]
+        above = i + (i & -i)
+        if above <= n:
+            tree[above] += tree[i]
+    return tree
+
+
+@compiled_with_arrays
+def _find(tree: Ints, rank: int) -> int:  # pragma: no cover
+    """Find the flag before which there are ``rank`` others."""
+    n = tree.shape[0] - 1
+    step = 1
+    while 2 * step <= n:
+        step *= 2
+    at = 0
+    while step > 0:
+        if at + step <= n and tree[at + step] <= rank:
+            at += step
+            rank -= tree[at]
+        step //= 2
+    return at
+
+
+@compiled_with_arrays
+def _lower(tree: Ints, flag: int) -> None:  # pragma: no cover
+    i = flag + 1
+    while i < tree.shape[0]:
+        tree[i] -= 1
+        i += i & -i
+
+
+@compiled_with_arrays
+def _meet(forest: Forest, node: int, meet: Ints) -> None:  # pragma: no cover
+    """Write, for every node of a tree, the height at which it meets ``node``."""
+    lo, hi = node, forest.end[node]
+    meet[lo:hi] = forest.height[node]
+    above = forest.parent[node]
+    while above >= 0:  # climb: what a parent adds lies beside its child
+        meet[above:lo] = forest.height[above]
+        meet[hi : forest.end[above]] = forest.height[above]
+        lo, hi = above, forest.end[above]
+        above = forest.parent[above]
+
+
+@compiled_with_arrays
+def _look(
+    state: MergingState, bucket: int, chosen: int, best: int, found: int
+) -> tuple[int, int]:  # pragma: no cover
+    """Look for a cheaper merge in one bucket; equal ones go to the earliest class."""
+    d = state.nodes.shape[1]
+    mine, rows = state.own[chosen], state.size[chosen]
+    begin = state.begin[bucket]
+    for i in range(begin, begin + state.length[bucket]):
+        common = 0
+        for j in range(d):
+            common += state.meet[state.nodes[i, j]]
+        cost = rows * (mine - common) + state.size[i] * (state.own[i] - common)
+        if cost <= best and i != chosen and (cost < best or state.name[i] < state.name[found]):
+            best, found = cost, i
+    state.counters[5] += state.length[bucket]
+    return best, found
+
+
+@compiled_with_arrays
+def _nearest(forest: Forest, state: MergingState, chosen: int) -> int:  # pragma: no cover
+    """Find the place that merges with the chosen one at the least cost."""
+    shared = state.front.shape[1]
+    rows, home = state.size[chosen], state.home[chosen]
+    mine = 0
+    for j in range(shared):
+        mine += forest.height[state.nodes[chosen, j]]
+    best, found = _look(state, home, chosen, FARTHEST, -1)
+    for b in range(state.counters[4]):
+        bucket = state.buckets[b]
+        common = 0
+        for j in range(shared):
+            common += state.meet[state.front[bucket, j]]
+        bound = rows * (mine - common)
+        bound += state.least[bucket] * max(state.low[bucket] - common, 0)
+        if bound <= best and bucket != home:
+            best, found = _look(state, bucket, chosen, best, found)
+    state.counters[5] += state.counters[4]
+    return found
+
+
+@compiled_with_arrays
+def _unite(
+    forest: Forest, state: MergingState, keep: int, gone: int, met: int
+) -> None:  # pragma: no cover
+    """Lift a class to where it meets another, which leaves its bucket.
+
+    ``met`` is the one of the two that was not chosen.
+    """
+    bucket = state.home[keep]
+    shared = state.front.shape[1]
+    state.own[keep], front = 0, 0
+    for j in range(state.nodes.shape[1]):
+        node = state.nodes[met, j]
+        height = state.meet[node]
+        while forest.height[node] > height:
+            node = forest.parent[node]
+        state.nodes[keep, j] = node
+        state.own[keep] += height
+        front += height if j < shared else 0
+    state.size[keep] += state.size[gone]
+    state.low[bucket] = min(state.low[bucket], front)
+    # The last of the bucket fills the hole.
+    bucket = state.home[gone]
+    state.length[bucket] -= 1
+    tail = state.begin[bucket] + state.length[bucket]
+    state.nodes[gone] = state.nodes[tail]
+    state.size[gone] = state.size[tail]
+    state.own[gone] = state.own[tail]
+    state.name[gone] = state.name[tail]
+    state.place[state.name[gone]] = gone
+
+
+@compiled_with_arrays
+def merge(forest: Forest, state: MergingState, k: int, budget: int) -> int:  # pragma: no cover
+    """Merge small classes until the budget (visited classes) is spent or none is left.
+
+    Returns DONE or PAUSED. A class is small while it holds fewer than k people.
+    """
+    counters, people = state.counters, state.people
+    counters[5] = 0
+    while counters[1] > 0 and counters[0] > 1:
+        if counters[5] >= budget:
+            return PAUSED
+        rank = int(state.draws[counters[2]] * counters[1])
+        one = state.place[_find(state.small, rank)]
+        for j in range(state.nodes.shape[1]):
+            _meet(forest, state.nodes[one, j], state.meet)
+        counters[5] += state.meet.shape[0]
+        other = _nearest(forest, state, one)
+        keep, gone = (one, other) if state.name[one] < state.name[other] else (other, one)
+        kept, lost = state.name[keep], state.name[gone]
+        counters[0] -= 1
+        counters[2] += 1
+        was_kept = people.held[kept] < k
+        was_lost = people.held[lost] < k
+        join(people, kept, lost, counters[2], k)
+        is_small = people.held[kept] < k
+        if was_lost:
+            _lower(state.small, lost)
+            counters[1] -= 1
+        if was_kept and not is_small:
+            _lower(state.small, kept)
+            counters[1] -= 1
+        if not is_small:
+            counters[3] += state.size[keep] if was_kept else 0
+            counters[3] += state.size[gone] if was_lost else 0
+        state.into[lost] = kept
+        _unite(forest, state, keep, gone, other)
+        if counters[2] % 256 == 0:  # empty buckets are swept out now and then
+            live = 0
+            for b in range(counters[4]):
+                if state.length[state.buckets[b]] > 0:
+                    state.buckets[live] = state.buckets[b]
+                    live += 1
+            counters[4] = live
+    return DONE

@@ -1,0 +1,1 @@
+"""What a release leaves to those who attack it."""

@@ -1,0 +1,33 @@
+"""The information loss rate of paper 2, in which removed records are paid for."""
+
+from __future__ import annotations
+
+from shoal.measures.base import Floats, Pair, measure
+from shoal.measures.utility.generalization_loss_rate import _columns as _generalized
+from shoal.measures.utility.generalization_loss_rate import generalization_loss_rate
+from shoal.measures.utility.suppression_loss_rate import suppression_loss_rate
+
+__all__ = ["iloss_rate"]
+
+
+def _columns(pair: Pair) -> Floats:
+    return _generalized(pair) + suppression_loss_rate.of(pair)
+
+
+@measure(better="lower", columns=_columns, of_published=True)
+def iloss_rate(pair: Pair) -> float:
+    """Information loss rate of paper 2: the mean share of its domain that a cell covers.
+
+    A number costs (hi − lo + 1) / (range + 1), counted in the column's smallest decimal
+    unit, a category the leaves under its node over all leaves; an unchanged cell costs 0,
+    never more than 1. A known cell published as ``*`` costs 1, a missing one 0 (it lost
+    nothing), and a record that was not published 1 in every quasi-identifier.
+
+    It is the sum of `generalization_loss_rate` and `suppression_loss_rate`.
+
+    References
+    ----------
+    Gong, Yang, Luo: Data anonymization approach for incomplete microdata, 2013,
+    equations 1–7.
+    """
+    return generalization_loss_rate.of(pair) + suppression_loss_rate.of(pair)

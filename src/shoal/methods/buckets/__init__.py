@@ -1,0 +1,1 @@
+"""Classes from buckets of records with the same sensitive value."""

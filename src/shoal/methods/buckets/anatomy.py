@@ -1,0 +1,152 @@
+"""Anatomy: groups of l different sensitive values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.errors import InfeasibleError
+from shoal.grouping import SUPPRESSED, Grouping, one_group
+from shoal.kernels.buckets.classes import DISTINCT
+from shoal.methods.base import Method, Progress
+from shoal.methods.buckets._classes import bucket_classes
+from shoal.methods.buckets._terms import Terms, require_share, terms_of
+from shoal.models import AlphaK, LDiversity, Requirement
+from shoal.table import Table
+
+__all__ = ["Anatomy"]
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Anatomy(Method):
+    """Put l records of l different sensitive values into a group, from the largest buckets.
+
+    Every group then holds each value once, so a guess is right with probability 1/l at most.
+    Made to be published as two tables: it does not look at quasi-identifiers at all. It needs
+    values that are not too frequent; where α allows more than one of a kind, `GCA` suppresses
+    less.
+
+    Parameters
+    ----------
+    picks
+        Which record of a bucket is taken, and which group a left-over record joins: a
+        ``"random"`` one, or the ``"first"``.
+    seed
+        Makes random picks repeatable.
+
+    Notes
+    -----
+    l is the least number with 1/l ≤ α, and k if that is more; of an `LDiversity` it is the least
+    number of different values, each once, that hold it. While l buckets hold records,
+    one record of each of the l largest makes a group; ties go to the bucket with the earliest
+    remaining record. Each left-over record joins a group that lacks its value. A value in more
+    than n/l of n records cannot be spread like that, and is refused. Where the schema names an
+    entity column, the l records of a group also belong to l people; a record that finds no
+    place then is suppressed.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> schema = shoal.Schema({
+    ...     "no": shoal.identifier(), "name": shoal.identifier(), "job": shoal.quasi(),
+    ...     "age": shoal.quasi(), "sex": shoal.quasi(), "zipcode": shoal.quasi(),
+    ...     "disease": shoal.sensitive()})
+    >>> release = shoal.anonymize(shoal.datasets.patients(3), schema,
+    ...     require=[shoal.AlphaK(0.25, 3)], method=shoal.Anatomy(picks="first"))
+    >>> release.grouping.labels.tolist()
+    [0, 0, 0, 1, 1, 1, 0, 1, 2, 2, 2, 2]
+
+    References
+    ----------
+    Xiao, Tao: Anatomy: simple and effective privacy preservation. VLDB 2006.
+    """
+
+    picks: Literal["random", "first"] = "random"
+    seed: int | None = None
+
+    name: ClassVar[str] = "anatomy"
+    publication: ClassVar[str] = "two-table"
+    carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "alpha-k", "l-diversity"})
+
+    def describe(self) -> str:
+        """Say in words how groups are found."""
+        return "Anatomy: one record of each of the l most frequent remaining values"
+
+    def group(
+        self,
+        table: Table,
+        require: Sequence[Requirement],
+        *,
+        rng: np.random.Generator,
+        progress: Progress | None = None,
+    ) -> Grouping:
+        """Group records of l values, then spread the left-over ones."""
+        require = [_as_share(each) for each in require]
+        require_share(table, require, self.name)
+        asked = terms_of(table, require, method=self.name)
+        least = max(asked.k, _least_values(table, require))
+        _require_spread(table, asked, least)
+        rows = np.arange(table.n_rows)
+        order = rows if self.picks == "first" else rng.permutation(rows)
+        found = bucket_classes(
+            table, replace(asked, k=least), rule=DISTINCT, order=order, progress=progress
+        )
+        return _spread(found, asked, order, None if self.picks == "first" else rng)
+
+
+def _as_share(requirement: Requirement) -> Requirement:
+    """Ask for so many different values, each once, that they are diverse: a bound on shares."""
+    if not isinstance(requirement, LDiversity):
+        return requirement
+    return AlphaK(f"1/{requirement.least_size}", 2, column=requirement.column)
+
+
+def _least_values(table: Table, require: Sequence[Requirement]) -> int:
+    """Find how many different values, each once, exceed no share."""
+    whole = one_group(table, require)
+    bounds = [each for requirement in require for each in requirement.shares(whole)]
+    return max(ceil(1 / share) for each in bounds for share in each.largest)
+
+
+def _require_spread(table: Table, asked: Terms, least: int) -> None:
+    """Refuse a column with too few values, or one value in too many rows."""
+    counts = np.bincount(asked.codes)
+    if len(counts) < least:
+        raise InfeasibleError(
+            f"Anatomy needs {least} different values in each group, but '{asked.column}' has "
+            f"{len(counts)}.",
+            "Lower k or l, raise alpha, or take the method gca (alpha-k) or gaa-cp (any).",
+        )
+    most = int(counts.max())
+    if table.people is None and most * least > table.n_rows:
+        raise InfeasibleError(
+            f"Anatomy cannot spread the most frequent value of '{asked.column}': {most} of "
+            f"{table.n_rows} rows hold it, more than one in {least}.",
+            f"Lower k or l, raise alpha to {most / table.n_rows:.4f} or more, or take the method "
+            "gca (alpha-k) or gaa-cp (any).",
+        )
+
+
+def _spread(
+    found: Grouping, asked: Terms, order: Ints, rng: np.random.Generator | None
+) -> Grouping:
+    """Let each left-over row into another group that lacks its value, value by value."""
+    labels = found.labels.copy()
+    left = order[labels[order] == SUPPRESSED]
+    for value in np.unique(asked.codes[left]).tolist():
+        rows = left[asked.codes[left] == value]
+        lacks = np.ones(found.n_groups, dtype=np.bool_)
+        lacks[labels[(asked.codes == value) & (labels != SUPPRESSED)]] = False
+        groups = np.flatnonzero(lacks)
+        if rng is not None:
+            groups = rng.permutation(groups)
+        several = min(len(rows), len(groups))
+        labels[rows[:several]] = groups[:several]
+    return Grouping(labels)

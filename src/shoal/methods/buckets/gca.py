@@ -1,0 +1,117 @@
+"""(α, k)-GCA: classes from the largest buckets of sensitive values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from shoal.grouping import Grouping
+from shoal.kernels.buckets.classes import BY_SIZE
+from shoal.methods.base import Method, Progress, one_of
+from shoal.methods.buckets._classes import bucket_classes
+from shoal.methods.buckets._terms import require_share, terms_of
+from shoal.models import Requirement
+from shoal.table import Table
+
+__all__ = ["GCA"]
+
+
+@dataclass(frozen=True)
+class GCA(Method):
+    """Take one record of each sensitive value, the most frequent first, until the class is valid.
+
+    Made for `AlphaK`: classes mix values, the frequent ones first, so that few records are
+    left over. It looks at sensitive values only, so its classes are wide; publish them as two
+    tables, or let ``within="nearest"`` choose among records of a value. Where some values are
+    worse to reveal than others, take `LeveledGCA`.
+
+    Parameters
+    ----------
+    within
+        Which record of a bucket joins: the first in ``"order"``, or the one ``"nearest"`` to
+        the class by GAA-CP's distance.
+    stop
+        When no further class is begun: ``"exhausted"``, when none can be completed, or as the
+        ``"paper"`` prints (line 4), also when fewer than k values have records left. The second
+        leaves more records over, which make the classes there are larger, or are suppressed.
+    picks
+        The order of records: ``"first"`` as in the table, ``"random"`` shuffled.
+    seed
+        Makes a shuffle repeatable.
+
+    Notes
+    -----
+    Readings of the paper: buckets hold the records of one value. The first record comes from
+    the largest bucket, then one from each other, the largest first, until the class is valid,
+    in as many passes as it takes: k may be above the number of values where α allows it. Ties
+    go to the bucket with the earliest remaining record. A class that cannot be completed ends
+    the growth; with ``stop="paper"``, so do fewer than k values with records left, as line 4
+    prints. A left-over record joins a class that stays valid: one without its value if
+    there is one, then the smallest, then the earliest. What no class takes is suppressed.
+    Where the schema names an entity column, k and shares count people.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> schema = shoal.Schema({
+    ...     "no": shoal.identifier(), "name": shoal.identifier(), "job": shoal.quasi(),
+    ...     "age": shoal.quasi(), "sex": shoal.quasi(), "zipcode": shoal.quasi(),
+    ...     "disease": shoal.sensitive()})
+    >>> release = shoal.anonymize(shoal.datasets.patients(3), schema,
+    ...     require=[shoal.AlphaK(0.4, 3)], method=shoal.GCA())
+    >>> release.grouping.labels.tolist()
+    [0, 0, 0, 2, 1, 2, 1, 1, 2, 3, 3, 3]
+
+    References
+    ----------
+    The (α, k) variant that paper 3 of this project's papers compares with.
+    """
+
+    within: Literal["order", "nearest"] = "order"
+    stop: Literal["exhausted", "paper"] = "exhausted"
+    picks: Literal["random", "first"] = "first"
+    seed: int | None = None
+
+    name: ClassVar[str] = "gca"
+    publication: ClassVar[str] = "two-table"
+    carries: ClassVar[frozenset[str] | None] = frozenset(
+        {"k-anonymity", "alpha-k", "leveled-alpha-k"}
+    )
+    carries_bounds: ClassVar[bool] = True
+
+    def validate(self) -> None:
+        """Refuse unknown ways to choose records, and to stop."""
+        super().validate()
+        one_of("within", self.within, ("order", "nearest"))
+        one_of("stop", self.stop, ("exhausted", "paper"))
+
+    def describe(self) -> str:
+        """Say in words how groups are found."""
+        which = "first" if self.within == "order" else "nearest"
+        found = f"(α, k)-GCA: the {which} record of each value, the largest bucket first"
+        return f"{found}, while k values are left" if self.stop == "paper" else found
+
+    def group(
+        self,
+        table: Table,
+        require: Sequence[Requirement],
+        *,
+        rng: np.random.Generator,
+        progress: Progress | None = None,
+    ) -> Grouping:
+        """Grow classes from the largest buckets, then place the left-over records."""
+        require_share(table, require, self.name)
+        return bucket_classes(
+            table,
+            terms_of(table, require, method=self.name),
+            rule=BY_SIZE,
+            order=np.arange(table.n_rows)
+            if self.picks == "first"
+            else rng.permutation(table.n_rows),
+            near=self.within == "nearest",
+            stop=self.stop,
+            progress=progress,
+        )

@@ -1,0 +1,1 @@
+"""Classes that grow record by record, each the nearest (greedy clustering)."""

@@ -1,0 +1,245 @@
+"""The engine of the greedy methods: points, index, growth, left-overs.
+
+GAA-CP, k-member and KAIM ask the same two questions again and again: which remaining record
+is nearest to this class, and which is the next seed? This drives the kernels that answer them
+from an index, exactly as a scan would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.grouping import SUPPRESSED, Grouping
+from shoal.kernels.clustering import boxes as boxes_
+from shoal.kernels.clustering import greedy, placing
+from shoal.kernels.clustering.search import Open, farthest, open_class, refresh
+from shoal.kernels.clustering.shapes import Attributes, join
+from shoal.kernels.collapse import collapse
+from shoal.methods.base import Progress
+from shoal.methods.completing import further_than_k, holds, least_size
+from shoal.methods.costs import Moves, attributes
+from shoal.models import Requirement
+from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
+
+__all__ = ["cluster"]
+
+BUDGET = 50_000
+"""Blocks looked at between two looks at the clock: a few hundredths of a second."""
+
+ATTEMPTS = 64
+"""How many of the nearest classes a left-over record tries, if requirements refuse it."""
+
+Ints = npt.NDArray[np.int64]
+
+
+def cluster(
+    table: Table,
+    require: Sequence[Requirement],
+    *,
+    rule: int,
+    moves: Moves | None = None,
+    columns: Sequence[QuasiColumn] | None = None,
+    first: int = 0,
+    seeding: int = greedy.FAR_FROM_CLASS,
+    order: Ints | None = None,
+    progress: Progress | None = None,
+    trace: dict[str, int] | None = None,
+) -> Grouping:
+    """Grow classes until no further one can be completed, then place the left-overs.
+
+    A class grows until it holds k people and every further requirement. One that cannot be
+    completed is dissolved into the left-overs. A left-over joins the nearest class that
+    holds its requirements with it; one that none of the nearest takes is suppressed.
+
+    Parameters
+    ----------
+    rule, moves
+        How costs add up, and what moving up a tree costs: see `shoal.methods._costs`.
+    columns
+        The quasi-identifiers as the method sees them, if not as the table has them.
+    first
+        The row to begin with: the first seed, or with `FAR_FROM_LAST` the record from which
+        the first seed is farthest.
+    seeding
+        Where seeds come from: a constant of `shoal.kernels.clustering.greedy`.
+    order
+        With `IN_ORDER`: all rows in the order in which they become seeds, while they are
+        left. Left-over rows are placed in this order, too.
+    trace
+        Gets how many points, nodes and blocks the searches looked at.
+    """
+    n = table.n_rows
+    k = least_size(require)
+    further = further_than_k(require)
+    # The kernels want categories first.
+    columns = sorted(columns or table.quasi, key=lambda each: isinstance(each, NumericColumn))
+    attrs = attributes(columns, rule=rule, moves=moves, largest_class=n)
+    points = collapse([c.codes for c in columns], [c.size + 1 for c in columns])
+    turns = np.arange(n) if order is None else order
+    growth = _growth(table, points, k, turns)
+    firsts = growth.rows[growth.head].astype(np.int64)
+    codes = _codes(columns, firsts)
+    laid = order_points(columns, codes)
+    sizes = np.array([column.size for column in columns], dtype=np.int64)
+    tree = boxes_.make(codes, firsts, laid, sizes)
+    made = open_class(attrs, tree)
+    if seeding == greedy.FAR_FROM_LAST:
+        growth.counters[greedy.SEED] = _farthest_from(attrs, tree, made, codes[:, points[first]])
+    else:
+        start = first if order is None else int(order[0])
+        growth.counters[greedy.SEED] = tree.where[greedy.bring_forward(growth, start)]
+    while True:
+        state = greedy.grow(attrs, tree, made, growth, k, seeding, bool(further), BUDGET)
+        if state == greedy.DONE:
+            break
+        if state == greedy.ASKING:
+            members = growth.members[: growth.counters[greedy.SIZE]]
+            if holds(further, table, members):
+                growth.counters[greedy.ACCEPTED] = 1
+        if progress:
+            progress(n - int(growth.counters[greedy.LIVE]), n)
+    labels = growth.labels
+    closed = int(growth.counters[greedy.CLASSES])
+    if trace is not None:
+        names = ("nodes, nearest", "blocks, nearest", "nodes, farthest", "blocks, farthest")
+        trace |= dict(zip(names, made.visited.tolist(), strict=True))
+        trace |= {"points": len(laid), "classes": closed}
+    labels[labels >= closed] = SUPPRESSED
+    if closed:
+        shapes, totals = growth.shapes[:closed], growth.sizes[:closed]
+        laid = order_points(columns, _codes(columns, _first_rows(labels, closed)))
+        placed = placing.cover(attrs, shapes, laid)
+        for row in _left_over(labels, turns, progress):
+            record = codes[:, points[row]].copy()
+            labels[row] = _place(table, attrs, labels, shapes, totals, placed, record, row, further)
+    return Grouping(labels)
+
+
+def _codes(columns: Sequence[QuasiColumn], rows: Ints) -> Ints:
+    """Collect the codes of some rows: attributes × rows."""
+    return np.stack([column.codes[rows] for column in columns]).astype(np.int64)
+
+
+def order_points(columns: Sequence[QuasiColumn], codes: Ints) -> Ints:
+    """Order points so that near ones lie side by side: by the upper levels of all trees first.
+
+    Within a level, attributes of lower entropy come first: they cut off what is rare, and
+    far away. Numbers come after the second level, because intervals split finely anywhere.
+    """
+    keys: list[tuple[float, float, Ints]] = []
+    for column, mine in zip(columns, codes, strict=True):
+        if isinstance(column, CategoricalColumn):
+            tree = column.hierarchy
+            above = np.vstack([tree.ancestors[tree.leaf_nodes], tree.ancestors[:1]])
+            for level in range(1, tree.height + 1):
+                key = above[mine, level].astype(np.int64)
+                keys.append((level, _entropy(key), key))
+        else:
+            keys.append((2.5, 0.0, mine))
+    keys.sort(key=lambda key: key[:2])
+    return _sorted([key for *_, key in keys])
+
+
+def _entropy(key: Ints) -> float:
+    shares = np.bincount(key) / len(key)
+    return float(-(shares[shares > 0] * np.log(shares[shares > 0])).sum())
+
+
+def _sorted(keys: Sequence[Ints]) -> Ints:
+    """Order by many small keys, the first one first, packed into few large ones."""
+    packed: list[Ints] = []
+    span = 2**63
+    for key in keys:
+        size = int(key.max(initial=0)) + 1
+        if span * size >= 2**62:
+            packed.append(key.astype(np.int64))
+            span = size
+        else:
+            packed[-1] = packed[-1] * size + key
+            span *= size
+    return np.lexsort(packed[::-1])
+
+
+def _growth(table: Table, points: Ints, k: int, turns: Ints) -> greedy.Growth:
+    """Lay out the rows by point, in ascending order."""
+    n, d = table.n_rows, len(table.quasi)
+    index = np.int32 if n < 2**31 else np.int64
+    rows = np.argsort(points, kind="stable").astype(index)
+    tail = np.cumsum(np.bincount(points)).astype(np.int64)
+    head = np.concatenate(([0], tail[:-1])).astype(np.int64)
+    people = np.arange(n, dtype=index) if table.people is None else table.people.astype(index)
+    heavy = tail - head >= 4 * k  # fewer classes than four are not worth the room
+    far = np.zeros((len(tail), 3), dtype=np.int64)
+    far[:, 0] = np.where(heavy, (np.cumsum(heavy) - 1) * greedy.MOST_TIES, -1)
+    return greedy.Growth(
+        head=head,
+        tail=tail,
+        rows=rows,
+        points=points.astype(index),
+        order=turns.astype(index),
+        person=people,
+        seen=np.full(int(people.max()) + 1, -1, dtype=index),
+        labels=np.full(n, SUPPRESSED, dtype=np.int32),
+        members=np.zeros(n, dtype=index),
+        shapes=np.zeros((n // k + 1, d, 4), dtype=np.int64),
+        sizes=np.zeros(n // k + 1, dtype=np.int64),
+        last=np.zeros(d, dtype=np.int64),
+        far=far,
+        ties=np.zeros((int(heavy.sum()) + 1) * greedy.MOST_TIES, dtype=np.int32),
+        counters=np.array([0, -1, n, 0, 0, 0, -1, -1, 0], dtype=np.int64),
+    )
+
+
+def _farthest_from(attrs: Attributes, tree: boxes_.Boxes, made: Open, record: Ints) -> int:
+    """Find the record farthest from one record."""
+    for j, code in enumerate(record.tolist()):
+        join(attrs, j, made.shape[j], code, True)
+        refresh(attrs, j, 1, made)
+    return int(farthest(attrs, tree, made, np.zeros(1, dtype=np.int32), 0, 0)[0])
+
+
+def _first_rows(labels: npt.NDArray[np.int32], classes: int) -> Ints:
+    """Find the lowest row of each class; it stands for the class in the order."""
+    firsts = np.zeros(classes, dtype=np.int64)
+    placed = np.flatnonzero(labels >= 0)[::-1]
+    firsts[labels[placed]] = placed
+    return firsts
+
+
+def _left_over(
+    labels: npt.NDArray[np.int32], turns: Ints, progress: Progress | None
+) -> Iterator[int]:
+    """Go through the rows without a class, each in its turn."""
+    left = turns[labels[turns] == SUPPRESSED]
+    for done, row in enumerate(left.tolist()):
+        yield row
+        if progress and done % 64 == 0:
+            progress(len(labels) - len(left) + done, len(labels))
+
+
+def _place(
+    table: Table,
+    attrs: Attributes,
+    labels: npt.NDArray[np.int32],
+    shapes: Ints,
+    sizes: Ints,
+    boxes: placing.ClassBoxes,
+    record: Ints,
+    row: int,
+    further: Sequence[Requirement],
+) -> int:
+    """Let a left-over row into the nearest class that still holds its requirements then."""
+    banned = np.zeros(len(sizes), dtype=np.bool_)
+    for _ in range(ATTEMPTS):
+        at = int(placing.place(attrs, shapes, sizes, boxes, record, banned))
+        if at < 0:
+            break
+        label = int(boxes.order[at])
+        if not further or holds(further, table, np.append(np.flatnonzero(labels == label), row)):
+            placing.put(attrs, shapes, sizes, boxes, record, at)
+            return label
+        banned[label] = True
+    return SUPPRESSED

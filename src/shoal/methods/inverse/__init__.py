@@ -1,0 +1,1 @@
+"""Sensitive groups whose values are as unlike as possible (inverse clustering)."""

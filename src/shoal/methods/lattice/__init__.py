@@ -1,0 +1,1 @@
+"""One level per attribute for the whole table (full-domain generalization)."""

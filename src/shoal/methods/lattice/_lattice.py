@@ -1,0 +1,370 @@
+"""The lattice of full-domain generalizations: a level per attribute for the whole table.
+
+Level 0 shows values as they are, each level above one step of the hierarchy, the last one its
+root. A hierarchy of uneven depth is filled upward: a leaf that lies less deep keeps its value
+until the level of its own parent is reached. Nodes are not materialised: one is looked at by
+its levels, and its classes are rolled up from the smallest known finer node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.grouping import Grouping
+from shoal.kernels.collapse import collapse
+from shoal.kernels.lattice.roll_up import (
+    PARTS,
+    Ladder,
+    Part,
+    Room,
+    gather,
+    make_room,
+    number,
+    price,
+    roll,
+)
+from shoal.methods.lattice._occurrences import Occurrences
+from shoal.methods.lattice._snapshots import Levels, Memory, Snapshot, Snapshots
+from shoal.models import Requirement, holding
+from shoal.table import CategoricalColumn, Table
+
+__all__ = ["Lattice", "Levels", "Node"]
+
+Ints = npt.NDArray[np.int64]
+Small = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+Truths = npt.NDArray[np.bool_]
+
+KEYS = 2**62
+"""So many keys fit in a number."""
+
+HALVED = 2**17
+"""From so many classes on, two threads roll up half of them each."""
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """What is known of a node of the lattice.
+
+    Parameters
+    ----------
+    levels
+        A level per attribute.
+    suppressed
+        Rows of classes that fail a requirement.
+    lasting
+        Those of them that are suppressed at every node below, too.
+    classes, squares
+        Classes that hold, and the sum of their squared sizes.
+    all_classes, all_squares
+        The same of all classes.
+    extra
+        Per attribute, by how much suppressed rows cost more than their cells would; infinite if
+        that was not asked for.
+    lasting_extra
+        The same of the lasting ones.
+    """
+
+    levels: Levels
+    suppressed: int
+    lasting: int
+    classes: int
+    squares: int
+    all_classes: int
+    all_squares: int
+    extra: Floats
+    lasting_extra: Floats
+
+
+class Lattice:
+    """The lattice of a table, with the requirements that classes must hold.
+
+    Parameters
+    ----------
+    costs
+        Per attribute and level, what a known cell of each code costs, from 0 to 1. Codes that
+        become the same cell cost the same.
+    bases
+        Per attribute, what is added for each code at every level above 0; or nothing.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        require: Sequence[Requirement],
+        costs: Sequence[Sequence[Floats]],
+        bases: Sequence[Floats] | None = None,
+    ) -> None:
+        self.table = table
+        self.require = [each.against(None) for each in require]
+        self.evaluated = 0
+        self.columns = table.trees
+        self.heights: Levels = tuple(c.hierarchy.height for c in self.columns)
+        self.points = collapse([c.codes for c in self.columns], [c.size + 1 for c in self.columns])
+        _, firsts = np.unique(self.points, return_index=True)
+        codes = np.stack([c.codes[firsts] for c in self.columns]).astype(np.int32)
+        self.ladder = _ladder(self.columns, codes)
+        self.flat = np.concatenate([np.concatenate(list(levels)) for levels in costs])
+        self.occurrences = Occurrences(table, require, self.points)
+        self.bottom = self._finest(bases)
+        self.snapshots = Snapshots(self.bottom, len(self.heights))
+        self.parts = _Parts(self.ladder, self.heights)
+        self.desks = [_Desk.of(len(firsts)) for _ in range(2 if len(firsts) >= HALVED else 1)]
+        self.thread = ThreadPoolExecutor(1)
+        self.lasts = any(each.monotone_in_rows or each.least_size > 1 for each in require)
+        """Whether some classes fail at every node below, too."""
+        self._by_k = table.people is None and all(each.size_only for each in require)
+        self._k = max((each.least_size for each in require), default=1)
+
+    def _finest(self, bases: Sequence[Floats] | None) -> Snapshot:
+        """Make each tuple a class."""
+        codes = self.ladder.codes.T
+        rows = np.bincount(self.points).astype(np.int64)
+        holes = codes == np.array([column.size for column in self.columns])
+        known = rows[:, None] * ~holes if holes.any() else np.zeros((len(rows), 0))
+        base = np.zeros((len(rows), 0))
+        if bases is not None:
+            base = np.stack([each[codes[:, j]] * rows for j, each in enumerate(bases)], axis=1)
+        rep = np.arange(len(rows), dtype=np.int32)
+        return Snapshot(rep, rows, known.astype(np.float64), base, self.occurrences.bottom)
+
+    @property
+    def size(self) -> int:
+        """How many nodes there are."""
+        return int(np.prod([height + 1 for height in self.heights], dtype=object))
+
+    def cells(self, j: int, level: int) -> int:
+        """Count the different cells that an attribute shows at a level."""
+        at = int(self.ladder.start[j] + level * self.ladder.width[j])
+        return len(np.unique(self.ladder.up[at + self.ladder.codes[j]]))
+
+    def look(self, levels: Levels, most: int | None = None) -> Node:
+        """Count the classes of a node.
+
+        Parameters
+        ----------
+        most
+            What suppression costs is worked out for at most so many rows; ``None``: for all.
+        """
+        made = self._classes(levels)
+        fails, lasting = self._fails(made)
+        self.evaluated += 1
+        held = made.rows[~fails]
+        gone = int(made.rows[fails].sum())
+        stays = gone if lasting is fails else int(made.rows[lasting].sum())
+        extra = stays_extra = self._price(levels, made, fails, most)
+        if lasting is not fails:
+            stays_extra = self._price(levels, made, lasting, most)
+        return Node(
+            levels,
+            suppressed=gone,
+            lasting=stays,
+            classes=len(held),
+            squares=int(held @ held),
+            all_classes=len(fails),
+            all_squares=int(made.rows @ made.rows),
+            extra=extra,
+            lasting_extra=stays_extra,
+        )
+
+    def grouping(self, levels: Levels) -> Grouping:
+        """Label the rows by the classes of a node; those that fail are suppressed."""
+        labels = self._labels(levels)
+        fails, _ = self._fails(self._classes(levels))
+        number = np.where(fails, -1, np.cumsum(~fails) - 1)
+        return Grouping(number[labels].astype(np.int32))
+
+    def _price(self, levels: Levels, made: Snapshot, which: Truths, most: int | None) -> Floats:
+        """Sum, per attribute, by how much suppressed rows cost more than their cells would."""
+        if most is not None and made.rows[which].sum() > most:
+            return np.full(len(levels), np.inf)
+        extra = np.zeros(len(levels))
+        price(
+            self.ladder,
+            np.array(levels, dtype=np.int64),
+            self.flat,
+            made.rep,
+            made.rows,
+            made.known,
+            made.base,
+            np.flatnonzero(which),
+            extra,
+        )
+        return extra
+
+    def _classes(self, levels: Levels) -> Snapshot:
+        made = self.snapshots.get(levels)
+        if made is None:
+            below = self.snapshots.finer(levels)
+            label, rep, rows = self._roll(levels, below)
+            made = Snapshot(
+                rep,
+                rows,
+                _gathered(label, below.known, len(rep)),
+                _gathered(label, below.base, len(rep)),
+                self.occurrences.roll(below.held, label, len(rep)),
+            )
+            self.snapshots.keep(levels, made)
+        return made
+
+    def _roll(self, levels: Levels, below: Snapshot) -> tuple[Small, Small, Ints]:
+        """Find the new class of each old one, and of each new one a tuple and the rows."""
+        parts = self.parts.at(levels)
+        n, desk = len(below.rep), self.desks[0]
+        label = np.empty(n, dtype=np.int32)
+        if len(self.desks) == 1 or n < HALVED:
+            count = desk.roll(parts, below.rep, below.rows, n, label)
+            return label, desk.rep[:count].copy(), desk.rows[:count].copy()
+        half, other = n // 2, self.desks[1]
+        later = self.thread.submit(
+            other.roll, parts, below.rep[half:], below.rows[half:], n, label[half:]
+        )
+        count = desk.roll(parts, below.rep[:half], below.rows[:half], n, label[:half])
+        more = later.result()
+        # What the second half found joins the classes of the first one, in the same order.
+        union = np.empty(more, dtype=np.int32)
+        count = desk.roll(parts, other.rep[:more], other.rows[:more], n, union, count)
+        label[half:] = union[label[half:]]
+        return label, desk.rep[:count].copy(), desk.rows[:count].copy()
+
+    def _fails(self, made: Snapshot) -> tuple[Truths, Truths]:
+        """Say which classes fail a requirement, and of which all parts do."""
+        if self._by_k:
+            fails = np.asarray(made.rows < self._k)
+            return fails, fails
+        groups = self.occurrences.statistics(made.rows, made.held)
+        lasts = made.rows >= self._k
+        for each in self.require:
+            if each.monotone_in_rows:
+                lasts &= each.judge(groups).holds
+        return ~holding(self.require, groups), ~lasts
+
+    def _labels(self, levels: Levels) -> Small:
+        """Number the rows by class, in the order of the snapshot's classes."""
+        made, parts = self._classes(levels), self.parts.at(levels)
+        desk, n = self.desks[0], len(self.bottom.rep)
+        # The snapshot's own classes come first, so they keep their numbers.
+        count = desk.roll(parts, made.rep, made.rows, n, np.empty(len(made.rep), dtype=np.int32))
+        label = np.empty(n, dtype=np.int32)
+        desk.roll(parts, self.bottom.rep, self.bottom.rows, n, label, count)
+        return np.asarray(label[self.points])
+
+
+@dataclass(frozen=True, eq=False)
+class _Desk:
+    """Where a thread rolls classes up."""
+
+    room: Room
+    rep: Small
+    rows: Ints
+
+    @classmethod
+    def of(cls, tuples: int) -> _Desk:
+        rep, rows = np.empty(tuples, dtype=np.int32), np.empty(tuples, dtype=np.int64)
+        return cls(make_room(tuples), rep, rows)
+
+    def roll(
+        self,
+        parts: tuple[Part, Part, Part],
+        rep: Small,
+        rows: Ints,
+        most: int,
+        label: Small,
+        count: int = 0,
+    ) -> int:
+        """Roll classes up, after ``count`` ones that are there already."""
+        return int(roll(*parts, rep, rows, self.room, most, count, self.rep, self.rows, label))
+
+
+@dataclass(frozen=True, eq=False)
+class _Numbered:
+    """A part, remembered by some levels."""
+
+    part: Part
+    levels: int
+
+    @property
+    def nbytes(self) -> int:
+        return self.part.number.nbytes + 8 * self.levels  # of few rows, the key is the larger
+
+
+class _Parts:
+    """The numbers of the tuples by what they show of each part of the attributes."""
+
+    def __init__(self, ladder: Ladder, heights: Levels) -> None:
+        self.ladder = ladder
+        self.tuples = ladder.codes.shape[1]
+        self.cuts = _cuts(heights)
+        self.memory: Memory[tuple[int, Levels], _Numbered] = Memory()
+        self.room = make_room(self.tuples)
+        self.nothing = Part(np.zeros(self.tuples, dtype=np.int32), 1)
+
+    def at(self, levels: Levels) -> tuple[Part, Part, Part]:
+        """Number the tuples at a node's levels."""
+        first, second, third = (
+            self._number(begin, levels[begin:end])
+            for begin, end in zip(self.cuts, self.cuts[1:], strict=False)
+        )
+        if first.size * second.size * third.size >= KEYS:
+            first, second = self._number(0, levels[: self.cuts[2]]), self.nothing
+        return first, second, third
+
+    def _number(self, begin: int, levels: Levels) -> Part:
+        """Number the tuples by some attributes, from the most of them that are remembered on."""
+        part, known = self.nothing, len(levels)
+        while known and (found := self.memory.get((begin, levels[:known]))) is None:
+            known -= 1
+        if known and found is not None:
+            part = found.part
+        for end in range(known, len(levels)):
+            made = np.empty(self.tuples, dtype=np.int32)
+            j = begin + end
+            part = Part(made, int(number(self.ladder, part, j, levels[end], self.room, made)))
+            self.memory.keep((begin, levels[: end + 1]), _Numbered(part, end + 1))
+        return part
+
+
+def _cuts(heights: Levels) -> list[int]:
+    """Split attributes into parts with about as many combinations of levels each."""
+    logs = np.cumsum(np.log([height + 1 for height in heights]))
+    ends = [int(np.searchsorted(logs, logs[-1] * part / PARTS) + 1) for part in range(1, PARTS)]
+    return [0, *(min(end, len(heights)) for end in ends), len(heights)]
+
+
+def _gathered(label: Small, old: Floats, count: int) -> Floats:
+    made = np.zeros((count, old.shape[1]))
+    if old.shape[1]:
+        gather(label, old, made, count)
+    return made
+
+
+def _ladder(columns: Sequence[CategoricalColumn], codes: Small) -> Ladder:
+    """Number the cells of every level of every attribute."""
+    up: list[Small] = []
+    start: list[int] = []
+    sizes: list[Ints] = []
+    most = max(column.hierarchy.height for column in columns) + 1
+    for column in columns:
+        tree = column.hierarchy
+        start.append(sum(len(part) for part in up))
+        size = np.ones(most, dtype=np.int64)
+        for level in range(tree.height + 1):
+            nodes = np.append(tree.ancestors[tree.leaf_nodes, tree.height - level], 0)
+            if level < tree.height:
+                nodes[-1] = -1  # a missing cell is a cell of its own below the root
+            cells, numbers = np.unique(nodes, return_inverse=True)
+            up.append(numbers.astype(np.int32))
+            size[level] = len(cells)
+        sizes.append(size)
+    return Ladder(
+        codes=codes,
+        up=np.concatenate(up),
+        start=np.array(start, dtype=np.int64),
+        width=np.array([column.size + 1 for column in columns], dtype=np.int64),
+        size=np.stack(sizes),
+    )

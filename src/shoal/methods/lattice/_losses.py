@@ -1,0 +1,176 @@
+"""What a full-domain search makes as small as possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.cells import STAR, parse_interval
+from shoal.methods.lattice._lattice import Lattice, Levels, Node
+from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
+
+__all__ = ["OBJECTIVES", "Objective", "mean_losses", "score_of", "weights_of"]
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Objective:
+    """A number about a node, and what is known of it before its classes are counted.
+
+    Parameters
+    ----------
+    name
+        The spelling in plans.
+    kind
+        ``"cells"``: a function of what cells lost, per attribute. ``"height"``: of the levels
+        alone. ``"squares"``, ``"classes"``: of the sizes of classes.
+    costs
+        Per level, what a known cell of each code costs.
+    base
+        What each code adds at every level above 0.
+    geometric
+        Whether the attributes' losses are averaged as factors (1 + loss).
+    """
+
+    name: str
+    kind: Literal["cells", "height", "squares", "classes"]
+    costs: Callable[[QuasiColumn, CategoricalColumn], list[Floats]]
+    base: Callable[[CategoricalColumn], Floats] | None = None
+    geometric: bool = False
+
+    def terms(self, losses: Floats) -> Floats:
+        """What is averaged over the attributes, by their weights."""
+        return np.log1p(np.maximum(losses, 0.0)) if self.geometric else losses
+
+    def shown(self, average: float) -> float:
+        """The score that stands for an average of terms."""
+        return float(np.expm1(average)) if self.geometric else average
+
+    def score(self, node: Node, losses: Floats, weights: Floats, n: int) -> float:
+        """Judge a node whose classes were counted: lower is better; see `shown`."""
+        if self.kind == "cells":
+            return float(weights @ self.terms(losses + node.extra / n))
+        if self.kind == "height":
+            return float(sum(node.levels))
+        if self.kind == "squares":
+            return float(node.squares + node.suppressed * n)
+        return (n - node.suppressed) / node.classes if node.classes else float(n)
+
+
+def _shown(tree_column: CategoricalColumn, level: int) -> npt.NDArray[np.int64]:
+    """The node that each code becomes; the last code, a missing cell, stands at the root."""
+    tree = tree_column.hierarchy
+    return np.append(tree.ancestors[tree.leaf_nodes, tree.height - level], 0).astype(np.int64)
+
+
+def _levels(
+    column: CategoricalColumn, of_node: npt.NDArray[np.float64]
+) -> list[npt.NDArray[np.float64]]:
+    return [of_node[_shown(column, level)] for level in range(column.hierarchy.height + 1)]
+
+
+def _loss(column: QuasiColumn, tree_column: CategoricalColumn) -> list[Floats]:
+    """How much of its domain a cell covers (Iyengar)."""
+    tree = tree_column.hierarchy
+    if isinstance(column, NumericColumn):
+        shares = np.ones(tree.n_nodes)
+        for node, label in enumerate(tree.labels):
+            read = None if label == STAR else parse_interval(label)
+            if read is not None:
+                shares[node] = min((read.hi - read.lo) / (column.range or np.inf), 1.0)
+        return _levels(tree_column, shares)
+    return _levels(tree_column, (tree.leaf_counts - 1) / max(tree.n_leaves - 1, 1))
+
+
+def _steps(column: QuasiColumn, tree_column: CategoricalColumn) -> list[Floats]:
+    """How many of all levels a cell has climbed (precision)."""
+    height = tree_column.hierarchy.height
+    width = tree_column.size + 1
+    return [np.full(width, level / max(height, 1)) for level in range(height + 1)]
+
+
+def _nothing(column: QuasiColumn, tree_column: CategoricalColumn) -> list[Floats]:
+    return [np.zeros(tree_column.size + 1) for _ in range(tree_column.hierarchy.height + 1)]
+
+
+def _counts(column: CategoricalColumn) -> npt.NDArray[np.int64]:
+    return np.bincount(column.codes, minlength=column.size + 1)[:-1]
+
+
+def _surprise(column: QuasiColumn, tree_column: CategoricalColumn) -> list[Floats]:
+    """The part of non-uniform entropy that depends on the cell: how common it is."""
+    tree, counts = tree_column.hierarchy, _counts(tree_column)
+    sums = np.concatenate(([0], np.cumsum(counts)))
+    held = sums[tree.last_leaf + 1] - sums[tree.first_leaf]
+    return _levels(tree_column, _logs(held) / _norm(tree_column))
+
+
+def _commonness(column: CategoricalColumn) -> Floats:
+    """The part of non-uniform entropy that depends on the value: how common it was."""
+    return np.append(-_logs(_counts(column)) / _norm(column), 0.0)
+
+
+def _logs(counts: npt.NDArray[np.int64]) -> Floats:
+    return np.log(np.maximum(counts, 1).astype(np.float64))
+
+
+def _norm(column: CategoricalColumn) -> float:
+    return float(np.log(max(int(_counts(column).sum()), 2)))
+
+
+OBJECTIVES: dict[str, Objective] = {
+    each.name: each
+    for each in (
+        Objective("loss", "cells", _loss),
+        Objective("loss-geometric", "cells", _loss, geometric=True),
+        Objective("precision", "cells", _steps),
+        Objective("non-uniform-entropy", "cells", _surprise, _commonness),
+        Objective("height", "height", _nothing),
+        Objective("discernibility", "squares", _nothing),
+        Objective("average-class-size", "classes", _nothing),
+    )
+}
+"""Every objective by its name in plans."""
+
+
+def mean_losses(
+    table: Table, columns: Sequence[CategoricalColumn], objective: Objective
+) -> list[Floats]:
+    """Per attribute and level, what its cells lose on average if no row is suppressed."""
+    made = []
+    for column, tree_column in zip(table.quasi, columns, strict=True):
+        counts = _counts(tree_column)
+        base = 0.0 if objective.base is None else objective.base(tree_column)[:-1]
+        made.append(
+            np.array(
+                [
+                    float(counts @ (cost[:-1] + base)) / table.n_rows
+                    for cost in objective.costs(column, tree_column)
+                ]
+            )
+        )
+    return made
+
+
+def weights_of(table: Table) -> Floats:
+    """Give the weights of the quasi-identifiers; they sum to 1."""
+    weights = np.array([column.weight for column in table.quasi], dtype=np.float64)
+    return np.asarray(weights / weights.sum())
+
+
+def score_of(lattice: Lattice, name: str) -> Callable[[Levels], tuple[float, Levels]]:
+    """Make a key that orders nodes by their score, then by their levels."""
+    objective, table = OBJECTIVES[name], lattice.table
+    losses, weights = mean_losses(table, lattice.columns, objective), weights_of(table)
+
+    def key(levels: Levels) -> tuple[float, Levels]:
+        lost = np.array([loss[level] for loss, level in zip(losses, levels, strict=True)])
+        score = objective.score(lattice.look(levels), lost, weights, table.n_rows)
+        return round(score, 12), levels  # so that rounding does not decide between equal nodes
+
+    return key

@@ -1,0 +1,178 @@
+"""What the methods share that choose one level per attribute for the whole table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import islice, product
+from typing import Any, ClassVar, Literal
+
+from shoal.errors import InfeasibleError, ParameterError
+from shoal.grouping import Grouping, one_group
+from shoal.methods.base import Method, Progress
+from shoal.methods.indistinguishable import unions_hold
+from shoal.methods.lattice._lattice import Lattice, Levels
+from shoal.methods.lattice._losses import OBJECTIVES, score_of
+from shoal.methods.lattice._optimum import Found
+from shoal.models import Requirement
+from shoal.models.exact.shares import rounded_up
+from shoal.table import Table
+
+__all__ = ["Ladders", "counted", "in_rows"]
+
+LARGEST = 5_000_000
+"""The most nodes of a lattice that is searched to its end."""
+
+TRIED = 200
+"""How many nodes are looked at to say how many rows would have to be suppressed."""
+
+
+class Ladders(Method):
+    """A method whose groups are the classes of a node of the lattice."""
+
+    suppression_limit: float
+    carries: ClassVar[frozenset[str] | None] = None
+    numbers: ClassVar[Literal["intervals", "tree"]] = "tree"
+
+    def validate(self) -> None:
+        """Refuse a limit that is no share."""
+        super().validate()
+        limit = self.suppression_limit
+        if isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 <= limit <= 1:
+            raise ParameterError(
+                f"suppression_limit must be from 0 to 1, not {limit!r}.", "0.05 is usual."
+            )
+
+    def most(self, table: Table) -> int:
+        """Say how many rows may be suppressed."""
+        return int(Fraction(str(self.suppression_limit)) * table.n_rows)
+
+    def monotone(self, table: Table, require: Sequence[Requirement]) -> bool:
+        """Say whether a node suppresses at least the rows that nodes above it do.
+
+        That is so if no part of a failing class holds. If nothing may be suppressed, it is enough
+        that classes which hold do so together: a node that fails then fails below, too.
+        """
+        if all(each.monotone_in_rows for each in require):
+            return True
+        return self.most(table) == 0 and unions_hold(table, require)
+
+    def lattice(self, table: Table, require: Sequence[Requirement], objective: str) -> Lattice:
+        """Set the lattice up with what an objective's cells cost."""
+        how = OBJECTIVES[objective]
+        pairs = list(zip(table.quasi, table.trees, strict=True))
+        bases = None if how.base is None else [how.base(tree) for _, tree in pairs]
+        return Lattice(table, require, [how.costs(column, tree) for column, tree in pairs], bases)
+
+    def require_searchable(self, lattice: Lattice, hint: str) -> None:
+        """Refuse a lattice that would never be searched to its end (raises `ParameterError`)."""
+        if lattice.size <= LARGEST:
+            return
+        tallest = max(lattice.columns, key=lambda column: column.hierarchy.height)
+        raise ParameterError(
+            f"The lattice has {counted(lattice.size)} nodes, too many to look at all of them.",
+            f"{hint}, use fewer columns, or give hierarchies fewer levels; '{tallest.name}' has "
+            f"most, {tallest.hierarchy.height + 1}.",
+        )
+
+    def settle(
+        self,
+        lattice: Lattice,
+        levels: Levels,
+        objective: str | None = None,
+        found: Found | None = None,
+    ) -> Grouping:
+        """Label the classes of a node, and say how it was found.
+
+        Parameters
+        ----------
+        objective
+            What the node was chosen by.
+        found
+            What a search proved of it; without it, nothing is.
+        """
+        names = [column.name for column in lattice.table.quasi]
+        chosen = dict(zip(names, levels, strict=True))
+        search: dict[str, Any] = {
+            "objective": objective,
+            "optimal": found is not None and found.optimal,
+            "score": None,
+            "gap": None,
+            "looked_at": lattice.evaluated,
+            "lattice": lattice.size,
+            "levels": chosen,
+            "heights": dict(zip(names, lattice.heights, strict=True)),
+            "rate": False,
+            "weights": None,
+        }
+        if objective is not None:
+            how = OBJECTIVES[objective]
+            score = score_of(lattice, objective)(levels)[0]
+            search |= {"score": how.shown(score), "rate": how.kind == "cells"}
+            if found is not None:
+                below = min(found.bound, score)
+                search["gap"] = 0.0 if found.optimal else how.shown(score) - how.shown(below)
+        search |= self.said(lattice.table)
+        return Grouping(lattice.grouping(levels).labels, levels=chosen, search=search)
+
+    def said(self, table: Table) -> dict[str, Any]:
+        """Say what more there is to say of a search of a table."""
+        return {}
+
+    def refuse(
+        self, lattice: Lattice, require: Sequence[Requirement] | None = None
+    ) -> InfeasibleError:
+        """Say that no node holds, what fails even at the top, and what would do.
+
+        The requirements are those of the lattice, unless others are given.
+        """
+        table, require = lattice.table, lattice.require if require is None else require
+        whole = one_group(table, require)
+        failing = [each.describe() for each in require if not each.judge(whole).passed]
+        why = (
+            f"even with every column at its top level, where all rows are one class, this fails: "
+            f"{'; '.join(failing)}"
+            if failing
+            else f"no node keeps the rows of failing classes to {self.most(table)}"
+        )
+        every = product(*(range(height, -1, -1) for height in lattice.heights))
+        tried = [lattice.look(levels).suppressed for levels in islice(every, TRIED)]
+        least = min(tried)
+        hint = "Weaken the requirements."
+        if least < table.n_rows:
+            which = (
+                "the least of all nodes"
+                if len(tried) == lattice.size
+                else f"the least of {TRIED} nodes"
+            )
+            hint = (
+                f"Weaken the requirements, or raise suppression_limit to "
+                f"{rounded_up(least, table.n_rows)}: {least} of {table.n_rows} rows "
+                f"({which}). Both limits count, the method's and the publication's."
+            )
+        return InfeasibleError(
+            f"No generalization holds the requirements with at most {self.suppression_limit:.1%} "
+            f"of the rows suppressed: {why}.",
+            hint,
+        )
+
+
+def counted(nodes: int) -> str:
+    """Write how many nodes there are, so that people can read it.
+
+    Examples
+    --------
+    >>> counted(5_000_000), counted(2**64), counted(2**4000)
+    ('5,000,000', 'about 10^19', 'about 10^1204')
+    """
+    return f"{nodes:,}" if nodes < 10**15 else f"about 10^{int(nodes.bit_length() * 0.30103)}"
+
+
+def in_rows(progress: Progress | None, table: Table) -> Callable[[float], None]:
+    """Report shares of the work as rows of a table."""
+
+    def report(share: float) -> None:
+        if progress:
+            progress(int(share * table.n_rows), table.n_rows)
+
+    return report

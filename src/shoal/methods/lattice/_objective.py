@@ -1,0 +1,128 @@
+"""What a search of levels aims at: an objective, and how much each column counts in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
+
+from shoal.errors import ParameterError
+from shoal.grouping import Grouping
+from shoal.measures.weighing import INFORMED, KINDS, weighed
+from shoal.methods.base import one_of
+from shoal.methods.lattice._lattice import Lattice, Levels
+from shoal.methods.lattice._losses import OBJECTIVES, score_of
+from shoal.methods.lattice._method import Ladders
+from shoal.table import Table
+
+__all__ = ["AIMS", "OWN_WEIGHTS", "Aimed", "Weights"]
+
+Weights: TypeAlias = (
+    Literal["equal", "entropy", "mutual-information", "gain-ratio"] | Mapping[str, float] | None
+)
+"""A kind of `shoal.measures.weights`, a weight per column, or ``None``: the schema's."""
+
+OWN_WEIGHTS = {"entropy-loss": "entropy", "mi-loss": "mutual-information"}
+"""The losses of paper 5 as objectives: ``loss``, with weights of this kind."""
+
+AIMS = (*OBJECTIVES, *OWN_WEIGHTS)
+"""Every objective that can be named."""
+
+
+@dataclass(frozen=True)
+class Aimed(Ladders):
+    """What methods share that choose among nodes by an objective."""
+
+    objective: str = "loss"
+    weights: Weights = None
+    label: str | None = None
+    suppression_limit: float = 0.05
+
+    def validate(self) -> None:
+        """Refuse objectives and weights that make no sense, and a limit out of range."""
+        super().validate()
+        self._require_aim()
+
+    @property
+    def aim(self) -> str:
+        """The objective as it is spelt here; measures have underscores in their names."""
+        return str(self.objective).replace("_", "-")
+
+    @property
+    def scored(self) -> str:
+        """Which of `OBJECTIVES` scores the nodes."""
+        return "loss" if self.aim in OWN_WEIGHTS else self.aim
+
+    @property
+    def weighing(self) -> str | Mapping[str, float] | None:
+        """Where the weights come from; ``None``: from the schema."""
+        return OWN_WEIGHTS.get(self.aim, self.weights)
+
+    def _require_aim(self) -> None:
+        """Refuse an objective, weights and a label that do not fit together."""
+        one_of("objective", self.aim, AIMS)
+        if self.weights is not None:
+            self._require_weights()
+        needs = isinstance(self.weighing, str) and self.weighing in INFORMED
+        if needs and self.label is None:
+            what = (
+                f"The objective '{self.aim}' needs"
+                if self.aim in OWN_WEIGHTS
+                else f"The weights '{self.weighing}' need"
+            )
+            raise ParameterError(f"{what} a label.", "Name the column to predict as label.")
+        if self.label is not None and not needs:
+            raise ParameterError(
+                "A label is only used by the weights 'mutual-information' and 'gain-ratio', and by "
+                "the objective 'mi-loss'.",
+                "Leave label out, or choose one of these.",
+            )
+
+    def _require_weights(self) -> None:
+        if self.aim in OWN_WEIGHTS:
+            raise ParameterError(
+                f"The objective '{self.aim}' has weights of its own.",
+                "Leave weights out, or take the objective 'loss' with them.",
+            )
+        if OBJECTIVES[self.scored].kind != "cells":
+            weighing = [name for name, each in OBJECTIVES.items() if each.kind == "cells"]
+            raise ParameterError(
+                f"The objective '{self.aim}' uses no weights.",
+                f"Leave weights out, or choose one of: {', '.join(weighing)}.",
+            )
+        if not isinstance(self.weights, Mapping):
+            one_of("weights", str(self.weights), KINDS)
+
+    def weigh(self, table: Table) -> Table:
+        """Give the columns of a table the weights that the search goes by."""
+        kind = self.weighing
+        if kind is None:
+            return table
+        if self.label in table.set_aside:
+            raise ParameterError(
+                f"The label '{self.label}' is a quasi-identifier.", "Choose another column."
+            )
+        if isinstance(kind, Mapping):
+            kind = {name: each for name, each in kind.items() if name not in table.set_aside}
+        schema = weighed(table.frame, table.schema, kind, self.label)
+        quasi = tuple(replace(each, weight=schema[each.name].weight) for each in table.quasi)
+        return replace(table, schema=schema, quasi=quasi)
+
+    def settle_best(self, lattice: Lattice, found: Sequence[Levels]) -> Grouping:
+        """Label the classes of the best of some nodes; refuse if there is none."""
+        if not found:
+            raise self.refuse(lattice)
+        return self.settle(lattice, min(found, key=score_of(lattice, self.scored)), self.scored)
+
+    def said(self, table: Table) -> dict[str, Any]:
+        """Say what was aimed at, and which weights a weighed table has; they sum to 1."""
+        if OBJECTIVES[self.scored].kind != "cells":
+            return {"objective": self.aim, "weights": None}
+        kind = self.weighing
+        total = sum(column.weight for column in table.quasi)
+        weights = {
+            "kind": "schema" if kind is None else kind if isinstance(kind, str) else "given",
+            "label": self.label,
+            "columns": {column.name: column.weight / total for column in table.quasi},
+        }
+        return {"objective": self.aim, "weights": weights}

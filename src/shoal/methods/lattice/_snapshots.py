@@ -1,0 +1,117 @@
+"""The classes of nodes of a lattice, remembered as long as there is room."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.methods.lattice._occurrences import Held
+
+__all__ = ["Levels", "Memory", "Snapshot", "Snapshots"]
+
+Ints = npt.NDArray[np.int64]
+Small = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+Levels: TypeAlias = tuple[int, ...]
+
+MOST = 1024
+"""The most snapshots that are remembered: beyond, looking for one takes longer than it saves."""
+
+BYTES = 2**27
+"""How much memory is spent on what is remembered."""
+
+
+class Sized(Protocol):
+    """Something that says how much memory it takes."""
+
+    @property
+    def nbytes(self) -> int: ...
+
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value", bound=Sized)
+
+
+class Memory(Generic[Key, Value]):
+    """Remembers things; when there are too many, what was not used for longest is forgotten."""
+
+    def __init__(self, most: int | None = None) -> None:
+        self.kept: OrderedDict[Key, Value] = OrderedDict()
+        self.most = most
+        self.free = BYTES
+
+    def get(self, key: Key) -> Value | None:
+        """Recall something."""
+        if key in self.kept:
+            self.kept.move_to_end(key)
+        return self.kept.get(key)
+
+    def keep(self, key: Key, value: Value) -> list[Key]:
+        """Remember something, and say what was forgotten for it; the newest always stays."""
+        self.kept[key] = value
+        self.free -= value.nbytes
+        gone = []
+        while len(self.kept) > 1 and (self.free < 0 or len(self.kept) > (self.most or np.inf)):
+            old, lost = self.kept.popitem(last=False)
+            self.free += lost.nbytes
+            gone.append(old)
+        return gone
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """The classes of a node: a tuple that stands for each, its rows, what costs and rules need."""
+
+    rep: Small
+    rows: Ints
+    known: Floats
+    base: Floats
+    held: Held
+
+    @property
+    def nbytes(self) -> int:
+        """How much memory it takes."""
+        parts: tuple[Sized, ...] = (self.rep, self.rows, self.known, self.base, *self.held)
+        return sum(each.nbytes for each in parts)
+
+
+class Snapshots:
+    """The snapshots of nodes that were counted, and which of them lies below another node."""
+
+    def __init__(self, bottom: Snapshot, d: int) -> None:
+        self.bottom = bottom
+        self.memory: Memory[Levels, Snapshot] = Memory(MOST)
+        self.place: dict[Levels, int] = {}
+        self.open = list(range(MOST + 1))
+        self.whose: list[Levels] = [()] * (MOST + 1)
+        self.levels = np.zeros((MOST + 1, d), dtype=np.int16)
+        self.size = np.full(MOST + 1, len(bottom.rep))
+
+    def get(self, levels: Levels) -> Snapshot | None:
+        """Recall the classes of a node."""
+        return self.memory.get(levels)
+
+    def keep(self, levels: Levels, made: Snapshot) -> None:
+        """Remember the classes of a node."""
+        place = self.place[levels] = self.open.pop()
+        self.whose[place] = levels
+        self.levels[place], self.size[place] = levels, len(made.rep)
+        for gone in self.memory.keep(levels, made):
+            place = self.place.pop(gone)
+            self.size[place] = len(self.bottom.rep)
+            self.open.append(place)
+
+    def finer(self, levels: Levels) -> Snapshot:
+        """Find the smallest remembered classes of a node below; the tuples, if there is none."""
+        below = (self.levels <= np.array(levels, dtype=np.int16)).all(axis=1)
+        sizes = np.where(below, self.size, len(self.bottom.rep))
+        place = int(sizes.argmin())
+        found = None
+        if sizes[place] < len(self.bottom.rep):
+            found = self.memory.get(self.whose[place])
+        return self.bottom if found is None else found

@@ -1,0 +1,138 @@
+"""Full-domain generalization: the best level of every attribute, proven."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from shoal.errors import InfeasibleError, ParameterError
+from shoal.grouping import Grouping
+from shoal.methods.base import Progress
+from shoal.methods.lattice._lattice import Lattice
+from shoal.methods.lattice._losses import OBJECTIVES, mean_losses, weights_of
+from shoal.methods.lattice._method import counted, in_rows
+from shoal.methods.lattice._objective import Aimed
+from shoal.methods.lattice._optimum import Found, find_optimum
+from shoal.models import Requirement
+from shoal.table import Table
+
+__all__ = ["FullDomain"]
+
+
+@dataclass(frozen=True)
+class FullDomain(Aimed):
+    """Choose one level per attribute for the whole table, the best of all that hold.
+
+    Every value of a column is generalized alike, so the published table is easy to read and to
+    analyse. Classes that fail a requirement are suppressed, up to a limit. The search is exact:
+    it proves that no other choice of levels is better. Methods that group locally, such as
+    GAA-CP, lose less.
+
+    Parameters
+    ----------
+    objective
+        What is made as small as possible: ``"loss"``, ``"loss-geometric"``, ``"precision"``,
+        ``"non-uniform-entropy"``, ``"height"``, ``"discernibility"`` or
+        ``"average-class-size"``; or a loss of paper 5, ``"mi-loss"`` (``"loss"`` by mutual
+        information about a label) or ``"entropy-loss"``.
+    weights
+        How much columns count in the first four: a kind of `shoal.measures.weights`, found in
+        the rows that are grouped, or a weight per column. Left out: the schema's.
+    label
+        The column that mutual information and gain ratio are about.
+    suppression_limit
+        The largest share of rows that may be suppressed.
+    time_limit
+        Seconds after which the best node found is taken, proven or not.
+    picks, seed
+        Nothing is drawn; they are here because every method has them.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> schema = shoal.Schema({
+    ...     "name": shoal.identifier(), "sex": shoal.quasi(), "disease": shoal.sensitive(),
+    ...     "age": shoal.quasi(kind="numeric", hierarchy=shoal.hierarchies.Intervals(width=20)),
+    ...     "zip": shoal.quasi(hierarchy=shoal.hierarchies.Prefixes())})
+    >>> release = shoal.anonymize(shoal.datasets.patients(1), schema,
+    ...     require=[shoal.KAnonymity(2)], method=shoal.FullDomain())
+    >>> release.grouping.levels["zip"]
+    2
+
+    References
+    ----------
+    Kohlmayer, Prasser, Eckert, Kemper, Kuhn: Flash: efficient, stable and optimal k-anonymity,
+    PASSAT 2012. V. Iyengar: Transforming data to satisfy privacy constraints, KDD 2002.
+    """
+
+    time_limit: float | None = None
+    picks: Literal["random", "first"] = "first"
+    seed: int | None = None
+
+    name: ClassVar[str] = "full-domain"
+
+    def validate(self) -> None:
+        """Refuse objectives and weights that make no sense, and limits out of range."""
+        super().validate()
+        limit = self.time_limit
+        number = isinstance(limit, int | float) and not isinstance(limit, bool)
+        if limit is not None and not (number and limit > 0):
+            raise ParameterError(
+                f"time_limit must be a number of seconds above 0, not {self.time_limit!r}.",
+                "Such as 60, or leave it out to search to the end.",
+            )
+
+    def describe(self) -> str:
+        """Say in words how groups are found."""
+        return f"full-domain generalization of least {self.aim}"
+
+    def group(
+        self,
+        table: Table,
+        require: Sequence[Requirement],
+        *,
+        rng: np.random.Generator,
+        progress: Progress | None = None,
+    ) -> Grouping:
+        """Search the lattice, and label the classes of the best node."""
+        lattice, found = self.search(table, require, progress=progress)
+        self.require_found(lattice, found)
+        assert found.node is not None
+        return self.settle(lattice, found.node.levels, self.scored, found)
+
+    def require_found(self, lattice: Lattice, found: Found) -> None:
+        """Refuse a search without a node (raises `InfeasibleError`)."""
+        if found.node is None and np.isfinite(found.bound):
+            raise InfeasibleError(
+                f"No node that holds was found within {self.time_limit} seconds, after "
+                f"{found.evaluated:,} of {counted(lattice.size)} nodes; there may be one.",
+                "Raise time_limit or suppression_limit, or weaken the requirements.",
+            )
+        if found.node is None:
+            raise self.refuse(lattice)
+
+    def search(
+        self, table: Table, require: Sequence[Requirement], *, progress: Progress | None = None
+    ) -> tuple[Lattice, Found]:
+        """Find the best node, and how far it is proven to be the best."""
+        table = self.weigh(table)
+        lattice = self.lattice(table, require, self.scored)
+        if self.time_limit is None:
+            self.require_searchable(lattice, "Set time_limit (seconds)")
+        objective, report = OBJECTIVES[self.scored], in_rows(progress, table)
+        found = find_optimum(
+            lattice,
+            objective,
+            mean_losses(table, table.trees, objective),
+            weights_of(table),
+            most=self.most(table),
+            monotone=self.monotone(table, require),
+            deadline=None if self.time_limit is None else time.monotonic() + self.time_limit,
+            report=report,
+        )
+        report(1.0)
+        return lattice, found

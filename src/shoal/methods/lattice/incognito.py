@@ -1,0 +1,98 @@
+"""Incognito: all minimal nodes, then the one of least loss."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from shoal.grouping import Grouping
+from shoal.methods.base import Progress
+from shoal.methods.lattice._lattice import Lattice, Levels
+from shoal.methods.lattice._method import in_rows
+from shoal.methods.lattice._minimal import minimal_nodes
+from shoal.methods.lattice._objective import Aimed
+from shoal.models import Requirement
+from shoal.table import Table
+
+__all__ = ["Incognito"]
+
+
+@dataclass(frozen=True)
+class Incognito(Aimed):
+    """Find all minimal generalizations that hold, and take the one of least objective.
+
+    A node is minimal if it holds and nothing below it does. With suppression the best node need
+    not be minimal, so `FullDomain` may find a better one; choose this to see all minimal ones
+    (`nodes`).
+
+    Parameters
+    ----------
+    objective
+        What decides among the minimal nodes, as in `FullDomain`.
+    weights, label
+        How much columns count in the objective, as in `FullDomain`.
+    suppression_limit
+        The largest share of rows that may be suppressed.
+    picks, seed
+        Nothing is drawn; they are here because every method has them.
+
+    Notes
+    -----
+    The paper builds the lattice up from subsets of the attributes; here nodes are settled by
+    those above them, which finds the same ones.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> from shoal.table import Table
+    >>> schema = shoal.Schema({
+    ...     "name": shoal.identifier(), "sex": shoal.quasi(), "disease": shoal.sensitive(),
+    ...     "age": shoal.quasi(kind="numeric", hierarchy=shoal.hierarchies.Intervals(width=20)),
+    ...     "zip": shoal.quasi(hierarchy=shoal.hierarchies.Prefixes())})
+    >>> table = Table.encode(shoal.datasets.patients(1), schema)
+    >>> shoal.Incognito(suppression_limit=0).nodes(table, [shoal.KAnonymity(2)])
+    [{'sex': 0, 'age': 3, 'zip': 2}, {'sex': 1, 'age': 1, 'zip': 3}]
+
+    References
+    ----------
+    LeFevre, DeWitt, Ramakrishnan: Incognito: efficient full-domain k-anonymity, SIGMOD 2005.
+    """
+
+    picks: Literal["random", "first"] = "first"
+    seed: int | None = None
+
+    name: ClassVar[str] = "incognito"
+
+    def describe(self) -> str:
+        """Say in words how groups are found."""
+        return f"Incognito: the minimal node of least {self.aim}"
+
+    def nodes(self, table: Table, require: Sequence[Requirement]) -> list[dict[str, int]]:
+        """List all minimal nodes: a level per column."""
+        _, found = self._minimal(table, require, None)
+        names = [column.name for column in table.quasi]
+        return [dict(zip(names, levels, strict=True)) for levels in found]
+
+    def group(
+        self,
+        table: Table,
+        require: Sequence[Requirement],
+        *,
+        rng: np.random.Generator,
+        progress: Progress | None = None,
+    ) -> Grouping:
+        """Find the minimal nodes, and label the classes of the best."""
+        lattice, found = self._minimal(table, require, progress)
+        return self.settle_best(lattice, found)
+
+    def _minimal(
+        self, table: Table, require: Sequence[Requirement], progress: Progress | None
+    ) -> tuple[Lattice, list[Levels]]:
+        lattice = self.lattice(self.weigh(table), require, self.scored)
+        self.require_searchable(lattice, "Take full-domain with a time_limit")
+        monotone, report = self.monotone(table, require), in_rows(progress, table)
+        found = minimal_nodes(lattice, self.most(table), monotone=monotone, report=report)
+        return lattice, found

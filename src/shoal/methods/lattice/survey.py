@@ -1,0 +1,189 @@
+"""A look over a lattice: all nodes of a small one, or the way to the best node of a large one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from shoal.methods.base import Progress
+from shoal.methods.lattice._lattice import Lattice, Levels
+from shoal.methods.lattice._losses import OBJECTIVES, score_of
+from shoal.methods.lattice._method import Ladders
+from shoal.methods.lattice._minimal import at_height
+from shoal.methods.lattice._objective import Aimed
+from shoal.methods.lattice.full_domain import FullDomain
+from shoal.models import Requirement
+from shoal.table import Table
+
+__all__ = ["SHOWN", "Spot", "Survey", "survey"]
+
+SHOWN = 200
+"""The most nodes of a lattice that is shown whole."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A node: its levels, what it scores, and how many rows it suppresses.
+
+    Parameters
+    ----------
+    holds
+        Whether it suppresses no more rows than the limit allows.
+    best
+        Whether it is the best node found.
+    chosen
+        Whether the surveyed method takes it.
+    """
+
+    levels: Levels
+    score: float
+    suppressed: int
+    holds: bool
+    best: bool
+    chosen: bool
+
+    @property
+    def height(self) -> int:
+        """The sum of the levels."""
+        return sum(self.levels)
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What was seen of a lattice; exact counts, so private.
+
+    Parameters
+    ----------
+    spots
+        All nodes by height, or those on a way from the bottom to the best node.
+    whole
+        Whether these are all nodes.
+    optimal
+        Whether the best node is proven to be so.
+    most
+        How many rows may be suppressed.
+    weights
+        How much each column counts in the score, and why; ``None`` where they do not count.
+    """
+
+    columns: tuple[str, ...]
+    objective: str
+    spots: tuple[Spot, ...]
+    size: int
+    whole: bool
+    optimal: bool
+    most: int
+    rows: int
+    weights: Mapping[str, Any] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Say the same to a program."""
+        return {
+            "objective": self.objective,
+            "weights": self.weights,
+            "lattice": self.size,
+            "whole": self.whole,
+            "optimal": self.optimal,
+            "rows": self.rows,
+            "suppression_limit_rows": self.most,
+            "nodes": [
+                {
+                    "levels": dict(zip(self.columns, spot.levels, strict=True)),
+                    "height": spot.height,
+                    "score": spot.score,
+                    "suppressed": spot.suppressed,
+                    "holds": spot.holds,
+                    "best": spot.best,
+                    "chosen": spot.chosen,
+                }
+                for spot in self.spots
+            ],
+        }
+
+
+def survey(
+    table: Table,
+    require: Sequence[Requirement],
+    method: Ladders,
+    *,
+    shown: int = SHOWN,
+    progress: Progress | None = None,
+) -> Survey:
+    """Look over the lattice that a method searches.
+
+    A lattice of at most ``shown`` nodes is seen whole; of a larger one a way from the bottom to
+    the best node, which at each step raises the column that leaves the least score.
+
+    Parameters
+    ----------
+    method
+        `FullDomain`, or another one that chooses a level per column; the best node is that of
+        its objective (the loss, if it has none) under its suppression limit.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> schema = shoal.Schema({
+    ...     "name": shoal.identifier(), "age": shoal.other(), "disease": shoal.sensitive(),
+    ...     "sex": shoal.quasi(), "zip": shoal.quasi(hierarchy=shoal.hierarchies.Prefixes())})
+    >>> table = Table.encode(shoal.datasets.patients(1), schema)
+    >>> seen = survey(table, [shoal.KAnonymity(2)], FullDomain())
+    >>> len(seen.spots), [spot.levels for spot in seen.spots if spot.best]
+    (12, [(0, 2)])
+    """
+    full = method
+    if not isinstance(full, FullDomain):
+        full = FullDomain(suppression_limit=method.suppression_limit)
+        if isinstance(method, Aimed):
+            full = replace(
+                full, objective=method.objective, weights=method.weights, label=method.label
+            )
+    lattice, found = full.search(table, require, progress=progress)
+    full.require_found(lattice, found)
+    assert found.node is not None
+    best = chosen = found.node.levels
+    if method is not full:
+        grouping = method.group(table, require, rng=np.random.default_rng(0))
+        chosen = tuple((grouping.levels or {}).values())
+    whole = lattice.size <= shown
+    path = _all(lattice) if whole else _way(lattice, best, full.scored)
+    if not whole and chosen not in path:
+        path.append(chosen)
+    score, how = score_of(lattice, full.scored), OBJECTIVES[full.scored]
+    most = full.most(table)
+    spots = []
+    for levels in path:
+        lost = lattice.look(levels).suppressed
+        number = how.shown(score(levels)[0])
+        spots.append(Spot(levels, number, lost, lost <= most, levels == best, levels == chosen))
+    return Survey(
+        tuple(column.name for column in table.quasi),
+        full.aim,
+        tuple(spots),
+        lattice.size,
+        whole,
+        found.optimal,
+        most,
+        table.n_rows,
+        full.said(lattice.table)["weights"],
+    )
+
+
+def _all(lattice: Lattice) -> list[Levels]:
+    top = sum(lattice.heights)
+    return [node for height in range(top + 1) for node in at_height(lattice.heights, height)]
+
+
+def _way(lattice: Lattice, best: Levels, objective: str) -> list[Levels]:
+    """Go up to the best node, each time by the step that leaves the least score."""
+    score = score_of(lattice, objective)
+    at: Levels = (0,) * len(best)
+    way = [at]
+    while at != best:
+        steps = ((*at[:j], at[j] + 1, *at[j + 1 :]) for j in range(len(at)) if at[j] < best[j])
+        at = min(steps, key=score)
+        way.append(at)
+    return way

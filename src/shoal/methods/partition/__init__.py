@@ -1,0 +1,1 @@
+"""From one class of all records downward."""

@@ -1,0 +1,1 @@
+"""Exact arithmetic of requirements: no verdict hangs on a rounding."""

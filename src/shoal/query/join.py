@@ -1,0 +1,104 @@
+"""The lossy join: every row beside all the values it may have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from shoal.errors import ParameterError, did_you_mean
+from shoal.frames import like
+from shoal.query.reading import read
+from shoal.recode.linked import free_name
+from shoal.release import Release
+from shoal.schema import Schema
+from shoal.verification import PublishedTables, ValueTable
+
+__all__ = ["join"]
+
+PROBABILITY = "probability"
+
+
+def join(
+    published: Any,
+    *,
+    schema: Schema | None = None,
+    class_column: str | None = None,
+    columns: Sequence[str] | None = None,
+) -> Any:
+    """Set every row beside each value of its class, with the share of the class that holds it.
+
+    This is what tables that share a class id tell: not which value a row has, but how likely
+    each one is. Where a class shows each of its values once, they are equally likely. The
+    probabilities of a row sum to 1, so summed over some rows they are expected counts. A row of
+    a generalized table stands beside its own value, with probability 1.
+
+    Parameters
+    ----------
+    published
+        A `Release`, or tables ``{"quasi": …, "sensitive": …}`` of any frame type, the latter a
+        frame or one per sensitive column, or one frame.
+    schema
+        The roles of the columns; a release brings its own, several tables do without.
+    class_column
+        The column of class ids; found by itself if it is the only one all tables have.
+    columns
+        The sensitive columns to join, of several; all if left out. A row then stands beside
+        every combination of their values, which can be many.
+
+    Returns
+    -------
+    A frame of the type that came in: the columns of the quasi table, the sensitive columns and
+    ``probability``.
+
+    Examples
+    --------
+    >>> quasi = pl.DataFrame({"age": [30, 41], "class": [1, 1]})
+    >>> sensitive = pl.DataFrame({"class": [1, 1], "ill": ["flu", "HIV"]})
+    >>> join({"quasi": quasi, "sensitive": sensitive}).rows()
+    [(30, 1, 'HIV', 0.5), (30, 1, 'flu', 0.5), (41, 1, 'HIV', 0.5), (41, 1, 'flu', 0.5)]
+    """
+    reading = read(published, schema=schema, class_column=class_column)
+    linked = reading.linked
+    if linked is None:
+        name = free_name(PROBABILITY, reading.frame.columns)
+        made = reading.frame.with_columns(pl.lit(1.0).alias(name))
+    else:
+        wanted = list(linked.secrets) if columns is None else list(columns)
+        for name in wanted:
+            if name not in linked.secrets:
+                raise ParameterError(
+                    f"There is no sensitive column '{name}'.", did_you_mean(name, linked.secrets)
+                )
+        made = _joined(linked, wanted)
+    if isinstance(published, Release):
+        return like(made, published.original)
+    return like(made, published["quasi"] if isinstance(published, Mapping) else published)
+
+
+def _joined(linked: PublishedTables, secrets: Sequence[str]) -> pl.DataFrame:
+    taken = [*linked.quasi.columns, *secrets]
+    chance = free_name(PROBABILITY, taken)
+    row, ids, share = (free_name(name, [*taken, chance]) for name in ("row", "ids", "share"))
+    made = linked.quasi.with_columns(linked.ids.alias(ids)).with_row_index(row)
+    made = made.with_columns(pl.lit(1.0).alias(chance))
+    for name in secrets:
+        values = _shares(linked.secrets[name], ids, share)
+        made = made.join(values, on=ids, how="inner").with_columns(pl.col(chance) * pl.col(share))
+        made = made.drop(share)
+    ordered = made.sort(row, *secrets, nulls_last=True)
+    return ordered.select(*linked.quasi.columns, *secrets, chance)
+
+
+def _shares(table: ValueTable, ids: str, share: str) -> pl.DataFrame:
+    """Say which share of its class each value has."""
+    many = free_name("many", [ids, share, table.secret])
+    return (
+        pl.DataFrame([table.ids.alias(ids), table.values])
+        .with_columns(table.counts.alias(many))
+        .group_by(ids, table.secret)
+        .agg(pl.col(many).sum())
+        .with_columns((pl.col(many) / pl.col(many).sum().over(ids)).alias(share))
+        .drop(many)
+    )

@@ -1,0 +1,415 @@
+"""What may be said in public of a release: nothing exact that the public files do not show.
+
+A number that anyone can work out from the published files is public in full. Every other one
+has two significant digits: with all of them, values of people who were removed could be
+computed. And no count of fewer people than the least group is given, nor any way to one: while
+the release has such a count, every number is left out that would differ if that count did, and
+other counts only say that they are not so small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+from typing import Any
+
+from shoal.cells import STAR
+from shoal.measures import MEASURES, Fates, Pair, cells_by_fate
+from shoal.models import Requirement
+from shoal.plural import counted
+from shoal.table.missingness import Missingness, Pattern
+
+__all__ = [
+    "SENSITIVE_RULE",
+    "Guard",
+    "least_count",
+    "loss_facts",
+    "measure_facts",
+    "missing_facts",
+    "noise_facts",
+    "search_facts",
+    "towards",
+    "two_digits",
+    "weight_facts",
+]
+
+SENSITIVE_RULE = "A missing sensitive value counts as a value of its own."
+OTHER_PATTERNS = "other patterns"
+"""What stands for the columns of all patterns beyond the most frequent ones."""
+
+_SHOWN_PATTERNS = 10
+_PLANNED = ("schema", "given", "equal")
+"""Weights that come from the plan and not from the table."""
+
+
+def two_digits(number: float) -> float:
+    """Round to two significant digits.
+
+    Examples
+    --------
+    >>> two_digits(3620), two_digits(0.07451), two_digits(0), two_digits(7)
+    (3600, 0.075, 0, 7)
+    """
+    return _rounded(number, round)
+
+
+def towards(number: float, required: float) -> float:
+    """Round to two significant digits in the direction of what was required, and not past it.
+
+    So that what was reached is never said to be better than it is.
+
+    Examples
+    --------
+    >>> towards(1287, 10), towards(0.3333, 0.5), towards(127, 125)
+    (1200, 0.34, 125)
+    """
+    if number > required:
+        return max(_rounded(number, floor), required)
+    return min(_rounded(number, ceil), required)
+
+
+def _rounded(number: float, way: Any) -> float:
+    if not number:
+        return number
+    places = 1 - floor(log10(abs(number)))
+    # The text first: 0.29 * 100 is a little below 29, and would be rounded down to 28.
+    scaled = float(f"{number * 10.0**places:.9g}")
+    made = way(scaled) / 10.0**places if places > 0 else way(scaled) * 10**-places
+    return int(made) if isinstance(number, int) else float(f"{made:.6g}")
+
+
+def least_count(require: Iterable[Requirement]) -> int:
+    """Say which count of people may be shown: that of the least group, and 3 at least.
+
+    A hidden count needs company: "1 to 1" would be exact.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> least_count([shoal.LDiversity(5)]), least_count([shoal.KAnonymity(2)])
+    (5, 3)
+    """
+    return max(3, *(requirement.least_size for requirement in require))
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Shows counts and other numbers in public: rounded, as a range, or not at all.
+
+    Parameters
+    ----------
+    least
+        The smallest count that may be shown: no group has fewer heads.
+    noun
+        What a head is: ``"rows"`` or ``"people"``.
+    hides
+        Whether some count of the release is smaller.
+    exact
+        Whether all is said: for what stays in the house.
+
+    Examples
+    --------
+    >>> guard = Guard.over([3620, 0, 7], least=10)
+    >>> [guard.count(count) for count in (0, 7, 3620)], guard.number(0.07412)
+    ([0, '1 to 9', '10 or more'], None)
+    >>> guard = Guard.over([3620, 0], least=10)
+    >>> guard.count(3620), guard.count(42), guard.number(0.07412)
+    ('about 3,600', 42, 0.074)
+    """
+
+    least: int
+    noun: str = "rows"
+    hides: bool = False
+    exact: bool = False
+
+    @classmethod
+    def over(cls, counts: Iterable[int], *, least: int, noun: str = "rows") -> Guard:
+        """Look through every count that the public facts, or differences of them, would show."""
+        # A hidden count needs company: "1 to 1" would be exact.
+        least = max(least, 3)
+        return cls(least, noun, any(0 < count < least for count in counts))
+
+    @classmethod
+    def none(cls) -> Guard:
+        """Hide nothing: for what stays in the house."""
+        return cls(0, exact=True)
+
+    def small(self, heads: int) -> bool:
+        """Say whether so few heads must not be shown."""
+        return 0 < heads < self.least
+
+    def count(self, rows: int, heads: int | None = None) -> int | str:
+        """Show a count of rows.
+
+        Parameters
+        ----------
+        heads
+            How many people the rows belong to, where people are told apart.
+        """
+        if self.exact or not rows:
+            return rows
+        unit = "" if self.noun == "rows" else f" {self.noun}"
+        if self.small(rows if heads is None else heads):
+            return f"1 to {self.least - 1}{unit}"
+        if self.hides:
+            return f"{self.least} or more{unit}"
+        return rows if rows < 100 else f"about {two_digits(rows):,}"
+
+    def number(self, value: float) -> float | None:
+        """Show a number that the published files do not give away; ``None``: leave it out."""
+        if self.exact:
+            return value
+        return None if self.hides else two_digits(value)
+
+
+def missing_facts(
+    guard: Guard,
+    found: Missingness,
+    fates: Mapping[str, Fates],
+    *,
+    policy: str,
+    rule: str,
+    suppressed_columns: Sequence[str],
+    sensitive: Mapping[str, int],
+    heads: Mapping[str, int] | None = None,
+    readable: Sequence[str] = (),
+    countable: bool = True,
+) -> dict[str, Any]:
+    """Say what was missing, what was done about it, and what that cost.
+
+    Parameters
+    ----------
+    found
+        What is missing in the quasi-identifiers of the input.
+    sensitive
+        Missing cells per sensitive column of the published table.
+    heads
+        How many people miss each column, where people are told apart.
+    readable
+        The columns whose missing cells anyone can count in the published table: of them, the
+        published rows are counted.
+    countable
+        Whether anyone can count missing sensitive values there.
+    """
+    columns = {}
+    for name, count in found.columns.items():
+        if name in readable:
+            columns[name] = _readable(guard, fates[name])
+        else:
+            columns[name] = _column(guard, count, found.rows, (heads or {}).get(name))
+    return {
+        "policy": policy,
+        "rule": rule,
+        "done": _done(guard, found, fates, policy, suppressed_columns),
+        "columns": columns,
+        "patterns": _patterns(guard, found.patterns),
+        "value_missing_rate": guard.number(found.value_rate),
+        "record_missing_rate": guard.number(found.record_rate),
+        "suppressed_columns": list(suppressed_columns),
+        "sensitive": {
+            name: {"missing": _sensitive(guard, count, countable), "rule": SENSITIVE_RULE}
+            for name, count in sensitive.items()
+        },
+    }
+
+
+def loss_facts(
+    guard: Guard, fates: Mapping[str, Fates], pair: Pair
+) -> dict[str, dict[str, float]] | None:
+    """Say which share of each column's cells met which fate.
+
+    Where counts are hidden, only the published rows are looked at, and each ``*`` counts as a
+    known cell: that tells nothing that the published table does not.
+    """
+    if guard.hides:
+        fates = cells_by_fate(pair)
+    return {
+        name: {fate: two_digits(share) for fate, share in each.shares().items()}
+        for name, each in fates.items()
+    }
+
+
+def noise_facts(guard: Guard, noise: int, published: int) -> dict[str, Any]:
+    """Say which share of added values the groups hold, and never how many there are.
+
+    Parameters
+    ----------
+    noise
+        Added values.
+    published
+        Published rows.
+
+    Examples
+    --------
+    >>> guard = Guard.over([], least=5)
+    >>> noise_facts(guard, 30, 600), noise_facts(guard, 30, 400), noise_facts(guard, 2, 400)
+    ({'noise_ratio': 0.05}, {'noise_ratio': 0.1}, {'noise_ratio': 'above 0 and below 0.013'})
+    """
+    if guard.small(noise):
+        most = towards(guard.least / max(published, 1), 1.0)
+        return {"noise_ratio": f"above 0 and below {most:g}"}
+    # A step of what is shown is at least as many values as the least group has heads.
+    digits = min(floor(log10(max(published, 1) / guard.least)), 2)
+    if noise and digits < 1:
+        return {"noise_ratio": "above 0"}
+    return {"noise_ratio": round(noise / max(published, 1), max(digits, 1))}
+
+
+def weight_facts(guard: Guard, weights: Mapping[str, float]) -> dict[str, float] | None:
+    """Give weights that were found in the table; ``None`` where counts are hidden.
+
+    Examples
+    --------
+    >>> weight_facts(Guard.over([], least=5), {"age": 2 / 3, "sex": 1 / 3})
+    {'age': 0.67, 'sex': 0.33}
+    """
+    return None if guard.hides else {name: two_digits(w) for name, w in weights.items()}
+
+
+def search_facts(guard: Guard, found: Mapping[str, Any]) -> dict[str, Any]:
+    """Say what was searched and how far the answer is proven.
+
+    Examples
+    --------
+    >>> found = {"levels": {"age": 2}, "optimal": False, "score": 0.25127, "gap": 0.0112,
+    ...          "looked_at": 691, "weights": None}
+    >>> search_facts(Guard.over([70], least=10), found)["gap"]  # never smaller than it is
+    0.012
+    >>> search_facts(Guard.over([7], least=10), found)["score"] is None
+    True
+    """
+    made = {name: value for name, value in found.items() if name != "rate"}
+    weights = found["weights"]
+    if weights is not None:
+        planned = weights["kind"] in _PLANNED
+        shown = weight_facts(Guard(guard.least) if planned else guard, weights["columns"])
+        made["weights"] = {**weights, "columns": shown}
+    for name in ("score", "gap", "looked_at"):
+        if made.get(name) is not None:
+            made[name] = guard.number(made[name])
+    if made.get("gap"):
+        made["gap"] = towards(found["gap"], float("inf"))
+    return made
+
+
+def measure_facts(
+    guard: Guard, measures: Mapping[str, float], pair: Pair, *, weighed: bool = False
+) -> dict[str, Any]:
+    """Give the measures, each as it declares.
+
+    Parameters
+    ----------
+    pair
+        The published rows alone: what is measured where a small count could be worked out
+        from the other numbers.
+    weighed
+        Whether the table decided how columns count; then ``pair`` counts them alike.
+    """
+    public = {}
+    for name, value in measures.items():
+        how = MEASURES[name].public if name in MEASURES else "rounded"
+        if how == "recomputable":
+            public[name] = value
+        elif how == "rounded" and not guard.hides:
+            public[name] = two_digits(value)
+        elif how == "rounded" and name in MEASURES and MEASURES[name].of_published:
+            public[name] = two_digits(MEASURES[name].of(pair))
+    if not guard.hides:
+        return {"measures": public}
+    note = (
+        f"of the published rows alone, each {STAR} counted as lost{', all columns alike' * weighed}"
+        f"; others are left out: a count of fewer {guard.noun} than the least group has could be "
+        "worked out from them"
+    )
+    return {"measures": public, "measures_note": note}
+
+
+def _column(guard: Guard, count: int, rows: int, heads: int | None) -> dict[str, Any]:
+    if guard.hides and count == rows:
+        return {"missing": "all", "share": 1.0}
+    share = 0.0 if not count else guard.number(count / (rows or 1))
+    return {"missing": guard.count(count, heads), "share": share}
+
+
+def _readable(guard: Guard, fates: Fates) -> dict[str, Any]:
+    """Count what everyone can count; few cells are not pointed at."""
+    count, rows = fates.already_missing, sum(fates) - fates.removed
+    if guard.small(count):
+        return {"missing": None, "share": None}
+    return {"missing": count, "share": count / (rows or 1)}
+
+
+def _sensitive(guard: Guard, count: int, countable: bool) -> int | str | None:
+    """Count missing sensitive cells; where few are missing, or groups show them, do not."""
+    if guard.exact or not count:
+        return count
+    if guard.small(count) or (guard.hides and not countable):
+        return None
+    return count if countable else guard.count(count)
+
+
+def _patterns(guard: Guard, patterns: Sequence[Pattern]) -> list[dict[str, Any]]:
+    """List the most frequent patterns, then the rest as one; none where counts are hidden."""
+    if guard.hides:
+        return []
+    shown, rest = patterns[:_SHOWN_PATTERNS], patterns[_SHOWN_PATTERNS:]
+    made: list[dict[str, Any]] = [
+        {"columns": list(pattern.columns), "rows": guard.count(pattern.rows)} for pattern in shown
+    ]
+    if rest:
+        rows = sum(pattern.rows for pattern in rest)
+        made.append({"columns": [OTHER_PATTERNS], "rows": guard.count(rows), "patterns": len(rest)})
+    return made
+
+
+def _done(
+    guard: Guard,
+    found: Missingness,
+    fates: Mapping[str, Fates],
+    policy: str,
+    suppressed_columns: Sequence[str],
+) -> str:
+    if not found.cells:
+        return "No quasi-identifier has a missing cell."
+    named = ", ".join(f"'{name}'" for name in suppressed_columns)
+    if guard.hides:
+        return {
+            "drop": "Rows with a missing cell were dropped.",
+            "suppress-column": f"Columns with missing cells ({named}) are published as {STAR} in "
+            "every row.",
+        }.get(policy, "Rows with a missing cell were kept, and missing cells cost nothing.")
+    cells, rows = _said(guard.count(found.cells)), _said(guard.count(found.incomplete))
+    if policy == "drop":
+        with_hole = "with a missing cell"
+        gone = counted(rows, f"row {with_hole} was", f"rows {with_hole} were")
+        return f"{gone} dropped{_adds(guard, found.record_rate)}."
+    if policy == "suppress-column":
+        hidden = sum(fates[name].starred for name in suppressed_columns)
+        known = _said(guard.count(hidden))
+        return (
+            f"Columns with missing cells ({named}; {counted(cells, 'cell')}) are published as "
+            f"{STAR} in every row, and with them {counted(known, 'known cell')} of theirs"
+            f"{_cost(guard, found, hidden)}."
+        )
+    hidden = sum(each.starred for each in fates.values())
+    known = _said(guard.count(hidden))
+    return (
+        f"Rows with a missing cell were kept: {counted(cells, 'missing cell')} in "
+        f"{counted(rows, 'row')} cost nothing; "
+        f"{counted(known, 'known cell is', 'known cells are')} published as "
+        f"{STAR}{_cost(guard, found, hidden)}."
+    )
+
+
+def _cost(guard: Guard, found: Missingness, cells: int) -> str:
+    return _adds(guard, cells / ((found.rows * len(found.columns)) or 1))
+
+
+def _adds(guard: Guard, rate: float) -> str:
+    digits = f"{rate:.1%}" if guard.exact else f"{100 * two_digits(rate):g}%"
+    return f", which adds {digits} to the information loss rate"
+
+
+def _said(count: int | str) -> str:
+    return count if isinstance(count, str) else f"{count:,}"

@@ -1,0 +1,241 @@
+"""What may be known about a release in public."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from shoal.cells import STAR, texts
+from shoal.measures import Pair
+from shoal.models import Requirement
+from shoal.models.exact.shares import exact
+from shoal.release.guard import (
+    Guard,
+    least_count,
+    loss_facts,
+    measure_facts,
+    missing_facts,
+    noise_facts,
+    search_facts,
+    towards,
+    weight_facts,
+)
+from shoal.release.head_counts import HeadCounts
+from shoal.schema import is_missing
+from shoal.verification import Verification
+
+if TYPE_CHECKING:
+    from shoal.release import Release
+
+__all__ = ["missing_of", "public_facts", "verification_facts"]
+
+
+def public_facts(release: Release, proof: Verification | None = None) -> dict[str, Any]:
+    """Collect what ``release.json`` says; see `Release.facts`.
+
+    Parameters
+    ----------
+    proof
+        A verification to tell of instead of the release's own: that of the written files.
+    """
+    heads, guard = _guard(release)
+    values, shown = _published_values(release), _published_only(release)
+    weighed = release.plan.weights is not None
+    return {
+        "shoal": version("shoal"),
+        "publication": release.plan.publication.form,
+        **_linked_facts(release),
+        "remarks": list(release.remarks),
+        "bounds": _bounds(release),
+        **({"lone_ends": release.lone_ends.shares(guard.least)} if release.lone_ends else {}),
+        "columns": {name: column.role.value for name, column in release.schema.items()},
+        "entity": release.schema.entity,
+        "counted": release.verification.counted,
+        "counted_rule": release.verification.counted_rule,
+        "require": [each.published(values).to_spec() for each in release.require],
+        "method": _method_facts(release),
+        **_weight_facts(release, guard),
+        **_search_facts(release, guard),
+        "missing": missing_of(release, guard, heads),
+        **_missing_texts(release),
+        "rows": {
+            "published": release.frame.height,
+            "dropped": guard.count(release.n_dropped, heads.dropped),
+            "suppressed": guard.count(release.n_suppressed, heads.suppressed),
+        },
+        **measure_facts(guard, release.measures, shown, weighed=weighed),
+        **_noise_facts(release, guard),
+        "loss": loss_facts(guard, release.fates, shown),
+        "verification": verification_facts(proof or release.verification, release.require),
+    }
+
+
+def verification_facts(proof: Verification, require: Sequence[Requirement]) -> dict[str, Any]:
+    """Say what was verified.
+
+    Everyone can count published rows again. Nobody else can count people, so what was reached
+    in people has two digits, and is never said to be better than it is.
+    """
+    made = proof.to_dict()
+    if proof.counted == "rows":
+        return made
+    made["achieved"] = {}
+    for judged, each in zip(made["judgements"], require, strict=True):
+        asked = each.to_spec()
+        reached = {n: _reached(level, asked.get(n)) for n, level in judged["achieved"].items()}
+        judged["achieved"] = {name: level for name, level in reached.items() if level is not None}
+        made["achieved"] |= judged["achieved"]
+    return made
+
+
+def _reached(level: float | int, asked: Any) -> float | int | None:
+    """Round what was reached towards what was asked; ``None`` if nobody knows the direction."""
+    required = exact(asked)
+    if required is None:
+        return level if isinstance(level, int) and level < 100 else None
+    return type(level)(towards(level, float(required)))
+
+
+def _linked_facts(release: Release) -> dict[str, Any]:
+    """Say how several tables are to be read."""
+    if release.linked is None:
+        return {}
+    made: dict[str, Any] = {
+        "class_column": release.linked.class_column,
+        "quasi": release.plan.publication.quasi or "exact",
+        "sensitive": release.plan.publication.values,
+    }
+    if release.linked.count_column is not None:
+        made["count_column"] = release.linked.count_column
+    return {"sensitive_groups" if release.linked.by_column else "two_table": made}
+
+
+def _weight_facts(release: Release, guard: Guard) -> dict[str, Any]:
+    """Say how columns were weighed, where the table decided it."""
+    found = release.plan.weights
+    if found is None:
+        return {}
+    return {"weights": {**found.model_dump(), "columns": weight_facts(guard, release.weights)}}
+
+
+def _bounds(release: Release) -> str | None:
+    """Say where ranges end: at values, at round numbers, or where hierarchies say."""
+    if release.plan.publication.exact:
+        return None
+    return "hierarchy" if release.method.numbers == "tree" else release.plan.publication.bounds
+
+
+def _method_facts(release: Release) -> dict[str, Any]:
+    """Name the method and its options; given weights are among the facts of the search."""
+    hidden = ("seed", "picks")
+    made = {k: v for k, v in release.method.to_spec().items() if k not in hidden}
+    if isinstance(made.get("weights"), Mapping):
+        made["weights"] = "given"
+    return made
+
+
+def _search_facts(release: Release, guard: Guard) -> dict[str, Any]:
+    """Say how far the levels are proven to be the best, where a lattice was searched."""
+    found = release.grouping.search
+    if found is None:
+        return {}
+    made, named = search_facts(guard, found), release.plan.weights
+    if named is not None and made["weights"] and made["weights"]["kind"] == "schema":
+        made["weights"] |= named.model_dump()
+    return {"search": made | {"examples": _examples(release)}}
+
+
+def _examples(release: Release) -> dict[str, str]:
+    """Give the most frequent published cell of each column that was searched, if it is not *.
+
+    Anyone finds it in the published table. Columns that are published as they are have none.
+    """
+    if release.plan.publication.exact or not release.frame.height:
+        return {}
+    made = {}
+    for name in release.grouping.levels or {}:
+        counts = texts(release.frame[name]).rename("cell").value_counts()
+        cell = counts.sort(["count", "cell"], descending=[True, False])["cell"][0]
+        if cell is not None and cell != STAR:
+            made[name] = str(cell)
+    return made
+
+
+def _noise_facts(release: Release, guard: Guard) -> dict[str, Any]:
+    """Say which share of noise the groups hold, where groups can hold noise."""
+    if release.linked is None or not release.linked.by_column:
+        return {}
+    return noise_facts(guard, release.n_noise, release.frame.height)
+
+
+def _values_once(release: Release) -> bool:
+    """Whether nobody can count in the publication how often a value occurs."""
+    return release.linked is not None and bool(release.linked.recoded.shown)
+
+
+def _published_values(release: Release) -> dict[str, set[str | None]]:
+    """List the values of each sensitive column that are published; ``None`` is missing."""
+    made = {}
+    for name in release.schema.sensitive:
+        values = release.source[name].gather(release.rows)
+        absent = is_missing(values, release.schema.missing_of(name))
+        made[name] = set(texts(values).set(absent, None).unique())
+    return made
+
+
+def _missing_texts(release: Release) -> dict[str, Any]:
+    """Say which published sensitive values mean missing, where a reader would not think so."""
+    made = {}
+    for name in release.schema.sensitive:
+        held = set(texts(release.source[name].gather(release.rows)))
+        tokens = release.schema.missing_of(name)
+        usual = ("", STAR)
+        meant = [token for token in tokens if token in usual or token in held]
+        if set(meant) != set(usual):
+            made[name] = meant
+    return {"missing_texts": made} if made else {}
+
+
+def _guard(release: Release) -> tuple[HeadCounts, Guard]:
+    """Stand before every number of the public facts."""
+    dropping = release.plan.publication.missing == "drop"
+    heads = HeadCounts.of(release.pair, dropping=dropping, values_once=_values_once(release))
+    return heads, Guard.over(heads, least=least_count(release.require), noun=heads.noun)
+
+
+def _published_only(release: Release) -> Pair:
+    """Take the published rows alone; columns count alike where the table decided how they count."""
+    table = release.pair.table
+    if release.plan.weights is not None:
+        table = replace(table, quasi=tuple(replace(each, weight=1.0) for each in table.quasi))
+    return replace(release.pair, table=table, published_only=True)
+
+
+def _missing_secrets(release: Release) -> dict[str, int]:
+    """Count the missing cells of the published rows, per sensitive column."""
+    made = {}
+    for name in release.schema.sensitive:
+        absent = is_missing(release.source[name], release.schema.missing_of(name))
+        made[name] = int(absent.gather(release.rows).sum())
+    return made
+
+
+def missing_of(release: Release, guard: Guard, heads: HeadCounts | None = None) -> dict[str, Any]:
+    """Say what was missing and what was done about it."""
+    publication = release.plan.publication
+    suppressed = release.suppressed_columns
+    as_they_are = publication.exact and publication.missing == "keep" and not guard.exact
+    return missing_facts(
+        guard,
+        release.missingness,
+        release.fates,
+        policy=publication.missing,
+        rule=release.verification.missing_rule,
+        suppressed_columns=suppressed,
+        sensitive=_missing_secrets(release),
+        heads=None if heads is None else heads.missing,
+        readable=[n for n in release.schema.quasi if n not in suppressed] if as_they_are else [],
+        countable=not _values_once(release),
+    )

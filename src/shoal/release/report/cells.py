@@ -1,0 +1,75 @@
+"""What happened to the cells of each column, as one bar of five parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from shoal.release.report.numbers import share
+
+__all__ = ["COLOURS", "FATES", "CellBar", "Part", "cell_bars"]
+
+FATES = {
+    "kept": "published as it was",
+    "generalized": "published coarser: a range or a group of values",
+    "starred": "published as * although it was known",
+    "already_missing": "was missing, and is published as *",
+    "removed": "in a row that is not published",
+}
+"""What can happen to a cell, and what that means."""
+
+COLOURS = {
+    "kept": "#009e73",
+    "generalized": "#56b4e9",
+    "starred": "#e69f00",
+    "already_missing": "#9aa5ae",
+    "removed": "#c8501a",
+}
+"""Colours that most people can tell apart, also those who see few."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a bar, in percent of its length."""
+
+    fate: str
+    start: float
+    length: float
+    share: str
+
+    @property
+    def word(self) -> str:
+        """The fate as people say it."""
+        return self.fate.replace("_", " ")
+
+
+@dataclass(frozen=True)
+class CellBar:
+    """A column's bar."""
+
+    name: str
+    parts: tuple[Part, ...]
+
+
+def cell_bars(loss: Mapping[str, Mapping[str, float]]) -> tuple[CellBar, ...]:
+    """Draw ``facts["loss"]``: a bar per column, without parts of no length.
+
+    Examples
+    --------
+    >>> cells = dict.fromkeys(FATES, 0.0) | {"kept": 0.25, "generalized": 0.75}
+    >>> [(part.fate, part.start, part.length) for part in cell_bars({"age": cells})[0].parts]
+    [('kept', 0.0, 25.0), ('generalized', 25.0, 75.0)]
+    """
+    return tuple(CellBar(name, _parts(shares)) for name, shares in loss.items())
+
+
+def _parts(shares: Mapping[str, float]) -> tuple[Part, ...]:
+    made = []
+    start = 0.0
+    whole = sum(shares.values()) or 1.0  # rounded shares need not sum to 1
+    for fate in FATES:
+        length = round(100 * shares[fate] / whole, 3)
+        if shares[fate]:
+            made.append(Part(fate, round(start, 3), length, share(shares[fate])))
+        start += length
+    return tuple(made)

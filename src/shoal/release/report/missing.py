@@ -1,0 +1,105 @@
+"""What the report shows of missing values: bars per column and a matrix of patterns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from shoal.release.report.numbers import count, rows, share
+
+__all__ = ["Bar", "Holes", "Line"]
+
+MOST_COLUMNS = 24
+"""Columns of the matrix; more would be wider than any page."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A column and how much of it was missing; no length where the share is not public."""
+
+    name: str
+    missing: str
+    share: str
+    percent: float | None
+
+
+@dataclass(frozen=True)
+class Line:
+    """A pattern: for each drawn column whether it is missing, and how many rows are so."""
+
+    holes: tuple[bool, ...]
+    unseen: int
+    rows: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Holes:
+    """The picture of missing values.
+
+    Parameters
+    ----------
+    bars
+        The incomplete columns, the worst first.
+    drawn
+        The columns of the matrix.
+    lines
+        The patterns, the most frequent first.
+    rest
+        How many more patterns there are and in how many rows; ``None`` if there are none.
+
+    Examples
+    --------
+    >>> columns = {
+    ...     "age": {"missing": 20, "share": 0.2},
+    ...     "sex": {"missing": 0, "share": 0.0},
+    ...     "zip": {"missing": "1 to 9", "share": None},
+    ... }
+    >>> patterns = [{"columns": [], "rows": 80}, {"columns": ["age"], "rows": 20}]
+    >>> made = Holes.of({"columns": columns, "patterns": patterns})
+    >>> made.bars[0]
+    Bar(name='age', missing='20', share='20.0%', percent=20.0)
+    >>> made.bars[1].percent is None, made.drawn, made.lines[1].holes
+    (True, ('age', 'zip'), (True, False))
+    """
+
+    bars: tuple[Bar, ...]
+    drawn: tuple[str, ...]
+    lines: tuple[Line, ...]
+    rest: tuple[str, str] | None
+
+    @classmethod
+    def of(cls, missing: Mapping[str, Any]) -> Holes:
+        """Draw ``facts["missing"]``."""
+        columns: Mapping[str, Mapping[str, Any]] = missing["columns"]
+        incomplete = [name for name, each in columns.items() if each["missing"] != 0]
+        # A share that is not public comes last: nothing is told by the order.
+        worst = sorted(incomplete, key=lambda name: -(columns[name]["share"] or 0.0))
+        drawn = tuple(worst[:MOST_COLUMNS])
+        # The last one may stand for several, and says for how many.
+        several = [each for each in missing["patterns"] if "patterns" in each]
+        single = [each for each in missing["patterns"] if "patterns" not in each]
+        return cls(
+            bars=tuple(_bar(name, columns[name]) for name in worst),
+            drawn=drawn,
+            lines=tuple(_line(each, drawn) for each in single),
+            rest=(count(several[0]["patterns"]), rows(several[0]["rows"])) if several else None,
+        )
+
+
+def _bar(name: str, found: Mapping[str, Any]) -> Bar:
+    part = found["share"]
+    length = None if part is None else round(100 * part, 3)
+    return Bar(name, count(found["missing"]), share(part), length)
+
+
+def _line(pattern: Mapping[str, Any], drawn: Sequence[str]) -> Line:
+    holes = set(pattern["columns"])
+    names = ", ".join(pattern["columns"])
+    return Line(
+        holes=tuple(name in holes for name in drawn),
+        unseen=len(holes.difference(drawn)),
+        rows=count(pattern["rows"]),
+        words=f"missing: {names}" if holes else "complete",
+    )

@@ -1,0 +1,131 @@
+"""Make the page: public facts in, HTML out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from shoal.measures import INFORMED_LOSSES, MEASURES, summary
+from shoal.plural import counted
+from shoal.release.report.cells import COLOURS, FATES, cell_bars
+from shoal.release.report.missing import Holes
+from shoal.release.report.numbers import count, level, rows, share, value
+from shoal.release.report.search import Searched, weighings
+from shoal.verification import COUNTED_RULE
+
+if TYPE_CHECKING:  # imported when a page is made
+    from jinja2 import Template
+
+__all__ = ["page"]
+
+ROLES = {
+    "identifier": "removed",
+    "quasi": "generalized, because others may know it",
+    "sensitive": "its values are published unchanged; whose they are is what must stay hidden",
+    "other": "published unchanged; nothing protects it",
+}
+LINKED = {
+    "exact": "published as it is in the table of quasi-identifiers, away from sensitive values",
+    "generalized": "generalized in the table of quasi-identifiers, away from sensitive values",
+    "rows": "published as it is in a table of its own, which says its class and not its row",
+    "counts": "published as counts per class in a table of its own",
+    "values": "published in a table of its own: the different values of each class, once each",
+}
+"""What tables that share a class id do to a column, by their options."""
+
+BOUNDS = {
+    "observed": "The ends of ranges are values that occur in the table: exact values of people.",
+    "rounded": "The ends of ranges are round numbers, not taken from anyone's value.",
+    "hierarchy": "The ends of ranges are those of the hierarchies, whatever values occur.",
+}
+
+
+def page(facts: Mapping[str, Any]) -> str:
+    """Write the report of a release as one HTML page without scripts and outside requests.
+
+    Parameters
+    ----------
+    facts
+        The public facts of a release: what ``release.json`` holds. The page is made from
+        them and from nothing else, so it tells nothing that they do not.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> plan = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")
+    >>> release = shoal.anonymize(shoal.datasets.adult().head(200), plan)
+    >>> made = page(release.facts())
+    >>> made.startswith("<!doctype html>"), "It holds" in made
+    (True, True)
+    """
+    return _template().render(
+        facts=facts,
+        linked=_linked(facts),
+        roles=ROLES | _linked_roles(facts),
+        bounds=BOUNDS.get(facts["bounds"], ""),
+        counted_rule=COUNTED_RULE.get(facts["counted"], ""),
+        method=_method(facts["method"]),
+        searched=Searched.of(facts["search"]) if "search" in facts else None,
+        weighings=weighings(facts),
+        measures=_measures(facts["measures"]),
+        holes=Holes.of(facts["missing"]),
+        fates=FATES,
+        colours=COLOURS,
+        cells=cell_bars(facts["loss"]),
+    )
+
+
+def _linked(facts: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Find what is said of tables that share a class id; ``None`` if there is one table."""
+    found = facts.get("two_table") or facts.get("sensitive_groups")
+    return found if found is None else dict(found)
+
+
+def _linked_roles(facts: Mapping[str, Any]) -> dict[str, str]:
+    """Say what such tables do to quasi-identifiers and sensitive columns."""
+    options = _linked(facts)
+    if options is None:
+        return {}
+    return {"quasi": LINKED[options["quasi"]], "sensitive": LINKED[options["sensitive"]]}
+
+
+@cache
+def _template() -> Template:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    made = Environment(
+        loader=PackageLoader("shoal.release.report", "templates"),
+        autoescape=True,  # column names are anyone's text
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {
+        "count": count,
+        "counted": counted,
+        "level": level,
+        "rows": rows,
+        "share": share,
+    }
+    return made.get_template("page.html")
+
+
+def _method(spec: Mapping[str, Any]) -> str:
+    options = ", ".join(f"{name} = {option}" for name, option in spec.items() if name != "name")
+    return f"{spec['name']} ({options})" if options else str(spec["name"])
+
+
+def _measures(values: Mapping[str, float]) -> list[dict[str, str]]:
+    """Say of each measure what it means."""
+    known = dict.fromkeys(INFORMED_LOSSES, "lower")
+    known |= {name: str(each.better) for name, each in MEASURES.items()}
+    return [
+        {
+            "name": name,
+            "value": value(number),
+            "meaning": summary(name).replace("`", "") if name in known else "",
+            "better": known.get(name, ""),
+        }
+        for name, number in values.items()
+    ]

@@ -1,0 +1,177 @@
+"""What the report shows of a search of levels, and of the weights of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from shoal.release.report.numbers import count, value
+
+__all__ = ["Rung", "Searched", "Weighing", "WeightBar", "weighings"]
+
+KINDS = {
+    "schema": "as the plan says",
+    "given": "as the plan says",
+    "equal": "all alike",
+    "entropy": "by their entropy: columns of many, evenly spread values count most",
+    "mutual-information": "by mutual information: by what each tells about the label",
+    "gain-ratio": "by gain ratio: what a column tells about the label, per bit of its own",
+}
+"""Where weights come from, in words."""
+
+
+@dataclass(frozen=True)
+class Rung:
+    """The level that was chosen for a column, and what it means."""
+
+    name: str
+    level: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Searched:
+    """How the levels were chosen.
+
+    Parameters
+    ----------
+    score
+        What was made small, and how small it is; ``None`` where there is no such thing.
+    proof
+        How far it is proven that no others are better.
+
+    Examples
+    --------
+    >>> found = {"objective": "loss", "score": 0.25, "optimal": True, "gap": 0.0,
+    ...     "looked_at": 12, "lattice": 60, "levels": {"age": 3, "sex": 0},
+    ...     "heights": {"age": 4, "sex": 1}, "examples": {"age": "[20, 60)", "sex": "male"}}
+    >>> made = Searched.of(found)
+    >>> made.score, made.looked
+    ('loss 0.25', '12 of 60 nodes were looked at')
+    >>> made.proof
+    'Proven the best: no other levels that hold have a lower loss.'
+    >>> [rung.meaning for rung in made.rungs]
+    ['3 steps up its hierarchy, such as [20, 60)', 'values as they are, such as male']
+    """
+
+    score: str | None
+    proof: str
+    proven: bool
+    looked: str
+    rungs: tuple[Rung, ...]
+
+    @classmethod
+    def of(cls, found: Mapping[str, Any]) -> Searched:
+        """Tell ``facts["search"]``."""
+        heights, examples = found.get("heights", {}), found.get("examples", {})
+        name, number = found["objective"], found["score"]
+        score = None
+        if name is not None:
+            score = f"{name} {'not shown' if number is None else value(number)}"
+        return cls(
+            score=score,
+            proof=_proof(found),
+            proven=bool(found["optimal"]),
+            looked=_looked(found["looked_at"], found["lattice"]),
+            rungs=tuple(
+                _rung(column, level, heights.get(column), examples.get(column))
+                for column, level in found["levels"].items()
+            ),
+        )
+
+
+@dataclass(frozen=True)
+class WeightBar:
+    """A column's weight, and its bar in percent of the page."""
+
+    name: str
+    share: str
+    percent: float
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """How columns were weighed, where that is not all alike.
+
+    Parameters
+    ----------
+    counted
+        What the weights count in.
+    bars
+        The columns, the heaviest first; none where the weights are not public.
+    """
+
+    counted: str
+    how: str
+    label: str | None
+    bars: tuple[WeightBar, ...]
+
+
+def weighings(facts: Mapping[str, Any]) -> tuple[Weighing, ...]:
+    """List the weights that the public facts name: those of the search, and those of the plan.
+
+    Examples
+    --------
+    >>> weights = {"kind": "gain-ratio", "label": "ill", "columns": {"age": 0.25, "sex": 0.75}}
+    >>> (made,) = weighings({"weights": weights})
+    >>> made.label, [(bar.name, bar.share) for bar in made.bars]
+    ('ill', [('sex', '0.75'), ('age', '0.25')])
+    """
+    mine = facts.get("search", {}).get("weights")
+    plan = facts.get("weights")
+    if mine is not None and plan is not None and mine == plan:
+        return (_weighing(mine, "In the search, and in the measure loss"),)
+    made = []
+    if mine is not None and _tells(mine):
+        made.append(_weighing(mine, "In the search"))
+    if plan is not None:
+        both = "In the method and the measure loss"
+        made.append(_weighing(plan, "In the measure loss" if "search" in facts else both))
+    return tuple(made)
+
+
+def _tells(weights: Mapping[str, Any]) -> bool:
+    """Say whether weights are worth a table: not the schema's own, all alike."""
+    columns = weights["columns"]
+    return weights["kind"] != "schema" or columns is None or len(set(columns.values())) > 1
+
+
+def _weighing(weights: Mapping[str, Any], counted: str) -> Weighing:
+    columns = weights["columns"] or {}
+    heaviest = sorted(columns, key=lambda name: -columns[name])
+    return Weighing(
+        counted,
+        KINDS.get(weights["kind"], str(weights["kind"])),
+        weights["label"],
+        tuple(WeightBar(n, f"{columns[n]:.2f}", round(100 * columns[n], 3)) for n in heaviest),
+    )
+
+
+def _looked(nodes: int | None, lattice: int) -> str:
+    """Say how much of the lattice was looked at; about, since the number has two digits."""
+    if nodes is None:
+        return f"there are {count(lattice)} nodes"
+    about = "about " * (nodes >= 100)
+    return f"{about}{count(nodes)} of {count(lattice)} nodes were looked at"
+
+
+def _proof(found: Mapping[str, Any]) -> str:
+    name = found["objective"]
+    if found["optimal"]:
+        return f"Proven the best: no other levels that hold have a lower {name}."
+    if found["gap"] is not None:
+        return f"Not proven the best: the least {name} may be up to {value(found['gap'])} lower."
+    return "Not proven the best: other levels may lose less."
+
+
+def _rung(name: str, level: int, top: int | None, example: str | None) -> Rung:
+    if level == 0:
+        meaning = "values as they are"
+    elif level == top:
+        meaning = "the top of its hierarchy: no value is told from another"
+    else:
+        meaning = f"{level} step{'s' * (level > 1)} up its hierarchy"
+    if example is not None:
+        meaning += f", such as {example}"
+    return Rung(name, str(level) if top is None else f"{level} of {top}", meaning)

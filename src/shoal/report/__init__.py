@@ -1,5 +1,0 @@
-"""The report of a release: one HTML page for everyone, made from its public facts alone."""
-
-from shoal.report.page import page
-
-__all__ = ["page"]

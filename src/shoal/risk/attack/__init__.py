@@ -1,0 +1,1 @@
+"""Attacks on a publication, one file each."""

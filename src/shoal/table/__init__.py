@@ -1,0 +1,16 @@
+"""A table, encoded once: columns as small integer codes, missing cells, sensitive values."""
+
+from shoal.table.missingness import Missingness, Pattern
+from shoal.table.sensitive import SensitiveColumn, binned
+from shoal.table.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
+
+__all__ = [
+    "CategoricalColumn",
+    "Missingness",
+    "NumericColumn",
+    "Pattern",
+    "QuasiColumn",
+    "SensitiveColumn",
+    "Table",
+    "binned",
+]

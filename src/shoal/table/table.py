@@ -1,0 +1,490 @@
+"""A table, encoded once: small integer codes, dictionaries, missing cells."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal.cells import STAR, number_text, parse_interval, texts
+from shoal.errors import HierarchyError, InputError, SchemaError, ShoalError
+from shoal.frames import to_polars
+from shoal.hierarchies import Builder, Flat, Hierarchy, Intervals, check
+from shoal.plural import counted
+from shoal.schema import Kind, Role, Schema, is_missing
+from shoal.table.missingness import Missingness
+from shoal.table.sensitive import SensitiveColumn, binned
+
+__all__ = ["CategoricalColumn", "NumericColumn", "QuasiColumn", "Table"]
+
+IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
+
+GRID = 2**32
+"""Steps from the least to the largest number, where decimals alone are not exact."""
+
+_MOST_DECIMALS = 9
+
+
+@dataclass(frozen=True)
+class NumericColumn:
+    """A quasi-identifier of numbers: code i stands for the i-th smallest value.
+
+    ``units`` are the values as exact integers (all multiplied by ``10**decimals``), for
+    comparisons without rounding; where the values are no short decimals, they are
+    positions on a grid of 2³² steps and ``exact`` is false. The code ``size`` means missing;
+    a column that is missing everywhere has no values, and size 0.
+
+    In a part of a table (`Table.take`) there may be values that no row holds: they keep their
+    codes, so that the part and the table it was taken from mean the same by a code, by a node
+    of the tree and by a step of the grid that intervals are rounded to. Distances know only
+    the values that are held: `range`, `reach` and `offsets`.
+    """
+
+    name: str
+    codes: IntArray
+    values: npt.NDArray[np.int64] | npt.NDArray[np.float64]
+    units: npt.NDArray[np.int64]
+    decimals: int
+    exact: bool
+    weight: float
+    hierarchy: Hierarchy | None = None
+    """A tree of intervals, for methods that generalize numbers by steps."""
+
+    @property
+    def size(self) -> int:
+        """How many distinct values there are; also the code of a missing cell."""
+        return len(self.values)
+
+    @cached_property
+    def _ends(self) -> tuple[int, int] | None:
+        """The codes of the least and the largest value that a row holds, if one does."""
+        held = self.codes[self.codes < self.size]
+        return (int(held.min()), int(held.max())) if len(held) else None
+
+    @property
+    def range(self) -> float:
+        """The largest value that is held less the smallest; 0 if there is none."""
+        if self._ends is None:
+            return 0.0
+        least, largest = self._ends
+        return float(self.values[largest].item() - self.values[least].item())
+
+    @property
+    def domain(self) -> float:
+        """The largest value of all, held or not, less the smallest; 0 if there is none."""
+        return float(self.values[-1].item() - self.values[0].item()) if self.size else 0.0
+
+    @cached_property
+    def offsets(self) -> npt.NDArray[np.uint64]:
+        """How far, in units, each value lies above the least that is held.
+
+        Values outside those that are held lie at the nearer end, so that the last is `reach`.
+        """
+        least, largest = self._ends or (0, 0)
+        held = np.clip(np.arange(self.size), least, largest)
+        # As unsigned numbers: the ends of int64 lie farther apart than int64 holds.
+        units = self.units.astype(np.uint64)[held]
+        return np.asarray(units - units[:1])
+
+    @property
+    def reach(self) -> int:
+        """The `range` in units."""
+        return int(self.offsets[-1]) if self.size else 0
+
+    def label(self, code: int) -> str:
+        """Write the value of a code."""
+        return number_text(self.values[code].item())
+
+    @cached_property
+    def tree(self) -> CategoricalColumn:
+        """The same cells as leaves of the hierarchy, or of 16 equal intervals joined in pairs."""
+        labels = pl.Series([self.label(code) for code in range(self.size)], dtype=pl.String)
+        hierarchy = self.hierarchy or Intervals(bins=16).build(labels)
+        leaves = np.append(hierarchy.codes(labels), hierarchy.n_leaves)
+        codes = _smallest(leaves[self.codes.astype(np.intp)], hierarchy.n_leaves)
+        return CategoricalColumn(self.name, codes, hierarchy, self.weight)
+
+
+@dataclass(frozen=True)
+class CategoricalColumn:
+    """A quasi-identifier of categories: code i is the i-th leaf of its hierarchy.
+
+    The code ``size`` (the number of leaves) means missing; it stands at the root.
+    """
+
+    name: str
+    codes: IntArray
+    hierarchy: Hierarchy
+    weight: float
+
+    @property
+    def size(self) -> int:
+        """How many leaves the hierarchy has; also the code of a missing cell."""
+        return self.hierarchy.n_leaves
+
+    def label(self, code: int) -> str:
+        """Write the value of a code."""
+        return self.hierarchy.leaves[code]
+
+
+QuasiColumn: TypeAlias = NumericColumn | CategoricalColumn
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table and its encoded quasi-identifiers.
+
+    Sensitive columns with a hierarchy are in the frame as they are published: see
+    `shoal.table.sensitive.binned`.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> frame = pl.DataFrame({"age": [30, None, 45], "zip": ["01234", "01235", "01234"]})
+    >>> schema = shoal.Schema({"age": shoal.quasi(), "zip": shoal.quasi()})
+    >>> table = Table.encode(frame, schema)
+    >>> table.quasi[0].codes.tolist(), table.quasi[1].hierarchy.leaves
+    ([0, 2, 1], ('01234', '01235'))
+    """
+
+    frame: pl.DataFrame
+    schema: Schema
+    quasi: tuple[QuasiColumn, ...]
+    set_aside: tuple[str, ...] = ()
+    """Quasi-identifiers that nothing is grouped by: see `without`."""
+
+    @classmethod
+    def encode(cls, data: Any, schema: Schema, *, empty_columns: bool = False) -> Table:
+        """Encode any frame; the caller's object is not touched.
+
+        Parameters
+        ----------
+        empty_columns
+            Take quasi-identifiers that are missing everywhere. They can be published (as
+            ``*``) and measured (they cost nothing), but not grouped by: see `without`.
+
+        Raises
+        ------
+        InputError, SchemaError, HierarchyError
+            If the table is empty, a column has no role, a numeric column holds text, a
+            hierarchy or the levels miss values, or a quasi-identifier is missing everywhere
+            and ``empty_columns`` does not allow it.
+        """
+        frame = to_polars(data)
+        schema.require_roles(frame.columns)
+        if frame.height == 0:
+            raise InputError("The table has no rows.", "Check the input.")
+        if not empty_columns:
+            _require_values(frame, schema)
+        schema = resolve(frame, schema)
+        _require_entity(frame, schema)
+        frame, schema = binned(frame, schema)
+        _require_levels(frame, schema)
+        _require_degrees(frame, schema)
+        return cls(frame, schema, tuple(_encode(frame[name], schema) for name in schema.quasi))
+
+    @cached_property
+    def trees(self) -> tuple[CategoricalColumn, ...]:
+        """All quasi-identifiers as leaves of hierarchies, numbers included."""
+        return tuple(c if isinstance(c, CategoricalColumn) else c.tree for c in self.quasi)
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return self.frame.height
+
+    def take(self, rows: npt.NDArray[np.intp]) -> Table:
+        """Take some of the rows: quasi-identifiers keep their codes and their trees.
+
+        A column may be missing in all of them. Sensitive values are numbered among those that
+        occur in the part, since methods and requirements count them.
+
+        Examples
+        --------
+        >>> import polars as pl, shoal
+        >>> schema = shoal.Schema({"age": shoal.quasi()})
+        >>> table = Table.encode(pl.DataFrame({"age": [30, 99, 45]}), schema)
+        >>> part = table.take(np.array([0, 2]))
+        >>> part.quasi[0].codes.tolist(), part.quasi[0].size, part.quasi[0].range
+        ([0, 1], 3, 15.0)
+        """
+        quasi = tuple(replace(column, codes=column.codes[rows]) for column in self.quasi)
+        return replace(self, frame=self.frame[rows], quasi=quasi)
+
+    def without(self, names: Collection[str]) -> Table:
+        """Set some quasi-identifiers aside, so that nothing is grouped by them.
+
+        Examples
+        --------
+        >>> import polars as pl, shoal
+        >>> schema = shoal.Schema({"age": shoal.quasi(), "zip": shoal.quasi()})
+        >>> table = Table.encode(pl.DataFrame({"age": [1, None], "zip": [3, 4]}), schema)
+        >>> [column.name for column in table.without(["age"]).quasi]
+        ['zip']
+        """
+        schema = self.schema
+        for name in names:
+            schema = schema.with_column(name, role=Role.IDENTIFIER)
+        kept = tuple(column for column in self.quasi if column.name not in names)
+        return replace(self, schema=schema, quasi=kept, set_aside=(*self.set_aside, *names))
+
+    @cached_property
+    def missing(self) -> npt.NDArray[np.bool_]:
+        """Which quasi-identifier cells are missing: rows × columns."""
+        return np.stack([column.codes == column.size for column in self.quasi], axis=1)
+
+    @cached_property
+    def missingness(self) -> Missingness:
+        """How much of the quasi-identifiers is missing, and in which combinations."""
+        return Missingness.of(self.missing, [column.name for column in self.quasi])
+
+    @cached_property
+    def sensitive(self) -> dict[str, SensitiveColumn]:
+        """The sensitive columns by name."""
+        return {
+            name: SensitiveColumn.encode(self.frame[name], self.schema.missing_of(name))
+            for name in self.schema.sensitive
+        }
+
+    @cached_property
+    def people(self) -> npt.NDArray[np.int64] | None:
+        """A number per row that tells people apart; ``None`` if every row is a person."""
+        if self.schema.entity is None:
+            return None
+        ranks = texts(self.frame[self.schema.entity]).rank("dense").cast(pl.Int64) - 1
+        return np.asarray(ranks.to_numpy())
+
+
+def resolve(frame: pl.DataFrame, schema: Schema) -> Schema:
+    """Settle what the schema leaves to the data: kinds, and hierarchies yet to be built.
+
+    Where a column is missing everywhere there is nothing to build from: its tree is a root.
+    """
+    for name in schema.quasi:
+        column = schema[name]
+        kind = column.kind
+        if kind is None:
+            numeric = frame[name].dtype.is_numeric() and column.hierarchy is None
+            kind = Kind.NUMERIC if numeric else Kind.CATEGORICAL
+        # A number needs no tree: most methods publish minimal intervals.
+        hierarchy = column.hierarchy or (None if kind is Kind.NUMERIC else Flat())
+        if isinstance(hierarchy, Builder):
+            known = _known(frame[name], schema)
+            if kind is Kind.NUMERIC:
+                known = _canonical(known)
+            try:
+                hierarchy = hierarchy.build(known) if len(known) else Hierarchy([STAR], [-1])
+            except ShoalError as error:
+                raise error.about(f"Column '{name}'") from None
+        schema = schema.with_column(name, kind=kind, hierarchy=hierarchy)
+    return schema
+
+
+def _canonical(values: pl.Series) -> pl.Series:
+    """Give numbers read from text their one textual form."""
+    return texts(to_numbers(values, values.is_null()))
+
+
+def _known(values: pl.Series, schema: Schema) -> pl.Series:
+    return texts(values.filter(~is_missing(values, schema.missing_of(values.name))))
+
+
+def _require_values(frame: pl.DataFrame, schema: Schema) -> None:
+    """Refuse quasi-identifiers that are missing everywhere, all of them at once."""
+    empty = [n for n in schema.quasi if is_missing(frame[n], schema.missing_of(n)).all()]
+    if empty:
+        listed = ", ".join(f"'{name}'" for name in empty)
+        columns = f"Columns {listed} are" if len(empty) > 1 else f"Column {listed} is"
+        raise InputError(
+            f"{columns} missing in every row ({frame.height}).",
+            'Give the role identifier, which leaves it out, or use missing = "suppress-column", '
+            f"which publishes {STAR}.",
+        )
+
+
+def _require_entity(frame: pl.DataFrame, schema: Schema) -> None:
+    """Refuse rows that belong to nobody, where people are counted."""
+    if schema.entity is None:
+        return
+    absent = int(is_missing(frame[schema.entity], schema.missing_of(schema.entity)).sum())
+    if absent:
+        raise InputError(
+            f"The entity column '{schema.entity}' is missing in {counted(absent, 'row')}.",
+            "People cannot be counted without it: fill it, or remove those rows.",
+        )
+
+
+def _require_levels(frame: pl.DataFrame, schema: Schema) -> None:
+    """Refuse values of a sensitive column without a level, where it has levels."""
+    for name in schema.sensitive:
+        levels = schema[name].levels
+        if levels is None:
+            continue
+        held = {label or "" for label in _distinct(frame[name], schema)}
+        bare = held - set(levels)
+        if not bare:
+            continue
+        unused = len(set(levels) - held)
+        problem = f"The levels of column '{name}' miss {len(bare)} of {len(held)} values"
+        problem += ", among them the missing one." if "" in bare else "."
+        hint = (
+            'Give the missing value a level under the empty name: "" = 3, or ;3 in a file.'
+            if bare == {""}
+            else 'Give each value a level from 1 (most sensitive) on; "" is the missing value.'
+        )
+        if unused:
+            hint += (
+                f" {counted(unused, 'level is', 'levels are')} of values that do not "
+                "occur: check the spelling."
+            )
+        raise SchemaError(problem, hint)
+
+
+def _require_degrees(frame: pl.DataFrame, schema: Schema) -> None:
+    """Refuse degrees of a sensitive column none of which is of a value that occurs."""
+    for name in schema.sensitive:
+        degrees = schema[name].degrees
+        if degrees and not {label or "" for label in _distinct(frame[name], schema)} & set(degrees):
+            raise SchemaError(
+                f"None of the {len(degrees)} values with a degree occurs in column '{name}'.",
+                "Check the spelling; of a column with a hierarchy, name its published nodes.",
+            )
+
+
+def _distinct(values: pl.Series, schema: Schema) -> list[str | None]:
+    """List the texts of a column; ``None`` if a cell is missing."""
+    mask = is_missing(values, schema.missing_of(values.name))
+    return texts(values).set(mask, None).unique().to_list()
+
+
+def _encode(values: pl.Series, schema: Schema) -> QuasiColumn:
+    weight = schema[values.name].weight
+    mask = is_missing(values, schema.missing_of(values.name))
+    if schema[values.name].kind is Kind.NUMERIC:
+        return _encode_numbers(values, mask, weight, schema[values.name].hierarchy)
+    hierarchy = schema[values.name].hierarchy
+    assert isinstance(hierarchy, Hierarchy)
+    if STAR in hierarchy.labels[1:]:
+        raise HierarchyError(
+            f"The hierarchy of column '{values.name}' has a node named {STAR} below its root.",
+            f"{STAR} is how missing cells are published: rename the node, or treat it as missing.",
+        )
+    known = texts(values).set(mask, None)
+    check(hierarchy, known, values.name)
+    codes = hierarchy.codes(known)
+    codes[codes < 0] = hierarchy.n_leaves
+    return CategoricalColumn(values.name, _smallest(codes, hierarchy.n_leaves), hierarchy, weight)
+
+
+def _encode_numbers(
+    values: pl.Series, mask: pl.Series, weight: float, hierarchy: object
+) -> NumericColumn:
+    numbers = to_numbers(values, mask)
+    known = numbers.drop_nulls()
+    if known.dtype == pl.Float64:
+        wild = int((~known.is_finite()).sum())
+        if wild:
+            raise InputError(
+                f"Column '{values.name}' holds {wild} infinite or NaN numbers.",
+                "Replace them, or mark them as missing.",
+            )
+    distinct = known.unique().sort().to_numpy()
+    codes = np.full(len(values), len(distinct), dtype=np.int64)
+    present = numbers.is_not_null().to_numpy()
+    codes[present] = np.searchsorted(distinct, known.to_numpy())
+    units, decimals, exact = _units(distinct)
+    shown = units if exact and decimals == 0 else distinct
+    column = NumericColumn(
+        values.name, _smallest(codes, len(distinct)), shown, units, decimals, exact, weight
+    )
+    if isinstance(hierarchy, Hierarchy):
+        _require_intervals(hierarchy, column)
+        column = replace(column, hierarchy=hierarchy)
+    return column
+
+
+def _require_intervals(hierarchy: Hierarchy, column: NumericColumn) -> None:
+    """Refuse a tree over numbers that misses some, or whose nodes are no intervals."""
+    labels = pl.Series([column.label(code) for code in range(column.size)], dtype=pl.String)
+    check(hierarchy, labels, column.name)
+    words = sum(parse_interval(label) is None for label in hierarchy.labels[1:])
+    if hierarchy.labels[0] != STAR:
+        words += parse_interval(hierarchy.labels[0]) is None
+    if words:
+        raise HierarchyError(
+            f"The hierarchy of the numeric column '{column.name}' has {words} nodes that are no "
+            "intervals.",
+            "Write them as [20, 30), or make the column categorical.",
+        )
+
+
+def to_numbers(values: pl.Series, mask: pl.Series) -> pl.Series:
+    """Read a column as Int64 or Float64, null where masked; text in it is an error."""
+    known = values.set(mask, None) if mask.any() else values
+    dtype = values.dtype
+    if dtype.is_integer():
+        numbers = known.cast(pl.Int64, strict=False)
+        if numbers.null_count() > known.null_count():  # past 2**63
+            numbers = known.cast(pl.Float64)
+            _require_kept(known, numbers)
+    elif dtype == pl.Float32:
+        numbers = texts(known).cast(pl.Float64)  # 0.1, not 0.10000000149
+    elif dtype.is_float() or dtype.is_decimal():
+        numbers = known.cast(pl.Float64)
+    elif dtype == pl.String:
+        stripped = known.str.strip_chars()
+        numbers = stripped.cast(pl.Int64, strict=False)
+        if numbers.null_count() > known.null_count():
+            numbers = stripped.cast(pl.Float64, strict=False)
+    else:
+        raise SchemaError(
+            f"Column '{values.name}' is numeric in the schema, but holds {dtype}.",
+            "Make it categorical.",
+        )
+    bad = numbers.null_count() - known.null_count()
+    if bad:
+        raise InputError(
+            f"Column '{values.name}' is numeric, but "
+            f"{counted(bad, 'cell is no number', 'cells are not numbers')}.",
+            "Make it categorical, or list the texts that mean missing.",
+        )
+    return numbers
+
+
+def _require_kept(whole: pl.Series, numbers: pl.Series) -> None:
+    """Refuse whole numbers that a float writes otherwise: another number would be published."""
+    rounded = int((texts(numbers) != texts(whole)).sum())
+    if rounded:
+        raise InputError(
+            f"Column '{whole.name}' is numeric, but {rounded} whole numbers past 2^63 cannot be "
+            "kept exactly.",
+            "Make it categorical, or give it the role identifier if it tells people apart.",
+        )
+
+
+def _units(
+    values: npt.NDArray[Any],
+) -> tuple[npt.NDArray[np.int64], int, bool]:
+    """Write numbers as integers: exactly if they are short decimals, else on a grid."""
+    if values.dtype == np.int64 or not len(values):
+        return values.astype(np.int64, copy=False), 0, True
+    for decimals in range(_MOST_DECIMALS + 1):
+        scaled = np.rint(values * 10.0**decimals)
+        if np.abs(scaled).max() >= 2**53:
+            break
+        if np.array_equal(scaled / 10.0**decimals, values):
+            return scaled.astype(np.int64), decimals, True
+    half = values / 2  # the difference of two floats may be infinite
+    span = half[-1] - half[0]
+    return np.rint((half - half[0]) / (span or 1.0) * GRID).astype(np.int64), 0, False
+
+
+def _smallest(codes: npt.NDArray[Any], size: int) -> IntArray:
+    """Keep codes in the smallest unsigned integers that also hold ``size`` (missing)."""
+    smallest: Sequence[type[np.unsignedinteger[Any]]] = (np.uint8, np.uint16, np.uint32)
+    return codes.astype(next(kind for kind in smallest if size <= np.iinfo(kind).max))
