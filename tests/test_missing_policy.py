@@ -8,7 +8,7 @@ import pytest
 
 import shoal
 from shoal.grouping import Grouping, Padding
-from shoal.missing_policy import settle_missing
+from shoal.missing_policy import apply_missing_policy
 from shoal.table import Table
 
 SCHEMA = shoal.Schema(
@@ -36,7 +36,7 @@ def holey() -> pl.DataFrame:
 
 
 def test_added_values_get_their_codes_in_the_input() -> None:
-    part = settle_missing(Table.encode(holey(), SCHEMA), "drop")
+    part = apply_missing_policy(Table.encode(holey(), SCHEMA), "drop")
     labels = np.zeros(60, dtype=np.int32)
     mine = part.table.sensitive["job"].labels
     added = Padding(np.array([0, 0]), np.array([mine.index("j2"), mine.index("j0")]))

@@ -14,7 +14,7 @@ import shoal
 from shoal.errors import InputError, ParameterError, PlanError, SchemaError, ShoalError
 from shoal.hierarchies import Hierarchy, Intervals
 from shoal.levels import read_degrees
-from shoal.methods.inverse._sensitive import GRID, order_secrets
+from shoal.methods.inverse._sensitive import GRID, order_attributes
 from shoal.table import Table
 from shoal.table.sensitive import binned
 
@@ -150,8 +150,8 @@ def test_levels_and_degrees_are_of_the_bins() -> None:
 
 def test_degrees_steer_the_methods() -> None:
     need = [shoal.MultiLDiversity({"pay": 2})]
-    (plain,) = order_secrets(Table.encode(people(), schema()), need, method="micd")
-    (given,) = order_secrets(
+    (plain,) = order_attributes(Table.encode(people(), schema()), need, method="micd")
+    (given,) = order_attributes(
         Table.encode(people(), schema(degrees={PAY[1]: 9.0})), need, method="micd"
     )
     assert given.degrees[1] == 9 * GRID != plain.degrees[1]

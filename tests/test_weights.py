@@ -15,9 +15,9 @@ from shoal.errors import InputError, ParameterError, PlanError
 from shoal.measures import (
     INFORMED_LOSSES,
     entropy_loss,
+    measure_all,
     mi_loss,
     pair,
-    take,
     weighed,
     weights,
 )
@@ -195,7 +195,7 @@ def test_a_numeric_label_weighs_a_release() -> None:
 def test_loss_is_the_only_measure_that_uses_weights() -> None:
     made = release()
     plain, uneven = (
-        take(pair(FRAME, made.table, schema, rows=made.rows))
+        measure_all(pair(FRAME, made.table, schema, rows=made.rows))
         for schema in (SCHEMA, weighed(None, SCHEMA, {"age": 7, "sex": 0}))
     )
     changed = {name for name in plain if plain[name] != uneven[name]}

@@ -11,7 +11,7 @@ from shoal.errors import InfeasibleError
 from shoal.grouping import SUPPRESSED, Grouping, Padding
 from shoal.table import Table
 
-__all__ = ["Part", "settle_missing"]
+__all__ = ["Part", "apply_missing_policy"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class Part:
         return made
 
 
-def settle_missing(table: Table, policy: str) -> Part:
+def apply_missing_policy(table: Table, policy: str) -> Part:
     """Apply the policy for missing values: take out rows, or columns, or nothing."""
     every = np.arange(table.n_rows)
     if policy == "drop":

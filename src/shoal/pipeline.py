@@ -19,12 +19,12 @@ from shoal.errors import InfeasibleError, InputError, ParameterError
 from shoal.frames import to_polars
 from shoal.grouping import Grouping, one_group
 from shoal.hierarchies import Hierarchy
-from shoal.measures import Pair, cells_by_fate, informed_losses, take, weighed
+from shoal.measures import Pair, cells_by_fate, informed_losses, measure_all, weighed
 from shoal.methods import GAACP, Method, Progress
-from shoal.methods.indistinguishable import settle_alike
-from shoal.methods.lattice._objective import Aimed
-from shoal.methods.relative import pinned, settle_relative
-from shoal.missing_policy import Part, settle_missing
+from shoal.methods.indistinguishable import merge_indistinguishable
+from shoal.methods.lattice._objective import ObjectiveMethod
+from shoal.methods.relative import merge_or_drop_failing, pinned
+from shoal.missing_policy import Part, apply_missing_policy
 from shoal.models import Requirement
 from shoal.models.exact.shares import allowed, rounded_up
 from shoal.options import require_texts
@@ -167,7 +167,7 @@ def anonymize(
             ),
             found,
         )
-    plan = plan.model_copy(update={"publication": plan.publication.settled(how)})
+    plan = plan.model_copy(update={"publication": plan.publication.completed(how)})
     require_publishable(schema, plan.publication, needs)
     needs = [each.bind(schema) for each in needs]
     return _release(data, plan, schema, needs, how, progress or _quiet)
@@ -291,11 +291,11 @@ def group(
     def unite(groups: Grouping, needs: Sequence[Requirement]) -> Grouping:
         if named:
             return groups
-        return settle_alike(table, groups, needs, numbers=method.numbers, bounds=bounds)
+        return merge_indistinguishable(table, groups, needs, numbers=method.numbers, bounds=bounds)
 
     needs = pinned(table, require)
     found = method.group(table, needs, rng=np.random.default_rng(seed), progress=progress)
-    found = settle_relative(
+    found = merge_or_drop_failing(
         table,
         unite(found, needs),
         require,
@@ -361,14 +361,14 @@ def publish(
 
 def measure(table: Table, recoded: Recoded) -> dict[str, float]:
     """Take every measure that makes sense of a publication."""
-    return take(Pair(table, recoded))
+    return measure_all(Pair(table, recoded))
 
 
 def measure_informed(original: Any, both: Pair, plan: Plan, method: Method) -> dict[str, float]:
     """Take the losses of paper 5 that the weights of a plan, or of its method, ask for."""
     kinds: list[Any] = [] if plan.weights is None else [plan.weights.kind]
     label = None if plan.weights is None else plan.weights.label
-    if isinstance(method, Aimed):
+    if isinstance(method, ObjectiveMethod):
         kinds.append(method.weighing)
         label = method.label or label
     return informed_losses(both, original, label=label, entropy="entropy" in kinds)
@@ -427,7 +427,7 @@ def _release(
         if plan.weights is not None:
             schema = weighed(frame, schema, plan.weights.kind, plan.weights.label)
         table = Table.encode(frame, schema, empty_columns=policy == "suppress-column")
-        part = settle_missing(table, policy)
+        part = apply_missing_policy(table, policy)
     with step("group"):
         grouping = group(
             part,

@@ -166,7 +166,7 @@ class PublicationPlan(_Strict):
         """How sensitive values are published, where they have tables of their own."""
         return self.sensitive or ("values" if self.form == "sensitive-groups" else "rows")
 
-    def settled(self, method: Method) -> PublicationPlan:
+    def completed(self, method: Method) -> PublicationPlan:
         """Fill in the form that the method is made for, where none is named, and the bounds."""
         made = PublicationPlan.of(**{**self.model_dump(), "form": self.form or method.publication})
         if made.exact:
@@ -306,7 +306,7 @@ class Plan(_Strict):
                 models.from_spec(spec).validate()
             method = methods.from_spec(plan.method)
             method.validate()
-            plan.publication.settled(method)
+            plan.publication.completed(method)
         except pydantic.ValidationError as error:
             raise PlanError(*_explain(error)) from None
         except ParameterError as error:

@@ -8,7 +8,7 @@ import pytest
 
 import shoal
 from shoal.measures import highly_sensitive, noise_bound, noise_ratio
-from shoal.methods.inverse._sensitive import order_secrets
+from shoal.methods.inverse._sensitive import order_attributes
 from shoal.table import Table
 
 SECRETS = ("education", "occupation", "marital-status", "race", "workclass")
@@ -40,8 +40,8 @@ def test_entropies(table: Table) -> None:
 def test_the_primary_column_is_occupation(table: Table) -> None:
     """The paper prints Education; its own definition gives Occupation."""
     need = [shoal.MultiLDiversity(dict.fromkeys(SECRETS, 3))]
-    assert order_secrets(table, need, method="micd")[0].name == "occupation"
-    assert order_secrets(table, need, "education", method="micd")[0].name == "education"
+    assert order_attributes(table, need, method="micd")[0].name == "occupation"
+    assert order_attributes(table, need, "education", method="micd")[0].name == "education"
 
 
 @pytest.mark.parametrize("name", SECRETS)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from shoal.kernels.inverse import centres
-from shoal.methods.inverse._sensitive import Secret, make_groups
+from shoal.methods.inverse._sensitive import SensitiveAttribute, make_groups
 
 ANY = -1
 
@@ -17,7 +17,7 @@ def random_groups(
     """Groups of a few values each, and the values as sets; coarse degrees make ties."""
     most = 3 if coarse else 2**22
     secrets = [
-        Secret(f"s{j}", np.zeros(1, dtype=np.int64), rng.integers(0, most, width), 2)
+        SensitiveAttribute(f"s{j}", np.zeros(1, dtype=np.int64), rng.integers(0, most, width), 2)
         for j, width in enumerate(widths)
     ]
     groups = make_groups(secrets, count)

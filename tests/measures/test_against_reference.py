@@ -17,7 +17,7 @@ import shoal
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
-from shoal.measures import MEASURES, CountQuery, Pair, cells_by_fate, pair, take, workload
+from shoal.measures import MEASURES, CountQuery, Pair, cells_by_fate, measure_all, pair, workload
 from shoal.recode import generalize
 from shoal.table import CategoricalColumn, Table
 from tests.reference.measures import Category, Measures, Number, Query, exact
@@ -83,7 +83,7 @@ def compare(
     how: dict[str, Any] = {"rows": rows, "groups": groups, "values": values}
     both = pair(table.frame, published, table.schema, **how)
     expected.exact = both.recoded.exact
-    taken = take(both)
+    taken = measure_all(both)
     for name, measure in MEASURES.items():
         slow = getattr(expected, name)
         assert measure.applies(both) == (slow is not None) == (name in taken), name
@@ -183,8 +183,8 @@ def test_our_publications(data: st.DataObject, bounds: str) -> None:
     published = recoded.decode(table)
     compare(table, published, grouping.rows.tolist())
     # What a release reports is what anyone measures on the published table.
-    again = take(pair(table.frame, published, table.schema, rows=grouping.rows))
-    assert take(Pair(table, recoded)) == pytest.approx(again, rel=1e-12)
+    again = measure_all(pair(table.frame, published, table.schema, rows=grouping.rows))
+    assert measure_all(Pair(table, recoded)) == pytest.approx(again, rel=1e-12)
 
 
 @settings(max_examples=60, deadline=None)
@@ -274,7 +274,7 @@ def test_a_release_reports_what_anyone_measures() -> None:
     table = Table.encode(frame, schema)
     recoded = generalize(table, Grouping(np.array([0, 0, 1, 1], dtype=np.int32)))
     published = recoded.decode(table)
-    assert take(Pair(table, recoded)) == take(pair(frame, published, schema))
+    assert measure_all(Pair(table, recoded)) == measure_all(pair(frame, published, schema))
 
 
 def _cells(draw: st.DrawFn, column: Any, value: Any) -> str | None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from shoal import Decomposition, DecompositionPlus, KAnonymity, MultiLDiversity
 from shoal.methods.bounds import asked_size
-from shoal.methods.inverse._sensitive import order_secrets
+from shoal.methods.inverse._sensitive import order_attributes
 from shoal.models import Requirement
 from shoal.table import Table
 from tests.methods.secret_tables import SENSITIVE, adult, secret_tables
@@ -20,7 +20,7 @@ def compare(
     table: Table, require: list[Requirement], method: Decomposition | DecompositionPlus
 ) -> None:
     found = method.group(table, require, rng=np.random.default_rng(0))
-    secrets = order_secrets(table, require, method.primary, method=method.name)
+    secrets = order_attributes(table, require, method.primary, method=method.name)
     names = [secret.name for secret in secrets]
     columns: list[list[object]] = [table.frame[name].to_list() for name in names]
     candidates: list[list[object]] = [

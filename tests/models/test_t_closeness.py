@@ -16,7 +16,7 @@ from shoal import KAnonymity, TCloseness
 from shoal.checks import MODEL_CHECKS
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping, one_group
-from shoal.methods.relative import settle_relative
+from shoal.methods.relative import merge_or_drop_failing
 from shoal.models import GroupStatistics, Histogram, Requirement, holding
 from shoal.models.exact.distances import equal_distance, ordered_distance
 from shoal.table import Table
@@ -269,21 +269,21 @@ def test_a_group_that_fails_beside_the_published_ones_is_merged() -> None:
     assert told.judge(groups).holds.tolist() == [True, True]  # 5/8 and 7/16 from 6 x, 9 y, 1 z
     assert need.judge(groups).holds.tolist() == [False, True]  # 2/3 and 1/3 from 4 x, 8 y
     require = [told, KAnonymity(2)]
-    merged = settle_relative(table, Grouping(labels), require, table.quasi, most=4)
+    merged = merge_or_drop_failing(table, Grouping(labels), require, table.quasi, most=4)
     assert merged.labels.tolist() == [0] * 12 + [-1] * 4
     # Fewer may be lost: the four come back, and hold beside the others by themselves.
-    whole = settle_relative(table, Grouping(labels), require, table.quasi, most=3)
+    whole = merge_or_drop_failing(table, Grouping(labels), require, table.quasi, most=3)
     assert whole.n_suppressed == 0
     assert need.judge(whole.statistics(None, table.sensitive)).passed
     same = Grouping(labels)
-    assert settle_relative(table, same, [KAnonymity(2)], table.quasi, most=0) is same
+    assert merge_or_drop_failing(table, same, [KAnonymity(2)], table.quasi, most=0) is same
 
 
 def test_classes_of_chosen_levels_are_not_merged() -> None:
     table = Table.encode(LOSSY, SCHEMA)
     labels = np.repeat([0, 1, -1], [4, 8, 4]).astype(np.int32)
     chosen = Grouping(labels, levels={"a": 1})
-    left = settle_relative(table, chosen, [TCloseness("5/8")], table.quasi, most=0)
+    left = merge_or_drop_failing(table, chosen, [TCloseness("5/8")], table.quasi, most=0)
     assert left.labels.tolist() == [-1] * 4 + [0] * 8 + [-1] * 4
     assert left.levels == {"a": 1}
 

@@ -15,7 +15,7 @@ import pytest
 from shoal import MICD, anonymize, papers
 from shoal.errors import ParameterError, VerificationError
 from shoal.grouping import Grouping
-from shoal.methods.inverse._sensitive import order_secrets
+from shoal.methods.inverse._sensitive import order_attributes
 from shoal.papers import Results, micd_claims, page
 from shoal.papers.micd import OTHER, PAPER, QUASI, SERIES, MicdExperiment
 from shoal.papers.micd import _require as require_of
@@ -104,7 +104,7 @@ def test_tables_are_the_papers() -> None:
     assert [column.name for column in table.quasi] == list(QUASI)
     assert tuple(table.sensitive) == SECRETS
     assert not table.missing.any()
-    first, *_ = order_secrets(table, [require_of(table, 3)], method="micd")
+    first, *_ = order_attributes(table, [require_of(table, 3)], method="micd")
     assert first.name == "occupation"
     for name, values in TABLE_5.items():
         assert set(values) <= set(table.sensitive[name].labels)

@@ -297,7 +297,7 @@ def measure(
         values=opened.values(list(schema)),
     )
     both = replace(both, recoded=replace(both.recoded, exact=bool(opened.exact)))
-    values = measures_.take(both)
+    values = measures_.measure_all(both)
     values |= pipeline.measure_informed(source, both, loaded, loaded.build_method())
     if json:
         show.print_json(values)

@@ -15,9 +15,9 @@ from shoal.cli.progress import bar
 from shoal.cli.safe_text import safe_text, visible
 from shoal.errors import ParameterError
 from shoal.methods.lattice._lattice import Levels
-from shoal.methods.lattice._method import Ladders
-from shoal.methods.lattice.survey import Spot, Survey, survey
-from shoal.missing_policy import settle_missing
+from shoal.methods.lattice._method import LatticeMethod
+from shoal.methods.lattice.survey import Survey, SurveyNode, survey
+from shoal.missing_policy import apply_missing_policy
 from shoal.plan import Plan
 from shoal.table import Table
 
@@ -33,7 +33,7 @@ def lattice(
     """Draw the lattice of levels, or the way to its best node. Keep the answer private."""
     loaded = Plan.read(plan)
     method = loaded.build_method()
-    if not isinstance(method, Ladders):
+    if not isinstance(method, LatticeMethod):
         raise ParameterError(
             f"The method '{method.name}' chooses no levels for the whole table.",
             'Set name = "full-domain" under [method].',
@@ -42,7 +42,7 @@ def lattice(
     schema, policy = loaded.weighed_schema(frame), loaded.publication.missing
     require = [each.bind(schema) for each in loaded.requirements()]
     table = Table.encode(frame, schema, empty_columns=policy == "suppress-column")
-    part = settle_missing(table, policy).table
+    part = apply_missing_policy(table, policy).table
     limit = method.suppression_limit
     pipeline.require_feasible(part, require, method, suppression_limit=limit)
     with bar() as report:
@@ -61,16 +61,16 @@ def _draw(seen: Survey) -> None:
     """Draw all nodes, the most general on top: levels, score and suppressed rows of each."""
     out = show.console()
     out.print(Text(_title(seen), style="bold"))
-    cells = {spot: _cell(spot) for spot in seen.spots}
+    cells = {node: _cell(node) for node in seen.nodes}
     width = max(len(line) for cell in cells.values() for line in cell) + 2
     per_line = max(out.width // width, 1)
-    by_height = [list(spots) for _, spots in groupby(seen.spots, key=lambda spot: spot.height)]
-    for spots in reversed(by_height):
-        for start in range(0, len(spots), per_line):
-            some = spots[start : start + per_line]
+    by_height = [list(nodes) for _, nodes in groupby(seen.nodes, key=lambda node: node.height)]
+    for nodes in reversed(by_height):
+        for start in range(0, len(nodes), per_line):
+            some = nodes[start : start + per_line]
             margin = " " * ((out.width - width * len(some)) // 2)
             for line in range(3):
-                parts = [(cells[spot][line].center(width), _style(spot)) for spot in some]
+                parts = [(cells[node][line].center(width), _style(node)) for node in some]
                 out.print(Text.assemble(margin, *parts), soft_wrap=True)
         out.print()
     _legend(seen)
@@ -79,27 +79,27 @@ def _draw(seen: Survey) -> None:
 def _list(seen: Survey) -> None:
     """List the way from the bottom to the best node."""
     rows = []
-    for number, spot in enumerate(seen.spots):
-        before = seen.spots[number - 1].levels if number else None
-        cells = (show.number(spot.score), f"{spot.suppressed:,}", _said(spot))
-        rows.append((_step(seen, before, spot), *cells))
+    for number, node in enumerate(seen.nodes):
+        before = seen.nodes[number - 1].levels if number else None
+        cells = (show.number(node.score), f"{node.suppressed:,}", _said(node))
+        rows.append((_step(seen, before, node), *cells))
     show.grid(_title(seen), ("step", seen.objective, "suppressed", ""), rows)
     _legend(seen)
 
 
-def _step(seen: Survey, before: Levels | None, spot: Spot) -> str:
+def _step(seen: Survey, before: Levels | None, node: SurveyNode) -> str:
     """Say which column went up; of a node that lies elsewhere, all levels."""
-    if not spot.height:
+    if not node.height:
         return "every column at level 0"
     raised = [
         f"{visible(name)} to {level}"
-        for name, level, old in zip(seen.columns, spot.levels, before or spot.levels, strict=True)
+        for name, level, old in zip(seen.columns, node.levels, before or node.levels, strict=True)
         if level != old
     ]
-    if len(raised) == 1 and before is not None and sum(before) + 1 == spot.height:
+    if len(raised) == 1 and before is not None and sum(before) + 1 == node.height:
         return raised[0]
     return ", ".join(
-        f"{visible(n)} {level}" for n, level in zip(seen.columns, spot.levels, strict=True)
+        f"{visible(n)} {level}" for n, level in zip(seen.columns, node.levels, strict=True)
     )
 
 
@@ -110,7 +110,7 @@ def _legend(seen: Survey) -> None:
         lines = f"Levels of {order}; {seen.objective}; rows suppressed."
         out.print(Text(f"{lines} ★ best, ● chosen, ✓ holds, ✗ suppresses too much."))
     else:
-        best = next(spot for spot in seen.spots if spot.best)
+        best = next(node for node in seen.nodes if node.best)
         levels = zip(seen.columns, best.levels, strict=True)
         named = ", ".join(f"{visible(name)} {level}" for name, level in levels)
         out.print(Text(f"★ is {named}."))
@@ -127,27 +127,27 @@ def _title(seen: Survey) -> str:
     return f"The way to the best of {seen.size:,} nodes, by the step of least {seen.objective}"
 
 
-def _cell(spot: Spot) -> tuple[str, str, str]:
-    levels = " ".join(map(str, spot.levels))
-    return f"{_sign(spot)} {levels}", show.number(spot.score), f"{spot.suppressed:,}"
+def _cell(node: SurveyNode) -> tuple[str, str, str]:
+    levels = " ".join(map(str, node.levels))
+    return f"{_sign(node)} {levels}", show.number(node.score), f"{node.suppressed:,}"
 
 
-def _sign(spot: Spot) -> str:
-    if spot.best:
+def _sign(node: SurveyNode) -> str:
+    if node.best:
         return "★"
-    if spot.chosen:
+    if node.chosen:
         return "●"
-    return "✓" if spot.holds else "✗"
+    return "✓" if node.holds else "✗"
 
 
-def _said(spot: Spot) -> str:
-    words = ["★ best"] * spot.best + ["● chosen"] * (spot.chosen and not spot.best)
-    return ", ".join(words) or ("✓ holds" if spot.holds else "✗ suppresses too much")
+def _said(node: SurveyNode) -> str:
+    words = ["★ best"] * node.best + ["● chosen"] * (node.chosen and not node.best)
+    return ", ".join(words) or ("✓ holds" if node.holds else "✗ suppresses too much")
 
 
-def _style(spot: Spot) -> str:
-    if spot.best:
+def _style(node: SurveyNode) -> str:
+    if node.best:
         return "bold green"
-    if spot.chosen:
+    if node.chosen:
         return "bold yellow"
-    return "" if spot.holds else "dim"
+    return "" if node.holds else "dim"

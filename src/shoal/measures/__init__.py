@@ -56,6 +56,7 @@ __all__ = [
     "largest_group",
     "loss",
     "mean_sensitivity_distance",
+    "measure_all",
     "mi_loss",
     "noise_bound",
     "noise_ratio",
@@ -66,7 +67,6 @@ __all__ = [
     "starred_rate",
     "summary",
     "suppression_loss_rate",
-    "take",
     "value_missing_rate",
     "vulnerability",
     "vulnerable_share",
@@ -100,7 +100,7 @@ MEASURES: dict[str, Measure] = {
 """Every measure by its name; `Release.measures` has the keys of those that apply."""
 
 
-def take(pair: Pair) -> dict[str, float]:
+def measure_all(pair: Pair) -> dict[str, float]:
     """Take every measure that makes sense of a publication, by its name.
 
     Examples
@@ -108,7 +108,7 @@ def take(pair: Pair) -> dict[str, float]:
     >>> import polars as pl, shoal
     >>> frame = pl.DataFrame({"age": [30, 31]})
     >>> schema = shoal.Schema({"age": shoal.quasi()})
-    >>> measures = shoal.measures.take(shoal.measures.pair(frame, frame, schema))
+    >>> measures = shoal.measures.measure_all(shoal.measures.pair(frame, frame, schema))
     >>> "iloss" in measures, "sensitivity_distance" in measures  # no column has levels
     (True, False)
     """

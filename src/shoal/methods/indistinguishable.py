@@ -18,7 +18,7 @@ from shoal.models import Requirement
 from shoal.recode import Recoded, generalize
 from shoal.table import Table
 
-__all__ = ["settle_alike", "unions_hold"]
+__all__ = ["merge_indistinguishable", "unions_hold"]
 
 
 def unions_hold(table: Table, require: Sequence[Requirement]) -> bool:
@@ -28,7 +28,7 @@ def unions_hold(table: Table, require: Sequence[Requirement]) -> bool:
     )
 
 
-def settle_alike(
+def merge_indistinguishable(
     table: Table,
     grouping: Grouping,
     require: Sequence[Requirement],

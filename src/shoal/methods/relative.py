@@ -25,7 +25,7 @@ from shoal.methods.completing import least_size, merge_failing
 from shoal.models import Requirement, holding
 from shoal.table import QuasiColumn, Table
 
-__all__ = ["Unite", "pinned", "settle_relative"]
+__all__ = ["Unite", "merge_or_drop_failing", "pinned"]
 
 PARTS = 1000
 """Into how many groups at most left-over rows are put to begin with."""
@@ -45,7 +45,7 @@ def pinned(table: Table, require: Sequence[Requirement]) -> list[Requirement]:
     return [each.against(whole) for each in require]
 
 
-def settle_relative(
+def merge_or_drop_failing(
     table: Table,
     grouping: Grouping,
     require: Sequence[Requirement],

@@ -83,7 +83,7 @@ def propose_roles(profiles: Sequence[ColumnProfile]) -> list[Proposal]:
     # A job is protected if nothing worse is there; else others know it, as they know an age.
     for tier in [*tiers[:1], None]:
         made = [_propose(column, tier) for column in profiles]
-        made = _settle_twins(made, {column.name: column for column in profiles})
+        made = _decide_twins(made, {column.name: column for column in profiles})
         if any(proposal.role is Role.QUASI for proposal in made):
             return made
         if not tier:
@@ -247,7 +247,7 @@ def _has_levels(column: ColumnProfile) -> bool:
     return few and not ordered and not _is_near_unique(column)
 
 
-def _settle_twins(
+def _decide_twins(
     proposals: Sequence[Proposal], profiles: Mapping[str, ColumnProfile]
 ) -> list[Proposal]:
     """Settle quasi-identifiers that say the same as another column, in other words."""
@@ -258,14 +258,14 @@ def _settle_twins(
         for place, proposal in enumerate(proposals)
     }
     return [
-        _settle(made, [by_name[name] for name in profiles[made.name].twins], rank)
+        _decide(made, [by_name[name] for name in profiles[made.name].twins], rank)
         if made.role is Role.QUASI
         else made
         for made in proposals
     ]
 
 
-def _settle(
+def _decide(
     made: Proposal, twins: Sequence[Proposal], rank: Mapping[str, tuple[bool, int]]
 ) -> Proposal:
     for twin in twins:

@@ -296,8 +296,8 @@ class Release:
             links["person"] = self.people[rows]
         io.write_parquet(pl.DataFrame(links), folder / ROWS, private=True)
         (folder / "hierarchies").mkdir(mode=0o700)
-        settled = self._settled_plan(folder).to_toml()
-        create_private(folder / PLAN).write_text(settled, encoding="utf-8")
+        completed = self._completed_plan(folder).to_toml()
+        create_private(folder / PLAN).write_text(completed, encoding="utf-8")
         manifest = {
             "note": PRIVATE_NOTE,
             "id": shared_id,
@@ -322,24 +322,24 @@ class Release:
         }
         _write_json(create_private(folder / MANIFEST), manifest)
 
-    def _settled_plan(self, folder: Path) -> Plan:
+    def _completed_plan(self, folder: Path) -> Plan:
         """Write down what the data and the generator decided, so that nothing is left open."""
         columns = dict(self.plan.columns)
         for number, name in enumerate([*self.schema.quasi, *self.schema.sensitive]):
             column = self.schema[name]
-            settled: dict[str, Any] = {"kind": column.kind, "weight": column.weight}
+            completed: dict[str, Any] = {"kind": column.kind, "weight": column.weight}
             if isinstance(column.hierarchy, Hierarchy):
-                settled["hierarchy"] = f"hierarchies/{number + 1:02d}.csv"
-                column.hierarchy.to_csv(create_private(folder / settled["hierarchy"]))
-            columns[name] = columns[name].model_copy(update=settled)
+                completed["hierarchy"] = f"hierarchies/{number + 1:02d}.csv"
+                column.hierarchy.to_csv(create_private(folder / completed["hierarchy"]))
+            columns[name] = columns[name].model_copy(update=completed)
         for name in self.schema.sensitive:
             # Files of levels and degrees lie elsewhere: their place is the plan.
             levels, degrees = self.schema[name].levels, self.schema[name].degrees
-            settled = {
+            completed = {
                 "levels": None if levels is None else dict(levels),
                 "degrees": None if degrees is None else dict(degrees),
             }
-            columns[name] = columns[name].model_copy(update=settled)
+            columns[name] = columns[name].model_copy(update=completed)
         is_file = isinstance(self.original, str | os.PathLike)
         place = str(Path(self.original).resolve()) if is_file else None
         return self.plan.model_copy(

@@ -15,7 +15,17 @@ import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
 
-__all__ = ["PARTS", "Ladder", "Part", "Room", "gather", "make_room", "number", "price", "roll"]
+__all__ = [
+    "PARTS",
+    "Ladder",
+    "Part",
+    "Workspace",
+    "gather",
+    "make_workspace",
+    "number",
+    "price",
+    "roll",
+]
 
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
@@ -48,7 +58,7 @@ class Part(NamedTuple):
     """How many numbers there are."""
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """Places to look up classes in.
 
     Nothing is cleared: a place is taken if it names a class of this turn, and that class the place.
@@ -62,9 +72,9 @@ class Room(NamedTuple):
     """Per class, its key."""
 
 
-def make_room(tuples: int) -> Room:
+def make_workspace(tuples: int) -> Workspace:
     """Make room for a table of so many distinct tuples."""
-    return Room(
+    return Workspace(
         seat=np.zeros(int(_places(tuples)), dtype=np.int32),
         place=np.zeros(tuples, dtype=np.int32),
         key=np.zeros(tuples, dtype=np.int64),
@@ -81,25 +91,25 @@ def _places(keys: int) -> int:
 
 
 @compiled
-def _seat(room: Room, key: int, places: int, dense: bool, count: int) -> int:
+def _seat(work: Workspace, key: int, places: int, dense: bool, count: int) -> int:
     """Find the class of a key among ``count`` ones, or make it the next one."""
     at = key
     if not dense:
         # 31 bits times 32 bits stay within 64, so that nothing overflows.
         mixed = ((key ^ (key >> 31)) & 0x7FFFFFFF) * 0x9E3779B1
         at = (mixed >> 20) & (places - 1)
-    made = room.seat[at]
-    while made < count and room.place[made] == at:
-        if room.key[made] == key:
+    made = work.seat[at]
+    while made < count and work.place[made] == at:
+        if work.key[made] == key:
             return made
         at = (at + 1) & (places - 1)
-        made = room.seat[at]
-    room.seat[at], room.place[count], room.key[count] = count, at, key
+        made = work.seat[at]
+    work.seat[at], work.place[count], work.key[count] = count, at, key
     return count
 
 
 @compiled
-def number(ladder: Ladder, below: Part, j: int, level: int, room: Room, made: Small) -> int:
+def number(ladder: Ladder, below: Part, j: int, level: int, work: Workspace, made: Small) -> int:
     """Number the tuples by a part and one more attribute; gives how many numbers there are."""
     at = ladder.start[j] + level * ladder.width[j]
     size = ladder.size[j, level]
@@ -108,7 +118,7 @@ def number(ladder: Ladder, below: Part, j: int, level: int, room: Room, made: Sm
     count = 0
     for i in range(made.shape[0]):
         key = below.number[i] * size + ladder.up[at + ladder.codes[j, i]]
-        made[i] = _seat(room, key, places, dense, count)
+        made[i] = _seat(work, key, places, dense, count)
         count = max(count, made[i] + 1)
     return count
 
@@ -120,7 +130,7 @@ def roll(
     third: Part,
     rep: Small,
     rows: Ints,
-    room: Room,
+    work: Workspace,
     most: int,
     count: int,
     new_rep: Small,
@@ -147,7 +157,7 @@ def roll(
         key = (
             np.int64(first.number[t]) * second.size + second.number[t]
         ) * third.size + third.number[t]
-        made = _seat(room, key, places, dense, count)
+        made = _seat(work, key, places, dense, count)
         if made == count:
             new_rep[made], new_rows[made] = t, 0
             count += 1

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Crowds"]
+__all__ = ["PeopleInGroups"]
 
 Ints = npt.NDArray[np.int64]
 
 
-class Crowds:
+class PeopleInGroups:
     """The people of each group; every row is a person where nobody tells people apart.
 
     Parameters
@@ -24,7 +24,7 @@ class Crowds:
 
     Examples
     --------
-    >>> crowds = Crowds(np.array([0, 0, 1, 1]), 2, people=np.array([5, 5, 5, 6]))
+    >>> crowds = PeopleInGroups(np.array([0, 0, 1, 1]), 2, people=np.array([5, 5, 5, 6]))
     >>> crowds.sizes.tolist()
     [1, 2]
     >>> crowds.join(0, 1)

@@ -16,7 +16,14 @@ from shoal.methods.bounds import asked_size
 from shoal.models import MultiLDiversity, Requirement
 from shoal.table import Table
 
-__all__ = ["GRID", "Secret", "buckets", "combinations", "make_groups", "order_secrets"]
+__all__ = [
+    "GRID",
+    "SensitiveAttribute",
+    "buckets",
+    "combinations",
+    "make_groups",
+    "order_attributes",
+]
 
 GRID = 2**20
 """Degrees are whole multiples of 1 / GRID, so that equal distances are equal."""
@@ -28,7 +35,7 @@ Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Secret:
+class SensitiveAttribute:
     """A sensitive attribute: its values, how sensitive they are, how many a group needs.
 
     Parameters
@@ -47,9 +54,9 @@ class Secret:
     wanted: int
 
 
-def order_secrets(
+def order_attributes(
     table: Table, require: Sequence[Requirement], primary: str = "entropy", *, method: str
-) -> list[Secret]:
+) -> list[SensitiveAttribute]:
     """List the sensitive attributes, the primary one first, the others by falling entropy.
 
     Without a named one, the attribute of highest entropy is primary, of those that a
@@ -91,7 +98,9 @@ def order_secrets(
                 "Only differences count: divide all of them by the same number.",
             )
         degrees = [round(degree * GRID) for degree in given]
-        made.append(Secret(name, column.codes, np.array(degrees, dtype=np.int64), wanted[name]))
+        made.append(
+            SensitiveAttribute(name, column.codes, np.array(degrees, dtype=np.int64), wanted[name])
+        )
     return made
 
 
@@ -103,7 +112,7 @@ def buckets(codes: Ints, size: int) -> Ints:
     return number
 
 
-def make_groups(secrets: Sequence[Secret], most: int) -> Groups:
+def make_groups(secrets: Sequence[SensitiveAttribute], most: int) -> Groups:
     """Make room for groups."""
     d = len(secrets)
     words = [-(-len(secret.degrees) // 64) for secret in secrets]
@@ -118,7 +127,7 @@ def make_groups(secrets: Sequence[Secret], most: int) -> Groups:
     )
 
 
-def combinations(secrets: Sequence[Secret], queue: Ints) -> Combinations:
+def combinations(secrets: Sequence[SensitiveAttribute], queue: Ints) -> Combinations:
     """Collect the rows by combination of sensitive values, combinations by primary value.
 
     Parameters

@@ -14,15 +14,15 @@ from shoal.grouping import SUPPRESSED, Grouping, Padding
 from shoal.kernels.inverse.largest import draw, heap_up
 from shoal.methods.base import Method, Progress
 from shoal.methods.bounds import asked_size
-from shoal.methods.inverse._people import Crowds
-from shoal.methods.inverse._sensitive import Secret, buckets, order_secrets
+from shoal.methods.inverse._people import PeopleInGroups
+from shoal.methods.inverse._sensitive import SensitiveAttribute, buckets, order_attributes
 from shoal.models import Requirement
 from shoal.table import Table
 
 __all__ = ["Decomposition", "decompose"]
 
 Ints = npt.NDArray[np.int64]
-Keys: TypeAlias = Callable[[Secret, int], npt.NDArray[np.float64]]
+Keys: TypeAlias = Callable[[SensitiveAttribute, int], npt.NDArray[np.float64]]
 """Gives keys to the values of an attribute, anew for each of some groups: least are drawn first."""
 
 BUDGET = 4096
@@ -99,19 +99,19 @@ class Decomposition(Method):
     ) -> Grouping:
         """Open groups, place the rest, then add noise from the values a group lacks."""
 
-        def keys(secret: Secret, groups: int) -> npt.NDArray[np.float64]:
+        def keys(secret: SensitiveAttribute, groups: int) -> npt.NDArray[np.float64]:
             if self.picks == "first":
                 return np.tile(np.arange(len(secret.degrees), dtype=np.float64), (groups, 1))
             return rng.random((groups, len(secret.degrees)))
 
-        secrets = order_secrets(table, require, self.primary, method=self.name)
+        secrets = order_attributes(table, require, self.primary, method=self.name)
         rows = np.arange(table.n_rows)
         queue = rows if self.picks == "first" else rng.permutation(rows)
         return decompose(secrets, queue, keys, asked_size(require), table.people, progress)
 
 
 def decompose(
-    secrets: Sequence[Secret],
+    secrets: Sequence[SensitiveAttribute],
     queue: Ints,
     keys: Keys,
     k: int,
@@ -135,7 +135,7 @@ def decompose(
     return Grouping(labels.astype(np.int32), _pad(labels, secrets, keys))
 
 
-def _open(first: Secret, queue: Ints, progress: Progress | None) -> tuple[Ints, int]:
+def _open(first: SensitiveAttribute, queue: Ints, progress: Progress | None) -> tuple[Ints, int]:
     """Build groups of one record from each of the largest buckets; also give how many."""
     of_row = buckets(first.codes, len(first.degrees))[first.codes]
     sizes = np.bincount(of_row)
@@ -200,7 +200,7 @@ def _smallest(heap: list[tuple[int, int]], sizes: list[int], without: set[int]) 
 
 def _enlarge(labels: Ints, count: int, k: int, people: Ints | None) -> Ints:
     """Unite groups of fewer than k people in turn; the last joins the smallest, if it must."""
-    crowds = Crowds(labels, count, people)
+    crowds = PeopleInGroups(labels, count, people)
     into = np.arange(count)
     small = crowds.small(k).tolist()
     while small:
@@ -217,7 +217,7 @@ def _enlarge(labels: Ints, count: int, k: int, people: Ints | None) -> Ints:
     return (np.cumsum(into == np.arange(count)) - 1)[into][labels]
 
 
-def _pad(labels: Ints, secrets: Sequence[Secret], keys: Keys) -> dict[str, Padding]:
+def _pad(labels: Ints, secrets: Sequence[SensitiveAttribute], keys: Keys) -> dict[str, Padding]:
     """Add values to groups that are short of them."""
     padding = {}
     count = int(labels.max()) + 1

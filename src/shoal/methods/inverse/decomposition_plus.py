@@ -12,7 +12,7 @@ import numpy.typing as npt
 from shoal.grouping import Grouping
 from shoal.methods.base import Method, Progress
 from shoal.methods.bounds import asked_size
-from shoal.methods.inverse._sensitive import Secret, buckets, order_secrets
+from shoal.methods.inverse._sensitive import SensitiveAttribute, buckets, order_attributes
 from shoal.methods.inverse.decomposition import decompose
 from shoal.models import Requirement
 from shoal.table import Table
@@ -83,11 +83,11 @@ class DecompositionPlus(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Open groups, place the rest, then add noise from random records."""
-        secrets = order_secrets(table, require, self.primary, method=self.name)
+        secrets = order_attributes(table, require, self.primary, method=self.name)
         rows = np.arange(table.n_rows)
         first = self.picks == "first"
 
-        def keys(secret: Secret, groups: int) -> npt.NDArray[np.float64]:
+        def keys(secret: SensitiveAttribute, groups: int) -> npt.NDArray[np.float64]:
             if first:
                 shown = buckets(secret.codes, len(secret.degrees)).astype(np.float64)
                 return np.tile(shown, (groups, 1))

@@ -15,8 +15,13 @@ from shoal.kernels.inverse import centres, cluster
 from shoal.kernels.inverse.largest import heap_up
 from shoal.methods.base import Method, Progress, one_of
 from shoal.methods.bounds import asked_size
-from shoal.methods.inverse._people import Crowds
-from shoal.methods.inverse._sensitive import Secret, combinations, make_groups, order_secrets
+from shoal.methods.inverse._people import PeopleInGroups
+from shoal.methods.inverse._sensitive import (
+    SensitiveAttribute,
+    combinations,
+    make_groups,
+    order_attributes,
+)
 from shoal.models import Requirement
 from shoal.table import Table
 
@@ -119,7 +124,7 @@ class MICD(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Open groups from the largest buckets, place the rest, then add what is short."""
-        secrets = order_secrets(table, require, self.primary, method=self.name)
+        secrets = order_attributes(table, require, self.primary, method=self.name)
         rows = np.arange(table.n_rows)
         made = combinations(secrets, rows if self.picks == "first" else rng.permutation(rows))
         groups = make_groups(secrets, table.n_rows // secrets[0].wanted)
@@ -127,9 +132,9 @@ class MICD(Method):
         count = _open(groups, made, labels, secrets[0].wanted, progress)
         _place_rest(groups, made, labels, count, self.leftovers == "spread", progress)
         noise = _diversify(groups, secrets, count, self.noise == "allow", table.n_rows, progress)
-        crowds = Crowds(_roots(groups, count)[labels], count, table.people)
+        crowds = PeopleInGroups(_roots(groups, count)[labels], count, table.people)
         _enlarge(groups, secrets, count, asked_size(require), crowds)
-        return _settle(labels, groups, secrets, count, noise)
+        return _as_grouping(labels, groups, secrets, count, noise)
 
 
 def _open(
@@ -174,7 +179,7 @@ def _place_rest(
 
 def _diversify(
     groups: centres.Groups,
-    secrets: Sequence[Secret],
+    secrets: Sequence[SensitiveAttribute],
     count: int,
     pad: bool,
     rows: int,
@@ -237,7 +242,11 @@ class _Hosts:
 
 
 def _enlarge(
-    groups: centres.Groups, secrets: Sequence[Secret], count: int, k: int, crowds: Crowds
+    groups: centres.Groups,
+    secrets: Sequence[SensitiveAttribute],
+    count: int,
+    k: int,
+    crowds: PeopleInGroups,
 ) -> None:
     """Merge groups of fewer than k people with the farthest ones that are small, too."""
     small = crowds.small(k)
@@ -264,16 +273,16 @@ def _enlarge(
             crowds.join(hosts.take_in(group, degrees, start), group)
 
 
-def _laid(secrets: Sequence[Secret]) -> tuple[Ints, Ints]:
+def _laid(secrets: Sequence[SensitiveAttribute]) -> tuple[Ints, Ints]:
     """Lay the degrees of all attributes end to end."""
     degrees = np.concatenate([secret.degrees for secret in secrets])
     return degrees, np.cumsum([0, *(len(secret.degrees) for secret in secrets)], dtype=np.int64)
 
 
-def _settle(
+def _as_grouping(
     labels: npt.NDArray[np.int32],
     groups: centres.Groups,
-    secrets: Sequence[Secret],
+    secrets: Sequence[SensitiveAttribute],
     count: int,
     noise: cluster.Noise,
 ) -> Grouping:

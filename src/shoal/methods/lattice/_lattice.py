@@ -21,15 +21,15 @@ from shoal.kernels.lattice.roll_up import (
     PARTS,
     Ladder,
     Part,
-    Room,
+    Workspace,
     gather,
-    make_room,
+    make_workspace,
     number,
     price,
     roll,
 )
 from shoal.methods.lattice._occurrences import Occurrences
-from shoal.methods.lattice._snapshots import Levels, Memory, Snapshot, Snapshots
+from shoal.methods.lattice._snapshots import Levels, LRUCache, Snapshot, Snapshots
 from shoal.models import Requirement, holding
 from shoal.table import CategoricalColumn, Table
 
@@ -259,14 +259,14 @@ class Lattice:
 class _Desk:
     """Where a thread rolls classes up."""
 
-    room: Room
+    work: Workspace
     rep: Small
     rows: Ints
 
     @classmethod
     def of(cls, tuples: int) -> _Desk:
         rep, rows = np.empty(tuples, dtype=np.int32), np.empty(tuples, dtype=np.int64)
-        return cls(make_room(tuples), rep, rows)
+        return cls(make_workspace(tuples), rep, rows)
 
     def roll(
         self,
@@ -278,7 +278,7 @@ class _Desk:
         count: int = 0,
     ) -> int:
         """Roll classes up, after ``count`` ones that are there already."""
-        return int(roll(*parts, rep, rows, self.room, most, count, self.rep, self.rows, label))
+        return int(roll(*parts, rep, rows, self.work, most, count, self.rep, self.rows, label))
 
 
 @dataclass(frozen=True, eq=False)
@@ -300,8 +300,8 @@ class _Parts:
         self.ladder = ladder
         self.tuples = ladder.codes.shape[1]
         self.cuts = _cuts(heights)
-        self.memory: Memory[tuple[int, Levels], _Numbered] = Memory()
-        self.room = make_room(self.tuples)
+        self.memory: LRUCache[tuple[int, Levels], _Numbered] = LRUCache()
+        self.work = make_workspace(self.tuples)
         self.nothing = Part(np.zeros(self.tuples, dtype=np.int32), 1)
 
     def at(self, levels: Levels) -> tuple[Part, Part, Part]:
@@ -324,7 +324,7 @@ class _Parts:
         for end in range(known, len(levels)):
             made = np.empty(self.tuples, dtype=np.int32)
             j = begin + end
-            part = Part(made, int(number(self.ladder, part, j, levels[end], self.room, made)))
+            part = Part(made, int(number(self.ladder, part, j, levels[end], self.work, made)))
             self.memory.keep((begin, levels[: end + 1]), _Numbered(part, end + 1))
         return part
 

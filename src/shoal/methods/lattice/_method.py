@@ -18,7 +18,7 @@ from shoal.models import Requirement
 from shoal.models.exact.shares import rounded_up
 from shoal.table import Table
 
-__all__ = ["Ladders", "counted", "in_rows"]
+__all__ = ["LatticeMethod", "counted", "in_rows"]
 
 LARGEST = 5_000_000
 """The most nodes of a lattice that is searched to its end."""
@@ -27,7 +27,7 @@ TRIED = 200
 """How many nodes are looked at to say how many rows would have to be suppressed."""
 
 
-class Ladders(Method):
+class LatticeMethod(Method):
     """A method whose groups are the classes of a node of the lattice."""
 
     suppression_limit: float
@@ -75,7 +75,7 @@ class Ladders(Method):
             f"most, {tallest.hierarchy.height + 1}.",
         )
 
-    def settle(
+    def grouping_at(
         self,
         lattice: Lattice,
         levels: Levels,

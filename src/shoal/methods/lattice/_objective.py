@@ -12,10 +12,10 @@ from shoal.measures.weighing import INFORMED, KINDS, weighed
 from shoal.methods.base import one_of
 from shoal.methods.lattice._lattice import Lattice, Levels
 from shoal.methods.lattice._losses import OBJECTIVES, score_of
-from shoal.methods.lattice._method import Ladders
+from shoal.methods.lattice._method import LatticeMethod
 from shoal.table import Table
 
-__all__ = ["AIMS", "OWN_WEIGHTS", "Aimed", "Weights"]
+__all__ = ["AIMS", "OWN_WEIGHTS", "ObjectiveMethod", "Weights"]
 
 Weights: TypeAlias = (
     Literal["equal", "entropy", "mutual-information", "gain-ratio"] | Mapping[str, float] | None
@@ -30,7 +30,7 @@ AIMS = (*OBJECTIVES, *OWN_WEIGHTS)
 
 
 @dataclass(frozen=True)
-class Aimed(Ladders):
+class ObjectiveMethod(LatticeMethod):
     """What methods share that choose among nodes by an objective."""
 
     objective: str = "loss"
@@ -108,11 +108,13 @@ class Aimed(Ladders):
         quasi = tuple(replace(each, weight=schema[each.name].weight) for each in table.quasi)
         return replace(table, schema=schema, quasi=quasi)
 
-    def settle_best(self, lattice: Lattice, found: Sequence[Levels]) -> Grouping:
+    def grouping_of_best(self, lattice: Lattice, found: Sequence[Levels]) -> Grouping:
         """Label the classes of the best of some nodes; refuse if there is none."""
         if not found:
             raise self.refuse(lattice)
-        return self.settle(lattice, min(found, key=score_of(lattice, self.scored)), self.scored)
+        return self.grouping_at(
+            lattice, min(found, key=score_of(lattice, self.scored)), self.scored
+        )
 
     def said(self, table: Table) -> dict[str, Any]:
         """Say what was aimed at, and which weights a weighed table has; they sum to 1."""

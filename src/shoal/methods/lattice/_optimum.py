@@ -199,7 +199,7 @@ class Search:
             return (self.n - self.most) / max(node.all_classes, 1)
         return 0.0
 
-    def settled(self, levels: Levels, plain: float) -> bool:
+    def closed(self, levels: Levels, plain: float) -> bool:
         """Say whether a node cannot be better than the best one, as far as others tell."""
         return plain + self.known.least_extra(levels) > self.limit
 
@@ -230,7 +230,7 @@ class Search:
                 report(bound / self.score if 0 < self.score < np.inf else 0.0)
             if status == OPEN:
                 levels = tuple(at.tolist())
-                self.settle(levels, bound)
+                self.close(levels, bound)
                 above = self.seen[levels][1] if levels in self.seen else 0.0
                 expand(nodes, steps, at, bound, int(found[1]), above, self.limit)
         proven = self.best is not None
@@ -257,8 +257,8 @@ class Search:
             else:
                 return
 
-    def settle(self, levels: Levels, plain: float) -> None:
-        """Count a node, unless nodes above it settle the matter."""
+    def close(self, levels: Levels, plain: float) -> None:
+        """Count a node, unless nodes above it close the matter."""
         if self.climbs:
             way = self.way_up(levels, plain)
             low, high = 1, len(way) - 1
@@ -266,7 +266,7 @@ class Search:
             middle = high if 2 * self.misses > len(self.seen) else (low + high) // 2
             while low <= high:
                 self.count(way[middle])
-                if self.settled(levels, plain):
+                if self.closed(levels, plain):
                     return
                 high = middle - 1
                 middle = (low + high) // 2

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from shoal.methods.lattice._occurrences import Held
 
-__all__ = ["Levels", "Memory", "Snapshot", "Snapshots"]
+__all__ = ["LRUCache", "Levels", "Snapshot", "Snapshots"]
 
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
@@ -37,7 +37,7 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value", bound=Sized)
 
 
-class Memory(Generic[Key, Value]):
+class LRUCache(Generic[Key, Value]):
     """Remembers things; when there are too many, what was not used for longest is forgotten."""
 
     def __init__(self, most: int | None = None) -> None:
@@ -85,7 +85,7 @@ class Snapshots:
 
     def __init__(self, bottom: Snapshot, d: int) -> None:
         self.bottom = bottom
-        self.memory: Memory[Levels, Snapshot] = Memory(MOST)
+        self.memory: LRUCache[Levels, Snapshot] = LRUCache(MOST)
         self.place: dict[Levels, int] = {}
         self.open = list(range(MOST + 1))
         self.whose: list[Levels] = [()] * (MOST + 1)

@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal.grouping import Grouping
 from shoal.methods.base import Progress
-from shoal.methods.lattice._method import Ladders, in_rows
+from shoal.methods.lattice._method import LatticeMethod, in_rows
 from shoal.models import Requirement
 from shoal.table import Table
 
@@ -18,7 +18,7 @@ __all__ = ["Datafly"]
 
 
 @dataclass(frozen=True)
-class Datafly(Ladders):
+class Datafly(LatticeMethod):
     """Generalize the column with most distinct cells, until few enough rows fail.
 
     The classic: quick and simple, and often far from the best node. Choose it to compare with
@@ -83,4 +83,4 @@ class Datafly(Ladders):
             widest = max(open_ones, key=lambda j: (lattice.cells(j, levels[j]), -j))
             levels[widest] += 1
         report(1.0)
-        return self.settle(lattice, tuple(levels))
+        return self.grouping_at(lattice, tuple(levels))

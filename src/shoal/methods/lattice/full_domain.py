@@ -15,7 +15,7 @@ from shoal.methods.base import Progress
 from shoal.methods.lattice._lattice import Lattice
 from shoal.methods.lattice._losses import OBJECTIVES, mean_losses, weights_of
 from shoal.methods.lattice._method import counted, in_rows
-from shoal.methods.lattice._objective import Aimed
+from shoal.methods.lattice._objective import ObjectiveMethod
 from shoal.methods.lattice._optimum import Found, find_optimum
 from shoal.models import Requirement
 from shoal.table import Table
@@ -24,7 +24,7 @@ __all__ = ["FullDomain"]
 
 
 @dataclass(frozen=True)
-class FullDomain(Aimed):
+class FullDomain(ObjectiveMethod):
     """Choose one level per attribute for the whole table, the best of all that hold.
 
     Every value of a column is generalized alike, so the published table is easy to read and to
@@ -102,7 +102,7 @@ class FullDomain(Aimed):
         lattice, found = self.search(table, require, progress=progress)
         self.require_found(lattice, found)
         assert found.node is not None
-        return self.settle(lattice, found.node.levels, self.scored, found)
+        return self.grouping_at(lattice, found.node.levels, self.scored, found)
 
     def require_found(self, lattice: Lattice, found: Found) -> None:
         """Refuse a search without a node (raises `InfeasibleError`)."""

@@ -13,7 +13,7 @@ from shoal.methods.base import Progress
 from shoal.methods.lattice._lattice import Lattice, Levels
 from shoal.methods.lattice._method import in_rows
 from shoal.methods.lattice._minimal import minimal_nodes
-from shoal.methods.lattice._objective import Aimed
+from shoal.methods.lattice._objective import ObjectiveMethod
 from shoal.models import Requirement
 from shoal.table import Table
 
@@ -21,7 +21,7 @@ __all__ = ["Incognito"]
 
 
 @dataclass(frozen=True)
-class Incognito(Aimed):
+class Incognito(ObjectiveMethod):
     """Find all minimal generalizations that hold, and take the one of least objective.
 
     A node is minimal if it holds and nothing below it does. With suppression the best node need
@@ -86,7 +86,7 @@ class Incognito(Aimed):
     ) -> Grouping:
         """Find the minimal nodes, and label the classes of the best."""
         lattice, found = self._minimal(table, require, progress)
-        return self.settle_best(lattice, found)
+        return self.grouping_of_best(lattice, found)
 
     def _minimal(
         self, table: Table, require: Sequence[Requirement], progress: Progress | None

@@ -12,7 +12,7 @@ from shoal.grouping import Grouping
 from shoal.methods.base import Progress
 from shoal.methods.lattice._method import in_rows
 from shoal.methods.lattice._minimal import least_height
-from shoal.methods.lattice._objective import Aimed
+from shoal.methods.lattice._objective import ObjectiveMethod
 from shoal.models import Requirement
 from shoal.table import Table
 
@@ -20,7 +20,7 @@ __all__ = ["Samarati"]
 
 
 @dataclass(frozen=True)
-class Samarati(Aimed):
+class Samarati(ObjectiveMethod):
     """Find the least height of the lattice at which a node holds, and its best node.
 
     The height of a node is the sum of its levels. If some node of a height holds, some node of
@@ -79,4 +79,4 @@ class Samarati(Aimed):
         monotone, report = self.monotone(table, require), in_rows(progress, table)
         found = least_height(lattice, self.most(table), monotone=monotone, report=report)
         report(1.0)
-        return self.settle_best(lattice, found)
+        return self.grouping_of_best(lattice, found)

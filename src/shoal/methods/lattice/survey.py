@@ -11,21 +11,21 @@ import numpy as np
 from shoal.methods.base import Progress
 from shoal.methods.lattice._lattice import Lattice, Levels
 from shoal.methods.lattice._losses import OBJECTIVES, score_of
-from shoal.methods.lattice._method import Ladders
+from shoal.methods.lattice._method import LatticeMethod
 from shoal.methods.lattice._minimal import at_height
-from shoal.methods.lattice._objective import Aimed
+from shoal.methods.lattice._objective import ObjectiveMethod
 from shoal.methods.lattice.full_domain import FullDomain
 from shoal.models import Requirement
 from shoal.table import Table
 
-__all__ = ["SHOWN", "Spot", "Survey", "survey"]
+__all__ = ["SHOWN", "Survey", "SurveyNode", "survey"]
 
 SHOWN = 200
 """The most nodes of a lattice that is shown whole."""
 
 
 @dataclass(frozen=True)
-class Spot:
+class SurveyNode:
     """A node: its levels, what it scores, and how many rows it suppresses.
 
     Parameters
@@ -57,7 +57,7 @@ class Survey:
 
     Parameters
     ----------
-    spots
+    nodes
         All nodes by height, or those on a way from the bottom to the best node.
     whole
         Whether these are all nodes.
@@ -71,7 +71,7 @@ class Survey:
 
     columns: tuple[str, ...]
     objective: str
-    spots: tuple[Spot, ...]
+    nodes: tuple[SurveyNode, ...]
     size: int
     whole: bool
     optimal: bool
@@ -91,15 +91,15 @@ class Survey:
             "suppression_limit_rows": self.most,
             "nodes": [
                 {
-                    "levels": dict(zip(self.columns, spot.levels, strict=True)),
-                    "height": spot.height,
-                    "score": spot.score,
-                    "suppressed": spot.suppressed,
-                    "holds": spot.holds,
-                    "best": spot.best,
-                    "chosen": spot.chosen,
+                    "levels": dict(zip(self.columns, node.levels, strict=True)),
+                    "height": node.height,
+                    "score": node.score,
+                    "suppressed": node.suppressed,
+                    "holds": node.holds,
+                    "best": node.best,
+                    "chosen": node.chosen,
                 }
-                for spot in self.spots
+                for node in self.nodes
             ],
         }
 
@@ -107,7 +107,7 @@ class Survey:
 def survey(
     table: Table,
     require: Sequence[Requirement],
-    method: Ladders,
+    method: LatticeMethod,
     *,
     shown: int = SHOWN,
     progress: Progress | None = None,
@@ -131,13 +131,13 @@ def survey(
     ...     "sex": shoal.quasi(), "zip": shoal.quasi(hierarchy=shoal.hierarchies.Prefixes())})
     >>> table = Table.encode(shoal.datasets.patients(1), schema)
     >>> seen = survey(table, [shoal.KAnonymity(2)], FullDomain())
-    >>> len(seen.spots), [spot.levels for spot in seen.spots if spot.best]
+    >>> len(seen.nodes), [node.levels for node in seen.nodes if node.best]
     (12, [(0, 2)])
     """
     full = method
     if not isinstance(full, FullDomain):
         full = FullDomain(suppression_limit=method.suppression_limit)
-        if isinstance(method, Aimed):
+        if isinstance(method, ObjectiveMethod):
             full = replace(
                 full, objective=method.objective, weights=method.weights, label=method.label
             )
@@ -154,15 +154,17 @@ def survey(
         path.append(chosen)
     score, how = score_of(lattice, full.scored), OBJECTIVES[full.scored]
     most = full.most(table)
-    spots = []
+    nodes = []
     for levels in path:
         lost = lattice.look(levels).suppressed
         number = how.shown(score(levels)[0])
-        spots.append(Spot(levels, number, lost, lost <= most, levels == best, levels == chosen))
+        nodes.append(
+            SurveyNode(levels, number, lost, lost <= most, levels == best, levels == chosen)
+        )
     return Survey(
         tuple(column.name for column in table.quasi),
         full.aim,
-        tuple(spots),
+        tuple(nodes),
         lattice.size,
         whole,
         found.optimal,
