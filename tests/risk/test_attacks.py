@@ -139,12 +139,12 @@ def test_several_columns() -> None:
     names = [(a.column, a.name, a.people) for a in risk.attacks(table, schema, require=require)]
     assert names == [
         ("s", "homogeneity", 0),
-        ("s", "similarity", 2),
-        ("s", "sensitivity", 0),
         ("s", "probability", 3),
+        ("s", "sensitivity", 0),
+        ("s", "similarity", 2),
         ("t", "homogeneity", 3),
-        ("t", "sensitivity", 0),
         ("t", "probability", 3),
+        ("t", "sensitivity", 0),
     ]
 
 
