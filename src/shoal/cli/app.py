@@ -10,11 +10,15 @@ from typing import Annotated
 
 import typer
 
-from shoal import datasets, io, pipeline
-from shoal import measures as measures_
-from shoal import methods as methods_
-from shoal import models as models_
-from shoal import query as query_
+from shoal import (
+    datasets,
+    io,
+    measures as measures_,
+    methods as methods_,
+    models as models_,
+    pipeline,
+    query as query_,
+)
 from shoal.cli import files, hierarchy, lattice, missing, paper, risk, show, utility
 from shoal.cli.guard import HOLDS_NOT, Guarded
 from shoal.cli.progress import bar
