@@ -13,6 +13,7 @@ from typing import Any, get_args, get_type_hints
 import typer
 
 from shoal.cli import app
+from shoal.cli.folder import Commands
 from shoal.plan import Plan
 
 __all__ = ["commands", "pages"]
@@ -54,11 +55,11 @@ def main() -> None:
 
 
 def _below(name: str, command: Any) -> Iterator[tuple[str, Any]]:
-    for child, below in sorted(getattr(command, "commands", {}).items()):
-        if getattr(below, "commands", None):
-            yield from _below(f"{name} {child}", below)
-        else:
-            yield f"{name} {child}", below
+    if isinstance(command, Commands):
+        for child in command.commands:
+            yield from _below(f"{name} {child}", command.load(child))
+    else:
+        yield name, command
 
 
 def _reference() -> str:
