@@ -15,9 +15,10 @@ import numpy as np
 import polars as pl
 
 from shoal import io
+from shoal.counting import one_group
 from shoal.errors import InfeasibleError, InputError, ParameterError
 from shoal.frames import to_polars
-from shoal.grouping import Grouping, one_group
+from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
 from shoal.measures import Pair, cells_by_fate, informed_losses, measure_all, weighed
 from shoal.methods import GAACP, Method, Progress

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 import polars as pl
 
-from shoal import methods as methods_
+from shoal import options as options_
 from shoal.cells import STAR
 from shoal.checks.contract import ContractError, require
 from shoal.checks.tables import SCHEMA, equal_rows, mixed
@@ -62,10 +62,11 @@ def _release(
         raise ContractError(error.problem) from None
 
 
-def is_registered(method: Method) -> None:
-    """It can be named in a plan, and its plan gives it back."""
-    require(methods_.METHODS.get(method.name) is type(method), "it is not in METHODS")
-    require(methods_.from_spec(method.to_spec()) == method, "its plan gives another method")
+def describes_itself(method: Method) -> None:
+    """Its plan gives it back, and it says in words what it does."""
+    known = {method.name: type(method)}
+    again = options_.from_spec(known, "name", method.to_spec(), noun="method")
+    require(again == method, "its plan gives another method")
     require(method.carries is None or method.carries, "it carries no requirement")
     require(method.describe().strip(), "it does not describe itself")
 
@@ -344,7 +345,7 @@ def carries_what_it_says(method: Method) -> None:
 
 
 METHOD_CHECKS = (
-    is_registered,
+    describes_itself,
     only_stores,
     output_verifies,
     relative_verifies,

@@ -1,73 +1,29 @@
-"""How groups are found: the methods of the papers and their baselines."""
+"""How groups are found: the methods of the papers and their baselines.
+
+One file per method, in the folder of its family; files that begin with an underscore are helpers.
+"""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shoal import options
-from shoal.methods.base import Method, Progress
-from shoal.methods.buckets.anatomy import Anatomy
-from shoal.methods.buckets.gca import GCA
-from shoal.methods.buckets.leveled_gca import LeveledGCA
-from shoal.methods.clustering.gaa_cp import GAACP
-from shoal.methods.clustering.k_member import KMember
-from shoal.methods.clustering.kaim import KAIM
-from shoal.methods.inverse.decomposition import Decomposition
-from shoal.methods.inverse.decomposition_plus import DecompositionPlus
-from shoal.methods.inverse.micd import MICD
-from shoal.methods.lattice.datafly import Datafly
-from shoal.methods.lattice.full_domain import FullDomain
-from shoal.methods.lattice.incognito import Incognito
-from shoal.methods.lattice.samarati import Samarati
-from shoal.methods.merging.ebkc import EBKC
-from shoal.methods.merging.kaca import KACA
-from shoal.methods.partition.top_down import TopDown
+from shoal.members import Members, lazily
+from shoal.methods.base import Method as Method, Progress as Progress
 
-__all__ = [
-    "EBKC",
-    "GAACP",
-    "GCA",
-    "KACA",
-    "KAIM",
-    "METHODS",
-    "MICD",
-    "Anatomy",
-    "Datafly",
-    "Decomposition",
-    "DecompositionPlus",
-    "FullDomain",
-    "Incognito",
-    "KMember",
-    "LeveledGCA",
-    "Method",
-    "Progress",
-    "Samarati",
-    "TopDown",
-    "from_spec",
-]
+if TYPE_CHECKING:
+    from shoal.methods._names import *  # noqa: F403
 
-METHODS: dict[str, type[Method]] = {
-    method.name: method
-    for method in (
-        Anatomy,
-        Datafly,
-        Decomposition,
-        DecompositionPlus,
-        EBKC,
-        FullDomain,
-        GAACP,
-        GCA,
-        Incognito,
-        KACA,
-        KAIM,
-        KMember,
-        LeveledGCA,
-        MICD,
-        Samarati,
-        TopDown,
-    )
-}
+
+def _is_method(thing: object) -> bool:
+    return inspect.isclass(thing) and issubclass(thing, Method) and not inspect.isabstract(thing)
+
+
+METHODS: Members[type[Method]] = Members(
+    "shoal.methods", noun="method", fits=_is_method, folders=None
+)
 """Every method by its name in plans."""
 
 
@@ -80,3 +36,6 @@ def from_spec(spec: Mapping[str, Any]) -> Method:
     GAACP(distance='paper', picks='random', seed=7)
     """
     return options.from_spec(METHODS, "name", spec, noun="method")
+
+
+__getattr__, __dir__ = lazily(__name__, METHODS, ["METHODS", "Method", "Progress", "from_spec"], {})

@@ -9,12 +9,13 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from shoal.errors import ParameterError, did_you_mean
+from shoal.arguments import one_of, require_whole
+from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.models import Requirement
 from shoal.table import Table
 
-__all__ = ["Method", "Progress", "one_of"]
+__all__ = ["Method", "Progress"]
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with rows done and rows in all, often enough for a smooth bar and Ctrl-C."""
@@ -54,12 +55,9 @@ class Method(ABC):
 
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
-        whole = isinstance(self.seed, int) and not isinstance(self.seed, bool)
-        if self.seed is not None and (not whole or self.seed < 0):
-            raise ParameterError(
-                f"seed must be a whole number of 0 or more, not {self.seed!r}.",
-                "Leave it out to let the operating system choose.",
-            )
+        if self.seed is not None:
+            hint = "Leave it out to let the operating system choose."
+            require_whole("seed", self.seed, 0, hint)
         one_of("picks", self.picks, ("random", "first"))
 
     @abstractmethod
@@ -92,12 +90,3 @@ class Method(ABC):
         """Write the method as a plan's table."""
         options = asdict(self)  # type: ignore[call-overload]
         return {"name": self.name, **{k: v for k, v in options.items() if v is not None}}
-
-
-def one_of(option: str, value: str, allowed: Sequence[str]) -> None:
-    """Refuse an option that is none of the allowed words."""
-    if value not in allowed:
-        raise ParameterError(
-            f"{option} must be one of {', '.join(map(repr, allowed))}, not {value!r}.",
-            did_you_mean(str(value), allowed),
-        )

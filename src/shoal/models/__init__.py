@@ -1,45 +1,48 @@
-"""What must hold: requirements that judge the groups of a release."""
+"""What must hold: requirements that judge the groups of a release, one file each."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shoal import options
-from shoal.models._cases import HandCase, written
-from shoal.models._holding import holding
-from shoal.models.alpha_k import AlphaK
-from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
-from shoal.models.exact.shares import ShareBounds
-from shoal.models.k_anonymity import KAnonymity
-from shoal.models.l_diversity import LDiversity
-from shoal.models.leveled_alpha_k import LeveledAlphaK
-from shoal.models.multi_l_diversity import MultiLDiversity
-from shoal.models.t_closeness import TCloseness
+from shoal.members import Members, lazily
+from shoal.models._cases import HandCase as HandCase, written as written
+from shoal.models._holding import holding as holding
+from shoal.models.base import (
+    GroupStatistics as GroupStatistics,
+    Histogram as Histogram,
+    Outcome as Outcome,
+    Requirement as Requirement,
+)
+from shoal.models.exact.shares import ShareBounds as ShareBounds
 
-__all__ = [
+if TYPE_CHECKING:
+    from shoal.models._names import *  # noqa: F403
+
+_OWN = [
     "MODELS",
-    "AlphaK",
     "GroupStatistics",
     "HandCase",
     "Histogram",
-    "KAnonymity",
-    "LDiversity",
-    "LeveledAlphaK",
-    "MultiLDiversity",
     "Outcome",
     "Requirement",
     "ShareBounds",
-    "TCloseness",
     "from_spec",
     "holding",
     "written",
 ]
 
-MODELS: dict[str, type[Requirement]] = {
-    model.name: model
-    for model in (AlphaK, KAnonymity, LDiversity, LeveledAlphaK, MultiLDiversity, TCloseness)
-}
+
+def _is_requirement(thing: object) -> bool:
+    known = inspect.isclass(thing) and issubclass(thing, Requirement)
+    return known and not inspect.isabstract(thing)
+
+
+MODELS: Members[type[Requirement]] = Members(
+    "shoal.models", noun="requirement", fits=_is_requirement
+)
 """Every requirement by its name in plans."""
 
 
@@ -52,3 +55,6 @@ def from_spec(spec: Mapping[str, Any]) -> Requirement:
     KAnonymity(k=5)
     """
     return options.from_spec(MODELS, "model", spec, noun="requirement")
+
+
+__getattr__, __dir__ = lazily(__name__, MODELS, _OWN, {})

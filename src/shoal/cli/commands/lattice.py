@@ -17,7 +17,7 @@ from shoal.cli.safe_text import safe_text, visible
 from shoal.errors import ParameterError
 from shoal.methods.lattice._lattice import Levels
 from shoal.methods.lattice._method import LatticeMethod
-from shoal.methods.lattice.survey import Survey, SurveyNode, survey
+from shoal.methods.survey import Survey, SurveyNode, survey
 from shoal.missing_policy import apply_missing_policy
 from shoal.plan import Plan
 from shoal.table import Table

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from shoal import pipeline
-from shoal import query as query_
+from shoal import pipeline, query as query_
 from shoal.cli import files, show
 from shoal.cli.options import AsJson, ClassColumn, SensitiveTables
 from shoal.errors import ParameterError

@@ -14,7 +14,7 @@ from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.plural import counted
-from shoal.risk import PRIVATE_NOTE, Attack, Linkage, attacks, linkage, sight
+from shoal.risk import PRIVATE_NOTE, Linkage, attacks, linkage, sight
 
 __all__ = ["risk"]
 
@@ -76,7 +76,13 @@ def risk(
     title = f"Attacks on {people} in {counted(seen.n_classes, 'class')}"
     head = ("attack", "column", "share", unit, "what it means")
     rows = [
-        (each.name, each.column, f"{each.share:.2%}", f"{each.people:,}", _meaning(each))
+        (
+            each.name,
+            each.column,
+            f"{each.share:.2%}",
+            f"{each.people:,}",
+            f"{each.meaning} {each.remark}".strip(),
+        )
         for each in found
     ]
     show.grid(title, head, rows)
@@ -98,18 +104,3 @@ def _show_links(links: list[Linkage]) -> None:
     if len(rows[0]) > len(head):
         head += ["beside their rows", "gain there"]
     show.grid(title, tuple(head), [tuple(row) for row in rows])
-
-
-def _meaning(attack: Attack) -> str:
-    """Say what success means, and how far guesses go."""
-    if attack.name != "probability":
-        return attack.meaning
-    details = attack.details
-    bounds = "; ".join(
-        ", ".join(map(str, bound)) if isinstance(bound, list) else str(bound)
-        for bound in details["bounds"]
-    )
-    return (
-        f"{attack.meaning} ({bounds}); the best guess is right for {details['mean']:.1%}, at "
-        f"most {details['largest']:.1%} in a class, {details['prior']:.1%} without the classes"
-    )

@@ -16,8 +16,7 @@ from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.plural import counted
-from shoal.verification import Verification
-from shoal.verification import verify as verify_
+from shoal.verification import Verification, verify as verify_
 
 __all__ = ["verify"]
 

@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.grouping import SUPPRESSED, Grouping
-from shoal.kernels.clustering import boxes as boxes_
-from shoal.kernels.clustering import greedy, placing
+from shoal.kernels.clustering import boxes as boxes_, greedy, placing
 from shoal.kernels.clustering.search import Open, farthest, open_class, refresh
 from shoal.kernels.clustering.shapes import Attributes, join
 from shoal.kernels.collapse import collapse

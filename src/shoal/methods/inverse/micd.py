@@ -10,10 +10,11 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
+from shoal.arguments import one_of
 from shoal.grouping import SUPPRESSED, Grouping, Padding
 from shoal.kernels.inverse import centres, cluster
 from shoal.kernels.inverse.largest import heap_up
-from shoal.methods.base import Method, Progress, one_of
+from shoal.methods.base import Method, Progress
 from shoal.methods.bounds import asked_size
 from shoal.methods.inverse._people import PeopleInGroups
 from shoal.methods.inverse._sensitive import (
