@@ -20,6 +20,7 @@ import typer
 
 import shoal
 from shoal.cli import app
+from shoal.cli.folder import Commands
 from shoal.hierarchies import BUILDERS
 from shoal.measures import MEASURES
 from shoal.members import Members
@@ -82,11 +83,11 @@ def main() -> None:
 
 
 def _below(name: str, command: Any) -> Iterator[tuple[str, Any]]:
-    for child, below in sorted(getattr(command, "commands", {}).items()):
-        if getattr(below, "commands", None):
-            yield from _below(f"{name} {child}", below)
-        else:
-            yield f"{name} {child}", below
+    if isinstance(command, Commands):
+        for child in command.commands:
+            yield from _below(f"{name} {child}", command.load(child))
+    else:
+        yield name, command
 
 
 def _reference() -> str:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from shoal import pipeline
 from shoal.cli import files, show
+from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.plural import counted
@@ -28,32 +29,16 @@ def risk(
         str | None,
         typer.Option(help="A guess counts above this share, as 0.5 or 1/3; else the plan's α."),
     ] = None,
-    sensitive_table: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="The second file of two, with class ids and sensitive values; may be repeated, "
-            "once for each sensitive column."
-        ),
-    ] = None,
-    class_: Annotated[
-        str | None,
-        typer.Option(
-            "--class",
-            metavar="COLUMN",
-            help="Of several files: the class id; found by itself if it can.",
-        ),
-    ] = None,
-    manifest: Annotated[
-        Path | None,
-        typer.Option(help="The release's private folder; found by itself beside a release."),
-    ] = None,
+    sensitive_table: SensitiveTables = None,
+    class_: ClassColumn = None,
+    manifest: Manifest = None,
     original: Annotated[
         Path | None,
         typer.Option(
             help="The original table: also say what values beside their rows would have told."
         ),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Attack a publication: how many people's secrets it gives away. Keep the answer private."""
     opened = files.open_published(
