@@ -71,6 +71,7 @@ def anonymize(
     suppression_limit: float = 0.05,
     weights: str | Mapping[str, float] | None = None,
     label: str | None = None,
+    seed: int | None = None,
     progress: Report | None = None,
 ) -> Release:
     """Make a release: group, publish, verify, measure. Nothing is written to disk.
@@ -109,6 +110,9 @@ def anonymize(
         table (see `shoal.measures.weights`), or a weight per column. Left out: the schema's.
     label
         The column that mutual information and gain ratio are about.
+    seed
+        Makes the release repeatable: the order of its rows, the ids of its classes and, unless
+        the method has a seed of its own, what the method draws.
     progress
         Called with the step's name, the work done and the work in all.
 
@@ -134,8 +138,18 @@ def anonymize(
             "Read a plan file with shoal.Plan.read.",
         )
     if isinstance(plan, Plan):
-        said = (publication, quasi, sensitive, weights, label, bounds, missing, suppression_limit)
-        defaults = (None, None, None, None, None, None, "keep", 0.05)
+        said = (
+            publication,
+            quasi,
+            sensitive,
+            weights,
+            label,
+            bounds,
+            missing,
+            suppression_limit,
+            seed,
+        )
+        defaults = (None, None, None, None, None, None, "keep", 0.05, None)
         if require is not None or method is not None or said != defaults:
             raise ParameterError(
                 "A plan already says what is required and by which method.",
@@ -165,6 +179,7 @@ def anonymize(
                 bounds=bounds,
                 missing=missing,
                 suppression_limit=suppression_limit,
+                seed=seed,
             ),
             found,
         )
@@ -350,7 +365,7 @@ def publish(
     made = apart(
         table,
         grouping,
-        permutation(grouping.n_groups, method.seed, CLASS_IDS) + 1,
+        permutation(grouping.n_groups, publication.fixed_seed(method), CLASS_IDS) + 1,
         quasi=publication.quasi or "exact",
         sensitive=publication.values,
         bounds=publication.bounds or "rounded",
@@ -420,7 +435,8 @@ def _release(
     def step(name: str) -> AbstractContextManager[None]:
         return _step(name, seconds, report)
 
-    seed = secrets.randbits(53) if method.seed is None else method.seed
+    seed = plan.publication.seed if method.seed is None else method.seed
+    seed = secrets.randbits(53) if seed is None else seed
     with step("read"):
         frame, read_as = read(data, plan)
     with step("encode"):

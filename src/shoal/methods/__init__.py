@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from shoal import options
+from shoal.errors import ParameterError
 from shoal.members import Members, lazily
 from shoal.methods.base import Method as Method, Progress as Progress
 
@@ -35,6 +36,14 @@ def from_spec(spec: Mapping[str, Any]) -> Method:
     >>> from_spec({"name": "gaa-cp", "seed": 7})
     GAACP(distance='paper', picks='random', seed=7)
     """
+    name = spec.get("name")
+    kind = METHODS.get(name) if isinstance(name, str) else None
+    if kind is not None and not kind.draws() and {"seed", "picks"} & set(spec):
+        option = "seed" if "seed" in spec else "picks"
+        raise ParameterError(
+            f"'{kind.name}' has no option '{option}', since it draws nothing.",
+            "Leave it out; seed of the publication makes the order of rows repeatable.",
+        )
     return options.from_spec(METHODS, "name", spec, noun="method")
 
 
