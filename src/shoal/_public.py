@@ -1,6 +1,18 @@
 """The public names, all at once; `shoal` itself imports them when one is used."""
 
-from shoal import checks, datasets, errors, hierarchies, measures, methods, models, query, risk
+from shoal import (
+    checks,
+    datasets,
+    errors,
+    hierarchies,
+    measures,
+    methods,
+    models,
+    query,
+    risk,
+    utility,
+)
+from shoal.api import anonymize
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
 from shoal.methods import (
@@ -29,7 +41,7 @@ from shoal.models import (
     MultiLDiversity,
     TCloseness,
 )
-from shoal.pipeline import anonymize, run
+from shoal.pipeline import run
 from shoal.plan import Plan
 from shoal.release import Release
 from shoal.schema import Schema, identifier, other, quasi, sensitive
@@ -79,5 +91,6 @@ __all__ = [
     "risk",
     "run",
     "sensitive",
+    "utility",
     "verify",
 ]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shoal import options
+from shoal.errors import ParameterError
 from shoal.methods.base import Method, Progress
 from shoal.methods.buckets.anatomy import Anatomy
 from shoal.methods.buckets.gca import GCA
@@ -45,6 +46,7 @@ __all__ = [
     "Samarati",
     "TopDown",
     "from_spec",
+    "method_of",
 ]
 
 METHODS: dict[str, type[Method]] = {
@@ -80,3 +82,25 @@ def from_spec(spec: Mapping[str, Any]) -> Method:
     GAACP(distance='paper', picks='random', seed=7)
     """
     return options.from_spec(METHODS, "name", spec, noun="method")
+
+
+def method_of(given: Method | str | Mapping[str, Any] | None) -> Method:
+    """Take a method, its name, or a plan's table; `GAACP` if none is given.
+
+    Examples
+    --------
+    >>> method_of("k-member").name, method_of({"name": "kaim", "seed": 3}).seed
+    ('k-member', 3)
+    """
+    if given is None:
+        return GAACP()
+    if isinstance(given, Method):
+        return given
+    if isinstance(given, str | Mapping):
+        return from_spec({"name": given} if isinstance(given, str) else given)
+    what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
+    raise ParameterError(
+        f"A method cannot be made of {what}.",
+        'Give its name such as "kaca", a table such as {"name": "kaim", "seed": 3}, or '
+        "shoal.KACA().",
+    )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from numbers import Integral
+from typing import Any, TypeAlias
 
 from shoal import options
+from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._holding import holding
 from shoal.models.alpha_k import AlphaK
@@ -29,10 +31,13 @@ __all__ = [
     "MultiLDiversity",
     "Outcome",
     "Requirement",
+    "RequirementLike",
+    "Requirements",
     "ShareBounds",
     "TCloseness",
     "from_spec",
     "holding",
+    "requirements",
     "written",
 ]
 
@@ -41,6 +46,14 @@ MODELS: dict[str, type[Requirement]] = {
     for model in (AlphaK, KAnonymity, LDiversity, LeveledAlphaK, MultiLDiversity, TCloseness)
 }
 """Every requirement by its name in plans."""
+
+RequirementLike: TypeAlias = Requirement | int | Mapping[str, Any]
+"""A requirement, a k, or a plan's table such as ``{"model": "k-anonymity", "k": 10}``."""
+
+Requirements: TypeAlias = RequirementLike | Iterable[RequirementLike]
+"""One of these, or several."""
+
+_SUCH_AS = 'Give 10, shoal.KAnonymity(10) or {"model": "k-anonymity", "k": 10}, or a list of these.'
 
 
 def from_spec(spec: Mapping[str, Any]) -> Requirement:
@@ -52,3 +65,42 @@ def from_spec(spec: Mapping[str, Any]) -> Requirement:
     KAnonymity(k=5)
     """
     return options.from_spec(MODELS, "model", spec, noun="requirement")
+
+
+def requirements(given: Requirements | None) -> list[Requirement]:
+    """Take one requirement or several, each in any form in which people give it.
+
+    Parameters
+    ----------
+    given
+        A requirement, a whole number for k-anonymity, a plan's table, or a list of these.
+
+    Examples
+    --------
+    >>> requirements(10)
+    [KAnonymity(k=10)]
+    >>> requirements([{"model": "alpha-k", "alpha": 0.5, "k": 3}, KAnonymity(5)])
+    [AlphaK(alpha=0.5, k=3, value=None, column=None), KAnonymity(k=5)]
+    >>> requirements("ten")
+    Traceback (most recent call last):
+    shoal.errors.ParameterError: A requirement cannot be made of a str. Give 10, ...
+    """
+    if isinstance(given, Requirement | Mapping | str) or not isinstance(given, Iterable):
+        given = () if given is None else (given,)
+    made = [_requirement(each) for each in given]
+    if not made:
+        raise ParameterError("Nothing is required.", _SUCH_AS)
+    return made
+
+
+def _requirement(given: object) -> Requirement:
+    if isinstance(given, Requirement):
+        return given
+    if isinstance(given, Mapping):
+        return from_spec(given)
+    if isinstance(given, Integral) and not isinstance(given, bool):
+        k = KAnonymity(int(given))
+        k.validate()
+        return k
+    what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
+    raise ParameterError(f"A requirement cannot be made of {what}.", _SUCH_AS)

@@ -11,11 +11,12 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
+from typing_extensions import TypeVar
 
 from shoal import io
 from shoal.errors import InputError, OutputError, ParameterError, VerificationError
@@ -70,8 +71,12 @@ PRIVATE_NOTE = (
 )
 
 
+TableT = TypeVar("TableT", default=Any, covariant=True)
+"""The type of the published table, which is the input's."""
+
+
 @dataclass(frozen=True, eq=False)
-class Release:
+class Release(Generic[TableT]):
     """What `anonymize` gives: the published table and everything known about it.
 
     Examples
@@ -118,12 +123,12 @@ class Release:
     """Ranges that end at one record's value (``bounds="observed"``; private: exact)."""
 
     @cached_property
-    def table(self) -> Any:
+    def table(self) -> TableT:
         """The published table, of the same type as the input, in input order.
 
         Of several tables it is the one of quasi-identifiers.
         """
-        return like(self.frame, self.original)
+        return cast(TableT, like(self.frame, self.original))
 
     @cached_property
     def tables(self) -> dict[str, Any]:
@@ -177,8 +182,8 @@ class Release:
         self,
         folder: str | Path,
         *,
-        format: str | None = None,  # noqa: A002
-        formulas: str | None = None,
+        format: Literal["csv", "parquet"] | None = None,  # noqa: A002
+        formulas: Literal["escape", "keep"] | None = None,
     ) -> Path:
         """Write the release, after it has been read back from disk and verified again.
 
