@@ -181,7 +181,7 @@ def test_names_of_pandas_may_come_as_an_index() -> None:
         ({"drop": ["name", "name"]}, "'name' is listed twice in drop"),
         ({"quasi": {"age": shoal.sensitive(), "sex": None, "zip": None}}, "role is sensitive"),
         ({"quasi": {"age": {"wait": 2}, "sex": None, "zip": None}}, "Did you mean 'weight'"),
-        ({"quasi": {"age": 3, "sex": None, "zip": None}}, "'age': It is described by a int"),
+        ({"quasi": {"age": 3, "sex": None, "zip": None}}, "'age': It is described by an int"),
         ({"drop": {"name": {"weight": 2}}}, "'name': A column of the role identifier has no"),
     ],
 )

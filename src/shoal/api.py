@@ -7,7 +7,7 @@ from os import PathLike
 from typing import Any, Literal, TypeAlias
 
 from shoal import pipeline
-from shoal.errors import ParameterError, SchemaError, ShoalError
+from shoal.errors import ParameterError, SchemaError, ShoalError, a_type
 from shoal.frames import FrameT, require_frame
 from shoal.hierarchies import Builder, Hierarchy
 from shoal.methods import Method
@@ -186,8 +186,8 @@ def schema_of(
     said = {name: columns for name, columns in lists.items() if columns is not None}
     if given is not None and not isinstance(given, Mapping):
         raise ParameterError(
-            f"The second argument must be a Plan, a Schema or a role per column, not a "
-            f"{type(given).__name__}.",
+            f"The second argument must be a Plan, a Schema or a role per column, not "
+            f"{a_type(given)}.",
             "Read a plan file with shoal.Plan.read, or name columns with quasi=[…].",
         )
     if given is not None and said:
@@ -206,7 +206,7 @@ def schema_of(
         return schema
     if not isinstance(entity, str):
         raise ParameterError(
-            f"entity must be the name of a column, not a {type(entity).__name__}.",
+            f"entity must be the name of a column, not {a_type(entity)}.",
             'Such as entity="patient".',
         )
     if schema.entity not in (None, entity):
@@ -247,13 +247,13 @@ def _listed(place: str, columns: Columns) -> list[tuple[str, Any]]:
         pairs = [(name, None) for name in columns]
     else:
         raise ParameterError(
-            f"{place} must list columns, and is a {type(columns).__name__}.",
+            f"{place} must list columns, and is {a_type(columns)}.",
             f'Such as {place}=["age", "zip"].',
         )
     for name, _ in pairs:
         if not isinstance(name, str):
             raise ParameterError(
-                f"{place} must name columns by texts, and one is a {type(name).__name__}.",
+                f"{place} must name columns by texts, and one is {a_type(name)}.",
                 f'Such as {place}=["age", "zip"].',
             )
     return pairs
@@ -278,7 +278,7 @@ def _column(role: Role, options: Any) -> Column:
         options = {"hierarchy": options}
     if not isinstance(options, Mapping):
         raise SchemaError(
-            f"It is described by a {type(options).__name__}.",
+            f"It is described by {a_type(options)}.",
             'Give None, a hierarchy, a builder, or options such as {"kind": "numeric"}.',
         )
     return column_of({**options, "role": role})
@@ -286,6 +286,8 @@ def _column(role: Role, options: Any) -> Column:
 
 def _with_k(k: int | None, require: Requirements | None) -> list[Requirement]:
     """Add k-anonymity to what is required."""
+    if k is None and require is None:
+        raise ParameterError("Nothing is required.", "Give k=10, or require=[…].")
     if k is None:
         return requirements(require)
     asked = KAnonymity(k)

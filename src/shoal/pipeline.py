@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from shoal import io
-from shoal.errors import InfeasibleError, InputError, ParameterError
+from shoal.errors import InfeasibleError, InputError, ParameterError, a_type
 from shoal.frames import to_polars
 from shoal.grouping import Grouping, one_group
 from shoal.hierarchies import Hierarchy
@@ -91,9 +91,14 @@ def anonymize(
     """
     if not isinstance(plan, Plan | Mapping):
         raise ParameterError(
-            f"The second argument must be a Plan, a Schema or a role per column, not a "
-            f"{type(plan).__name__}.",
+            f"The second argument must be a Plan, a Schema or a role per column, not "
+            f"{a_type(plan)}.",
             "Read a plan file with shoal.Plan.read.",
+        )
+    if progress is not None and not callable(progress):
+        raise ParameterError(
+            f"progress must be a function, not {a_type(progress)}.",
+            "It is called with the step's name, the work done and the work in all.",
         )
     if isinstance(plan, Plan):
         said = (publication, quasi, sensitive, weights, label, bounds, missing, suppression_limit)
@@ -143,10 +148,10 @@ def run(
     """
     if not isinstance(plan, Plan):
         raise ParameterError(
-            f"run takes a plan, not a {type(plan).__name__}.",
+            f"run takes a plan, not {a_type(plan)}.",
             "Read one with shoal.Plan.read, or call shoal.anonymize.",
         )
-    target = plan.output_path if output is None else Path(output)
+    target = plan.output_path if output is None else output
     require_writable(target)
     release = anonymize(plan.input_path if data is None else data, plan, progress=progress)
     with _step("write", release.seconds, progress or _quiet):

@@ -17,7 +17,7 @@ from pydantic_core import PydanticCustomError
 
 from shoal import methods, models
 from shoal.cells import STAR
-from shoal.errors import ParameterError, PlanError, ShoalError, did_you_mean
+from shoal.errors import ParameterError, PlanError, ShoalError, a_type, did_you_mean
 from shoal.measures.weighing import INFORMED, KINDS, weighed
 from shoal.methods import METHODS, Method
 from shoal.models import MODELS, Requirement
@@ -267,7 +267,7 @@ class Plan(_Strict):
         """Read a plan; its relative paths start from the plan's own folder."""
         if not isinstance(path, str | PathLike):
             raise PlanError(
-                f"A plan is read from a file, not from a {type(path).__name__}.",
+                f"A plan is read from a file, not from {a_type(path)}.",
                 "Name the file, or give nested mappings to Plan.from_dict.",
             )
         path = Path(path)

@@ -13,7 +13,7 @@ import polars as pl
 
 from shoal import hierarchies
 from shoal.cells import STAR, texts
-from shoal.errors import ParameterError, SchemaError, ShoalError, did_you_mean
+from shoal.errors import ParameterError, SchemaError, ShoalError, a_type, did_you_mean
 from shoal.hierarchies import Builder, Hierarchy
 from shoal.levels import check_degrees, check_levels, read_degrees, read_levels
 
@@ -115,7 +115,8 @@ def quasi(
             f"kind must be 'numeric' or 'categorical', not {kind!r}.", did_you_mean(str(kind), Kind)
         )
     _require_tree(hierarchy)
-    if not isinstance(weight, int | float) or not 0 < weight < float("inf"):
+    number = isinstance(weight, int | float) and not isinstance(weight, bool)
+    if not number or not 0 < weight < float("inf"):
         raise ParameterError(f"weight must be a positive number, not {weight!r}.", "Such as 2.0.")
     return Column(
         Role.QUASI,
@@ -205,8 +206,7 @@ def column_of(given: ColumnLike, *, folder: str | Path = ".") -> Column:
         return given
     if not isinstance(given, str | Mapping):
         raise SchemaError(
-            f"A column is described by a role or by a table of options, not by a "
-            f"{type(given).__name__}.",
+            f"A column is described by a role or by a table of options, not by {a_type(given)}.",
             'Such as "quasi", shoal.quasi(kind="numeric") or {"role": "quasi", "kind": "numeric"}.',
         )
     options: dict[str, Any] = {"role": given} if isinstance(given, str) else dict(given)
@@ -264,7 +264,7 @@ class Schema(Mapping[str, Column]):
     ) -> None:
         if not isinstance(columns, Mapping):
             raise SchemaError(
-                f"A schema is made of a role per column, not of a {type(columns).__name__}.",
+                f"A schema is made of a role per column, not of {a_type(columns)}.",
                 'Such as {"age": "quasi", "disease": "sensitive"}.',
             )
         self._columns = {name: _named(name, column) for name, column in columns.items()}
@@ -381,7 +381,7 @@ def _named(name: object, given: ColumnLike) -> Column:
     """Make a column, and name it in what is wrong with it."""
     if not isinstance(name, str):
         raise SchemaError(
-            f"A column is named by a {type(name).__name__}.",
+            f"A column is named by {a_type(name)}.",
             "Name it by a text, as the table does.",
         )
     try:
@@ -394,7 +394,7 @@ def _require_tree(hierarchy: object) -> None:
     """Refuse a hierarchy that is neither a tree nor a builder."""
     if hierarchy is not None and not isinstance(hierarchy, Hierarchy | Builder):
         raise ParameterError(
-            f"hierarchy must be a Hierarchy or a builder, not a {type(hierarchy).__name__}.",
+            f"hierarchy must be a Hierarchy or a builder, not {a_type(hierarchy)}.",
             'Such as shoal.Hierarchy.from_csv("sex.csv") or shoal.hierarchies.Prefixes().',
         )
 
@@ -406,4 +406,10 @@ def _columns(names: list[str]) -> str:
 
 def _tokens(missing: Iterable[str]) -> tuple[str, ...]:
     """Take one text as one token, not as its letters."""
-    return (missing,) if isinstance(missing, str) else tuple(missing)
+    several = (
+        [missing] if isinstance(missing, str) or not isinstance(missing, Iterable) else missing
+    )
+    tokens = tuple(several)
+    if not all(isinstance(token, str) for token in tokens):
+        raise ParameterError("missing must list texts.", 'Such as ["", "NA", "-9"].')
+    return tokens

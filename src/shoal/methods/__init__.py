@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shoal import options
-from shoal.errors import ParameterError
+from shoal.errors import ParameterError, a_type
 from shoal.methods.base import Method, Progress
 from shoal.methods.buckets.anatomy import Anatomy
 from shoal.methods.buckets.gca import GCA
@@ -98,9 +98,8 @@ def method_of(given: Method | str | Mapping[str, Any] | None) -> Method:
         return given
     if isinstance(given, str | Mapping):
         return from_spec({"name": given} if isinstance(given, str) else given)
-    what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
     raise ParameterError(
-        f"A method cannot be made of {what}.",
+        f"A method cannot be made of {a_type(given)}.",
         'Give its name such as "kaca", a table such as {"name": "kaim", "seed": 3}, or '
         "shoal.KACA().",
     )

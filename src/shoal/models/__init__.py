@@ -7,7 +7,7 @@ from numbers import Integral
 from typing import Any, TypeAlias
 
 from shoal import options
-from shoal.errors import ParameterError
+from shoal.errors import ParameterError, a_type
 from shoal.models._cases import HandCase, written
 from shoal.models._holding import holding
 from shoal.models.alpha_k import AlphaK
@@ -68,7 +68,7 @@ def from_spec(spec: Mapping[str, Any]) -> Requirement:
 
 
 def requirements(given: Requirements | None) -> list[Requirement]:
-    """Take one requirement or several, each in any form in which people give it.
+    """Take one requirement or several, each in any form in which people give it, and check them.
 
     Parameters
     ----------
@@ -88,6 +88,9 @@ def requirements(given: Requirements | None) -> list[Requirement]:
     if isinstance(given, Requirement | Mapping | str) or not isinstance(given, Iterable):
         given = () if given is None else (given,)
     made = [_requirement(each) for each in given]
+    for each in made:
+        options.require_texts(each, each.name)
+        each.validate()
     if not made:
         raise ParameterError("Nothing is required.", _SUCH_AS)
     return made
@@ -99,8 +102,5 @@ def _requirement(given: object) -> Requirement:
     if isinstance(given, Mapping):
         return from_spec(given)
     if isinstance(given, Integral) and not isinstance(given, bool):
-        k = KAnonymity(int(given))
-        k.validate()
-        return k
-    what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
-    raise ParameterError(f"A requirement cannot be made of {what}.", _SUCH_AS)
+        return KAnonymity(int(given))
+    raise ParameterError(f"A requirement cannot be made of {a_type(given)}.", _SUCH_AS)

@@ -19,7 +19,7 @@ import polars as pl
 from typing_extensions import TypeVar
 
 from shoal import io
-from shoal.errors import InputError, OutputError, ParameterError, VerificationError
+from shoal.errors import InputError, OutputError, ParameterError, VerificationError, a_type
 from shoal.frames import like
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
@@ -180,7 +180,7 @@ class Release(Generic[TableT]):
 
     def write(
         self,
-        folder: str | Path,
+        folder: str | os.PathLike[str],
         *,
         format: Literal["csv", "parquet"] | None = None,  # noqa: A002
         formulas: Literal["escape", "keep"] | None = None,
@@ -435,12 +435,12 @@ def require_same_release(facts: Mapping[str, Any], private: Path) -> None:
         )
 
 
-def recover(folder: Path) -> None:
+def recover(folder: str | os.PathLike[str]) -> None:
     """Finish or undo a write that was killed, and remove what it left (see `io.recover`)."""
     io.recover(_targets(folder))
 
 
-def require_writable(folder: Path) -> None:
+def require_writable(folder: str | os.PathLike[str]) -> None:
     """Refuse, before any work, a folder that holds other files (raises `OutputError`)."""
     recover(folder)
     for each in _targets(folder):
@@ -450,7 +450,12 @@ def require_writable(folder: Path) -> None:
             raise io.cannot_write(each.path, error) from None
 
 
-def _targets(folder: str | Path) -> list[io.Target]:
+def _targets(folder: str | os.PathLike[str]) -> list[io.Target]:
+    if not isinstance(folder, str | os.PathLike):
+        raise ParameterError(
+            f"A release is written to a folder, not to {a_type(folder)}.",
+            'Name the folder, such as "release".',
+        )
     beside = private_folder(Path(folder))
     public = io.target(folder, owned=_is_release)
     return [public, io.target(beside, owned=_is_private, private=True)]
