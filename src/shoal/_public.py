@@ -43,6 +43,7 @@ from shoal.models import (
 )
 from shoal.pipeline import run
 from shoal.plan import Plan
+from shoal.proposal import Proposal, propose
 from shoal.release import Release
 from shoal.schema import Schema, identifier, other, quasi, sensitive
 from shoal.verification import Verification, verify
@@ -70,6 +71,7 @@ __all__ = [
     "LeveledGCA",
     "MultiLDiversity",
     "Plan",
+    "Proposal",
     "Release",
     "Samarati",
     "Schema",
@@ -86,6 +88,7 @@ __all__ = [
     "methods",
     "models",
     "other",
+    "propose",
     "quasi",
     "query",
     "risk",

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from shoal import datasets, io, pipeline
+from shoal import datasets, pipeline
 from shoal import measures as measures_
 from shoal import methods as methods_
 from shoal import models as models_
@@ -21,7 +21,7 @@ from shoal.cli.progress import bar
 from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.plural import counted
-from shoal.propose import propose
+from shoal.proposal import propose
 from shoal.table.table import resolve
 from shoal.verification import verify as verify_
 
@@ -142,22 +142,19 @@ def plan(
         return
     if table is None:
         raise ParameterError("No table is named.", "Call `shoal plan TABLE`.")
-    given = {"separator": separator, "encoding": encoding, "quote": quote}
-    read = io.read(table, max_unpacked=max_unpacked, **given)
-    said = {**given, "max_unpacked": max_unpacked}
-    reading = {name: value for name, value in said.items() if value is not None}
     draft = propose(
-        read.frame,
-        source=str(table),
-        folder=output.parent,
+        table,
         k=k,
-        reading=reading,
         missing=missing_ or None,
+        separator=separator,
+        encoding=encoding,
+        quote=quote,
+        max_unpacked=max_unpacked,
     )
     draft.write(output, overwrite=force)
     if json:
         facts = [
-            {"column": p.name, "role": p.role.value, "reason": p.reason} for p in draft.proposals
+            {"column": p.name, "role": p.role.value, "reason": p.reason} for p in draft.columns
         ]
         show.print_json(
             {
@@ -169,11 +166,9 @@ def plan(
             }
         )
         return
-    show.console().print(f"Read as {read.describe()}.")
-    rows = [(p.name, p.role.value, p.reason) for p in draft.proposals]
-    show.grid(
-        f"Proposed roles ({counted(read.frame.height, 'row')})", ("column", "role", "why"), rows
-    )
+    show.console().print(f"Read as {draft.read_as}.")
+    rows = [(p.name, p.role.value, p.reason) for p in draft.columns]
+    show.grid(f"Proposed roles ({counted(draft.rows, 'row')})", ("column", "role", "why"), rows)
     out = show.console()
     out.print(missing.picture(draft.missingness, out.width))
     missing.warn(out, draft.warnings)

@@ -20,7 +20,7 @@ from shoal.cli.safe_text import safe_text, visible
 from shoal.cli.terminal import Terminal
 from shoal.measures import summary
 from shoal.plural import counted
-from shoal.propose.rarity import WARNING, DraftLevels
+from shoal.proposal.rarity import WARNING, DraftLevels
 from shoal.recode import LoneEnds
 from shoal.release import Release
 from shoal.verification import Verification
