@@ -53,6 +53,7 @@ def anonymize(
     | Mapping[str, float]
     | None = None,
     label: str | None = None,
+    seed: int | None = None,
     progress: pipeline.Report | None = None,
 ) -> Release[FrameT]:
     """Make a release: group, publish, verify, measure. Nothing is written to disk.
@@ -113,6 +114,9 @@ def anonymize(
         table (see `shoal.measures.weights`), or a weight per column. Left out: the schema's.
     label
         The column that mutual information and gain ratio are about.
+    seed
+        Makes the release repeatable: the order of its rows, the ids of its classes and, unless
+        the method has a seed of its own, what the method draws.
     progress
         Called with the step's name, the work done and the work in all.
 
@@ -160,6 +164,7 @@ def anonymize(
         suppression_limit=suppression_limit,
         weights=weights,
         label=label,
+        seed=seed,
         progress=progress,
     )
 

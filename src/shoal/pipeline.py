@@ -15,9 +15,10 @@ import numpy as np
 import polars as pl
 
 from shoal import io
+from shoal.counting import one_group
 from shoal.errors import InfeasibleError, InputError, ParameterError, a_type
 from shoal.frames import to_polars
-from shoal.grouping import Grouping, one_group
+from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
 from shoal.measures import Pair, cells_by_fate, informed_losses, measure_all, weighed
 from shoal.methods import Method, Progress, method_of
@@ -70,6 +71,7 @@ def anonymize(
     suppression_limit: float = 0.05,
     weights: str | Mapping[str, float] | None = None,
     label: str | None = None,
+    seed: int | None = None,
     progress: Report | None = None,
 ) -> Release:
     """Make a release: group, publish, verify, measure. Nothing is written to disk.
@@ -101,8 +103,18 @@ def anonymize(
             "It is called with the step's name, the work done and the work in all.",
         )
     if isinstance(plan, Plan):
-        said = (publication, quasi, sensitive, weights, label, bounds, missing, suppression_limit)
-        defaults = (None, None, None, None, None, None, "keep", 0.05)
+        said = (
+            publication,
+            quasi,
+            sensitive,
+            weights,
+            label,
+            bounds,
+            missing,
+            suppression_limit,
+            seed,
+        )
+        defaults = (None, None, None, None, None, None, "keep", 0.05, None)
         if require is not None or method is not None or said != defaults:
             raise ParameterError(
                 "A plan already says what is required and by which method.",
@@ -123,6 +135,7 @@ def anonymize(
                 bounds=bounds,
                 missing=missing,
                 suppression_limit=suppression_limit,
+                seed=seed,
             ),
             found,
         )
@@ -313,7 +326,7 @@ def publish(
     made = apart(
         table,
         grouping,
-        permutation(grouping.n_groups, method.seed, CLASS_IDS) + 1,
+        permutation(grouping.n_groups, publication.fixed_seed(method), CLASS_IDS) + 1,
         quasi=publication.quasi or "exact",
         sensitive=publication.values,
         bounds=publication.bounds or "rounded",
@@ -383,7 +396,8 @@ def _release(
     def step(name: str) -> AbstractContextManager[None]:
         return _step(name, seconds, report)
 
-    seed = secrets.randbits(53) if method.seed is None else method.seed
+    seed = plan.publication.seed if method.seed is None else method.seed
+    seed = secrets.randbits(53) if seed is None else seed
     with step("read"):
         frame, read_as = read(data, plan)
     with step("encode"):

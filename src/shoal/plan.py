@@ -129,6 +129,12 @@ class PublicationPlan(_Strict):
     suppression_limit: float = Field(
         0.05, ge=0, le=1, description="The largest share of rows a method may suppress."
     )
+    seed: int | None = Field(
+        None,
+        ge=0,
+        description="Makes the order of rows, class ids, and what the method draws repeatable. "
+        "Left out: the method's own seed, or chance.",
+    )
 
     @pydantic.model_validator(mode="after")
     def _fits_the_form(self) -> PublicationPlan:
@@ -146,6 +152,10 @@ class PublicationPlan(_Strict):
                 "quasi = 'generalized'"
             )
         return self
+
+    def fixed_seed(self, method: Method) -> int | None:
+        """The seed of row orders and class ids: the publication's own, or else the method's."""
+        return method.seed if self.seed is None else self.seed
 
     @property
     def exact(self) -> bool:

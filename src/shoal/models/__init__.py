@@ -1,50 +1,53 @@
-"""What must hold: requirements that judge the groups of a release."""
+"""What must hold: requirements that judge the groups of a release, one file each."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Mapping
 from numbers import Integral
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from shoal import options
 from shoal.errors import ParameterError, a_type
-from shoal.models._cases import HandCase, written
-from shoal.models._holding import holding
-from shoal.models.alpha_k import AlphaK
-from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
-from shoal.models.exact.shares import ShareBounds
-from shoal.models.k_anonymity import KAnonymity
-from shoal.models.l_diversity import LDiversity
-from shoal.models.leveled_alpha_k import LeveledAlphaK
-from shoal.models.multi_l_diversity import MultiLDiversity
-from shoal.models.t_closeness import TCloseness
+from shoal.members import Members, lazily
+from shoal.models._cases import HandCase as HandCase, written as written
+from shoal.models._holding import holding as holding
+from shoal.models.base import (
+    GroupStatistics as GroupStatistics,
+    Histogram as Histogram,
+    Outcome as Outcome,
+    Requirement as Requirement,
+)
+from shoal.models.exact.shares import ShareBounds as ShareBounds
 
-__all__ = [
+if TYPE_CHECKING:
+    from shoal.models._names import *  # noqa: F403
+
+_OWN = [
     "MODELS",
-    "AlphaK",
     "GroupStatistics",
     "HandCase",
     "Histogram",
-    "KAnonymity",
-    "LDiversity",
-    "LeveledAlphaK",
-    "MultiLDiversity",
     "Outcome",
     "Requirement",
     "RequirementLike",
     "Requirements",
     "ShareBounds",
-    "TCloseness",
     "from_spec",
     "holding",
     "requirements",
     "written",
 ]
 
-MODELS: dict[str, type[Requirement]] = {
-    model.name: model
-    for model in (AlphaK, KAnonymity, LDiversity, LeveledAlphaK, MultiLDiversity, TCloseness)
-}
+
+def _is_requirement(thing: object) -> bool:
+    known = inspect.isclass(thing) and issubclass(thing, Requirement)
+    return known and not inspect.isabstract(thing)
+
+
+MODELS: Members[type[Requirement]] = Members(
+    "shoal.models", noun="requirement", fits=_is_requirement
+)
 """Every requirement by its name in plans."""
 
 RequirementLike: TypeAlias = Requirement | int | Mapping[str, Any]
@@ -79,6 +82,7 @@ def requirements(given: Requirements | None) -> list[Requirement]:
     --------
     >>> requirements(10)
     [KAnonymity(k=10)]
+    >>> from shoal.models import KAnonymity
     >>> requirements([{"model": "alpha-k", "alpha": 0.5, "k": 3}, KAnonymity(5)])
     [AlphaK(alpha=0.5, k=3, value=None, column=None), KAnonymity(k=5)]
     >>> requirements("ten")
@@ -102,5 +106,8 @@ def _requirement(given: object) -> Requirement:
     if isinstance(given, Mapping):
         return from_spec(given)
     if isinstance(given, Integral) and not isinstance(given, bool):
-        return KAnonymity(int(given))
+        return from_spec({"model": "k-anonymity", "k": int(given)})
     raise ParameterError(f"A requirement cannot be made of {a_type(given)}.", _SUCH_AS)
+
+
+__getattr__, __dir__ = lazily(__name__, MODELS, _OWN, {})

@@ -217,7 +217,7 @@ class Release(Generic[TableT]):
             self._require_told_nulls()
         escaping = _escaping(kind, formulas or self.plan.output.formulas)
         with io.replace_folders(_targets(folder)) as (outside, inside):
-            order = permutation(self.frame.height, self.method.seed, ROW_ORDER)
+            order = permutation(self.frame.height, self._fixed_seed, ROW_ORDER)
             names = self._file_names()
             paths = {name: outside / f"{names[name]}.{kind}" for name in names}
             for name, frame in self._shuffled(order).items():
@@ -260,13 +260,17 @@ class Release(Generic[TableT]):
         names = io.file_names(self.schema.sensitive, "")
         return {None: "quasi"} | {column: COLUMN_TABLE + name for column, name in names.items()}
 
+    @property
+    def _fixed_seed(self) -> int | None:
+        return self.plan.publication.fixed_seed(self.method)
+
     def _shuffled(self, order: npt.NDArray[np.intp]) -> dict[str | None, pl.DataFrame]:
         """Put each table into a random order of its own, so that no order links them."""
         made: dict[str | None, pl.DataFrame] = {None: self.frame[order]}
         for number, (name, secrets) in enumerate(
             {} if self.linked is None else self.linked.secrets.items()
         ):
-            own = permutation(secrets.height, self.method.seed, SENSITIVE_ORDER + number)
+            own = permutation(secrets.height, self._fixed_seed, SENSITIVE_ORDER + number)
             made[name] = secrets[own]
         return made
 
@@ -347,12 +351,13 @@ class Release(Generic[TableT]):
             columns[name] = columns[name].model_copy(update=completed)
         is_file = isinstance(self.original, str | os.PathLike)
         place = str(Path(self.original).resolve()) if is_file else None
+        drawn = {"seed": self.seed} if self.method.draws() else {}
         return self.plan.model_copy(
             update={
                 "input": self.plan.input.model_copy(update={"path": place}),
                 "columns": columns,
                 "weights": None,  # each column has its own now
-                "method": {**self.plan.method, "seed": self.seed},
+                "method": {**self.plan.method, **drawn},
             }
         )
 

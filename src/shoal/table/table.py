@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import STAR, number_text, parse_interval, texts
+from shoal.cells import STAR, number_text, texts
 from shoal.errors import HierarchyError, InputError, SchemaError, ShoalError
 from shoal.frames import to_polars
 from shoal.hierarchies import Builder, Flat, Hierarchy, Intervals, check
@@ -412,9 +412,8 @@ def _require_intervals(hierarchy: Hierarchy, column: NumericColumn) -> None:
     """Refuse a tree over numbers that misses some, or whose nodes are no intervals."""
     labels = pl.Series([column.label(code) for code in range(column.size)], dtype=pl.String)
     check(hierarchy, labels, column.name)
-    words = sum(parse_interval(label) is None for label in hierarchy.labels[1:])
-    if hierarchy.labels[0] != STAR:
-        words += parse_interval(hierarchy.labels[0]) is None
+    below = slice(hierarchy.labels[0] == STAR, None)
+    words = hierarchy.intervals[below].count(None)
     if words:
         raise HierarchyError(
             f"The hierarchy of the numeric column '{column.name}' has {words} nodes that are no "

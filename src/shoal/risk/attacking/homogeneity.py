@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from shoal.risk.base import attack
 from shoal.risk.result import Attack
 from shoal.risk.sight import sight
 from shoal.schema import SchemaLike
@@ -13,6 +14,7 @@ from shoal.schema import SchemaLike
 __all__ = ["homogeneity"]
 
 
+@attack()
 def homogeneity(
     published: Any, schema: SchemaLike | None = None, *, column: str | None = None
 ) -> Attack:

@@ -1,20 +1,28 @@
-"""All attacks at once."""
+"""All attacks: those in `attacking/`, one file each, and those of other packages."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
+from shoal.members import Members
 from shoal.models import Requirements, requirements
-from shoal.risk.attack.homogeneity import homogeneity
-from shoal.risk.attack.probability import probability
-from shoal.risk.attack.sensitivity import sensitivity
-from shoal.risk.attack.similarity import similarity
+from shoal.risk.base import AttackFunction
 from shoal.risk.result import Attack
 from shoal.risk.sight import sight
 from shoal.schema import SchemaLike
 
-__all__ = ["attacks"]
+__all__ = ["ATTACKS", "attacks"]
+
+
+def _is_attack(thing: object) -> bool:
+    return isinstance(thing, AttackFunction)
+
+
+ATTACKS: Members[AttackFunction[...]] = Members(
+    "shoal.risk", noun="attack", fits=_is_attack, folders=("attacking",), separator="_"
+)
+"""Every attack by its name."""
 
 
 def attacks(
@@ -26,8 +34,8 @@ def attacks(
 ) -> list[Attack]:
     """Try every attack that makes sense on every sensitive column.
 
-    `similarity` is left out for a column without levels. What one secret tells about another
-    is asked by `linkage`. The result is private.
+    An attack that makes no sense of a column is left out, as `similarity` without levels. What one
+    secret tells about another is asked by `linkage`. The result is private.
 
     Parameters
     ----------
@@ -43,18 +51,17 @@ def attacks(
     ...                       "disease": ["flu", "flu", "HIV", "flu"]})
     >>> schema = shoal.Schema({"age": shoal.quasi(), "disease": shoal.sensitive()})
     >>> [(attack.name, attack.people) for attack in shoal.risk.attacks(table, schema)]
-    [('homogeneity', 2), ('sensitivity', 0), ('probability', 2)]
+    [('homogeneity', 2), ('probability', 2), ('sensitivity', 0)]
     """
     seen = sight(published, schema)
     if require is not None:
         seen = replace(seen, require=tuple(requirements(require)))
     if not seen.histograms:
         seen.column(None)  # refuses, with the way out
-    found = []
-    for name in seen.histograms:
-        found.append(homogeneity(seen, column=name))
-        if seen.schema[name].levels:
-            found.append(similarity(seen, column=name))
-        found.append(sensitivity(seen, column=name))
-        found.append(probability(seen, column=name, alpha=alpha))
-    return found
+    asked_of = {"alpha": alpha}
+    return [
+        each(seen, column=name, **{option: asked_of[option] for option in each.options})
+        for name in seen.histograms
+        for each in ATTACKS.values()
+        if each.fits(seen, name)
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from shoal.errors import ParameterError
 from shoal.models import AlphaK, Requirement, Requirements, ShareBounds, requirements
+from shoal.risk.base import attack
 from shoal.risk.result import Attack
 from shoal.risk.sight import Sight, sight
 from shoal.schema import SchemaLike
@@ -22,6 +23,7 @@ DEFAULT_ALPHA = 0.5
 QUANTILES = (0.5, 0.9, 0.99)
 
 
+@attack(options=("alpha",))
 def probability(
     published: Any,
     schema: SchemaLike | None = None,
@@ -96,6 +98,19 @@ def probability(
         seen.n_people,
         "a value has a share of the class above its bound",
         details,
+        _remark(details),
+    )
+
+
+def _remark(details: Mapping[str, Any]) -> str:
+    """Say how far guesses go."""
+    bounds = "; ".join(
+        ", ".join(map(str, bound)) if isinstance(bound, list) else str(bound)
+        for bound in details["bounds"]
+    )
+    return (
+        f"({bounds}); the best guess is right for {details['mean']:.1%}, at most "
+        f"{details['largest']:.1%} in a class, {details['prior']:.1%} without the classes"
     )
 
 
