@@ -37,6 +37,8 @@ from shoal.models.multi_l_diversity import MultiLDiversity as MultiLDiversity
 from shoal.models.t_closeness import TCloseness as TCloseness
 from shoal.pipeline import run as run
 from shoal.plan import Plan as Plan
+from shoal.proposal import Proposal as Proposal
+from shoal.proposal import propose as propose
 from shoal.release import Release as Release
 from shoal.schema import Schema as Schema
 from shoal.schema import identifier as identifier
