@@ -28,6 +28,7 @@ ROOMS = (
     "models",
     "query",
     "risk",
+    "utility",
 )
 """Rooms that are public as a whole."""
 
@@ -38,7 +39,7 @@ HOMES = {
     "Release": "release",
     "Schema": "schema",
     "Verification": "verification",
-    "anonymize": "pipeline",
+    "anonymize": "api",
     "identifier": "schema",
     "other": "schema",
     "quasi": "schema",

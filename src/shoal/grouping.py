@@ -14,7 +14,7 @@ from shoal.counting import Padding, count_distinct, count_groups
 from shoal.models import GroupStatistics
 from shoal.table.sensitive import SensitiveColumn
 
-__all__ = ["SUPPRESSED", "Grouping", "Padding"]
+__all__ = ["SUPPRESSED", "Grouping", "Padding", "follow_merges", "number_merged"]
 
 SUPPRESSED = -1
 """The label of a row that is not published."""
@@ -121,3 +121,27 @@ class Grouping:
             The sensitive columns to count the values of.
         """
         return count_groups(self.labels, self.n_groups, people, sensitive, self.padding)
+
+
+def follow_merges(into: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Find the group in which each one ended up, given which one took it in, or itself.
+
+    Examples
+    --------
+    >>> follow_merges(np.array([0, 0, 1, 3])).tolist()
+    [0, 0, 0, 3]
+    """
+    while not np.array_equal(into, into[into]):
+        into = into[into]
+    return into
+
+
+def number_merged(into: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Number the groups that are left, in order; gives each one the number it ended up in.
+
+    Examples
+    --------
+    >>> number_merged(np.array([0, 0, 1, 3])).tolist()
+    [0, 0, 0, 1]
+    """
+    return np.unique(follow_merges(into), return_inverse=True)[1].astype(np.int64)

@@ -27,6 +27,11 @@ class Case:
     check: Callable[[Any], None]
     thing: Any
 
+    @property
+    def member(self) -> str:
+        """What Python calls the thing."""
+        return self.name.partition("-")[0]
+
     def run(self) -> None:
         """Run the check (raises `ContractError`)."""
         self.check(self.thing)

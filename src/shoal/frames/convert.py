@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
+from typing_extensions import TypeVar
 
 from shoal.errors import InputError
 from shoal.frames.names import check_names
@@ -15,8 +16,12 @@ from shoal.frames.plain import plain
 if TYPE_CHECKING:  # imported for frames of other libraries, never for those of polars
     import narwhals as nw
     import pyarrow as pa
+    from narwhals.typing import IntoFrame
 
-__all__ = ["from_arrow", "like", "to_polars"]
+__all__ = ["FrameT", "from_arrow", "like", "require_frame", "to_polars"]
+
+FrameT = TypeVar("FrameT", bound="IntoFrame", default=pl.DataFrame)
+"""The type of a frame that comes back; polars where a path is given."""
 
 _SUPPORTED = (
     "Give a pandas, polars or modin DataFrame, a polars LazyFrame, a pyarrow Table, "
@@ -57,6 +62,20 @@ def to_polars(data: Any) -> pl.DataFrame:
     if frame.implementation.is_pandas_like():
         return _from_pandas(frame.to_pandas())
     return from_arrow(frame.to_arrow())
+
+
+def require_frame(data: object) -> None:
+    """Refuse what is neither a frame nor the path of a file (raises `InputError`).
+
+    Examples
+    --------
+    >>> require_frame(pl.DataFrame({"a": [1]}))
+    >>> require_frame(None)
+    Traceback (most recent call last):
+    shoal.errors.InputError: A table cannot be made of an object of type NoneType. Give ...
+    """
+    if not isinstance(data, pl.DataFrame | pl.LazyFrame | str | os.PathLike):
+        _narwhals(data)
 
 
 def like(frame: pl.DataFrame, original: Any) -> Any:

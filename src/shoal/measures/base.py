@@ -175,12 +175,6 @@ class Measure:
     """A number about utility or protection, made by `measure`.
 
     Call it with an original, its publication and a schema, or use `of` on a `Pair`.
-
-    Examples
-    --------
-    >>> import shoal
-    >>> shoal.measures.iloss
-    Measure(iloss, lower is better)
     """
 
     name: str

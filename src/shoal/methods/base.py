@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, fields
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
@@ -35,7 +35,11 @@ class Method(ABC):
         Whether it also holds any requirement, whoever wrote it, that asks for nothing but a size
         and bounds on shares (`Requirement.complete`).
     ``picks``, ``seed``
-        How it makes a paper's random choices: at random from the seed, or always the first.
+        How it makes a paper's random choices: at random from the seed, or always the first. Only
+        a method that draws has them as fields; another has no such options.
+    ``weighing``, ``label``
+        Where its weights of columns come from, and the column to predict that they speak of;
+        ``None`` where they are the schema's.
     ``numbers``
         How its groups publish numbers: as minimal intervals, or as nodes of a tree.
     ``publication``
@@ -46,12 +50,23 @@ class Method(ABC):
     """
 
     name: ClassVar[str]
-    picks: Literal["random", "first"]
+    picks: Literal["random", "first"] = "first"
     numbers: ClassVar[Literal["intervals", "tree"]] = "intervals"
     publication: ClassVar[str] = "generalized"
     carries: ClassVar[frozenset[str] | None]
     carries_bounds: ClassVar[bool] = False
-    seed: int | None
+    seed: int | None = None
+    label: str | None = None
+
+    @property
+    def weighing(self) -> str | Mapping[str, float] | None:
+        """Where its weights of columns come from; ``None``: from the schema."""
+        return None
+
+    @classmethod
+    def draws(cls) -> bool:
+        """Say whether it makes random choices: then, and only then, it takes a ``seed``."""
+        return any(field.name == "seed" for field in fields(cls))  # type: ignore[arg-type]
 
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
