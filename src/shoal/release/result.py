@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from importlib.metadata import version
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Generic, Literal, cast
 
@@ -303,7 +304,9 @@ class Release(Generic[TableT]):
         links = {"original_row": rows, "group": self.grouping.labels[rows]}
         if self.people is not None:
             links["person"] = self.people[rows]
-        io.write_parquet(pl.DataFrame(links), folder / ROWS, private=True)
+        made = BytesIO()
+        pl.DataFrame(links).write_parquet(made)
+        create_private(folder / ROWS).write_bytes(made.getvalue())
         (folder / "hierarchies").mkdir(mode=0o700)
         completed = self._completed_plan(folder).to_toml()
         create_private(folder / PLAN).write_text(completed, encoding="utf-8")
