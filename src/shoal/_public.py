@@ -1,6 +1,17 @@
 """The public names, all at once; `shoal` itself imports them when one is used."""
 
-from shoal import checks, datasets, errors, hierarchies, measures, methods, models, query, risk
+from shoal import (
+    checks,
+    datasets,
+    errors,
+    hierarchies,
+    measures,
+    methods,
+    models,
+    publications,
+    query,
+    risk,
+)
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
 from shoal.methods import (
@@ -31,7 +42,7 @@ from shoal.models import (
 )
 from shoal.pipeline import anonymize, run
 from shoal.plan import Plan
-from shoal.release import Release
+from shoal.release import OpenedRelease, Release, open_release
 from shoal.schema import Schema, identifier, other, quasi, sensitive
 from shoal.verification import Verification, verify
 
@@ -57,6 +68,7 @@ __all__ = [
     "LeveledAlphaK",
     "LeveledGCA",
     "MultiLDiversity",
+    "OpenedRelease",
     "Plan",
     "Release",
     "Samarati",
@@ -73,7 +85,9 @@ __all__ = [
     "measures",
     "methods",
     "models",
+    "open_release",
     "other",
+    "publications",
     "quasi",
     "query",
     "risk",

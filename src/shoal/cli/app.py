@@ -22,8 +22,9 @@ from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.propose import propose
+from shoal.published import read_facts
+from shoal.release import open_published
 from shoal.table.table import resolve
-from shoal.verification import verify as verify_
 
 __all__ = ["app", "main"]
 
@@ -99,7 +100,7 @@ def demo(
     with bar() as report:
         made = pipeline.run(plan, data=datasets.adult(), output=folder, progress=report)
     if json:
-        show.print_json(files.public_facts(folder))
+        show.print_json(read_facts(folder))
         return
     steps = [
         (f"shoal verify {folder}", "count it again, from the written file alone"),
@@ -196,7 +197,7 @@ def run(
     with bar() as report:
         made = pipeline.run(loaded, output=target, progress=report)
     if json:
-        show.print_json(files.public_facts(target))
+        show.print_json(read_facts(target))
         return
     steps = [(f"shoal verify {target}", "count it again, from the written file alone")]
     show.release(made, target, next_steps=steps)
@@ -222,29 +223,22 @@ def verify(
     json: AsJson = False,
 ) -> None:
     """Recount a published table, or several: exit 0 if it holds, 1 if it does not."""
-    published = files.open_published(
-        table, manifest, sensitive_tables=sensitive_table or (), class_column=class_
+    opened = open_published(
+        table,
+        private=manifest,
+        sensitive_tables=sensitive_table or (),
+        class_column=class_,
+        plan=None if plan is None else Plan.read(plan),
     )
     if alpha is not None and k is None:
         raise ParameterError("alpha bounds a share of groups of at least k.", "Give --k, too.")
-    loaded = None if plan is None else Plan.read(plan)
-    if loaded is None and not quasi and original is not None:
-        loaded = published.private_plan()
-    if loaded is not None:
-        schema, require = loaded.schema_(), loaded.requirements()
-    elif quasi:
-        rest = published.frame.columns
-        if published.secrets:
-            ids = published.class_of([*files.named(quasi), *files.named(sensitive)])
-            rest = [name for name in rest if name != ids]
-        schema, require = files.flags(quasi, sensitive, k, rest)
-    elif published.facts is not None:
-        schema, require = files.claim(published.facts)
-    else:
-        raise ParameterError(
-            "Nobody said which columns are quasi-identifiers.",
-            "Give --plan, or --quasi with --k, or name a release's folder.",
-        )
+    loaded = opened.plan
+    if loaded is None and quasi:
+        known = [*files.named(quasi), *files.named(sensitive)]
+        roles, asked = files.flags(quasi, sensitive, k, opened.files.columns(known))
+        opened = replace(opened, roles=roles, asked=asked)
+    elif loaded is None and original is not None:
+        loaded = opened.private_plan
     source = None
     if original is not None:
         if loaded is None:
@@ -253,18 +247,9 @@ def verify(
             )
         source, _ = pipeline.read(original, loaded)
     if k is not None:
-        require = [models_.KAnonymity(k) if alpha is None else models_.AlphaK(alpha, k)]
-    result = verify_(
-        published.tables,
-        schema,
-        require,
-        original=source,
-        rows=None if source is None else published.rows,
-        people=published.people,
-        class_column=published.class_column,
-        as_written=bool(source is not None and published.secrets and published.rows is not None),
-    )
-    result = replace(result, findings=(*result.findings, *published.unchanged()))
+        asked = [models_.KAnonymity(k) if alpha is None else models_.AlphaK(alpha, k)]
+        opened = replace(opened, asked=asked)
+    result = opened.verify(original=source)
     if json:
         show.print_json(result.to_dict())
     else:
@@ -285,18 +270,9 @@ def measure(
 ) -> None:
     """Measure what a publication lost against its original."""
     loaded = Plan.read(plan)
-    opened = files.open_published(published, manifest)
+    opened = open_published(published, private=manifest, plan=loaded)
     source, _ = pipeline.read(original or loaded.input_path, loaded)
-    schema = loaded.weighed_schema(source)
-    both = measures_.pair(
-        source,
-        opened.frame,
-        schema,
-        rows=opened.rows,
-        groups=opened.groups(list(schema)),
-        values=opened.values(list(schema)),
-    )
-    both = replace(both, recoded=replace(both.recoded, exact=bool(opened.exact)))
+    both = measures_.pair(source, opened, loaded.weighed_schema(source), rows=opened.rows)
     values = measures_.measure_all(both)
     values |= pipeline.measure_informed(source, both, loaded, loaded.build_method())
     if json:
@@ -321,27 +297,25 @@ def query(
     json: AsJson = False,
 ) -> None:
     """Estimate from a publication how many records meet all conditions."""
-    opened = files.open_published(
-        published, sensitive_tables=sensitive_table or (), class_column=class_
+    opened = open_published(
+        published,
+        sensitive_tables=sensitive_table or (),
+        class_column=class_,
+        plan=None if plan is None else Plan.read(plan),
     )
-    loaded = opened.private_plan() if plan is None else Plan.read(plan)
-    schema = None if loaded is None else loaded.schema_()
-    if schema is None and opened.facts is not None:
-        schema, _ = files.claim(opened.facts)
-    source = None
+    loaded, source = opened.plan or opened.private_plan, None
     if original is not None:
-        if loaded is None or schema is None:
+        if loaded is None:
             raise ParameterError(
                 "The original cannot be read without roles and hierarchies.", "Give --plan."
             )
         source, _ = pipeline.read(original, loaded)
-        schema = resolve(source, schema)
-    tables, ids = opened.tables, opened.class_column
-    asked = query_.read_where(where, query_.columns(tables, schema=schema, class_column=ids))
-    expected = query_.count(tables, asked, schema=schema, class_column=ids, exact=opened.exact)
+        opened = replace(opened, roles=resolve(source, opened.schema))
+    asked = query_.read_where(where, query_.columns(opened.published, schema=opened.known_schema))
+    expected = opened.query(asked)
     answer: dict[str, float | None] = {"expected": expected}
-    if source is not None and schema is not None:
-        true = query_.true_count(source, schema, asked)
+    if source is not None:
+        true = query_.true_count(source, opened.schema, asked)
         answer |= {"true": true, "relative_error": abs(expected - true) / true if true else None}
     if json:
         show.print_json(answer)
