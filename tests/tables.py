@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import polars as pl
+import pytest
 from hypothesis import strategies as st
 
 import shoal
+from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
+from shoal.methods.clustering import _greedy
 from shoal.table import Table
 
 ROOT = Path(__file__).parents[1]
@@ -38,6 +42,17 @@ def run_without_jit(script: str) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
+
+
+def by_scan_and_by_index(group: Callable[[], Grouping]) -> list[int]:
+    """Group with both engines of the greedy methods; give the labels, which must be the same."""
+    found = []
+    with pytest.MonkeyPatch.context() as patch:
+        for small in (0, 2**62):
+            patch.setattr(_greedy, "SMALL", small)
+            found.append(group().labels.tolist())
+    assert found[0] == found[1]
+    return found[0]
 
 
 def adult_table(rows: int, seed: int, *, uneven: bool = False) -> Table:

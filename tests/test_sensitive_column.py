@@ -14,7 +14,8 @@ import shoal
 from shoal.errors import InputError, ParameterError, PlanError, SchemaError, ShoalError
 from shoal.hierarchies import Hierarchy, Intervals
 from shoal.levels import read_degrees
-from shoal.methods.inverse._sensitive import GRID, order_attributes
+from shoal.methods.inverse._sensitive import order_attributes
+from shoal.methods.scaling import GRID
 from shoal.table import Table
 from shoal.table.sensitive import binned
 

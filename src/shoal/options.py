@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
 from shoal.errors import ParameterError, did_you_mean
 
-__all__ = ["OPEN", "build", "from_spec", "one_of", "require_texts"]
+__all__ = ["OPEN", "build", "from_spec", "require_texts"]
 
 T = TypeVar("T")
 
@@ -121,12 +121,3 @@ def require_texts(made: object, name: str) -> None:
                 f"The option '{field.name}' of '{name}' must be a text, not {value!r}.",
                 "Write it in quotes.",
             )
-
-
-def one_of(option: str, value: object, allowed: Sequence[str]) -> None:
-    """Refuse an option that is none of the allowed words."""
-    if value not in allowed:
-        raise ParameterError(
-            f"{option} must be one of {', '.join(map(repr, allowed))}, not {value!r}.",
-            did_you_mean(str(value), allowed),
-        )

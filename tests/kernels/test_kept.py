@@ -27,7 +27,8 @@ def without_a_folder(tmp_path: Path) -> dict[str, str]:
     """Copy the package to where nothing can be kept, by root neither; give the environment."""
     skipped = shutil.ignore_patterns("__pycache__")
     shutil.copytree(PACKAGE, tmp_path / "shoal", ignore=skipped)
-    (tmp_path / "shoal" / "kernels" / "__pycache__").write_text("a file, not a folder")
+    for package in (tmp_path / "shoal" / "kernels").rglob("__init__.py"):
+        package.with_name("__pycache__").write_text("a file, not a folder")
     return {"HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null/cache"}
 
 
@@ -36,7 +37,7 @@ def test_without_a_writable_folder_kernels_are_compiled_in_memory(tmp_path: Path
     code = (
         "import numpy as np, shoal, shoal.cli\n"
         "from shoal.kernels.lattice.above import largest\n"
-        "print(shoal.__file__, largest.stats.cache_path)\n"
+        "print(shoal.__file__, largest.dispatcher.stats.cache_path)\n"
         "levels = np.array([[0, 1], [2, 1]], dtype=np.int16)\n"
         "print(largest(levels, np.array([5.0, 3.0]), levels[1]))\n"
     )
@@ -47,13 +48,13 @@ def test_without_a_writable_folder_kernels_are_compiled_in_memory(tmp_path: Path
     assert done.stderr.count("\n") == 1, done.stderr  # one line, once
 
 
-def test_commands_say_it_too_and_work(tmp_path: Path) -> None:
+def test_commands_that_call_no_kernel_say_nothing(tmp_path: Path) -> None:
     environment = without_a_folder(tmp_path)
     code = "import sys; sys.argv = ['shoal', 'models']; from shoal.cli import main; main()"
     done = run(code, tmp_path, **environment)
     assert done.returncode == 0, done.stderr
     assert "k-anonymity" in done.stdout
-    assert done.stderr.count("NUMBA_CACHE_DIR") == done.stderr.count("\n") == 1
+    assert done.stderr == ""
 
 
 def two_files(home: Path, number: int) -> None:
@@ -114,3 +115,39 @@ def test_if_numba_renames_the_stamp_nothing_is_kept(tmp_path: Path) -> None:
     answer, said = ask(tmp_path, STAMP_UNDER_ANOTHER_NAME)
     assert answer == "6"
     assert said.count("does not know") == said.count("\n") == 1
+
+
+def test_a_text_in_a_folder_below_counts_too(tmp_path: Path) -> None:
+    two_files(tmp_path / "small", 1)
+    (tmp_path / "small" / "below").mkdir()
+    shutil.move(tmp_path / "small" / "inner.py", tmp_path / "small" / "below" / "inner.py")
+    outer = tmp_path / "small" / "outer.py"
+    outer.write_text(outer.read_text().replace("small.inner", "small.below.inner"))
+    assert ask(tmp_path) == ("2", "")
+    inner = tmp_path / "small" / "below" / "inner.py"
+    inner.write_text(inner.read_text().replace("return 1", "return 5"))
+    assert ask(tmp_path) == ("6", "")
+
+
+TOLD = """
+from small.compiled import on_compiling
+from small.outer import answer
+with on_compiling(lambda: print("compiling")):
+    print(answer(), answer())
+"""
+
+
+def test_what_is_compiled_is_told_once_and_what_is_kept_is_not(tmp_path: Path) -> None:
+    two_files(tmp_path / "small", 1)
+    assert run(TOLD, tmp_path).stdout.splitlines() == ["compiling", "2 2"]
+    assert run(TOLD, tmp_path).stdout.splitlines() == ["2 2"]
+
+
+def test_numba_is_imported_when_a_kernel_is_called() -> None:
+    code = (
+        "import sys, shoal.methods.clustering.gaa_cp, shoal.methods.buckets.gca\n"
+        "import shoal.methods.inverse.micd, shoal.methods.lattice.full_domain\n"
+        "import shoal.methods.merging.kaca, shoal.methods.partition.top_down\n"
+        "print(*[name for name in ('numba', 'scipy') if name in sys.modules])"
+    )
+    assert run(code, PACKAGE.parent).stdout.split() == []

@@ -7,13 +7,19 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from shoal import GAACP, KAnonymity
 from shoal.table import CategoricalColumn, Table
 from tests.reference.gaacp import Category, Number, Reference
-from tests.tables import adult_table, large_table, parents, repeated_table, tables
+from tests.tables import (
+    adult_table,
+    by_scan_and_by_index,
+    large_table,
+    parents,
+    repeated_table,
+    tables,
+)
 
 
 def twin(table: Table, *, exact_loss: bool = False) -> Reference:
@@ -35,8 +41,8 @@ def labels(table: Table, k: int, *, first: int = 0, distance: str = "paper") -> 
         def integers(self, n: int) -> int:
             return first
 
-    found = GAACP(distance=distance).group(table, [KAnonymity(k)], rng=Fixed())
-    return found.labels.tolist()
+    method = GAACP(distance=distance)
+    return by_scan_and_by_index(lambda: method.group(table, [KAnonymity(k)], rng=Fixed()))
 
 
 @pytest.mark.parametrize("uneven", [False, True])

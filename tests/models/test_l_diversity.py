@@ -9,8 +9,7 @@ from itertools import product
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 import shoal
 from shoal import KAnonymity, LDiversity

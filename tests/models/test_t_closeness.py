@@ -8,14 +8,14 @@ from fractions import Fraction
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import shoal
 from shoal import KAnonymity, TCloseness
 from shoal.checks import MODEL_CHECKS
+from shoal.counting import one_group
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping, one_group
+from shoal.grouping import Grouping
 from shoal.methods.relative import merge_or_drop_failing
 from shoal.models import GroupStatistics, Histogram, Requirement, holding
 from shoal.models.exact.distances import equal_distance, ordered_distance

@@ -7,8 +7,7 @@ from typing import Any
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import shoal
 from shoal.errors import InfeasibleError, InputError, ParameterError, SchemaError

@@ -1,22 +1,19 @@
-"""How kernels are compiled."""
+"""How kernels are compiled: when one is first called, never before, and kept on disk."""
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import numba as nb
-
-__all__ = ["compiled", "compiled_with_arrays"]
+__all__ = ["compiled", "compiled_with_arrays", "on_compiling"]
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-_SOURCES = hashlib.sha256(
-    b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
-).hexdigest()
 
 _NO_FOLDER = (
     "No folder is writable to keep compiled kernels, so every start compiles anew. Set "
@@ -26,35 +23,111 @@ _UNKNOWN_NUMBA = (
     "This version of Numba keeps compiled kernels in a way that Shoal does not know, so every "
     "start compiles anew. Install the version of Numba that Shoal was tested with."
 )
-_said: set[str] = set()
+
+_told: ContextVar[_Once | None] = ContextVar("told of compiling", default=None)
 
 
 def compiled(function: F) -> F:
-    """Compile a function that makes no arrays, and keep the result on disk.
+    """Compile a function that makes no arrays when it is first called; keep it on disk.
 
     Reference counting is off and calls are inlined: each took a fifth or more of the time of
     GAA-CP's grouping, and kernels only read and write the arrays they are given. One that
     makes an array does not compile; use `compiled_with_arrays`.
     """
-    return _kept(function, {"_nrt": False, "forceinline": True})
+    return cast(F, _Kernel(function, {"_nrt": False, "forceinline": True}))
 
 
 def compiled_with_arrays(function: F) -> F:
-    """Compile a function that makes arrays of its own, and keep the result on disk."""
-    return _kept(function, {})
+    """Compile a function that makes arrays of its own when it is first called; keep it on disk."""
+    return cast(F, _Kernel(function, {}))
 
 
-def _kept(function: F, options: dict[str, Any]) -> F:
-    """Compile, and keep the result on disk where it can be kept and stamped."""
+@contextmanager
+def on_compiling(tell: Callable[[], None]) -> Iterator[None]:
+    """Have something done before the first kernel that is not found on disk is compiled.
+
+    Examples
+    --------
+    >>> with on_compiling(lambda: print("Compiling, once")):
+    ...     pass
+    """
+    token = _told.set(_Once(tell))
     try:
-        made: Any = nb.njit(cache=True, nogil=True, **options)(function)
-    except RuntimeError:  # no folder: the package's, the user's, and what the environment names
-        _say_once(_NO_FOLDER)
-    else:
-        if not hasattr(made, "py_func") or _stamp(made):  # a plain function: the compiler is off
-            return cast(F, made)
-        _say_once(_UNKNOWN_NUMBA)
-    return cast(F, nb.njit(nogil=True, **options)(function))
+        yield
+    finally:
+        _told.reset(token)
+
+
+class _Once:
+    """Calls a function once, however often it is called itself."""
+
+    def __init__(self, call: Callable[[], None]) -> None:
+        self.call: Callable[[], None] | None = call
+
+    def __call__(self) -> None:
+        call, self.call = self.call, None
+        if call is not None:
+            call()
+
+
+class _Kernel:
+    """A function that is compiled when it is first called, by Python or by another kernel.
+
+    Numba takes a second to import, and most commands call no kernel.
+    """
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        functools.update_wrapper(self, function)
+        self.options = options
+
+    def __call__(self, *arguments: Any) -> Any:
+        dispatcher, told = self.dispatcher, _told.get()
+        with _listening(told) if told and told.call else nullcontext():
+            return dispatcher(*arguments)
+
+    @functools.cached_property
+    def dispatcher(self) -> Any:
+        """What Numba makes of the function; the function itself if the compiler is off."""
+        function, options = self.__wrapped__, self.options  # type: ignore[attr-defined]
+        import numba as nb
+
+        try:
+            made: Any = nb.njit(cache=True, nogil=True, **options)(function)
+        except RuntimeError:  # no folder: the package's, the user's, or what the environment names
+            _say_once(_NO_FOLDER)
+        else:
+            if not hasattr(made, "py_func") or _stamp(made):  # plain: the compiler is off
+                return made
+            _say_once(_UNKNOWN_NUMBA)
+        return nb.njit(nogil=True, **options)(function)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What Numba asks any object for that a compiled function names."""
+        return self.dispatcher._numba_type_
+
+
+@contextmanager
+def _listening(tell: Callable[[], None]) -> Iterator[None]:
+    """Listen to Numba, which says when it compiles what is not kept."""
+    from numba.core import event
+
+    class Listener(event.Listener):
+        def on_start(self, event: Any) -> None:
+            tell()
+
+        def on_end(self, event: Any) -> None:
+            pass
+
+    with event.install_listener("numba:compile", Listener()):
+        yield
+
+
+@functools.cache
+def _sources() -> str:
+    """Sum up the text of all kernels."""
+    files = sorted(Path(__file__).parent.rglob("*.py"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
 def _stamp(made: Any) -> bool:
@@ -66,12 +139,11 @@ def _stamp(made: Any) -> bool:
     kept = getattr(getattr(made, "_cache", None), "_cache_file", None)
     if not isinstance(getattr(kept, "_source_stamp", None), bytes | str | tuple):
         return False
-    kept._source_stamp = _SOURCES  # type: ignore[union-attr]
+    kept._source_stamp = _sources()  # type: ignore[union-attr]
     return True
 
 
+@functools.cache
 def _say_once(message: str) -> None:
-    if message not in _said:
-        _said.add(message)
-        # In one line: the place in our source would tell the user nothing.
-        warnings.warn_explicit(message, RuntimeWarning, "shoal", 1)
+    # In one line: the place in our source would tell the user nothing.
+    warnings.warn_explicit(message, RuntimeWarning, "shoal", 1)

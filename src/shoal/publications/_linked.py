@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.arguments import one_of
 from shoal.cells import texts
 from shoal.errors import ParameterError
 from shoal.frames import free_name
 from shoal.grouping import Grouping
 from shoal.models import Histogram
-from shoal.options import one_of
 from shoal.publications.base import BOUNDS_TOLD, Made, Publication, option
 from shoal.published import Published, ValueTable
 from shoal.recode import CategoryCells, NumberCells, Recoded, generalize

@@ -10,10 +10,10 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
+from shoal.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.models import Requirement
-from shoal.options import one_of
 from shoal.published import Published
 from shoal.recode import Recoded
 from shoal.schema import Schema

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from shoal import query
+from shoal.arguments import one_of
 from shoal.frames import like
-from shoal.options import one_of
 from shoal.published import Published, Released, with_bounds
 from shoal.query import Where
 from shoal.risk import Attack, attacks

@@ -90,11 +90,12 @@ def _completed_plan(release: Release, folder: Path) -> Plan:
         columns[name] = columns[name].model_copy(update=completed)
     is_file = isinstance(release.original, str | os.PathLike)
     place = str(Path(release.original).resolve()) if is_file else None
+    drawn = {"seed": release.seed} if release.method.draws() else {}
     return release.plan.model_copy(
         update={
             "input": release.plan.input.model_copy(update={"path": place}),
             "columns": columns,
             "weights": None,  # each column has its own now
-            "method": {**release.plan.method, "seed": release.seed},
+            "method": {**release.plan.method, **drawn},
         }
     )

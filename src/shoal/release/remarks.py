@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shoal.grouping import Grouping, one_group
+from shoal.counting import one_group
+from shoal.grouping import Grouping
 from shoal.models import Requirement
 from shoal.recode import LoneEnds
 from shoal.release.guard import least_count

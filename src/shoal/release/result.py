@@ -6,12 +6,14 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
+from typing_extensions import TypeVar
 
 from shoal.frames import like
 from shoal.grouping import Grouping
@@ -33,8 +35,12 @@ from shoal.verification import Verification, verify
 __all__ = ["Release"]
 
 
+TableT = TypeVar("TableT", default=Any, covariant=True)
+"""The type of the published table, which is the input's."""
+
+
 @dataclass(frozen=True, eq=False)
-class Release(Asking):
+class Release(Asking, Generic[TableT]):
     """What `anonymize` gives: the published table and everything known about it.
 
     Examples
@@ -86,12 +92,12 @@ class Release(Asking):
         return self.published.frame
 
     @cached_property
-    def table(self) -> Any:
+    def table(self) -> TableT:
         """The published table, of the same type as the input, in input order.
 
         Of several tables it is the one of quasi-identifiers.
         """
-        return like(self.frame, self.original)
+        return cast(TableT, like(self.frame, self.original))
 
     @cached_property
     def tables(self) -> dict[str, Any]:
@@ -144,10 +150,10 @@ class Release(Asking):
 
     def write(
         self,
-        folder: str | Path,
+        folder: str | PathLike[str],
         *,
-        format: str | None = None,  # noqa: A002
-        formulas: str | None = None,
+        format: Literal["csv", "parquet"] | None = None,  # noqa: A002
+        formulas: Literal["escape", "keep"] | None = None,
     ) -> Path:
         """Write the release, after it has been read back from disk and verified again.
 

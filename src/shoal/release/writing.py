@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -14,7 +15,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal import io
-from shoal.errors import OutputError, ParameterError, VerificationError
+from shoal.errors import OutputError, ParameterError, VerificationError, a_type
 from shoal.publications import FORMS
 from shoal.published import FACTS, private_folder
 from shoal.published.folder import MANIFEST, PLAN, ROWS, read_table
@@ -38,7 +39,7 @@ _WRITERS: dict[str, Callable[[pl.DataFrame, Path], None]] = {
 }
 
 
-def write(release: Release, folder: str | Path, *, kind: str, formulas: str) -> Path:
+def write(release: Release, folder: str | os.PathLike[str], *, kind: str, formulas: str) -> Path:
     """Write a release: see `Release.write`."""
     require_passed(release.verification, UNWRITTEN)
     if kind not in _WRITERS:
@@ -47,10 +48,11 @@ def write(release: Release, folder: str | Path, *, kind: str, formulas: str) -> 
         _require_told_nulls(release)
     escaping = _escaping(kind, formulas)
     with io.replace_folders(_targets(folder)) as (outside, inside):
-        order = permutation(release.frame.height, release.method.seed, ROW_ORDER)
+        seed = release.plan.publication.fixed_seed(release.method)
+        order = permutation(release.frame.height, seed, ROW_ORDER)
         names = release.publication.file_names(release.schema.sensitive)
         paths = {name: outside / f"{names[name]}.{kind}" for name in names}
-        for name, frame in _shuffled(release, order).items():
+        for name, frame in _shuffled(release, order, seed).items():
             _WRITERS[kind](_written(frame, **escaping), paths[name])
         files = {
             path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths.values()
@@ -81,11 +83,13 @@ def _require_told_nulls(release: Release) -> None:
             )
 
 
-def _shuffled(release: Release, order: npt.NDArray[np.intp]) -> dict[str | None, pl.DataFrame]:
+def _shuffled(
+    release: Release, order: npt.NDArray[np.intp], seed: int | None
+) -> dict[str | None, pl.DataFrame]:
     """Put each table into a random order of its own, so that no order links them."""
     made: dict[str | None, pl.DataFrame] = {None: release.frame[order]}
     for number, (name, table) in enumerate(release.published.secrets.items()):
-        own = permutation(table.frame.height, release.method.seed, SENSITIVE_ORDER + number)
+        own = permutation(table.frame.height, seed, SENSITIVE_ORDER + number)
         made[name] = table.frame[own]
     return made
 
@@ -114,12 +118,12 @@ def _verify_files(
     return proof
 
 
-def recover(folder: Path) -> None:
+def recover(folder: str | os.PathLike[str]) -> None:
     """Finish or undo a write that was killed, and remove what it left (see `io.recover`)."""
     io.recover(_targets(folder))
 
 
-def require_writable(folder: Path) -> None:
+def require_writable(folder: str | os.PathLike[str]) -> None:
     """Refuse, before any work, a folder that holds other files (raises `OutputError`)."""
     recover(folder)
     for each in _targets(folder):
@@ -129,7 +133,12 @@ def require_writable(folder: Path) -> None:
             raise io.cannot_write(each.path, error) from None
 
 
-def _targets(folder: str | Path) -> list[io.Target]:
+def _targets(folder: str | os.PathLike[str]) -> list[io.Target]:
+    if not isinstance(folder, str | os.PathLike):
+        raise ParameterError(
+            f"A release is written to a folder, not to {a_type(folder)}.",
+            'Name the folder, such as "release".',
+        )
     beside = private_folder(Path(folder))
     public = io.target(folder, owned=_is_release)
     return [public, io.target(beside, owned=_is_private, private=True)]

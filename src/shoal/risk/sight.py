@@ -16,7 +16,7 @@ from shoal.measures import Pair
 from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.plural import counted
 from shoal.published import Published, Released
-from shoal.schema import Schema
+from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import SensitiveColumn
 
 __all__ = ["Sight", "sight"]
@@ -110,7 +110,7 @@ class Sight:
 
 def sight(
     published: Any,
-    schema: Schema | None = None,
+    schema: SchemaLike | None = None,
     *,
     people: npt.ArrayLike | None = None,
     class_column: str | None = None,
@@ -160,6 +160,7 @@ def sight(
         raise ParameterError(
             "Nobody said which columns are sensitive.", "Give the schema of the publication."
         )
+    schema = as_schema(schema)
     read = Published.read(published, schema, class_column=class_column)
     if read.linked:
         return _of_several(read, schema, people, require)

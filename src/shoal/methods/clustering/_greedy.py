@@ -2,7 +2,7 @@
 
 GAA-CP, k-member and KAIM ask the same two questions again and again: which remaining record
 is nearest to this class, and which is the next seed? This drives the kernels that answer them
-from an index, exactly as a scan would.
+from an index, exactly as a scan would; small tables are scanned.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.grouping import SUPPRESSED, Grouping
-from shoal.kernels.clustering import boxes as boxes_
-from shoal.kernels.clustering import greedy, placing
+from shoal.kernels.clustering import boxes as boxes_, greedy, placing
 from shoal.kernels.clustering.search import Open, farthest, open_class, refresh
 from shoal.kernels.clustering.shapes import Attributes, join
 from shoal.kernels.collapse import collapse
 from shoal.methods.base import Progress
+from shoal.methods.clustering._scan import Scan
 from shoal.methods.completing import further_than_k, holds, least_size
 from shoal.methods.costs import Moves, attributes
 from shoal.models import Requirement
@@ -28,6 +28,12 @@ __all__ = ["cluster"]
 
 BUDGET = 50_000
 """Blocks looked at between two looks at the clock: a few hundredths of a second."""
+
+SMALL = 30_000
+"""Up to so many cells a scan takes less time than loading the kernels does; about half a second.
+
+Rows of few columns count as rows of ten, because a step takes its time for few, too.
+"""
 
 ATTEMPTS = 64
 """How many of the nearest classes a left-over record tries, if requirements refuse it."""
@@ -77,8 +83,10 @@ def cluster(
     # The kernels want categories first.
     columns = sorted(columns or table.quasi, key=lambda each: isinstance(each, NumericColumn))
     attrs = attributes(columns, rule=rule, moves=moves, largest_class=n)
-    points = collapse([c.codes for c in columns], [c.size + 1 for c in columns])
     turns = np.arange(n) if order is None else order
+    if n * max(len(columns), 10) <= SMALL and trace is None:
+        return _scan(table, columns, attrs, k, further, first, seeding, turns, progress)
+    points = collapse([c.codes for c in columns], [c.size + 1 for c in columns])
     growth = _growth(table, points, k, turns)
     firsts = growth.rows[growth.head].astype(np.int64)
     codes = _codes(columns, firsts)
@@ -116,6 +124,37 @@ def cluster(
             record = codes[:, points[row]].copy()
             labels[row] = _place(table, attrs, labels, shapes, totals, placed, record, row, further)
     return Grouping(labels)
+
+
+def _scan(
+    table: Table,
+    columns: Sequence[QuasiColumn],
+    attrs: Attributes,
+    k: int,
+    further: Sequence[Requirement],
+    first: int,
+    seeding: int,
+    turns: Ints,
+    progress: Progress | None,
+) -> Grouping:
+    """Do the same without the index."""
+    scan = Scan(columns, attrs)
+    scan.grow(
+        k,
+        np.arange(table.n_rows) if table.people is None else table.people,
+        first=first,
+        seeding=seeding,
+        turns=turns,
+        complete=lambda members: not further or holds(further, table, members),
+        progress=progress,
+    )
+    for row in _left_over(scan.labels, turns, progress) if scan.shapes else ():
+
+        def accepts(members: Ints, row: int = row) -> bool:
+            return not further or holds(further, table, np.append(members, row))
+
+        scan.place(row, ATTEMPTS, accepts)
+    return Grouping(scan.labels)
 
 
 def _codes(columns: Sequence[QuasiColumn], rows: Ints) -> Ints:

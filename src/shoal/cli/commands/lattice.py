@@ -10,13 +10,14 @@ import typer
 from rich.text import Text
 
 from shoal import pipeline
-from shoal.cli import show
+from shoal.cli import show, summary
+from shoal.cli.options import AsJson
 from shoal.cli.progress import bar
 from shoal.cli.safe_text import safe_text, visible
 from shoal.errors import ParameterError
 from shoal.methods.lattice._lattice import Levels
 from shoal.methods.lattice._method import LatticeMethod
-from shoal.methods.lattice.survey import Survey, SurveyNode, survey
+from shoal.methods.survey import Survey, SurveyNode, survey
 from shoal.missing_policy import apply_missing_policy
 from shoal.plan import Plan
 from shoal.table import Table
@@ -28,7 +29,7 @@ PRIVATE_NOTE = "PRIVATE: rows are counted exactly. Keep this in the house."
 
 def lattice(
     plan: Annotated[Path, typer.Argument(help="The plan; its method chooses levels.")],
-    json: Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Draw the lattice of levels, or the way to its best node. Keep the answer private."""
     loaded = Plan.read(plan)
@@ -117,7 +118,7 @@ def _legend(seen: Survey) -> None:
     proof = "proven the best" if seen.optimal else "the best found in time, NOT PROVEN"
     out.print(Text(f"★ is {proof}. At most {seen.most:,} of {seen.rows:,} rows may be suppressed."))
     if seen.weights is not None and seen.weights["kind"] != "schema":
-        out.print(safe_text(f"Weights: {show.weighed(seen.weights)}."))
+        out.print(safe_text(f"Weights: {summary.weighed(seen.weights)}."))
     out.print(Text(PRIVATE_NOTE, style="bold yellow"))
 
 

@@ -10,16 +10,18 @@ import numpy as np
 
 from shoal.errors import ParameterError
 from shoal.measures.protection.vulnerability import SHARE, THRESHOLD, highest, mostly_sensitive
+from shoal.risk.base import attack
 from shoal.risk.result import Attack
 from shoal.risk.sight import sight
-from shoal.schema import Schema
+from shoal.schema import SchemaLike
 
 __all__ = ["sensitivity"]
 
 
+@attack()
 def sensitivity(
     published: Any,
-    schema: Schema | None = None,
+    schema: SchemaLike | None = None,
     *,
     column: str | None = None,
     threshold: float = THRESHOLD,

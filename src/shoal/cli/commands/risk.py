@@ -10,11 +10,12 @@ from rich.text import Text
 
 from shoal import pipeline
 from shoal.cli import show
+from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.release import open_published
-from shoal.risk import PRIVATE_NOTE, Attack, Linkage, attacks, linkage, sight
+from shoal.risk import PRIVATE_NOTE, Linkage, attacks, linkage, sight
 
 __all__ = ["risk"]
 
@@ -29,32 +30,16 @@ def risk(
         str | None,
         typer.Option(help="A guess counts above this share, as 0.5 or 1/3; else the plan's α."),
     ] = None,
-    sensitive_table: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="The second file of two, with class ids and sensitive values; may be repeated, "
-            "once for each sensitive column."
-        ),
-    ] = None,
-    class_: Annotated[
-        str | None,
-        typer.Option(
-            "--class",
-            metavar="COLUMN",
-            help="Of several files: the class id; found by itself if it can.",
-        ),
-    ] = None,
-    manifest: Annotated[
-        Path | None,
-        typer.Option(help="The release's private folder; found by itself beside a release."),
-    ] = None,
+    sensitive_table: SensitiveTables = None,
+    class_: ClassColumn = None,
+    manifest: Manifest = None,
     original: Annotated[
         Path | None,
         typer.Option(
             help="The original table: also say what values beside their rows would have told."
         ),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Attack a publication: how many people's secrets it gives away. Keep the answer private."""
     opened = open_published(
@@ -88,7 +73,13 @@ def risk(
     title = f"Attacks on {people} in {counted(seen.n_classes, 'class')}"
     head = ("attack", "column", "share", unit, "what it means")
     rows = [
-        (each.name, each.column, f"{each.share:.2%}", f"{each.people:,}", _meaning(each))
+        (
+            each.name,
+            each.column,
+            f"{each.share:.2%}",
+            f"{each.people:,}",
+            f"{each.meaning} {each.remark}".strip(),
+        )
         for each in found
     ]
     show.grid(title, head, rows)
@@ -110,18 +101,3 @@ def _show_links(links: list[Linkage]) -> None:
     if len(rows[0]) > len(head):
         head += ["beside their rows", "gain there"]
     show.grid(title, tuple(head), [tuple(row) for row in rows])
-
-
-def _meaning(attack: Attack) -> str:
-    """Say what success means, and how far guesses go."""
-    if attack.name != "probability":
-        return attack.meaning
-    details = attack.details
-    bounds = "; ".join(
-        ", ".join(map(str, bound)) if isinstance(bound, list) else str(bound)
-        for bound in details["bounds"]
-    )
-    return (
-        f"{attack.meaning} ({bounds}); the best guess is right for {details['mean']:.1%}, at "
-        f"most {details['largest']:.1%} in a class, {details['prior']:.1%} without the classes"
-    )

@@ -10,6 +10,7 @@ import typer
 
 from shoal.cli import show
 from shoal.cli.guard import STOPPED, complain
+from shoal.cli.options import AsJson
 from shoal.cli.progress import bar
 from shoal.errors import ParameterError
 from shoal.plural import counted
@@ -40,7 +41,7 @@ def paper(
             "version, and write its page anew.",
         ),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Run a paper's experiment again, and set its claims beside what is measured."""
     from shoal import papers

@@ -9,6 +9,7 @@ import typer
 
 from shoal import pipeline
 from shoal.cli import show
+from shoal.cli.options import AsJson, Manifest, Original
 from shoal.cli.progress import bar
 from shoal.plan import Plan
 from shoal.release import open_published
@@ -23,13 +24,8 @@ def utility(
     published: Annotated[Path, typer.Argument(help="A release's folder, or a published file.")],
     plan: Annotated[Path, typer.Option(help="The plan with roles and hierarchies.")],
     label: Annotated[str, typer.Option(metavar="COLUMN", help="The column to predict.")],
-    original: Annotated[
-        Path | None, typer.Option(help="The original table, if not the plan's input.")
-    ] = None,
-    manifest: Annotated[
-        Path | None,
-        typer.Option(help="The release's private folder; found by itself beside a release."),
-    ] = None,
+    original: Original = None,
+    manifest: Manifest = None,
     model: Annotated[
         list[str] | None, typer.Option(help="A model to train; may be repeated. All, if not given.")
     ] = None,
@@ -38,7 +34,7 @@ def utility(
     intervals: Annotated[
         str, typer.Option(help="What becomes of an interval: midpoint, or one-hot.")
     ] = "midpoint",
-    json: Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Train models on the original and on the release, and test both on held-out rows."""
     from shoal.utility import utility as utility_

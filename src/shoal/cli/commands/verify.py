@@ -1,0 +1,110 @@
+"""`shoal verify`: the independent recount."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from shoal import models, pipeline
+from shoal.cli import files, show
+from shoal.cli.guard import HOLDS_NOT
+from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
+from shoal.errors import ParameterError
+from shoal.plan import Plan
+from shoal.plural import counted
+from shoal.release import open_published
+from shoal.verification import Verification
+
+__all__ = ["verify"]
+
+
+def verify(
+    table: Annotated[Path, typer.Argument(help="A published file, or a release's folder.")],
+    plan: Annotated[Path | None, typer.Option(help="The plan with roles and requirements.")] = None,
+    quasi: Annotated[str, typer.Option(help="Quasi-identifiers, with commas between.")] = "",
+    sensitive: Annotated[str, typer.Option(help="Sensitive columns, with commas between.")] = "",
+    k: Annotated[int | None, typer.Option(help="Require k-anonymity.")] = None,
+    alpha: Annotated[
+        str | None,
+        typer.Option(help="With --k: the largest share of a sensitive value, as 0.5 or 1/3."),
+    ] = None,
+    sensitive_table: SensitiveTables = None,
+    class_: ClassColumn = None,
+    original: Annotated[
+        Path | None, typer.Option(help="The original table, to compare cell by cell.")
+    ] = None,
+    manifest: Manifest = None,
+    json: AsJson = False,
+) -> None:
+    """Recount a published table, or several: exit 0 if it holds, 1 if it does not."""
+    opened = open_published(
+        table,
+        private=manifest,
+        sensitive_tables=sensitive_table or (),
+        class_column=class_,
+        plan=None if plan is None else Plan.read(plan),
+    )
+    if alpha is not None and k is None:
+        raise ParameterError("alpha bounds a share of groups of at least k.", "Give --k, too.")
+    loaded = opened.plan
+    if loaded is None and quasi:
+        known = [*files.named(quasi), *files.named(sensitive)]
+        roles, asked = files.flags(quasi, sensitive, k, opened.files.columns(known))
+        opened = replace(opened, roles=roles, asked=asked)
+    elif loaded is None and original is not None:
+        loaded = opened.private_plan
+    source = None
+    if original is not None:
+        if loaded is None:
+            raise ParameterError(
+                "The original cannot be compared without hierarchies.", "Give --plan."
+            )
+        source, _ = pipeline.read(original, loaded)
+    if k is not None:
+        asked = [models.KAnonymity(k) if alpha is None else models.AlphaK(alpha, k)]
+        opened = replace(opened, asked=asked)
+    result = opened.verify(original=source)
+    if json:
+        show.print_json(result.to_dict())
+    else:
+        _show(result)
+    if not result.passed:
+        raise typer.Exit(HOLDS_NOT)
+
+
+def _show(result: Verification) -> None:
+    """Show the verdict and what was counted."""
+    out = show.console()
+    if result.passed:
+        out.print(Text.assemble(("✓ It holds. ", "bold green"), _counted(result)))
+    else:
+        out.print(Text.assemble(("✗ It does not hold. ", "bold red"), _counted(result)))
+    rows = [
+        (_sign(j.passed), j.description, _achieved(j.achieved, j.failing_classes, j.failing_rows))
+        for j in result.judgements
+    ]
+    rows += [(_sign(f.passed), f.check, f.detail) for f in result.findings]
+    show.grid("What was checked", ("", "check", "result"), rows)
+    out.print(Text(result.missing_rule, style="dim"))
+
+
+def _counted(result: Verification) -> str:
+    rows, classes = counted(result.rows, "row"), counted(result.classes, "class")
+    return f"{rows} in {classes}. {result.counted_rule}"
+
+
+def _achieved(achieved: dict[str, float | int], classes: int, rows: int) -> str:
+    reached = ", ".join(f"{name} = {show.number(level)}" for name, level in achieved.items())
+    return (
+        reached
+        if not classes
+        else f"{reached}; fails in {counted(classes, 'class')} ({counted(rows, 'row')})"
+    )
+
+
+def _sign(passed: bool) -> str:
+    return "✓" if passed else "✗"
