@@ -48,15 +48,21 @@ values = 2
 name = "by-order"
 seed = 7
 
+[publication]
+form = "one-sheet"
+
 [output]
 path = "release"
 """
 
 PROGRAM = """
 import strangers, shoal
-from shoal.checks import check_attack, check_builder, check_measure, check_method, check_requirement
+from shoal.checks import check_attack, check_builder, check_measure, check_requirement
+from shoal.checks import check_publication, methods
 
-check_method(shoal.methods.METHODS["by-order"]())
+for check in (methods.describes_itself, methods.output_verifies, methods.same_seed_same_result):
+    check(shoal.methods.METHODS["by-order"]())
+check_publication(shoal.publications.FORMS["one-sheet"]())
 check_requirement(shoal.models.MODELS["many-values"].example())
 check_measure(shoal.measures.MEASURES["class_count"])
 check_attack(shoal.risk.ATTACKS["largest_class"])
@@ -67,7 +73,13 @@ release = shoal.run(plan)
 again = shoal.Plan.read("release.private/plan.toml")
 assert again.build_method().name == "by-order"
 assert release.measures["class_count"] == release.verification.classes
-assert "largest_class" in {attack.name for attack in shoal.risk.attacks(release)}
+assert "largest_class" in {attack.name for attack in release.risk()}
+
+opened = shoal.open_release("release")
+assert opened.verify().passed
+assert opened.measures["class_count"] == release.measures["class_count"]
+assert "largest_class" in {attack.name for attack in opened.risk()}
+assert opened.query({"sex": "f"}) == release.query({"sex": "f"})
 """
 
 
@@ -92,9 +104,14 @@ def test_members_of_another_package(tmp_path: Path) -> None:
     (tmp_path / "plan.toml").write_text(PLAN, encoding="utf-8")
     strangers("-c", PROGRAM, folder=tmp_path)
     command = ["-m", "shoal"]
+    assert {path.name for path in (tmp_path / "release").iterdir()} == {
+        "release.json",
+        "report.html",
+        "sheet.csv",
+    }
     assert "holds" in strangers(*command, "verify", "release", folder=tmp_path).lower()
     assert "by-order" in strangers(*command, "methods", folder=tmp_path)
     assert "many-values" in strangers(*command, "models", folder=tmp_path)
     assert "class_count" in strangers(*command, "measures", folder=tmp_path)
-    asked = strangers(*command, "query", "release", "--where", "sex = f", folder=tmp_path)
+    asked = strangers(*command, "query", "release", "--where", "sex=f", folder=tmp_path)
     assert asked.strip()
