@@ -1,23 +1,41 @@
-"""Write the generated pages: the command line reference and the plan schema.
+"""Write what is generated: pages, parts of pages, and names for type checkers.
 
-``make docs`` runs this; a test compares its output with the files.
+``make docs`` runs this; a test compares its output with the files. So a new member needs no line in
+a file that is there already.
 """
 
 from __future__ import annotations
 
+import ast
+import dataclasses
 import json
-from collections.abc import Iterator
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import typer
 
+import shoal
 from shoal.cli import app
+from shoal.cli.folder import Commands
+from shoal.hierarchies import BUILDERS
+from shoal.measures import MEASURES
+from shoal.members import Members
+from shoal.methods import METHODS
+from shoal.models import MODELS
 from shoal.plan import Plan
+from shoal.risk import ATTACKS
 
 __all__ = ["commands", "pages"]
 
 FOLDER = Path(__file__).parent
+ROOT = FOLDER.parent
+SOURCE = ROOT / "src" / "shoal"
+
+NAMES = '"""Public names of this room, for type checkers alone; written by `make docs`."""\n'
 
 EXIT_CODES = """\
 ## Exit codes
@@ -41,24 +59,35 @@ def commands() -> Iterator[tuple[str, Any]]:
 
 
 def pages() -> dict[str, str]:
-    """Make every generated page: its path below ``docs`` and its text."""
+    """Make everything that is generated: its path from the project's root, and its text."""
     schema = json.dumps(Plan.json_schema(), indent=2, ensure_ascii=False)
-    return {"cli.md": _reference(), "plan.schema.json": f"{schema}\n"}
+    made = {"docs/cli.md": _reference(), "docs/plan.schema.json": f"{schema}\n"}
+    for page, parts in PARTS.items():
+        text = (ROOT / page).read_text(encoding="utf-8")
+        for name, make in parts.items():
+            text = _filled(text, name, make())
+        made[page] = text
+    for members in (METHODS, MODELS, MEASURES, BUILDERS, ATTACKS):
+        made |= _names_of(members)
+    homes = {name: f"shoal.{home}" for name, home in shoal.HOMES.items()}
+    lines = [f"from shoal import {room} as {room}" for room in shoal.ROOMS]
+    made["src/shoal/_names.py"] = _names({**homes, **METHODS.modules(), **MODELS.modules()}, lines)
+    return made
 
 
 def main() -> None:
     """Write the pages."""
     for name, text in pages().items():
-        (FOLDER / name).write_text(text, encoding="utf-8")
-        print(f"Wrote docs/{name}")
+        (ROOT / name).write_text(text, encoding="utf-8")
+        print(f"Wrote {name}")
 
 
 def _below(name: str, command: Any) -> Iterator[tuple[str, Any]]:
-    for child, below in sorted(getattr(command, "commands", {}).items()):
-        if getattr(below, "commands", None):
-            yield from _below(f"{name} {child}", below)
-        else:
-            yield f"{name} {child}", below
+    if isinstance(command, Commands):
+        for child in command.commands:
+            yield from _below(f"{name} {child}", command.load(child))
+    else:
+        yield name, command
 
 
 def _reference() -> str:
@@ -135,6 +164,120 @@ def _default(param: Any) -> str:
 
 def _sentence(text: str | None) -> str:
     return " ".join((text or "").split())
+
+
+def _names_of(members: Members[Any]) -> dict[str, str]:
+    """Name what a room finds by itself, so that type checkers know it."""
+    room = import_module(members.room)
+    beside = {name: f"{members.room}.{home}" for name, home in getattr(room, "_BESIDE", {}).items()}
+    path = f"src/{members.room.replace('.', '/')}/_names.py"
+    return {path: _names(members.modules() | beside, [])}
+
+
+def _names(homes: Mapping[str, str], lines: list[str]) -> str:
+    found = [f"from {home} import {name} as {name}" for name, home in homes.items()]
+    return "\n".join([NAMES, *sorted([*lines, *found])]) + "\n"
+
+
+def _filled(text: str, name: str, part: str) -> str:
+    """Replace what stands between the marks of a part."""
+    begin, end = f"<!-- {name}: written by `make docs` -->\n", f"<!-- end of {name} -->"
+    before, mark, rest = text.partition(begin)
+    if not mark or end not in rest:
+        raise ValueError(f"There is no place for '{name}'.")
+    return f"{before}{mark}\n{part}\n{end}{rest.partition(end)[2]}"
+
+
+def _listed(members: Members[Any], folder: str, head: str) -> Callable[[], str]:
+    """Make a table of members, each with its page and the first line of its documentation."""
+
+    def make() -> str:
+        lines = [f"| {head} | |", "|---|---|"]
+        for name in members.files:
+            lines.append(f"| [{name}]({folder}/{name}.md) | {_first_line(members[name])} |")
+        return "\n".join(lines) + "\n"
+
+    return make
+
+
+def _first_line(member: Any) -> str:
+    line = _sentence((member.__doc__ or "").strip().split("\n\n")[0])
+    return line.removesuffix(".").replace("|", chr(92) + "|")
+
+
+def _measures() -> str:
+    lines = ["| measure | | better | in public |", "|---|---|---|---|"]
+    for name in MEASURES.files:
+        each = MEASURES[name]
+        link = f"[{name}](measures/{name}.md)"
+        lines.append(f"| {link} | {_first_line(each)} | {each.better} | {each.public} |")
+    return "\n".join(lines) + "\n"
+
+
+def _options(members: Members[Any], folder: str, head: str) -> Callable[[], str]:
+    """Make a table of members with their options and defaults."""
+
+    def make() -> str:
+        lines = [f"| {head} | options |", "|---|---|"]
+        for name in members.files:
+            options = ", ".join(_option(field) for field in dataclasses.fields(members[name]))
+            lines.append(f"| [{name}]({folder}/{name}.md) | {options or 'none'} |")
+        return "\n".join(lines) + "\n"
+
+    return make
+
+
+def _option(field: dataclasses.Field[Any]) -> str:
+    if field.default is dataclasses.MISSING or field.default is None:
+        needed = field.default is dataclasses.MISSING and not field.metadata.get("open")
+        return f"`{field.name}`" + (" (required)" if needed else "")
+    return f"`{field.name} = {json.dumps(field.default)}`"
+
+
+def _decisions() -> str:
+    lines = []
+    for path in sorted((FOLDER / "decisions").glob("*.md")):
+        title = path.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
+        lines.append(f"- [{title}](decisions/{path.name})")
+    return "\n".join(lines) + "\n"
+
+
+def _layers() -> list[list[str]]:
+    """Read the order of the rooms from the import rules, each line left of the next."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
+    return [re.findall(r"\w+", layer) for layer in layers]
+
+
+def _rooms() -> str:
+    lines = ["| room | what it holds |", "|---|---|"]
+    for name in (name for layer in _layers() for name in layer if name != "_names"):
+        path = SOURCE / f"{name}.py"
+        is_file = path.is_file()
+        text = (path if is_file else SOURCE / name / "__init__.py").read_text(encoding="utf-8")
+        said = _sentence((ast.get_docstring(ast.parse(text)) or "").split("\n\n")[0])
+        lines.append(f"| `{name}{'.py' if is_file else '/'}` | {said.removesuffix('.')} |")
+    return "\n".join(lines) + "\n"
+
+
+def _order() -> str:
+    return " → ".join(f"`{' · '.join(layer)}`" for layer in _layers()) + "\n"
+
+
+PARTS: dict[str, dict[str, Callable[[], str]]] = {
+    "docs/index.md": {
+        "methods": _listed(METHODS, "methods", "method"),
+        "requirements": _listed(MODELS, "models", "requirement"),
+        "measures": _measures,
+        "decisions": _decisions,
+    },
+    "docs/plan.md": {
+        "requirements": _options(MODELS, "models", "model"),
+        "methods": _options(METHODS, "methods", "name"),
+    },
+    "CONTRIBUTING.md": {"rooms": _rooms, "import order": _order},
+}
+"""Which parts of which pages are generated."""
 
 
 if __name__ == "__main__":

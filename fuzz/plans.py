@@ -331,9 +331,9 @@ def _method(
         made.pop("weights", None)
     if made.get("objective") == "mi-loss" and not secret:
         made["objective"] = "loss"
-    if random.random() < 0.7:
+    if "seed" in fields and random.random() < 0.7:
         made["seed"] = random.randrange(1000)
-    if random.random() < 0.3:
+    if "picks" in fields and random.random() < 0.3:
         made["picks"] = random.choice(("random", "first"))
     if wild and random.random() < 0.2:
         made[random.choice([*(key for key in fields), "nonsense"])] = random.choice(SILLY)
@@ -360,8 +360,10 @@ def _publication(random: Random, method: str, secrets: int, *, wild: bool) -> Se
     if random.random() < 0.4:
         made["missing"] = random.choice(("keep", "drop", "suppress-column"))
     made["suppression_limit"] = random.choice((0, 0.05, 0.3, 0.6, 1, 1))
+    if random.random() < 0.2:
+        made["seed"] = random.randrange(1000)
     if wild and random.random() < 0.1:
-        keys = ("form", "quasi", "sensitive", "bounds", "missing", "suppression_limit")
+        keys = ("form", "quasi", "sensitive", "bounds", "missing", "suppression_limit", "seed")
         made[random.choice(keys)] = random.choice(SILLY)
     return made
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from shoal.grouping import Grouping, Padding
 from shoal.table.sensitive import SensitiveColumn
@@ -110,3 +109,9 @@ def test_person_numbers_of_many_groups_do_not_overflow() -> None:
     labels = np.repeat(np.arange(1000, dtype=np.int32), 2)
     people = np.tile(np.array([2**61, 2**61 + 1]), 1000)
     assert set(Grouping(labels).distinct(people).tolist()) == {2}
+
+
+def test_a_grouping_shows_itself_in_a_line_without_its_labels() -> None:
+    assert repr(Grouping(np.zeros(5, dtype=np.int32))) == (
+        "Grouping(rows=5, groups=1, suppressed=0)"
+    )

@@ -14,7 +14,8 @@ import shoal
 from shoal.errors import InputError, ParameterError, PlanError, SchemaError, ShoalError
 from shoal.hierarchies import Hierarchy, Intervals
 from shoal.levels import read_degrees
-from shoal.methods.inverse._sensitive import GRID, order_attributes
+from shoal.methods.inverse._sensitive import order_attributes
+from shoal.methods.scaling import GRID
 from shoal.table import Table
 from shoal.table.sensitive import binned
 
@@ -24,9 +25,9 @@ PAY = ["[0, 1000)", "[1000, 3000)", "[3000, 9000]"]
 FORMS: list[dict[str, Any]] = [
     {"publication": "generalized"},
     {"publication": "two-table"},
-    {"publication": "two-table", "quasi": "generalized", "sensitive": "counts"},
+    {"publication": "two-table", "quasi_cells": "generalized", "sensitive_cells": "counts"},
     {"publication": "sensitive-groups"},
-    {"publication": "sensitive-groups", "sensitive": "counts"},
+    {"publication": "sensitive-groups", "sensitive_cells": "counts"},
 ]
 
 

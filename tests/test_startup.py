@@ -5,6 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
+HEAVY = ("jinja2", "numba", "numpy", "polars", "pyarrow", "pydantic", "shoal.pipeline", "tomlkit")
+"""What no question about the command line itself needs."""
 LATE = (
     "altair",
     "charset_normalizer",
@@ -19,7 +23,25 @@ LATE = (
 """Imported by what needs them, when it is called."""
 
 
+def imported(code: str, *names: str) -> list[str]:
+    """Run some code in a new interpreter, and say which of the modules it imported."""
+    watched = f"import sys\n{code}\nprint(*[n for n in {names!r} if n in sys.modules])"
+    command = [sys.executable, "-c", watched]
+    found = subprocess.run(command, check=True, capture_output=True, text=True)
+    return found.stdout.splitlines()[-1].split()
+
+
 def test_nothing_heavy_is_imported_before_it_is_used() -> None:
-    code = f"import sys, shoal.cli; print(*[n for n in {LATE!r} if n in sys.modules])"
-    found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert found.stdout.split() == []
+    assert imported("import shoal.pipeline, shoal.cli.commands.run", *LATE) == []
+
+
+@pytest.mark.parametrize("argument", ["--help", "--version"])
+def test_help_and_version_import_nothing_heavy(argument: str) -> None:
+    code = f"""
+from shoal.__main__ import main
+sys.argv = ["shoal", {argument!r}]
+try:
+    main()
+except SystemExit:
+    pass"""
+    assert imported(code, *HEAVY) == []

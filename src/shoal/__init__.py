@@ -8,15 +8,48 @@ Every record swims in a shoal of at least k::
     release = shoal.anonymize(shoal.datasets.adult(), plan)
     release.write("release/")
 
-The names (see `shoal._public`) are imported when one is first used, so that a command that is
-stopped while it starts can say so.
+Rooms and names are imported when one is first used, so that a command starts at once, and one
+that is stopped while it starts can say so. Methods and requirements are found in their rooms.
 """
 
 TYPE_CHECKING = False  # as in `typing`, which is not loaded yet either
 if TYPE_CHECKING:
-    from shoal._public import *  # noqa: F403
+    from shoal._names import *  # noqa: F403
 
     __version__: str
+
+ROOMS = (
+    "checks",
+    "datasets",
+    "errors",
+    "hierarchies",
+    "measures",
+    "methods",
+    "models",
+    "query",
+    "risk",
+    "utility",
+)
+"""Rooms that are public as a whole."""
+
+HOMES = {
+    "Grouping": "grouping",
+    "Hierarchy": "hierarchies",
+    "Plan": "plan",
+    "Proposal": "proposal",
+    "Release": "release",
+    "Schema": "schema",
+    "Verification": "verification",
+    "anonymize": "api",
+    "identifier": "schema",
+    "other": "schema",
+    "propose": "proposal",
+    "quasi": "schema",
+    "run": "pipeline",
+    "sensitive": "schema",
+    "verify": "verification",
+}
+"""Where each public name is at home, besides methods and requirements."""
 
 
 def __getattr__(name: str) -> object:
@@ -25,19 +58,25 @@ def __getattr__(name: str) -> object:
 
     if name == "__version__":
         return import_module("importlib.metadata").version("shoal")
+    if name == "__all__":
+        return __dir__()
+    if name in HOMES:
+        return getattr(import_module(f"shoal.{HOMES[name]}"), name)
     if not name.startswith("_"):
         try:
             return import_module(f"shoal.{name}")
         except ModuleNotFoundError as error:
             if error.name != f"shoal.{name}":
                 raise
-    public = import_module("shoal._public")
-    if name != "__all__" and name not in public.__all__:
-        raise AttributeError(f"module 'shoal' has no attribute '{name}'")
-    return getattr(public, name)
+        for room, members in (("methods", "METHODS"), ("models", "MODELS")):
+            found = getattr(import_module(f"shoal.{room}"), members).called(name)
+            if found is not None:
+                return found
+    raise AttributeError(f"module 'shoal' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:
-    from shoal._public import __all__ as public
+    from shoal.methods import METHODS
+    from shoal.models import MODELS
 
-    return [*globals(), *public, "__version__"]
+    return sorted({*ROOMS, *HOMES, *METHODS.modules(), *MODELS.modules()})

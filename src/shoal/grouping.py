@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -10,34 +10,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.models import GroupStatistics, Histogram, Requirement
-from shoal.table import Table
+from shoal.counting import Padding, count_distinct, count_groups
+from shoal.models import GroupStatistics
 from shoal.table.sensitive import SensitiveColumn
 
-__all__ = ["SUPPRESSED", "Grouping", "Padding", "one_group"]
+__all__ = ["SUPPRESSED", "Grouping", "Padding", "follow_merges", "number_merged"]
 
 SUPPRESSED = -1
 """The label of a row that is not published."""
 
 
-@dataclass(frozen=True, eq=False)
-class Padding:
-    """Values that no row of a group holds, published with it all the same.
-
-    Parameters
-    ----------
-    group, value
-        For each added value, its group and its code in the sensitive column.
-    """
-
-    group: npt.NDArray[np.int64]
-    value: npt.NDArray[np.int64]
-
-    def __len__(self) -> int:
-        return len(self.group)
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Grouping:
     """A group label per row; −1 means the row is suppressed.
 
@@ -48,8 +31,10 @@ class Grouping:
     Examples
     --------
     >>> grouping = Grouping(np.array([0, 1, 0, -1], dtype=np.int32))
-    >>> grouping.n_groups, grouping.sizes.tolist(), grouping.n_suppressed
-    (2, [2, 1], 1)
+    >>> grouping
+    Grouping(rows=4, groups=2, suppressed=1)
+    >>> grouping.sizes.tolist()
+    [2, 1]
     """
 
     labels: npt.NDArray[np.int32]
@@ -58,6 +43,12 @@ class Grouping:
     """A level of its hierarchy per quasi-identifier, where a method chose one for all rows."""
     search: Mapping[str, Any] | None = None
     """What a search of levels found: how good the node is, and how far that is proven."""
+
+    def __repr__(self) -> str:
+        return (
+            f"Grouping(rows={len(self.labels)}, groups={self.n_groups}, "
+            f"suppressed={self.n_suppressed})"
+        )
 
     @cached_property
     def rows(self) -> npt.NDArray[np.intp]:
@@ -97,10 +88,7 @@ class Grouping:
 
     def distinct(self, values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Count the distinct values of each group."""
-        labels = self.labels[self.rows].astype(np.int64)
-        known, numbers = np.unique(values[self.rows], return_inverse=True)
-        owners = np.unique(labels * len(known) + numbers) // max(len(known), 1)
-        return np.bincount(owners, minlength=self.n_groups).astype(np.int64)
+        return count_distinct(self.labels[self.rows], values[self.rows], self.n_groups)
 
     def only(self, wanted: npt.NDArray[np.bool_]) -> Grouping:
         """Suppress the groups that are not wanted; the others are numbered anew.
@@ -132,48 +120,28 @@ class Grouping:
         sensitive
             The sensitive columns to count the values of.
         """
-        rows = self.rows
-        labels = self.labels[rows].astype(np.int64)
-        mine = None if people is None else people[rows]
-        return GroupStatistics(
-            self.sizes,
-            None if people is None else self.distinct(people),
-            {
-                name: self._histogram(name, column, labels, mine)
-                for name, column in (sensitive or {}).items()
-            },
-        )
-
-    def _histogram(
-        self,
-        name: str,
-        column: SensitiveColumn,
-        labels: npt.NDArray[np.int64],
-        people: npt.NDArray[np.int64] | None,
-    ) -> Histogram:
-        """Count a sensitive column's values per group, added ones included."""
-        codes = column.codes[self.rows]
-        added = self.padding.get(name)
-        if added is not None:
-            labels, codes = np.append(labels, added.group), np.append(codes, added.value)
-            if people is not None:  # nobody real holds an added value
-                beyond = int(people.max(initial=-1)) + 1 + np.arange(len(added))
-                people = np.append(people, beyond)
-        return Histogram.count(labels, codes, column.labels, people)
+        return count_groups(self.labels, self.n_groups, people, sensitive, self.padding)
 
 
-def one_group(
-    table: Table, require: Sequence[Requirement], rows: npt.NDArray[Any] | None = None
-) -> GroupStatistics:
-    """Count some rows of a table, or all, as one group: what the requirements need of it."""
-    chosen = np.arange(table.n_rows) if rows is None else rows
-    people = None if table.people is None else table.people[chosen]
-    wanted = any("histograms" in requirement.needs for requirement in require)
-    return GroupStatistics(
-        np.array([len(chosen)]),
-        None if people is None else np.array([len(np.unique(people))]),
-        {
-            name: Histogram.of_one(column.codes[chosen], column.labels, people)
-            for name, column in (table.sensitive.items() if wanted else ())
-        },
-    )
+def follow_merges(into: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Find the group in which each one ended up, given which one took it in, or itself.
+
+    Examples
+    --------
+    >>> follow_merges(np.array([0, 0, 1, 3])).tolist()
+    [0, 0, 0, 3]
+    """
+    while not np.array_equal(into, into[into]):
+        into = into[into]
+    return into
+
+
+def number_merged(into: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Number the groups that are left, in order; gives each one the number it ended up in.
+
+    Examples
+    --------
+    >>> number_merged(np.array([0, 0, 1, 3])).tolist()
+    [0, 0, 0, 1]
+    """
+    return np.unique(follow_merges(into), return_inverse=True)[1].astype(np.int64)

@@ -15,17 +15,17 @@ import numpy as np
 import polars as pl
 
 from shoal import io
-from shoal.errors import InfeasibleError, InputError, ParameterError
+from shoal.counting import one_group
+from shoal.errors import InfeasibleError, InputError, ParameterError, a_type
 from shoal.frames import to_polars
-from shoal.grouping import Grouping, one_group
+from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
 from shoal.measures import Pair, cells_by_fate, informed_losses, measure_all, weighed
-from shoal.methods import GAACP, Method, Progress
+from shoal.methods import Method, Progress, method_of
 from shoal.methods.indistinguishable import merge_indistinguishable
-from shoal.methods.lattice._objective import ObjectiveMethod
 from shoal.methods.relative import merge_or_drop_failing, pinned
 from shoal.missing_policy import Part, apply_missing_policy
-from shoal.models import Requirement
+from shoal.models import Requirement, Requirements, requirements
 from shoal.models.exact.shares import allowed, rounded_up
 from shoal.options import require_texts
 from shoal.plan import ColumnPlan, InputPlan, Plan, PublicationPlan, WeightsPlan
@@ -42,7 +42,7 @@ from shoal.recode import (
 from shoal.release import Release, require_passed, require_writable
 from shoal.release.guard import least_count
 from shoal.remarks import column_remarks
-from shoal.schema import Schema
+from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.shuffling import CLASS_IDS, permutation
 from shoal.table import NumericColumn, Table
 from shoal.verification import verify
@@ -58,10 +58,10 @@ Report: TypeAlias = Callable[[str, int, int], None]
 
 def anonymize(
     data: Any,
-    plan: Plan | Schema,
+    plan: Plan | SchemaLike,
     *,
-    require: Requirement | Sequence[Requirement] | None = None,
-    method: Method | None = None,
+    require: Requirements | None = None,
+    method: Method | str | Mapping[str, Any] | None = None,
     publication: str | None = None,
     quasi: str | None = None,
     sensitive: str | None = None,
@@ -70,46 +70,12 @@ def anonymize(
     suppression_limit: float = 0.05,
     weights: str | Mapping[str, float] | None = None,
     label: str | None = None,
+    seed: int | None = None,
     progress: Report | None = None,
 ) -> Release:
     """Make a release: group, publish, verify, measure. Nothing is written to disk.
 
-    Parameters
-    ----------
-    data
-        Any frame (pandas, polars, pyarrow, DuckDB …), or the path of a CSV or Parquet file.
-    plan
-        A `Plan`, which decides everything, or a `Schema` with the arguments below.
-    require
-        What must hold, such as ``[shoal.KAnonymity(10)]``.
-    method
-        How groups are found; `GAACP` if left out.
-    missing
-        What becomes of missing quasi-identifiers: ``"keep"`` groups them (published as
-        ``*``), ``"drop"`` removes their rows, ``"suppress-column"`` publishes their columns
-        as ``*`` in every row.
-    publication
-        ``"generalized"``: one table. ``"two-table"``: quasi-identifiers in one table, the
-        sensitive value in another, and only a class id in both. ``"sensitive-groups"``: the
-        same with a table for each sensitive column. Left out: the form that the method is
-        made for, which is one table unless the method groups by sensitive values.
-    quasi, sensitive
-        Of several tables: ``"exact"`` (the default) or ``"generalized"`` quasi-identifiers, and
-        sensitive values in ``"rows"`` (the default of two tables) or ``"counts"``, or the
-        different ``"values"`` of a group (the default of sensitive groups).
-    bounds
-        Where ranges of numbers end: ``"rounded"`` (the default) at round numbers,
-        ``"observed"`` at values of the group, which gives exact values of people away.
-    suppression_limit
-        The largest share of rows that a method may suppress.
-    weights
-        How much quasi-identifiers count in distances, objectives and weighted measures:
-        ``"equal"``, ``"entropy"``, ``"mutual-information"`` or ``"gain-ratio"``, found in the
-        table (see `shoal.measures.weights`), or a weight per column. Left out: the schema's.
-    label
-        The column that mutual information and gain ratio are about.
-    progress
-        Called with the step's name, the work done and the work in all.
+    `shoal.anonymize` takes columns in lists as well, and says what the arguments mean.
 
     Raises
     ------
@@ -119,22 +85,35 @@ def anonymize(
     Examples
     --------
     >>> import shoal
-    >>> patients = shoal.datasets.patients(1)
-    >>> schema = shoal.Schema({"name": shoal.identifier(), "age": shoal.quasi(),
-    ...     "sex": shoal.quasi(), "zip": shoal.quasi(hierarchy=shoal.hierarchies.Prefixes()),
-    ...     "disease": shoal.sensitive()})
-    >>> release = shoal.anonymize(patients, schema, require=[shoal.KAnonymity(2)])
-    >>> release.table["zip"].to_list()
-    ['232**', '232**', '230**', '232**', '230**']
+    >>> schema = shoal.Schema({"name": "identifier", "age": "quasi", "sex": "quasi",
+    ...     "zip": "quasi", "disease": "sensitive"})
+    >>> anonymize(shoal.datasets.patients(1), schema, require=2)
+    Release(5 rows, 2 classes, k = 2, verified)
     """
-    if not isinstance(plan, Plan | Schema):
+    if not isinstance(plan, Plan | Mapping):
         raise ParameterError(
-            f"The second argument must be a Plan or a Schema, not a {type(plan).__name__}.",
+            f"The second argument must be a Plan, a Schema or a role per column, not "
+            f"{a_type(plan)}.",
             "Read a plan file with shoal.Plan.read.",
         )
+    if progress is not None and not callable(progress):
+        raise ParameterError(
+            f"progress must be a function, not {a_type(progress)}.",
+            "It is called with the step's name, the work done and the work in all.",
+        )
     if isinstance(plan, Plan):
-        said = (publication, quasi, sensitive, weights, label, bounds, missing, suppression_limit)
-        defaults = (None, None, None, None, None, None, "keep", 0.05)
+        said = (
+            publication,
+            quasi,
+            sensitive,
+            weights,
+            label,
+            bounds,
+            missing,
+            suppression_limit,
+            seed,
+        )
+        defaults = (None, None, None, None, None, None, "keep", 0.05, None)
         if require is not None or method is not None or said != defaults:
             raise ParameterError(
                 "A plan already says what is required and by which method.",
@@ -142,16 +121,7 @@ def anonymize(
             )
         schema, needs, how = plan.schema_(), plan.requirements(), plan.build_method()
     else:
-        if not require:
-            raise ParameterError("Nothing is required.", "Give require=[shoal.KAnonymity(10)].")
-        needs = [require] if isinstance(require, Requirement) else list(require)
-        schema, how = plan, method or GAACP()
-        if not all(isinstance(each, Requirement) for each in needs):
-            raise ParameterError(
-                "require must list requirements.", "Such as [shoal.KAnonymity(10)]."
-            )
-        if not isinstance(how, Method):
-            raise ParameterError("method must be a method.", "Such as shoal.GAACP().")
+        schema, needs, how = as_schema(plan), requirements(require), method_of(method)
         schema, found = _weigh(schema, weights, label)
         plan = _plan_of(
             schema,
@@ -164,6 +134,7 @@ def anonymize(
                 bounds=bounds,
                 missing=missing,
                 suppression_limit=suppression_limit,
+                seed=seed,
             ),
             found,
         )
@@ -187,7 +158,12 @@ def run(
     data, output
         A table and a folder to use instead of the plan's.
     """
-    target = plan.output_path if output is None else Path(output)
+    if not isinstance(plan, Plan):
+        raise ParameterError(
+            f"run takes a plan, not {a_type(plan)}.",
+            "Read one with shoal.Plan.read, or call shoal.anonymize.",
+        )
+    target = plan.output_path if output is None else output
     require_writable(target)
     release = anonymize(plan.input_path if data is None else data, plan, progress=progress)
     with _step("write", release.seconds, progress or _quiet):
@@ -349,7 +325,7 @@ def publish(
     made = apart(
         table,
         grouping,
-        permutation(grouping.n_groups, method.seed, CLASS_IDS) + 1,
+        permutation(grouping.n_groups, publication.fixed_seed(method), CLASS_IDS) + 1,
         quasi=publication.quasi or "exact",
         sensitive=publication.values,
         bounds=publication.bounds or "rounded",
@@ -366,11 +342,11 @@ def measure(table: Table, recoded: Recoded) -> dict[str, float]:
 
 def measure_informed(original: Any, both: Pair, plan: Plan, method: Method) -> dict[str, float]:
     """Take the losses of paper 5 that the weights of a plan, or of its method, ask for."""
-    kinds: list[Any] = [] if plan.weights is None else [plan.weights.kind]
-    label = None if plan.weights is None else plan.weights.label
-    if isinstance(method, ObjectiveMethod):
-        kinds.append(method.weighing)
-        label = method.label or label
+    kinds: list[Any] = [method.weighing]
+    label = method.label
+    if plan.weights is not None:
+        kinds.append(plan.weights.kind)
+        label = label or plan.weights.label
     return informed_losses(both, original, label=label, entropy="entropy" in kinds)
 
 
@@ -419,7 +395,8 @@ def _release(
     def step(name: str) -> AbstractContextManager[None]:
         return _step(name, seconds, report)
 
-    seed = secrets.randbits(53) if method.seed is None else method.seed
+    seed = plan.publication.seed if method.seed is None else method.seed
+    seed = secrets.randbits(53) if seed is None else seed
     with step("read"):
         frame, read_as = read(data, plan)
     with step("encode"):

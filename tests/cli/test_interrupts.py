@@ -46,11 +46,12 @@ def started(before: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("name", ["typer", "polars", "numba", "shoal.plan", "rich.table"])
+@pytest.mark.parametrize("name", ["typer", "polars", "shoal.plan", "rich.table"])
 def test_ctrl_c_while_starting(name: str) -> None:
-    found = started(STOP_AT_IMPORT.format(name=name), "methods")
+    found = started(STOP_AT_IMPORT.format(name=name), "run", "nothing.toml")
     assert found.returncode == 130, found.stderr
-    assert found.stderr == "Error: Stopped.\n"
+    assert found.stderr.startswith("Error: Stopped.\n")
+    assert "Traceback" not in found.stderr
 
 
 @pytest.mark.parametrize("left", [1, 2])
@@ -62,14 +63,16 @@ def test_ctrl_c_while_printing(left: int) -> None:
     assert "Traceback" not in found.stderr
 
 
-@pytest.mark.parametrize("arguments", [["methods"], ["methods", "--json"], ["--version"]])
+@pytest.mark.parametrize(
+    "arguments", [["methods"], ["methods", "--json"], ["--version"], ["--help"]]
+)
 def test_a_pipe_that_closes_while_printing(arguments: list[str]) -> None:
     found = started(AT_WRITE.format(left=1, do="raise BrokenPipeError"), *arguments)
     assert found.returncode == 141, found.stderr
     assert found.stderr == ""
 
 
-@pytest.mark.parametrize("arguments", ["--version", "methods --json", "run nothing.toml"])
+@pytest.mark.parametrize("arguments", ["--help", "--version", "methods --json", "run nothing.toml"])
 def test_nobody_listens_at_all(arguments: str, tmp_path: Path) -> None:
     """Standard output and standard error are pipes that nobody reads."""
     command = [sys.executable, "-c", START, *arguments.split()]

@@ -1,7 +1,6 @@
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from shoal.errors import HierarchyError, ParameterError
 from shoal.hierarchies import Auto

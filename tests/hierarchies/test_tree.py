@@ -125,6 +125,24 @@ def test_scalars_and_arrays(uneven):
     assert uneven.covers_code(np.array([0, 1]), -1).tolist() == [True, False]
 
 
+def test_a_level_of_the_whole_tree_keeps_leaves_that_lie_less_deep(uneven):
+    def shown(level):
+        return [uneven.labels[node] for node in uneven.at_level(level)]
+
+    assert shown(0) == [*uneven.leaves, "*"]
+    assert shown(uneven.height) == ["*"] * (uneven.n_leaves + 1)
+    assert shown(1)[-2:] == [uneven.leaves[-1], "*"]
+    with pytest.raises(ParameterError, match=r"level must be a whole number of 0 or more"):
+        uneven.at_level("deep")
+
+
+def test_nodes_that_are_ranges_keep_their_ends_as_numbers():
+    tree = Hierarchy.from_dict({"[0, 2.5)": ["1", "2"], "many": ["9007199254740993"]})
+    ends = [each and (each.lo, each.hi) for each in tree.intervals]
+    assert ends == [None, (0, 2.5), (1, 1), (2, 2), None, (2**53 + 1, 2**53 + 1)]
+    assert tree.intervals is tree.intervals
+
+
 def test_levels_climb_from_the_leaf(uneven):
     assert uneven.level_labels(0) == uneven.leaves
     assert uneven.level_labels(1) == ("West", "West", "Europe", "*")
@@ -188,7 +206,7 @@ def test_show(uneven):
         (lambda: Hierarchy.from_paths([(CANARY, "", "*")], lines=[6]), "no label.*6"),
         (lambda: Hierarchy.from_dict({"X": [CANARY], "Y": [CANARY]}), "1 label stands in more"),
         (lambda: Hierarchy.from_dict({"X": CANARY}), "is a str"),
-        (lambda: Hierarchy.from_dict({"X": [None]}), "label of the tree is a NoneType"),
+        (lambda: Hierarchy.from_dict({"X": [None]}), "label of the tree is None"),
         (
             lambda: Hierarchy.from_paths([[f"{CANARY}{i}" for i in range(400)]]),
             "more than 250 levels",

@@ -4,8 +4,7 @@ import pickle
 
 import numpy as np
 import polars as pl
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from shoal.hierarchies import Hierarchy
 

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import shoal
 from shoal.hierarchies import Hierarchy
 from shoal.kernels.clustering.shapes import ADDED_LOSS, MEETING, cost, fill, join
-from shoal.methods.costs import FALLBACK, attributes, denominator
+from shoal.methods.costs import attributes, denominator
+from shoal.methods.scaling import FALLBACK
 from shoal.table import CategoricalColumn, Table
 from tests.reference.gaacp import Category, Number
 

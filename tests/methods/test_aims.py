@@ -9,17 +9,15 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import shoal
-from shoal.checks.tables import SCHEMA as MIXED
-from shoal.checks.tables import mixed
+from shoal.checks.tables import SCHEMA as MIXED, mixed
 from shoal.errors import InputError, ParameterError, PlanError, ShoalError
 from shoal.measures import entropy_loss, mi_loss, weights
 from shoal.methods.lattice._losses import OBJECTIVES, score_of
 from shoal.methods.lattice.full_domain import FullDomain
-from shoal.methods.lattice.survey import survey
+from shoal.methods.survey import survey
 from shoal.table import Table
 from tests.methods.test_full_domain_reference import twin
 

@@ -7,8 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from shoal import AlphaK, KAnonymity, LDiversity, LeveledAlphaK, TCloseness
 from shoal.cells import STAR, number_text, parse_interval

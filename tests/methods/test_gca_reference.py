@@ -9,13 +9,12 @@ from typing import Any, Literal
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import shoal
 from shoal import GCA, AlphaK, Anatomy, KAnonymity, LeveledAlphaK, LeveledGCA
 from shoal.checks import METHOD_CHECKS
-from shoal.grouping import one_group
+from shoal.counting import one_group
 from shoal.kernels.buckets.classes import BY_LEVEL, BY_SIZE
 from shoal.methods.buckets import _classes as bucketing
 from shoal.methods.buckets._classes import bucket_classes

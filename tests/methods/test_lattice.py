@@ -7,15 +7,13 @@ from itertools import product
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import shoal
 from shoal import AlphaK, KAnonymity, MultiLDiversity
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
-from shoal.methods.lattice import _lattice as module
-from shoal.methods.lattice import _snapshots as snapshots
+from shoal.methods.lattice import _lattice as module, _snapshots as snapshots
 from shoal.methods.lattice._lattice import Lattice, Levels
 from shoal.methods.lattice._losses import OBJECTIVES, mean_losses, score_of
 from shoal.methods.lattice._optimum import Search

@@ -8,8 +8,7 @@ from fractions import Fraction
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import shoal
 from shoal import AlphaK, KAnonymity, LeveledAlphaK, TopDown, pipeline

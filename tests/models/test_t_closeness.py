@@ -8,14 +8,14 @@ from fractions import Fraction
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import shoal
 from shoal import KAnonymity, TCloseness
 from shoal.checks import MODEL_CHECKS
+from shoal.counting import one_group
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping, one_group
+from shoal.grouping import Grouping
 from shoal.methods.relative import merge_or_drop_failing
 from shoal.models import GroupStatistics, Histogram, Requirement, holding
 from shoal.models.exact.distances import equal_distance, ordered_distance
@@ -435,7 +435,7 @@ def test_two_tables_carry_it(how: str) -> None:
         require=[KAnonymity(3), TCloseness(0.3)],
         method=shoal.KMember(seed=1),
         publication="two-table",
-        sensitive=how,
+        sensitive_cells=how,
     )
     assert made.verification.passed
     groups = made.grouping.labels
@@ -452,7 +452,7 @@ def test_values_shown_once_cannot_carry_it() -> None:
     options = {"require": [TCloseness(0.5), KAnonymity(3)], "publication": "sensitive-groups"}
     with pytest.raises(ParameterError, match="'t-closeness' asks how often a value occurs"):
         shoal.anonymize(frame, SCHEMA, **options)  # type: ignore[arg-type]
-    made = shoal.anonymize(frame, SCHEMA, sensitive="counts", **options)  # type: ignore[arg-type]
+    made = shoal.anonymize(frame, SCHEMA, sensitive_cells="counts", **options)  # type: ignore[arg-type]
     assert made.verification.passed
 
 

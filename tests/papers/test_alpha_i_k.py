@@ -23,8 +23,8 @@ from shoal.papers.alpha_i_k import (
     SERIES,
     STAND_INS,
     AlphaIKExperiment,
+    _table as table_of,
 )
-from shoal.papers.alpha_i_k import _table as table_of
 from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
 from shoal.risk import similarity
 from tests.papers.small import forget, measured

@@ -14,7 +14,7 @@ import typer
 from typer.testing import CliRunner
 
 from shoal import GAACP, FullDomain, KAnonymity, anonymize, papers
-from shoal.cli import paper
+from shoal.cli.commands import paper
 from shoal.cli.guard import Guarded
 from shoal.errors import ParameterError, VerificationError
 from shoal.grouping import Grouping

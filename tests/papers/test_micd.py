@@ -17,9 +17,15 @@ from shoal.errors import ParameterError, VerificationError
 from shoal.grouping import Grouping
 from shoal.methods.inverse._sensitive import order_attributes
 from shoal.papers import Results, micd_claims, page
-from shoal.papers.micd import OTHER, PAPER, QUASI, SERIES, MicdExperiment
-from shoal.papers.micd import _require as require_of
-from shoal.papers.micd import _table as table_of
+from shoal.papers.micd import (
+    OTHER,
+    PAPER,
+    QUASI,
+    SERIES,
+    MicdExperiment,
+    _require as require_of,
+    _table as table_of,
+)
 from shoal.papers.micd_claims import PRINTED, SECRETS, TABLE_5
 from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
 from tests.papers.small import forget, measured

@@ -10,7 +10,7 @@ import typer
 from typer.testing import CliRunner
 
 from shoal import papers
-from shoal.cli import paper
+from shoal.cli.commands import paper
 from shoal.cli.guard import Guarded
 from tests.papers.small import Toy
 

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from typer.testing import CliRunner
 
 import shoal
@@ -140,12 +139,12 @@ def test_several_columns() -> None:
     names = [(a.column, a.name, a.people) for a in risk.attacks(table, schema, require=require)]
     assert names == [
         ("s", "homogeneity", 0),
-        ("s", "similarity", 2),
-        ("s", "sensitivity", 0),
         ("s", "probability", 3),
+        ("s", "sensitivity", 0),
+        ("s", "similarity", 2),
         ("t", "homogeneity", 3),
-        ("t", "sensitivity", 0),
         ("t", "probability", 3),
+        ("t", "sensitivity", 0),
     ]
 
 

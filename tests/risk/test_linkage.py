@@ -12,8 +12,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from typer.testing import CliRunner
 
 import shoal
@@ -113,7 +112,7 @@ def test_every_form(rows: list[tuple[Any, ...]], once: bool, data: st.DataObject
 def test_work_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     release = made()
     whole = risk.linkage(release)
-    monkeypatch.setattr(import_module("shoal.risk.attack.linkage"), "_AT_ONCE", 3)
+    monkeypatch.setattr(import_module("shoal.risk.linking"), "_AT_ONCE", 3)
     for one, two in zip(risk.linkage(release), whole, strict=True):
         assert one.to_dict() == pytest.approx(two.to_dict())
 

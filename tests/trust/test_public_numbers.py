@@ -350,7 +350,7 @@ def test_a_search_shows_two_digits() -> None:
         mixed(300, seed=3),
         SCHEMA,
         require=[shoal.KAnonymity(5)],
-        method=shoal.FullDomain(seed=1, weights="entropy"),
+        method=shoal.FullDomain(weights="entropy"),
         suppression_limit=0.3,
     )
     facts = made.facts()["search"]
@@ -367,7 +367,7 @@ def test_what_people_reached_is_rounded_and_never_flattered() -> None:
     )
     schema = shoal.Schema(dict(SCHEMA.items()), entity="id")
     require = [shoal.AlphaK(0.5, 5)]
-    method = shoal.FullDomain(seed=1)
+    method = shoal.FullDomain()
     made = shoal.anonymize(frame, schema, require=require, method=method)
     reached, said = made.verification.achieved, made.facts()["verification"]
     assert reached["k"] == 700

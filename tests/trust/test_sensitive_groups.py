@@ -14,8 +14,7 @@ import pytest
 
 import shoal
 from shoal import io
-from shoal.checks.tables import SCHEMA as PLAIN
-from shoal.checks.tables import mixed
+from shoal.checks.tables import SCHEMA as PLAIN, mixed
 from shoal.errors import OutputError, VerificationError
 from shoal.grouping import Padding
 from shoal.schema import Role

@@ -39,9 +39,9 @@ class Lying(shoal.GAACP):
 @pytest.fixture
 def lying() -> Iterator[None]:
     """Let plans name the method."""
-    METHODS["lying"] = Lying
+    METHODS._loaded["lying"] = Lying
     yield
-    del METHODS["lying"]
+    del METHODS._loaded["lying"]
 
 
 @pytest.mark.parametrize("form", ["generalized", "two-table", "sensitive-groups"])

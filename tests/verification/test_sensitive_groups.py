@@ -7,8 +7,7 @@ from typing import Any
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import shoal
 from shoal.errors import InfeasibleError, InputError, ParameterError, SchemaError
@@ -266,7 +265,7 @@ def test_every_released_set_verifies(data: st.DataObject) -> None:
             require=require,
             method=method,
             publication="sensitive-groups",
-            quasi=data.draw(st.sampled_from(["exact", "generalized"])),
+            quasi_cells=data.draw(st.sampled_from(["exact", "generalized"])),
             missing=missing,
             suppression_limit=1.0,
         )

@@ -1,22 +1,16 @@
-"""Find everything that has a contract, and pair it with its checks."""
+"""A check is a promise that a member must keep; `Case` pairs one with a member."""
 
 from __future__ import annotations
 
-import importlib
-import inspect
-import pkgutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
-from shoal import measures, methods, models
-
-__all__ = ["Case", "ContractError", "cases", "require"]
+__all__ = ["Case", "ContractError", "require", "run_all"]
 
 
 class ContractError(AssertionError):
-    """A method, requirement or measure breaks the contract."""
+    """A member breaks the contract of its kind."""
 
 
 def require(holds: object, promise: str) -> None:
@@ -33,51 +27,23 @@ class Case:
     check: Callable[[Any], None]
     thing: Any
 
+    @property
+    def member(self) -> str:
+        """What Python calls the thing."""
+        return self.name.partition("-")[0]
+
     def run(self) -> None:
         """Run the check (raises `ContractError`)."""
         self.check(self.thing)
 
 
-def cases() -> Iterator[Case]:
-    """Pair every method, requirement and measure in the package with each of its checks."""
-    from shoal.checks.measures import MEASURE_CHECKS
-    from shoal.checks.methods import METHOD_CHECKS
-    from shoal.checks.models import MODEL_CHECKS
-
-    found: list[tuple[str, Any, Sequence[Callable[[Any], None]]]] = [
-        *((kind.__name__, kind(), METHOD_CHECKS) for kind in _classes(methods, methods.Method)),
-        *(
-            (kind.__name__, kind.example(), MODEL_CHECKS)
-            for kind in _classes(models, models.Requirement)
-        ),
-        *((measure.name, measure, MEASURE_CHECKS) for measure in _measures()),
-    ]
-    for name, thing, checks in found:
-        for check in checks:
-            yield Case(f"{name}-{check.__name__}", check, thing)
-
-
-def _modules(package: ModuleType) -> Iterator[ModuleType]:
-    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        yield importlib.import_module(found.name)
-
-
-def _classes(package: ModuleType, base: type[Any]) -> list[type[Any]]:
-    """Find the concrete classes of a family, whether or not anyone registered them."""
-    found = {
-        thing
-        for module in _modules(package)
-        for thing in vars(module).values()
-        if inspect.isclass(thing) and issubclass(thing, base) and not inspect.isabstract(thing)
-    }
-    return sorted(found, key=lambda thing: thing.__name__)
-
-
-def _measures() -> list[measures.Measure]:
-    found = {
-        thing.name: thing
-        for module in _modules(measures)
-        for thing in vars(module).values()
-        if isinstance(thing, measures.Measure)
-    }
-    return [found[name] for name in sorted(found)]
+def run_all(thing: object, checks: Sequence[Callable[[Any], None]]) -> None:
+    """Run all checks on a thing, and name every one that fails (raises `ContractError`)."""
+    broken = []
+    for check in checks:
+        try:
+            check(thing)
+        except ContractError as error:
+            broken.append(f"{check.__name__}: {error}")
+    if broken:
+        raise ContractError("\n".join(broken))

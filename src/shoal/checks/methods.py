@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 import polars as pl
 
-from shoal import methods as methods_
+from shoal import options as options_
 from shoal.cells import STAR
 from shoal.checks.contract import ContractError, require
 from shoal.checks.tables import SCHEMA, equal_rows, mixed
@@ -62,10 +62,11 @@ def _release(
         raise ContractError(error.problem) from None
 
 
-def is_registered(method: Method) -> None:
-    """It can be named in a plan, and its plan gives it back."""
-    require(methods_.METHODS.get(method.name) is type(method), "it is not in METHODS")
-    require(methods_.from_spec(method.to_spec()) == method, "its plan gives another method")
+def describes_itself(method: Method) -> None:
+    """Its plan gives it back, and it says in words what it does."""
+    known = {method.name: type(method)}
+    again = options_.from_spec(known, "name", method.to_spec(), noun="method")
+    require(again == method, "its plan gives another method")
     require(method.carries is None or method.carries, "it carries no requirement")
     require(method.describe().strip(), "it does not describe itself")
 
@@ -74,8 +75,6 @@ def only_stores(method: Method) -> None:
     """It is frozen, and making it does no work: wrong options are refused at use."""
     require(dataclasses.is_dataclass(method), "it is not a dataclass")
     require(type(method).__dataclass_params__.frozen, "it is not frozen")  # type: ignore[attr-defined]
-    names = {field.name for field in dataclasses.fields(method)}  # type: ignore[arg-type]
-    require("seed" in names, "it takes no seed")
 
 
 def output_verifies(method: Method) -> None:
@@ -165,7 +164,9 @@ def input_untouched(method: Method) -> None:
 
 def same_seed_same_result(method: Method) -> None:
     """The same seed gives the same groups, twice in a row and in a second object."""
-    if not any(field.name == "seed" for field in dataclasses.fields(method)):  # type: ignore[arg-type]
+    if not method.draws():
+        one, other = (_release(method, mixed(60), seed=seed).grouping.labels for seed in (1, 2))
+        require(np.array_equal(one, other), "it draws, and takes no seed")
         return
     seeded = dataclasses.replace(method, seed=11)  # type: ignore[type-var]
     twin = dataclasses.replace(method, seed=11)  # type: ignore[type-var]
@@ -344,7 +345,7 @@ def carries_what_it_says(method: Method) -> None:
 
 
 METHOD_CHECKS = (
-    is_registered,
+    describes_itself,
     only_stores,
     output_verifies,
     relative_verifies,

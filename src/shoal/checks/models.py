@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-from shoal import models as models_
+from shoal import options
 from shoal.checks.contract import require
 from shoal.errors import InfeasibleError
 from shoal.grouping import Grouping
-from shoal.models import GroupStatistics, Requirement
+from shoal.models import GroupStatistics, HandCase, Requirement
 from shoal.table.sensitive import SensitiveColumn
 
 __all__ = ["MODEL_CHECKS"]
 
 
-def is_registered(model: Requirement) -> None:
-    """It can be named in a plan, and its plan gives it back."""
-    require(models_.MODELS.get(model.name) is type(model), "it is not in MODELS")
-    require(models_.from_spec(model.to_spec()) == model, "its plan gives another requirement")
+def is_read_back(model: Requirement) -> None:
+    """Its plan gives it back."""
+    require(_read(model.to_spec(), model) == model, "its plan gives another requirement")
+
+
+def _read(spec: Mapping[str, Any], like: Requirement) -> Requirement:
+    return options.from_spec({like.name: type(like)}, "model", spec, noun="requirement")
 
 
 def states_facts(model: Requirement) -> None:
@@ -95,7 +100,7 @@ def bounds_mean_it(model: Requirement) -> None:
     for _ in range(20):
         grouping, people, secrets = _random_grouping(rng)
         for who in (None, people):
-            groups.append(models_.HandCase(model, grouping.statistics(who, secrets), ()))
+            groups.append(HandCase(model, grouping.statistics(who, secrets), ()))
     for need, found, _ in groups:
         fits = found.counts >= need.asked_size
         for bounds in need.shares(found):
@@ -203,7 +208,7 @@ def tells_nothing_unpublished(model: Requirement) -> None:
     """What it says in public names no value that is not published, and can be read again."""
     said = model.published({"illness": {"i1"}}).to_spec()
     require(not {f"'i{i}'" for i in (0, 2, 3)} & set(_words(said)), "it names other values")
-    models_.from_spec(model.published({"illness": {f"i{i}" for i in range(6)}}).to_spec())
+    _read(model.published({"illness": {f"i{i}" for i in range(6)}}).to_spec(), model)
 
 
 def _words(spec: object) -> list[str]:
@@ -249,7 +254,7 @@ def _one_group(
 
 
 MODEL_CHECKS = (
-    is_registered,
+    is_read_back,
     states_facts,
     agrees_with_its_cases,
     has_cases_at_its_thresholds,

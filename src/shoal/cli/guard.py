@@ -8,11 +8,8 @@ import sys
 from typing import Any
 
 import typer
-from rich.text import Text
 from typer.core import TyperGroup
 
-from shoal.cli.safe_text import safe_text
-from shoal.cli.terminal import Terminal
 from shoal.errors import ShoalError, VerificationError
 
 __all__ = ["HOLDS_NOT", "Guarded", "complain"]
@@ -27,8 +24,9 @@ class Guarded(TyperGroup):
         """Read the arguments; help and the version are printed meanwhile."""
         try:
             return super().make_context(*given, **more)
-        except BrokenPipeError:
-            raise typer.Exit(_unread()) from None
+        except (BrokenPipeError, SystemExit) as error:
+            _leave_unread(error)
+            raise
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; a cell value can never reach the screen through an error."""
@@ -41,8 +39,9 @@ class Guarded(TyperGroup):
         except KeyboardInterrupt:
             complain("Stopped.", "Nothing half-written is left.")
             raise typer.Exit(STOPPED) from None
-        except BrokenPipeError:
-            raise typer.Exit(_unread()) from None
+        except (BrokenPipeError, SystemExit) as error:
+            _leave_unread(error)
+            raise
         except OSError as error:
             reason = error.strerror or type(error).__name__
             complain(f"The system refused: {reason}.", "Check the disk, and the names of files.")
@@ -52,7 +51,7 @@ class Guarded(TyperGroup):
             raise typer.Exit(WRONG) from None
         except BaseException as error:  # a panic of polars is no Exception
             from_click = type(error).__module__.split(".")[0] in ("click", "typer")
-            if from_click or isinstance(error, SystemExit) or os.environ.get("SHOAL_DEBUG"):
+            if from_click or os.environ.get("SHOAL_DEBUG"):
                 raise
             complain(
                 f"Shoal itself failed ({type(error).__name__}); this is a defect.",
@@ -63,14 +62,21 @@ class Guarded(TyperGroup):
 
 def complain(problem: str, hint: str = "") -> None:
     """Write an error to standard error."""
+    from rich.text import Text
+
+    from shoal.cli.safe_text import safe_text
+    from shoal.cli.terminal import Terminal
+
     console = Terminal(stderr=True)
     console.print(Text.assemble(("Error: ", "bold red"), safe_text(problem)), soft_wrap=True)
     if hint:
         console.print(safe_text(f"       {hint}"), soft_wrap=True)
 
 
-def _unread() -> int:
+def _leave_unread(error: BaseException) -> None:
     """Let what is left go nowhere: whoever read the output has seen enough, as `head` does."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return UNREAD
+    # rich, which prints the help, leaves by itself where nobody reads.
+    if isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError):
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(UNREAD) from None

@@ -13,8 +13,8 @@
 `Flat`       two or three values: published as they are, or as ``*``
 ===========  ======================================================================
 
-Plan files name builders by `BUILDERS` and are read with `from_spec`; `check` refuses a
-hierarchy that misses values of its column.
+A builder is a file in `builders/`. Plan files name builders by `BUILDERS` and are read with
+`from_spec`; `check` refuses a hierarchy that misses values of its column.
 
 Examples
 --------
@@ -28,31 +28,19 @@ Examples
 '232**'
 """
 
-from shoal.hierarchies.base import Builder
-from shoal.hierarchies.builders.auto import Auto
-from shoal.hierarchies.builders.csv import CsvFile
-from shoal.hierarchies.builders.dates import Dates
-from shoal.hierarchies.builders.flat import Flat
-from shoal.hierarchies.builders.intervals import Intervals
-from shoal.hierarchies.builders.order import Order
-from shoal.hierarchies.builders.prefixes import Prefixes
-from shoal.hierarchies.builders.tree import Tree
-from shoal.hierarchies.check import check
-from shoal.hierarchies.specs import BUILDERS, from_spec
-from shoal.hierarchies.tree import Hierarchy
+from __future__ import annotations
 
-__all__ = [
-    "BUILDERS",
-    "Auto",
-    "Builder",
-    "CsvFile",
-    "Dates",
-    "Flat",
-    "Hierarchy",
-    "Intervals",
-    "Order",
-    "Prefixes",
-    "Tree",
-    "check",
-    "from_spec",
-]
+from typing import TYPE_CHECKING
+
+from shoal.hierarchies.base import Builder as Builder
+from shoal.hierarchies.check import check as check
+from shoal.hierarchies.specs import BUILDERS as BUILDERS, from_spec as from_spec
+from shoal.hierarchies.tree import Hierarchy as Hierarchy
+from shoal.members import lazily
+
+if TYPE_CHECKING:
+    from shoal.hierarchies._names import *  # noqa: F403
+
+_OWN = ["BUILDERS", "Builder", "Hierarchy", "check", "from_spec"]
+
+__getattr__, __dir__ = lazily(__name__, BUILDERS, _OWN, {"CsvFile": "builders.csv"})

@@ -14,7 +14,7 @@ import polars as pl
 from shoal.errors import ParameterError
 from shoal.hierarchies.tree import Hierarchy
 
-__all__ = ["Builder", "require_root", "require_whole"]
+__all__ = ["Builder", "require_root"]
 
 
 @dataclass(frozen=True)
@@ -50,22 +50,6 @@ class Builder(ABC):
             if value is not None and not is_default and field.name != "folder":
                 spec[field.name] = _plain(value)
         return spec
-
-
-def require_whole(name: str, value: object, least: int) -> None:
-    """Refuse an option that is not a whole number of at least ``least``.
-
-    Examples
-    --------
-    >>> require_whole("fan_out", 1, 2)
-    Traceback (most recent call last):
-    shoal.errors.ParameterError: fan_out must be a whole number of 2 or more, not 1. Such as 2.
-    """
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise ParameterError(
-            f"{name} must be a whole number of {least} or more, not {value!r}.",
-            f"Such as {least}.",
-        )
 
 
 def require_root(root: object) -> None:

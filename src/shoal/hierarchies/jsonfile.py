@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from shoal.errors import HierarchyError, InputError
 from shoal.hierarchies.csvfile import read_text
 
-__all__ = ["read_nested"]
+__all__ = ["nested", "read_nested"]
 
 
 def read_nested(path: Path) -> Any:
@@ -44,3 +45,23 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             "Join the members under one key.",
         )
     return found
+
+
+def nested(labels: Sequence[str], parents: Sequence[int]) -> dict[str, Any]:
+    """Nest nodes that are numbered depth first; the root is the only key.
+
+    Examples
+    --------
+    >>> nested(["*", "X", "a", "b"], [-1, 0, 1, 0])
+    {'*': {'X': ['a'], 'b': []}}
+    """
+    children: list[list[int]] = [[] for _ in labels]
+    for node, parent in enumerate(parents[1:], start=1):
+        children[parent].append(node)
+    below: list[Any] = [[] for _ in labels]
+    for node in range(len(labels) - 1, -1, -1):  # children have higher numbers
+        if any(children[child] for child in children[node]):
+            below[node] = {labels[child]: below[child] for child in children[node]}
+        else:
+            below[node] = [labels[child] for child in children[node]]
+    return {labels[0]: below[0]}

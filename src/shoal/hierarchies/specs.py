@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from shoal.errors import ParameterError
+from shoal.errors import ParameterError, a_type
 from shoal.hierarchies.base import Builder
-from shoal.hierarchies.builders.auto import Auto
-from shoal.hierarchies.builders.csv import CsvFile
-from shoal.hierarchies.builders.dates import Dates
-from shoal.hierarchies.builders.flat import Flat
-from shoal.hierarchies.builders.intervals import Intervals
-from shoal.hierarchies.builders.order import Order
-from shoal.hierarchies.builders.prefixes import Prefixes
-from shoal.hierarchies.builders.tree import Tree
-from shoal.options import from_spec as options_from_spec
+from shoal.members import Members
+from shoal.options import build, from_spec as options_from_spec
 
 __all__ = ["BUILDERS", "from_spec"]
 
-BUILDERS: dict[str, type[Builder]] = {
-    builder.name: builder
-    for builder in (Auto, CsvFile, Dates, Flat, Intervals, Order, Prefixes, Tree)
-}
+
+def _is_builder(thing: object) -> bool:
+    return inspect.isclass(thing) and issubclass(thing, Builder) and not inspect.isabstract(thing)
+
+
+BUILDERS: Members[type[Builder]] = Members(
+    "shoal.hierarchies", noun="builder", fits=_is_builder, folders=("builders",)
+)
 """Every builder by the name that plans use."""
 
 
-def from_spec(spec: str | Mapping[str, Any], *, folder: str | Path = ".") -> Builder:
+def from_spec(
+    spec: str | Mapping[str, Any],
+    *,
+    folder: str | Path = ".",
+    known: Mapping[str, type[Builder]] = BUILDERS,
+) -> Builder:
     """Read what a plan says about a column's hierarchy.
 
     Parameters
@@ -37,6 +40,8 @@ def from_spec(spec: str | Mapping[str, Any], *, folder: str | Path = ".") -> Bui
         The path of a ``.csv`` or ``.json`` file, or a mapping of ``builder`` and its options.
     folder
         Where relative paths start: the folder of the plan.
+    known
+        Which builders there are.
 
     Examples
     --------
@@ -53,28 +58,31 @@ def from_spec(spec: str | Mapping[str, Any], *, folder: str | Path = ".") -> Bui
         return _of_file(spec, place)
     if not isinstance(spec, Mapping):
         raise ParameterError(
-            f"A hierarchy is a file name or a table with a builder, not a {type(spec).__name__}.",
+            f"A hierarchy is a file name or a table with a builder, not {a_type(spec)}.",
             'Such as "sex.csv", or {builder = "prefixes"}.',
         )
     options = {key: _frozen(key, value) for key, value in spec.items()}
-    if options.get("builder") == Tree.name and options.get("root") == "":
+    if options.get("builder") == "tree" and options.get("root") == "":
         options["root"] = None  # plan files know no null
-    made = options_from_spec(BUILDERS, "builder", options, noun="builder", hidden=("folder",))
-    if isinstance(made, CsvFile | Tree):
-        return replace(made, folder=place)
-    return made
+    made = options_from_spec(known, "builder", options, noun="builder", hidden=("folder",))
+    return _placed(made, place)
 
 
 def _of_file(spec: str, folder: Path) -> Builder:
     suffix = Path(spec).suffix.lower()
-    if suffix == ".csv":
-        return CsvFile(spec, folder=folder)
-    if suffix == ".json":
-        return Tree(path=spec, folder=folder)
+    builder = {".csv": "csv", ".json": "tree"}.get(suffix)
+    if builder is not None:
+        return _placed(build(BUILDERS[builder], builder, {"path": spec}), folder)
     raise ParameterError(
         f"A hierarchy file must end in .csv or .json, not '{suffix}'.",
         'Name other files in a table: builder = "csv", path = …',
     )
+
+
+def _placed(builder: Builder, folder: Path) -> Builder:
+    """Tell a builder that reads files where their paths start."""
+    reads = any(field.name == "folder" for field in fields(builder))
+    return replace(builder, folder=folder) if reads else builder  # type: ignore[call-arg]
 
 
 def _frozen(key: str, value: Any) -> Any:

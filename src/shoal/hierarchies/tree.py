@@ -10,16 +10,17 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import texts
-from shoal.errors import HierarchyError, ParameterError
+from shoal.arguments import require_whole
+from shoal.cells import Interval, parse_interval, texts
+from shoal.errors import HierarchyError
 from shoal.hierarchies.arrange import arrange, links_of_nested, links_of_parents, links_of_paths
 from shoal.hierarchies.csvfile import read_paths, write_rows
 from shoal.hierarchies.drawing import draw
-from shoal.hierarchies.jsonfile import read_nested
+from shoal.hierarchies.jsonfile import nested, read_nested
+from shoal.hierarchies.shape import IntArray, shape_of
 
 __all__ = ["Hierarchy"]
 
-IntArray = npt.NDArray[np.int32]
 BoolArray = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.integer[Any]]
 
@@ -71,6 +72,7 @@ class Hierarchy:
 
     __slots__ = (
         "_ids",
+        "_intervals",
         "ancestors",
         "depth",
         "first_leaf",
@@ -86,6 +88,7 @@ class Hierarchy:
     )
 
     _ids: dict[str, int]
+    _intervals: tuple[Interval | None, ...] | None
     labels: tuple[str, ...]
     leaves: tuple[str, ...]
     parent: IntArray
@@ -101,49 +104,20 @@ class Hierarchy:
 
     def __init__(self, labels: Sequence[str], parents: Sequence[int]) -> None:
         ordered, above = arrange(labels, parents)
-        n = len(ordered)
-        parent = np.array(above, dtype=np.int32)
-        depth = np.zeros(n, dtype=np.int32)
-        depth[1:] = -1
-        by_depth = [np.zeros(1, dtype=np.int32)]
-        while True:  # level by level: a child is one edge below its parent
-            below = np.flatnonzero((depth < 0) & (depth[parent] == len(by_depth) - 1))
-            if not below.size:
-                break
-            depth[below] = len(by_depth)
-            by_depth.append(below.astype(np.int32))
-        height = len(by_depth) - 1
-
-        is_leaf = np.ones(n, dtype=np.int32)
-        is_leaf[parent[1:]] = 0
-        counts = is_leaf.copy()
-        ancestors = np.zeros((n, height + 1), dtype=np.int32)
-        for level, nodes in enumerate(by_depth[1:], start=1):
-            ancestors[nodes] = ancestors[parent[nodes]]
-            ancestors[nodes, level:] = nodes[:, None]
-        for nodes in reversed(by_depth[1:]):
-            np.add.at(counts, parent[nodes], counts[nodes])
-        first = (np.cumsum(is_leaf) - is_leaf).astype(np.int32)
-        leaf_nodes = np.flatnonzero(is_leaf).astype(np.int32)
-
-        def keep(name: str, value: object) -> None:
-            if isinstance(value, np.ndarray):
-                value.setflags(write=False)
+        shape = shape_of(above)
+        leaves = tuple(ordered[node] for node in shape.leaf_nodes.tolist())
+        facts = {
+            **shape._asdict(),
+            "labels": tuple(ordered),
+            "leaves": leaves,
+            "n_nodes": len(ordered),
+            "n_leaves": len(leaves),
+            "height": shape.ancestors.shape[1] - 1,
+            "_ids": {label: node for node, label in enumerate(ordered)},
+            "_intervals": None,
+        }
+        for name, value in facts.items():
             object.__setattr__(self, name, value)
-
-        keep("labels", tuple(ordered))
-        keep("leaves", tuple(ordered[node] for node in leaf_nodes.tolist()))
-        keep("parent", parent)
-        keep("depth", depth)
-        keep("first_leaf", first)
-        keep("last_leaf", first + counts - np.int32(1))
-        keep("leaf_counts", counts)
-        keep("leaf_nodes", leaf_nodes)
-        keep("ancestors", ancestors)
-        keep("n_nodes", n)
-        keep("n_leaves", len(leaf_nodes))
-        keep("height", height)
-        keep("_ids", {label: node for node, label in enumerate(ordered)})
 
     # -- constructors ---------------------------------------------------------------------
 
@@ -409,12 +383,39 @@ class Hierarchy:
         >>> tree.level_labels(1), tree.level_labels(2)
         (('X', 'X', '*'), ('*', '*', '*'))
         """
-        if level < 0:
-            raise ParameterError(
-                f"level must be 0 or more, not {level}.", "Level 0 is the values themselves."
-            )
+        require_whole("level", level, 0)
         depth = np.maximum(self.depth[self.leaf_nodes] - level, 0)
         return tuple(self.labels[node] for node in self.ancestors[self.leaf_nodes, depth].tolist())
+
+    def at_level(self, level: int) -> IntArray:
+        """Node of each code at a level of the whole tree, 0 being the leaves.
+
+        Where the tree is of uneven depth, a leaf that lies less deep stays as it is until the
+        level of its own parent. One more entry is for a missing value: the root.
+
+        Examples
+        --------
+        >>> tree = Hierarchy.from_dict({"X": ["a", "b"], "c": None})
+        >>> [tree.labels[node] for node in tree.at_level(1)]
+        ['X', 'X', 'c', '*']
+        """
+        require_whole("level", level, 0)
+        depth = max(self.height - level, 0)
+        return np.append(self.ancestors[self.leaf_nodes, depth], np.int32(0))
+
+    @property
+    def intervals(self) -> tuple[Interval | None, ...]:
+        """The range of numbers that each node stands for; ``None`` where its label is a word.
+
+        Examples
+        --------
+        >>> Hierarchy.from_dict({"[0, 10)": ["3", "7"]}).intervals[:2]
+        (None, Interval(lo=0, hi=10, open_end=True))
+        """
+        if self._intervals is None:
+            object.__setattr__(self, "_intervals", tuple(map(parse_interval, self.labels)))
+        assert self._intervals is not None
+        return self._intervals
 
     # -- out ------------------------------------------------------------------------------
 
@@ -440,16 +441,7 @@ class Hierarchy:
         >>> Hierarchy.from_dict({"X": ["a", "c"], "b": None}).to_dict()
         {'*': {'X': ['a', 'c'], 'b': []}}
         """
-        children: list[list[int]] = [[] for _ in self.labels]
-        for node, parent in enumerate(self.parent.tolist()[1:], start=1):
-            children[parent].append(node)
-        below: list[Any] = [[] for _ in self.labels]
-        for node in range(self.n_nodes - 1, -1, -1):  # children have higher numbers
-            if any(children[child] for child in children[node]):
-                below[node] = {self.labels[child]: below[child] for child in children[node]}
-            else:
-                below[node] = [self.labels[child] for child in children[node]]
-        return {self.labels[0]: below[0]}
+        return nested(self.labels, self.parent.tolist())
 
     def show(self, max_children: int = 12) -> str:
         """Draw the tree, with the number of leaves at each group.
@@ -464,10 +456,7 @@ class Hierarchy:
         │   └── … 1 more
         └── d
         """
-        if max_children < 1:
-            raise ParameterError(
-                f"max_children must be 1 or more, not {max_children}.", "Such as 12."
-            )
+        require_whole("max_children", max_children, 1)
         return draw(self.labels, self.parent.tolist(), self.leaf_counts.tolist(), max_children)
 
     def __len__(self) -> int:

@@ -170,7 +170,7 @@ class CategoryPair(_ColumnPair):
         return self.cells.nodes[self.cell]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Measure:
     """A number about utility or protection, made by `measure`.
 
@@ -191,6 +191,9 @@ class Measure:
     """What public files say of it: see `measure`."""
     of_published: bool = False
     """Whether it can be taken of the published rows alone: see `measure`."""
+
+    def __repr__(self) -> str:
+        return f"Measure({self.name}, {self.better} is better)"
 
     def of(self, pair: Pair) -> float:
         """Measure a `Pair`.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import fsum, isfinite, log
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.cells import texts
-from shoal.errors import InputError, ParameterError, did_you_mean
+from shoal.errors import InputError, ParameterError, a_type, did_you_mean
 from shoal.frames import to_polars
 from shoal.schema import Role, Schema, is_missing
 
@@ -74,6 +74,10 @@ def weights(
         raise ParameterError(
             f"weights must be one of {', '.join(map(repr, KINDS))}, not {kind!r}.",
             did_you_mean(str(kind), KINDS),
+        )
+    if isinstance(columns, str) or not isinstance(columns, Iterable):
+        raise ParameterError(
+            f"columns must list columns, not be {a_type(columns)}.", 'Such as ["age", "zip"].'
         )
     for name in (*columns, *([] if label is None else [label])):
         if name not in frame.columns:

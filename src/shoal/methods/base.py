@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, fields
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from shoal.errors import ParameterError, did_you_mean
+from shoal.arguments import one_of, require_whole
+from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.models import Requirement
 from shoal.table import Table
 
-__all__ = ["Method", "Progress", "one_of"]
+__all__ = ["Method", "Progress"]
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with rows done and rows in all, often enough for a smooth bar and Ctrl-C."""
@@ -34,7 +35,11 @@ class Method(ABC):
         Whether it also holds any requirement, whoever wrote it, that asks for nothing but a size
         and bounds on shares (`Requirement.complete`).
     ``picks``, ``seed``
-        How it makes a paper's random choices: at random from the seed, or always the first.
+        How it makes a paper's random choices: at random from the seed, or always the first. Only
+        a method that draws has them as fields; another has no such options.
+    ``weighing``, ``label``
+        Where its weights of columns come from, and the column to predict that they speak of;
+        ``None`` where they are the schema's.
     ``numbers``
         How its groups publish numbers: as minimal intervals, or as nodes of a tree.
     ``publication``
@@ -45,21 +50,29 @@ class Method(ABC):
     """
 
     name: ClassVar[str]
-    picks: Literal["random", "first"]
+    picks: Literal["random", "first"] = "first"
     numbers: ClassVar[Literal["intervals", "tree"]] = "intervals"
     publication: ClassVar[str] = "generalized"
     carries: ClassVar[frozenset[str] | None]
     carries_bounds: ClassVar[bool] = False
-    seed: int | None
+    seed: int | None = None
+    label: str | None = None
+
+    @property
+    def weighing(self) -> str | Mapping[str, float] | None:
+        """Where its weights of columns come from; ``None``: from the schema."""
+        return None
+
+    @classmethod
+    def draws(cls) -> bool:
+        """Say whether it makes random choices: then, and only then, it takes a ``seed``."""
+        return any(field.name == "seed" for field in fields(cls))  # type: ignore[arg-type]
 
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
-        whole = isinstance(self.seed, int) and not isinstance(self.seed, bool)
-        if self.seed is not None and (not whole or self.seed < 0):
-            raise ParameterError(
-                f"seed must be a whole number of 0 or more, not {self.seed!r}.",
-                "Leave it out to let the operating system choose.",
-            )
+        if self.seed is not None:
+            hint = "Leave it out to let the operating system choose."
+            require_whole("seed", self.seed, 0, hint)
         one_of("picks", self.picks, ("random", "first"))
 
     @abstractmethod
@@ -92,12 +105,3 @@ class Method(ABC):
         """Write the method as a plan's table."""
         options = asdict(self)  # type: ignore[call-overload]
         return {"name": self.name, **{k: v for k, v in options.items() if v is not None}}
-
-
-def one_of(option: str, value: str, allowed: Sequence[str]) -> None:
-    """Refuse an option that is none of the allowed words."""
-    if value not in allowed:
-        raise ParameterError(
-            f"{option} must be one of {', '.join(map(repr, allowed))}, not {value!r}.",
-            did_you_mean(str(value), allowed),
-        )

@@ -9,7 +9,8 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from shoal.grouping import SUPPRESSED, Grouping, one_group
+from shoal.counting import one_group
+from shoal.grouping import SUPPRESSED, Grouping
 from shoal.kernels.partition.descent import Bounds
 from shoal.models import Requirement, ShareBounds
 from shoal.models.exact.shares import below

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.grouping import SUPPRESSED, Grouping, one_group
+from shoal.counting import judged_columns, one_group
+from shoal.grouping import SUPPRESSED, Grouping
 from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.table import CategoricalColumn, QuasiColumn, Table
 
@@ -119,8 +120,7 @@ class _Tally:
         ends = np.cumsum(grouping.sizes)[:-1]
         by_group = np.argsort(grouping.labels, kind="stable")[grouping.n_suppressed :]
         self.members = np.split(by_group, ends)
-        wanted = any("histograms" in requirement.needs for requirement in require)
-        secrets = table.sensitive if wanted else {}
+        secrets = judged_columns(table, require)
         cells = grouping.n_groups * sum(column.size for column in secrets.values())
         self.counts: dict[str, Ints] | None = None
         if table.people is None and cells <= MOST_COUNTS:

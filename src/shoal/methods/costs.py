@@ -1,11 +1,7 @@
-"""Distances as exact integers: one common denominator for all attributes of a table.
+"""What the clustering methods' distances cost, laid out for kernels; see `shoal.methods.scaling`.
 
-Ties are common, and float sums break them at random. So a number's position and a node's
-value are scaled by the least common multiple of all ranges, depths and weights. Where that
-does not fit in 64 bits, positions go to a grid of 2²⁰ steps over the range and node values
-are rounded to a fixed denominator of 2²⁰ · 720 (halved until sums fit, where values are far
-above 1), the heaviest attribute weighing 1: still integers, still the same for every
-implementation, but no longer the exact fractions.
+Everything is scaled by the least common multiple of all ranges, depths and weights. Where values
+are far above 1 the rounded denominator is halved until sums fit.
 """
 
 from __future__ import annotations
@@ -20,13 +16,10 @@ import numpy.typing as npt
 
 from shoal.hierarchies import Hierarchy
 from shoal.kernels.clustering.shapes import Attributes
+from shoal.methods.scaling import FALLBACK, positions, sums_fit, weight_of
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
 
-__all__ = ["GRID", "Moves", "attributes", "denominator", "differences", "half_steps", "heights"]
-
-GRID = 2**20
-FALLBACK = GRID * 720
-_LARGEST = 2**62
+__all__ = ["Moves", "attributes", "denominator", "differences", "half_steps", "heights"]
 
 Moves: TypeAlias = Callable[[CategoricalColumn], list[list[Fraction]]]
 """Gives, per node of a column's tree and per depth from the root down to the node's own, what
@@ -79,25 +72,26 @@ def attributes(
     """
     values = [_values(column, moves) for column in columns]
     common = _denominator(columns, largest_class, values)
-    heaviest = max(_weight(column) for column in columns)
+    heaviest = max(weight_of(column) for column in columns)
     fallback = _fallback(columns, largest_class, values, heaviest)
     place, reach, nodes, lengths, move = [], [], [], [], []
     apart = True
     for column, mine in zip(columns, values, strict=True):
         if isinstance(column, NumericColumn):
-            positions = _positions(column, common, heaviest)
-            place.append(np.append(positions, 0))
-            reach.append(int(positions[-1]))
+            weight = weight_of(column) * (FALLBACK / heaviest if common is None else common)
+            scaled_values = positions(column, weight, exact=common is not None)
+            place.append(np.append(scaled_values, 0))
+            reach.append(int(scaled_values[-1]))
             nodes.append(np.empty((5, 0), dtype=np.int64))
             present = np.bincount(column.codes, minlength=column.size + 1) > 0
-            held = positions[present[:-1]]
+            held = scaled_values[present[:-1]]
             alone = len(held) == 1 and not present[-1]
             apart &= alone or (reach[-1] > 1 and bool((np.diff(held) > 0).all()))
         else:
             tree = column.hierarchy
             place.append(np.append(tree.leaf_nodes, 0).astype(np.int64))
             reach.append(0)
-            scale = _weight(column) * (fallback / heaviest if common is None else common)
+            scale = weight_of(column) * (fallback / heaviest if common is None else common)
             scaled = {value: round(value * scale) for value in {v for row in mine for v in row}}
             units = np.zeros(tree.n_nodes, dtype=np.int64)
             if moves is None:
@@ -143,14 +137,14 @@ def _denominator(
 ) -> int | None:
     parts = [1]
     for column, mine in zip(columns, values, strict=True):
-        weight = _weight(column)
+        weight = weight_of(column)
         if isinstance(column, NumericColumn):
             parts.append(2 * (weight / max(column.reach, 1)).denominator)
         else:
             parts += {(weight * v).denominator for v in {v for row in mine for v in row}}
     common = lcm(*parts)
     most = _largest_cost(columns, largest_class, values)
-    return common if common * most < _LARGEST else None
+    return common if sums_fit(common * most) else None
 
 
 def _fallback(
@@ -162,7 +156,7 @@ def _fallback(
     """Choose the denominator of rounded costs; halved until the largest sum fits."""
     most = _largest_cost(columns, largest_class, values) / heaviest
     scale = FALLBACK
-    while scale > 1 and scale * most >= _LARGEST:
+    while scale > 1 and not sums_fit(scale * most):
         scale //= 2
     return scale
 
@@ -172,7 +166,7 @@ def _largest_cost(
 ) -> Fraction:
     """Bound the cost of a record to a class: a value is 1 or, by ratios, more."""
     most = [max((max(row) for row in mine), default=Fraction(1)) for mine in values]
-    total = sum(_weight(c) * max(m, Fraction(1)) for c, m in zip(columns, most, strict=True))
+    total = sum(weight_of(c) * max(m, Fraction(1)) for c, m in zip(columns, most, strict=True))
     return 2 * (largest_class + 1) * Fraction(total)
 
 
@@ -190,23 +184,6 @@ def _are_apart(
         for value, above in zip(moves[node], tree.ancestors[node].tolist(), strict=False)
         if several[above] and (above != node or node == 0)
     )
-
-
-def _weight(column: QuasiColumn) -> Fraction:
-    return Fraction(str(column.weight))
-
-
-def _positions(
-    column: NumericColumn, common: int | None, heaviest: Fraction
-) -> npt.NDArray[np.int64]:
-    """Scale a numeric column's values: the cost of an interval is hi less lo."""
-    offsets, reach = column.offsets, column.reach
-    if reach == 0:
-        return np.zeros(len(offsets), dtype=np.int64)
-    if common is not None:
-        return np.asarray(offsets.astype(np.int64) * int(_weight(column) * common / reach))
-    steps = np.rint(offsets / reach * GRID).astype(np.int64)
-    return np.asarray(steps * (2 * round(_weight(column) / heaviest * FALLBACK / GRID / 2)))
 
 
 def _starts(lengths: Iterable[int]) -> npt.NDArray[np.int64]:

@@ -18,7 +18,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from shoal.grouping import SUPPRESSED, Grouping, one_group
+from shoal.counting import one_group
+from shoal.grouping import SUPPRESSED, Grouping
 from shoal.methods.bounds import publishable
 from shoal.methods.clustering._greedy import order_points
 from shoal.methods.completing import least_size, merge_failing

@@ -307,6 +307,14 @@ class Requirement(ABC):
         """
         return ()
 
+    @property
+    def values_asked(self) -> Mapping[str, int]:
+        """How many different values of a sensitive column it asks of every group, by column.
+
+        Only what it asks in so many words; methods that gather values go by it.
+        """
+        return {}
+
     def least_suppression(self, whole: GroupStatistics) -> int | None:
         """Say how many rows must go before the rest, as one group, holds it; ``None``: never."""
         return 0 if self.judge(whole).passed else None

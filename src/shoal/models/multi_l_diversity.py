@@ -119,6 +119,11 @@ class MultiLDiversity(Requirement):
         """Say how many values must be there, given those of the table."""
         return min(self.l[column], len(found.labels)) if self.lower else self.l[column]
 
+    @property
+    def values_asked(self) -> Mapping[str, int]:
+        """The l of each column."""
+        return self.l
+
     def describe(self) -> str:
         """Say in words what is required."""
         parts = ", ".join(f"{least} of '{column}'" for column, least in self.l.items())

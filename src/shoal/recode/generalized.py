@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.cells import STAR, Interval, parse_interval
+from shoal.cells import STAR, Interval
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded, number_ends
@@ -95,8 +95,7 @@ def _categories(
     if level is None:
         nodes[~star] = tree.lca_of_codes(lo[~star].astype(np.int64), hi[~star].astype(np.int64))
     else:  # all members show the same cell at this level
-        leaves = tree.leaf_nodes[lo[~star].astype(np.int64)]
-        nodes[~star] = tree.ancestors[leaves, tree.height - level]
+        nodes[~star] = tree.at_level(level)[lo[~star].astype(np.int64)]
     if tree.labels[0] == STAR:  # an outsider cannot tell the root from a missing cell
         star = star | (nodes == 0)
     keys, index = np.unique(np.where(star, -1, nodes), return_inverse=True)
@@ -105,15 +104,16 @@ def _categories(
 
 def _as_numbers(cells: CategoryCells) -> NumberCells:
     """Read nodes of a tree over numbers as the intervals they are named after."""
-    words = cells.texts()
-    read = [parse_interval(text) or Interval(0, 0) for text in words]
+    nodes = np.where(cells.star, -1, cells.nodes).tolist()
+    read = [cells.hierarchy.intervals[node] if node >= 0 else None for node in nodes]
+    ends = [found or Interval(0, 0) for found in read]
     return NumberCells(
         cells.index,
-        number_ends([interval.lo for interval in read]),
-        number_ends([interval.hi for interval in read]),
+        number_ends([interval.lo for interval in ends]),
+        number_ends([interval.hi for interval in ends]),
         cells.star,
-        np.array([interval.open_end for interval in read], dtype=np.bool_),
-        words,
+        np.array([interval.open_end for interval in ends], dtype=np.bool_),
+        cells.texts(),
     )
 
 

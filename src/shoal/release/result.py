@@ -10,15 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from importlib.metadata import version
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
+from typing_extensions import TypeVar
 
 from shoal import io
-from shoal.errors import InputError, OutputError, ParameterError, VerificationError
+from shoal.errors import InputError, OutputError, ParameterError, VerificationError, a_type
 from shoal.frames import like
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
@@ -70,8 +72,12 @@ PRIVATE_NOTE = (
 )
 
 
+TableT = TypeVar("TableT", default=Any, covariant=True)
+"""The type of the published table, which is the input's."""
+
+
 @dataclass(frozen=True, eq=False)
-class Release:
+class Release(Generic[TableT]):
     """What `anonymize` gives: the published table and everything known about it.
 
     Examples
@@ -118,12 +124,12 @@ class Release:
     """Ranges that end at one record's value (``bounds="observed"``; private: exact)."""
 
     @cached_property
-    def table(self) -> Any:
+    def table(self) -> TableT:
         """The published table, of the same type as the input, in input order.
 
         Of several tables it is the one of quasi-identifiers.
         """
-        return like(self.frame, self.original)
+        return cast(TableT, like(self.frame, self.original))
 
     @cached_property
     def tables(self) -> dict[str, Any]:
@@ -175,10 +181,10 @@ class Release:
 
     def write(
         self,
-        folder: str | Path,
+        folder: str | os.PathLike[str],
         *,
-        format: str | None = None,  # noqa: A002
-        formulas: str | None = None,
+        format: Literal["csv", "parquet"] | None = None,  # noqa: A002
+        formulas: Literal["escape", "keep"] | None = None,
     ) -> Path:
         """Write the release, after it has been read back from disk and verified again.
 
@@ -212,7 +218,7 @@ class Release:
             self._require_told_nulls()
         escaping = _escaping(kind, formulas or self.plan.output.formulas)
         with io.replace_folders(_targets(folder)) as (outside, inside):
-            order = permutation(self.frame.height, self.method.seed, ROW_ORDER)
+            order = permutation(self.frame.height, self._fixed_seed, ROW_ORDER)
             names = self._file_names()
             paths = {name: outside / f"{names[name]}.{kind}" for name in names}
             for name, frame in self._shuffled(order).items():
@@ -255,13 +261,17 @@ class Release:
         names = io.file_names(self.schema.sensitive, "")
         return {None: "quasi"} | {column: COLUMN_TABLE + name for column, name in names.items()}
 
+    @property
+    def _fixed_seed(self) -> int | None:
+        return self.plan.publication.fixed_seed(self.method)
+
     def _shuffled(self, order: npt.NDArray[np.intp]) -> dict[str | None, pl.DataFrame]:
         """Put each table into a random order of its own, so that no order links them."""
         made: dict[str | None, pl.DataFrame] = {None: self.frame[order]}
         for number, (name, secrets) in enumerate(
             {} if self.linked is None else self.linked.secrets.items()
         ):
-            own = permutation(secrets.height, self.method.seed, SENSITIVE_ORDER + number)
+            own = permutation(secrets.height, self._fixed_seed, SENSITIVE_ORDER + number)
             made[name] = secrets[own]
         return made
 
@@ -294,7 +304,9 @@ class Release:
         links = {"original_row": rows, "group": self.grouping.labels[rows]}
         if self.people is not None:
             links["person"] = self.people[rows]
-        io.write_parquet(pl.DataFrame(links), folder / ROWS, private=True)
+        made = BytesIO()
+        pl.DataFrame(links).write_parquet(made)
+        create_private(folder / ROWS).write_bytes(made.getvalue())
         (folder / "hierarchies").mkdir(mode=0o700)
         completed = self._completed_plan(folder).to_toml()
         create_private(folder / PLAN).write_text(completed, encoding="utf-8")
@@ -342,12 +354,13 @@ class Release:
             columns[name] = columns[name].model_copy(update=completed)
         is_file = isinstance(self.original, str | os.PathLike)
         place = str(Path(self.original).resolve()) if is_file else None
+        drawn = {"seed": self.seed} if self.method.draws() else {}
         return self.plan.model_copy(
             update={
                 "input": self.plan.input.model_copy(update={"path": place}),
                 "columns": columns,
                 "weights": None,  # each column has its own now
-                "method": {**self.plan.method, "seed": self.seed},
+                "method": {**self.plan.method, **drawn},
             }
         )
 
@@ -430,12 +443,12 @@ def require_same_release(facts: Mapping[str, Any], private: Path) -> None:
         )
 
 
-def recover(folder: Path) -> None:
+def recover(folder: str | os.PathLike[str]) -> None:
     """Finish or undo a write that was killed, and remove what it left (see `io.recover`)."""
     io.recover(_targets(folder))
 
 
-def require_writable(folder: Path) -> None:
+def require_writable(folder: str | os.PathLike[str]) -> None:
     """Refuse, before any work, a folder that holds other files (raises `OutputError`)."""
     recover(folder)
     for each in _targets(folder):
@@ -445,7 +458,12 @@ def require_writable(folder: Path) -> None:
             raise io.cannot_write(each.path, error) from None
 
 
-def _targets(folder: str | Path) -> list[io.Target]:
+def _targets(folder: str | os.PathLike[str]) -> list[io.Target]:
+    if not isinstance(folder, str | os.PathLike):
+        raise ParameterError(
+            f"A release is written to a folder, not to {a_type(folder)}.",
+            'Name the folder, such as "release".',
+        )
     beside = private_folder(Path(folder))
     public = io.target(folder, owned=_is_release)
     return [public, io.target(beside, owned=_is_private, private=True)]

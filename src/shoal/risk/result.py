@@ -33,6 +33,8 @@ class Attack:
         What success means, in words.
     details
         More numbers; no cell values.
+    remark
+        What else people should read of it.
     """
 
     name: str
@@ -42,6 +44,11 @@ class Attack:
     total: int
     meaning: str
     details: dict[str, Any] = field(default_factory=dict)
+    remark: str = ""
+
+    def in_words(self) -> str:
+        """Say what success means, and what else should be read of it."""
+        return f"{self.meaning} {self.remark}".strip()
 
     def to_dict(self) -> dict[str, Any]:
         """Write the result for programs."""

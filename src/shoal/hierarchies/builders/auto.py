@@ -10,9 +10,10 @@ from typing import ClassVar
 
 import polars as pl
 
+from shoal.arguments import require_whole
 from shoal.cells import interval_text, number_text
 from shoal.errors import HierarchyError, ParameterError
-from shoal.hierarchies.base import Builder, require_root, require_whole
+from shoal.hierarchies.base import Builder, require_root
 from shoal.hierarchies.tree import Hierarchy
 from shoal.hierarchies.values import as_number, count_texts, natural_order
 

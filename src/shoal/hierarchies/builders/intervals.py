@@ -14,9 +14,10 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
+from shoal.arguments import require_whole
 from shoal.cells import interval_text, number_text
 from shoal.errors import HierarchyError, ParameterError
-from shoal.hierarchies.base import Builder, require_root, require_whole
+from shoal.hierarchies.base import Builder, require_root
 from shoal.hierarchies.tree import Hierarchy
 from shoal.hierarchies.values import Number, as_number, distinct_texts
 

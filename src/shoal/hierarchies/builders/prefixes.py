@@ -7,8 +7,9 @@ from typing import ClassVar
 
 import polars as pl
 
+from shoal.arguments import require_whole
 from shoal.errors import ParameterError
-from shoal.hierarchies.base import Builder, require_root, require_whole
+from shoal.hierarchies.base import Builder, require_root
 from shoal.hierarchies.tree import Hierarchy
 from shoal.hierarchies.values import distinct_texts
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from shoal.measures.base import Floats, Pair, measure
-from shoal.measures.utility.generalization_loss_rate import _columns as _generalized
-from shoal.measures.utility.generalization_loss_rate import generalization_loss_rate
+from shoal.measures.utility.generalization_loss_rate import (
+    _columns as _generalized,
+    generalization_loss_rate,
+)
 from shoal.measures.utility.suppression_loss_rate import suppression_loss_rate
 
 __all__ = ["iloss_rate"]

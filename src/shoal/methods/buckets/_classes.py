@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from shoal.errors import InfeasibleError
 from shoal.grouping import SUPPRESSED, Grouping
-from shoal.kernels.buckets import classes as buckets_
-from shoal.kernels.buckets import leftovers
+from shoal.kernels.buckets import classes as buckets_, leftovers
 from shoal.kernels.buckets.tallies import tallies
 from shoal.kernels.clustering import boxes as boxes_
 from shoal.kernels.clustering.search import Open, open_class

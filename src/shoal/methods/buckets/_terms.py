@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from shoal.counting import one_group
 from shoal.errors import ParameterError
-from shoal.grouping import one_group
 from shoal.methods.bounds import asked_size, bounding
 from shoal.models import LeveledAlphaK, Requirement, ShareBounds
 from shoal.table import Table

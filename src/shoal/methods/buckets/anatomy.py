@@ -10,8 +10,9 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
+from shoal.counting import one_group
 from shoal.errors import InfeasibleError
-from shoal.grouping import SUPPRESSED, Grouping, one_group
+from shoal.grouping import SUPPRESSED, Grouping
 from shoal.kernels.buckets.classes import DISTINCT
 from shoal.methods.base import Method, Progress
 from shoal.methods.buckets._classes import bucket_classes

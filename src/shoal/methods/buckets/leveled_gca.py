@@ -8,9 +8,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from shoal.arguments import one_of
 from shoal.grouping import Grouping
 from shoal.kernels.buckets.classes import BY_LEVEL
-from shoal.methods.base import Method, Progress, one_of
+from shoal.methods.base import Method, Progress
 from shoal.methods.buckets._classes import bucket_classes
 from shoal.methods.buckets._terms import terms_of
 from shoal.models import Requirement

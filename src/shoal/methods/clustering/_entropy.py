@@ -12,7 +12,8 @@ from math import fsum, log
 
 import numpy as np
 
-from shoal.methods.costs import GRID, differences
+from shoal.methods.costs import differences
+from shoal.methods.scaling import GRID, on_grid
 from shoal.table import CategoricalColumn
 
 __all__ = ["entropy_change", "equation_9"]
@@ -65,4 +66,4 @@ def _info(column: CategoricalColumn, surprise: list[float]) -> list[float]:
 
 def _rounded(part: float, whole: float) -> Fraction:
     """Divide and round to the grid; 0/0 is 0."""
-    return Fraction(round(part / whole * GRID), GRID) if whole else Fraction(0)
+    return Fraction(on_grid(part / whole), GRID) if whole else Fraction(0)

@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.grouping import SUPPRESSED, Grouping
-from shoal.kernels.clustering import boxes as boxes_
-from shoal.kernels.clustering import greedy, placing
+from shoal.kernels.clustering import boxes as boxes_, greedy, placing
 from shoal.kernels.clustering.search import open_class
 from shoal.kernels.clustering.shapes import Attributes
 from shoal.kernels.collapse import collapse

@@ -8,9 +8,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from shoal.arguments import one_of
 from shoal.grouping import Grouping
 from shoal.kernels.clustering.shapes import ADDED_LOSS, MEETING
-from shoal.methods.base import Method, Progress, one_of
+from shoal.methods.base import Method, Progress
 from shoal.methods.clustering._greedy import cluster
 from shoal.models import Requirement
 from shoal.table import Table

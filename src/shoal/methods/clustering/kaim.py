@@ -8,10 +8,11 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from shoal.arguments import one_of
 from shoal.grouping import Grouping
 from shoal.kernels.clustering.greedy import IN_ORDER
 from shoal.kernels.clustering.shapes import MOVES
-from shoal.methods.base import Method, Progress, one_of
+from shoal.methods.base import Method, Progress
 from shoal.methods.clustering._entropy import entropy_change, equation_9
 from shoal.methods.clustering._greedy import cluster
 from shoal.models import Requirement

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from shoal.counting import count_pairs
+
 __all__ = ["PeopleInGroups"]
 
 Ints = npt.NDArray[np.int64]
@@ -37,9 +39,7 @@ class PeopleInGroups:
         self._who: Ints | None = None
         labels = groups[placed].astype(np.int64)
         if people is not None:
-            persons = int(people.max(initial=0)) + 1
-            pairs = np.unique(labels * persons + people[placed])
-            labels, self._who = pairs // persons, pairs % persons
+            labels, self._who, _ = count_pairs(labels, people[placed])
         self.sizes: Ints = np.bincount(labels, minlength=count).astype(np.int64)
         self._ends: Ints = np.cumsum(self.sizes)
         self._merged: dict[int, Ints] = {}

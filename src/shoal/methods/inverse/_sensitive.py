@@ -13,20 +13,17 @@ from shoal.kernels.collapse import collapse
 from shoal.kernels.inverse.centres import Groups
 from shoal.kernels.inverse.cluster import Combinations
 from shoal.methods.bounds import asked_size
-from shoal.models import MultiLDiversity, Requirement
+from shoal.methods.scaling import on_grid
+from shoal.models import Requirement
 from shoal.table import Table
 
 __all__ = [
-    "GRID",
     "SensitiveAttribute",
     "buckets",
     "combinations",
     "make_groups",
     "order_attributes",
 ]
-
-GRID = 2**20
-"""Degrees are whole multiples of 1 / GRID, so that equal distances are equal."""
 
 MOST = 1_000_000
 """The largest degree: sums over many values must fit into 64 bits."""
@@ -62,7 +59,7 @@ def order_attributes(
     Without a named one, the attribute of highest entropy is primary, of those that a
     requirement names; the first of equals.
     """
-    asked = [each for each in require if isinstance(each, MultiLDiversity)]
+    asked = [each.values_asked for each in require if each.values_asked]
     if not asked:
         raise ParameterError(
             f"The method '{method}' needs to know how many values of each sensitive column a group "
@@ -71,9 +68,9 @@ def order_attributes(
         )
     sizes = {name: column.size for name, column in table.sensitive.items()}
     wanted = {
-        name: max(min(each.l.get(name, 1), size) for each in asked) for name, size in sizes.items()
+        name: max(min(each.get(name, 1), size) for each in asked) for name, size in sizes.items()
     }
-    named = [name for name in sizes if any(name in each.l for each in asked)]
+    named = [name for name in sizes if any(name in each for each in asked)]
     if primary != "entropy" and primary not in sizes:
         raise ParameterError(
             f"The primary column '{primary}' is not sensitive.", did_you_mean(primary, sizes)
@@ -97,7 +94,7 @@ def order_attributes(
                 f"A degree of column '{name}' is above {MOST:,}.",
                 "Only differences count: divide all of them by the same number.",
             )
-        degrees = [round(degree * GRID) for degree in given]
+        degrees = [on_grid(degree) for degree in given]  # equal distances are equal
         made.append(
             SensitiveAttribute(name, column.codes, np.array(degrees, dtype=np.int64), wanted[name])
         )

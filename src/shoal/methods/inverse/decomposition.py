@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from shoal.grouping import SUPPRESSED, Grouping, Padding
+from shoal.grouping import SUPPRESSED, Grouping, Padding, number_merged
 from shoal.kernels.inverse.largest import draw, heap_up
 from shoal.methods.base import Method, Progress
 from shoal.methods.bounds import asked_size
@@ -214,7 +214,7 @@ def _enlarge(labels: Ints, count: int, k: int, people: Ints | None) -> Ints:
             host = int(np.argmin(sizes))
             into[into == group] = host
             crowds.join(host, group)
-    return (np.cumsum(into == np.arange(count)) - 1)[into][labels]
+    return number_merged(into)[labels]
 
 
 def _pad(labels: Ints, secrets: Sequence[SensitiveAttribute], keys: Keys) -> dict[str, Padding]:

@@ -10,10 +10,11 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.grouping import SUPPRESSED, Grouping, Padding
+from shoal.arguments import one_of
+from shoal.grouping import SUPPRESSED, Grouping, Padding, follow_merges, number_merged
 from shoal.kernels.inverse import centres, cluster
 from shoal.kernels.inverse.largest import heap_up
-from shoal.methods.base import Method, Progress, one_of
+from shoal.methods.base import Method, Progress
 from shoal.methods.bounds import asked_size
 from shoal.methods.inverse._people import PeopleInGroups
 from shoal.methods.inverse._sensitive import (
@@ -132,7 +133,7 @@ class MICD(Method):
         count = _open(groups, made, labels, secrets[0].wanted, progress)
         _place_rest(groups, made, labels, count, self.leftovers == "spread", progress)
         noise = _diversify(groups, secrets, count, self.noise == "allow", table.n_rows, progress)
-        crowds = PeopleInGroups(_roots(groups, count)[labels], count, table.people)
+        crowds = PeopleInGroups(follow_merges(groups.into[:count])[labels], count, table.people)
         _enlarge(groups, secrets, count, asked_size(require), crowds)
         return _as_grouping(labels, groups, secrets, count, noise)
 
@@ -210,14 +211,6 @@ def _diversify(
     return noise
 
 
-def _roots(groups: centres.Groups, count: int) -> Ints:
-    """Find the group in which each one ended up."""
-    into = groups.into[:count].copy()
-    while not np.array_equal(into, into[into]):
-        into = into[into]
-    return into
-
-
 def _alive(groups: centres.Groups, count: int) -> Ints:
     """List the groups that no other has taken in."""
     return np.flatnonzero(groups.into[:count] == np.arange(count))
@@ -287,8 +280,7 @@ def _as_grouping(
     noise: cluster.Noise,
 ) -> Grouping:
     """Number the groups that are left."""
-    into = _roots(groups, count)
-    number = (np.cumsum(into == np.arange(count)) - 1)[into]
+    number = number_merged(groups.into[:count])
     final = number[labels]
     added = int(noise.used[0])
     padding = {}

@@ -354,7 +354,7 @@ def _ladder(columns: Sequence[CategoricalColumn], codes: Small) -> Ladder:
         start.append(sum(len(part) for part in up))
         size = np.ones(most, dtype=np.int64)
         for level in range(tree.height + 1):
-            nodes = np.append(tree.ancestors[tree.leaf_nodes, tree.height - level], 0)
+            nodes = tree.at_level(level)
             if level < tree.height:
                 nodes[-1] = -1  # a missing cell is a cell of its own below the root
             cells, numbers = np.unique(nodes, return_inverse=True)

@@ -9,7 +9,6 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.cells import STAR, parse_interval
 from shoal.methods.lattice._lattice import Lattice, Levels, Node
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
@@ -62,16 +61,11 @@ class Objective:
         return (n - node.suppressed) / node.classes if node.classes else float(n)
 
 
-def _shown(tree_column: CategoricalColumn, level: int) -> npt.NDArray[np.int64]:
-    """The node that each code becomes; the last code, a missing cell, stands at the root."""
-    tree = tree_column.hierarchy
-    return np.append(tree.ancestors[tree.leaf_nodes, tree.height - level], 0).astype(np.int64)
-
-
 def _levels(
     column: CategoricalColumn, of_node: npt.NDArray[np.float64]
 ) -> list[npt.NDArray[np.float64]]:
-    return [of_node[_shown(column, level)] for level in range(column.hierarchy.height + 1)]
+    tree = column.hierarchy
+    return [of_node[tree.at_level(level)] for level in range(tree.height + 1)]
 
 
 def _loss(column: QuasiColumn, tree_column: CategoricalColumn) -> list[Floats]:
@@ -79,8 +73,7 @@ def _loss(column: QuasiColumn, tree_column: CategoricalColumn) -> list[Floats]:
     tree = tree_column.hierarchy
     if isinstance(column, NumericColumn):
         shares = np.ones(tree.n_nodes)
-        for node, label in enumerate(tree.labels):
-            read = None if label == STAR else parse_interval(label)
+        for node, read in enumerate(tree.intervals):
             if read is not None:
                 shares[node] = min((read.hi - read.lo) / (column.range or np.inf), 1.0)
         return _levels(tree_column, shares)

@@ -7,8 +7,9 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Any, ClassVar, Literal
 
+from shoal.counting import one_group
 from shoal.errors import InfeasibleError, ParameterError
-from shoal.grouping import Grouping, one_group
+from shoal.grouping import Grouping
 from shoal.methods.base import Method, Progress
 from shoal.methods.indistinguishable import unions_hold
 from shoal.methods.lattice._lattice import Lattice, Levels

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
+from shoal.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.measures.weighing import INFORMED, KINDS, weighed
-from shoal.methods.base import one_of
 from shoal.methods.lattice._lattice import Lattice, Levels
 from shoal.methods.lattice._losses import OBJECTIVES, score_of
 from shoal.methods.lattice._method import LatticeMethod

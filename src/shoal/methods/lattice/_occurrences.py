@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from shoal.counting import count_pairs, judged_columns
 from shoal.kernels.lattice.histograms import regroup
 from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.table import Table
@@ -50,8 +51,7 @@ class Occurrences:
 
     def __init__(self, table: Table, require: Sequence[Requirement], points: Ints) -> None:
         self.people = table.people
-        asked = any("histograms" in each.needs for each in require)
-        self.columns = dict(table.sensitive) if asked else {}
+        self.columns = dict(judged_columns(table, require))
         self.value_of: list[Ints] = []
         """For each kind of thing, the value that it stands for."""
         things: list[Ints] = []
@@ -120,8 +120,5 @@ class Occurrences:
 
 def _count(points: Ints, things: Ints) -> Entries:
     """Count the rows of each class that hold a thing."""
-    width = int(things.max(initial=0)) + 1
-    keys, counts = np.unique(points * width + things, return_counts=True)
-    return Entries(
-        (keys // width).astype(np.int32), (keys % width).astype(np.int32), counts.astype(np.int64)
-    )
+    group, thing, counts = count_pairs(points, things)
+    return Entries(group.astype(np.int32), thing.astype(np.int32), counts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
@@ -28,8 +28,6 @@ class Datafly(LatticeMethod):
     ----------
     suppression_limit
         The largest share of rows that may be suppressed.
-    picks, seed
-        Nothing is drawn; they are here because every method has them.
 
     Notes
     -----
@@ -54,8 +52,6 @@ class Datafly(LatticeMethod):
     """
 
     suppression_limit: float = 0.05
-    picks: Literal["random", "first"] = "first"
-    seed: int | None = None
 
     name: ClassVar[str] = "datafly"
 

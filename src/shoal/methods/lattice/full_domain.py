@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
@@ -48,8 +48,6 @@ class FullDomain(ObjectiveMethod):
         The largest share of rows that may be suppressed.
     time_limit
         Seconds after which the best node found is taken, proven or not.
-    picks, seed
-        Nothing is drawn; they are here because every method has them.
 
     Examples
     --------
@@ -70,8 +68,6 @@ class FullDomain(ObjectiveMethod):
     """
 
     time_limit: float | None = None
-    picks: Literal["random", "first"] = "first"
-    seed: int | None = None
 
     name: ClassVar[str] = "full-domain"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
@@ -36,8 +36,6 @@ class Samarati(ObjectiveMethod):
         How much columns count in the objective, as in `FullDomain`.
     suppression_limit
         The largest share of rows that may be suppressed.
-    picks, seed
-        Nothing is drawn; they are here because every method has them.
 
     Examples
     --------
@@ -55,9 +53,6 @@ class Samarati(ObjectiveMethod):
     ----------
     P. Samarati: Protecting respondents' identities in microdata release, 2001.
     """
-
-    picks: Literal["random", "first"] = "first"
-    seed: int | None = None
 
     name: ClassVar[str] = "samarati"
 

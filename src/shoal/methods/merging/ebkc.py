@@ -12,13 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping
+from shoal.grouping import Grouping, number_merged
 from shoal.kernels.merging.bisect import BisectState, bisect
 from shoal.kernels.merging.leader import FULL, Clusters, Scales, lead, merge_small
 from shoal.kernels.merging.members import members
 from shoal.methods.base import Method, Progress
 from shoal.methods.bounds import without_surplus
 from shoal.methods.completing import complete, least_size
+from shoal.methods.scaling import FALLBACK, positions, sums_fit, weight_of
 from shoal.models import Requirement
 from shoal.table import NumericColumn, QuasiColumn, Table
 
@@ -30,14 +31,8 @@ BUDGET = 10_000_000
 ENTRIES = 2_000_000
 """The same for entries of lists, which lie scattered in memory."""
 
-GRID = 2**20
-FALLBACK = GRID * 720
-"""The denominator of a whole distance, where the exact one does not fit in 64 bits."""
-
 DIGITS = 10**9
 """The threshold is read to nine decimals, so that it is an exact fraction."""
-
-_LARGEST = 2**62
 
 Ints = npt.NDArray[np.int64]
 
@@ -223,9 +218,7 @@ def _merged(
     counters = np.zeros(2, dtype=np.int64)
     while merge_small(scales, size, facts, into, inside, k, counters, BUDGET):
         report()
-    while not np.array_equal(into, into[into]):
-        into = into[into]
-    return np.unique(into, return_inverse=True)[1].astype(np.int64)[labels]
+    return number_merged(into)[labels]
 
 
 def _cut(
@@ -267,9 +260,9 @@ def _scales(columns: Sequence[QuasiColumn], n: int, delta: float) -> tuple[Scale
     whole distances fits in 64 bits; else numbers go to a grid of 2²⁰ steps over their range
     and steps are rounded to a denominator of 2²⁰ · 720 for the column of the largest weight.
     """
-    weights = [Fraction(str(column.weight)) for column in columns]
+    weights = [weight_of(column) for column in columns]
     common = _denominator(columns, weights)
-    exact = common * sum(weights) * 4 * (n + 1) < _LARGEST
+    exact = sums_fit(common * sum(weights) * 4 * (n + 1))
     if not exact:
         common, weights = FALLBACK, [weight / max(weights) for weight in weights]
     value, cell, reach, parent, depth = [], [], [], [], []
@@ -277,10 +270,10 @@ def _scales(columns: Sequence[QuasiColumn], n: int, delta: float) -> tuple[Scale
     for column, weight in zip(columns, weights, strict=True):
         here = cells[-1]
         if isinstance(column, NumericColumn):
-            positions = _positions(column, weight, common, exact)
-            value.append(np.append(positions, 0))
+            scaled = positions(column, weight * common, exact=exact)
+            value.append(np.append(scaled, 0))
             cell.append(np.zeros(column.size + 1, dtype=np.int64))
-            reach.append(int(positions[-1]))
+            reach.append(int(scaled[-1]))
             parent.append(np.full(column.size, -1))
             depth.append(np.zeros(column.size, dtype=np.int64))
         else:
@@ -320,14 +313,3 @@ def _denominator(columns: Sequence[QuasiColumn], weights: Sequence[Fraction]) ->
             depths = set(column.hierarchy.depth[column.hierarchy.leaf_nodes].tolist()) - {0}
             parts += [(weight / (2 * depth)).denominator for depth in depths]
     return lcm(*parts)
-
-
-def _positions(column: NumericColumn, weight: Fraction, common: int, exact: bool) -> Ints:
-    """Scale a numeric column's values so that the whole range is weight · common."""
-    offsets, span = column.offsets, column.reach
-    if span == 0:
-        return np.zeros(len(offsets), dtype=np.int64)
-    if exact:
-        return np.asarray(offsets.astype(np.int64) * int(weight * common / span))
-    steps = np.rint(offsets / span * GRID).astype(np.int64)
-    return np.asarray(steps * (2 * round(weight * common / GRID / 2)))

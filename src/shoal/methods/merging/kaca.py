@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from math import lcm
 from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from shoal.grouping import Grouping
+from shoal.grouping import Grouping, number_merged
 from shoal.kernels.collapse import collapse
 from shoal.kernels.merging.members import members
 from shoal.kernels.merging.merge import Forest, MergingState, merge, ranks
 from shoal.methods.base import Method, Progress
 from shoal.methods.bounds import without_surplus
 from shoal.methods.completing import complete, least_size
+from shoal.methods.scaling import FALLBACK, sums_fit, weight_of
 from shoal.models import Requirement
 from shoal.table import CategoricalColumn, Table
 
@@ -28,11 +28,6 @@ BUDGET = 5_000_000
 
 PER_BUCKET = 16
 """Classes per bucket, on average at least: fewer make more buckets to look at."""
-
-FALLBACK = 2**20 * 720
-"""The denominator of a whole climb, where the exact one does not fit in 64 bits."""
-
-_LARGEST = 2**62
 
 
 @dataclass(frozen=True)
@@ -132,7 +127,8 @@ class KACA(Method):
                 progress(int(state.counters[3]), n)
         if progress:
             progress(n, n)
-        return complete(table, Grouping(_labels(state.into)[classes]), require, table.trees)
+        labels = number_merged(state.into)[classes].astype(np.int32)
+        return complete(table, Grouping(labels), require, table.trees)
 
 
 def _equal_tuples(
@@ -181,10 +177,11 @@ def _steps(columns: Sequence[CategoricalColumn], n: int) -> list[int]:
     Exact over the least common denominator where n whole climbs fit in 64 bits; else
     rounded to a denominator of 2²⁰ · 720 for the column of the largest weight.
     """
-    costs = [Fraction(str(column.weight)) / max(column.hierarchy.height, 1) for column in columns]
+    weights = [weight_of(column) for column in columns]
+    heights = [max(column.hierarchy.height, 1) for column in columns]
+    costs = [weight / height for weight, height in zip(weights, heights, strict=True)]
     common = lcm(*(cost.denominator for cost in costs))
-    weights = [Fraction(str(column.weight)) for column in columns]
-    if common * sum(weights) * 2 * n < _LARGEST:
+    if sums_fit(common * sum(weights) * 2 * n):
         return [int(cost * common) for cost in costs]
     return [round(cost / max(weights) * FALLBACK) for cost in costs]
 
@@ -239,10 +236,3 @@ def _buckets(nodes: npt.NDArray[np.int32]) -> tuple[int, npt.NDArray[np.int64]]:
             break
         shared, bucket = j + 1, finer
     return shared, bucket
-
-
-def _labels(into: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
-    """Follow each class to the one it ended in; number those in order."""
-    while not np.array_equal(into, into[into]):
-        into = into[into]
-    return np.unique(into, return_inverse=True)[1].astype(np.int32)

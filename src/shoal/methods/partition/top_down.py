@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
+from shoal.counting import count_groups
 from shoal.grouping import SUPPRESSED, Grouping
 from shoal.kernels.partition.descent import Trees, descend, descent
 from shoal.methods.base import Method, Progress
@@ -232,7 +233,9 @@ class _Judged:
 
     def _holds(self, rows: Ints, group: Ints, n_groups: int) -> npt.NDArray[np.bool_]:
         """Judge groups of rows."""
-        groups = Grouping(group.astype(np.int32)).statistics(
+        groups = count_groups(
+            group,
+            n_groups,
             None if self.people is None else self.people[rows],
             {
                 name: SensitiveColumn(column.codes[rows], column.labels)

@@ -1,0 +1,100 @@
+"""Arguments of the wrong kind, refused in one place and in one form.
+
+Constructors only store; what they were given is looked at when it is used, and an error says which
+argument, what is allowed and what came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from numbers import Integral, Real
+from typing import Any, TypeGuard
+
+from shoal.errors import ParameterError, did_you_mean
+
+__all__ = ["is_number", "is_whole", "one_of", "require_kind", "require_share", "require_whole"]
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Say whether something is a whole number; True and False are not.
+
+    Examples
+    --------
+    >>> is_whole(3), is_whole(3.0), is_whole(True)
+    (True, False, False)
+    """
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Say whether something is a number; True and False are not, nor is NaN.
+
+    Examples
+    --------
+    >>> is_number(0.5), is_number("0.5"), is_number(float("nan"))
+    (True, False, False)
+    """
+    return isinstance(value, Real) and not isinstance(value, bool) and value == value
+
+
+def require_whole(name: str, value: object, least: int, hint: str = "") -> None:
+    """Refuse anything but a whole number of at least ``least``.
+
+    Examples
+    --------
+    >>> require_whole("fan_out", 1, 2)
+    Traceback (most recent call last):
+    shoal.errors.ParameterError: fan_out must be a whole number of 2 or more, not 1. Such as 2.
+    """
+    if not is_whole(value) or value < least:
+        raise ParameterError(
+            f"{name} must be a whole number of {least} or more, not {value!r}.",
+            hint or f"Such as {least}.",
+        )
+
+
+def require_share(name: str, value: object, hint: str) -> None:
+    """Refuse anything but a number from 0 to 1.
+
+    Examples
+    --------
+    >>> require_share("limit", "a", "0.05 is usual.")
+    Traceback (most recent call last):
+    shoal.errors.ParameterError: limit must be from 0 to 1, not 'a'. 0.05 is usual.
+    """
+    if not is_number(value) or not 0 <= value <= 1:
+        raise ParameterError(f"{name} must be from 0 to 1, not {value!r}.", hint)
+
+
+def one_of(name: str, value: object, allowed: Iterable[str]) -> None:
+    """Refuse anything but one of the allowed words.
+
+    Examples
+    --------
+    >>> one_of("noise", "alow", ("allow", "never"))
+    Traceback (most recent call last):
+    shoal.errors.ParameterError: noise must be one of 'allow', 'never', not 'alow'. Did you mean
+    'allow'?
+    """
+    words = list(map(str, allowed))
+    if not isinstance(value, str) or value not in words:
+        raise ParameterError(
+            f"{name} must be one of {', '.join(map(repr, words))}, not {value!r}.",
+            did_you_mean(str(value), words),
+        )
+
+
+def require_kind(name: str, value: object, kinds: Any, what: str, hint: str) -> None:
+    """Refuse anything of another type; the message tells the type, since values are private.
+
+    Examples
+    --------
+    >>> require_kind("columns", 3, dict, "a mapping", "Such as {'age': shoal.quasi()}.")
+    Traceback (most recent call last):
+    shoal.errors.ParameterError: columns must be a mapping, not a value of type int. Such as
+    {'age': shoal.quasi()}.
+    """
+    if not isinstance(value, kinds):
+        raise ParameterError(
+            f"{name} must be {what}, not a value of type {type(value).__name__}.", hint
+        )

@@ -1,0 +1,62 @@
+"""What every attack must keep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from shoal.checks.contract import require
+from shoal.checks.tables import SCHEMA, mixed
+from shoal.risk import Attack, AttackFunction, sight
+
+__all__ = ["ATTACK_CHECKS"]
+
+COLUMN = "illness"
+LEVELED = SCHEMA.with_column(COLUMN, levels={f"i{i}": 1 + i // 2 for i in range(6)})
+"""The checks' table with levels, so that every attack makes sense of it."""
+
+
+def describes_itself(attack: AttackFunction[...]) -> None:
+    """It has a name and says in a line what it counts."""
+    require(attack.name.isidentifier(), "its name cannot be written in Python")
+    require(attack.summary.strip(), "it has no documentation")
+
+
+def counts_people(attack: AttackFunction[...]) -> None:
+    """It succeeds against a share of those who are published, and says what that means."""
+    for found in _tried(attack):
+        require(isinstance(found, Attack), "it does not give an Attack")
+        require(found.name == attack.name, "its result has another name")
+        require(found.column == COLUMN, "its result is about another column")
+        require(0 <= found.people <= found.total, "it counts people who are not there")
+        require(abs(found.share * found.total - found.people) < 1e-6, "its share is another count")
+        require(found.meaning.strip(), "it does not say what success means")
+
+
+def tells_no_value(attack: AttackFunction[...]) -> None:
+    """What it says in words and numbers names no sensitive value."""
+    values = set(mixed(60)[COLUMN].to_list())
+    for found in _tried(attack):
+        words = str(found.to_dict()).replace("'", " ").replace(",", " ").split()
+        require(not values & set(words), "it names a value")
+
+
+def same_twice(attack: AttackFunction[...]) -> None:
+    """It gives the same answer twice."""
+    require(list(_tried(attack)) == list(_tried(attack)), "it gives another answer the second time")
+
+
+def _tried(attack: AttackFunction[...]) -> Iterator[Attack]:
+    """Attack classes of one row, of some rows, and one class of all."""
+    frame = mixed(60).drop("id")
+    ages = (frame["age"].cast(pl.String), frame["sex"], pl.repeat("*", 60, eager=True))
+    for age in ages:
+        blurred = frame.with_columns(age=age, region=pl.lit("*"), sex=pl.lit("*"))
+        seen = sight(blurred, LEVELED)
+        if attack.fits(seen, COLUMN):
+            yield attack(seen, column=COLUMN)
+
+
+ATTACK_CHECKS = (describes_itself, counts_people, tells_no_value, same_twice)
+"""Every check of an attack; each takes it and raises `ContractError`."""

@@ -1,0 +1,1 @@
+"""Build, check and show hierarchies."""

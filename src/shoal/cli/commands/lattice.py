@@ -1,0 +1,154 @@
+"""`shoal lattice`: the levels a plan can choose from, and the best ones."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from shoal import pipeline
+from shoal.cli import show, summary
+from shoal.cli.options import AsJson
+from shoal.cli.progress import bar
+from shoal.cli.safe_text import safe_text, visible
+from shoal.errors import ParameterError
+from shoal.methods.lattice._lattice import Levels
+from shoal.methods.lattice._method import LatticeMethod
+from shoal.methods.survey import Survey, SurveyNode, survey
+from shoal.missing_policy import apply_missing_policy
+from shoal.plan import Plan
+from shoal.table import Table
+
+__all__ = ["lattice"]
+
+PRIVATE_NOTE = "PRIVATE: rows are counted exactly. Keep this in the house."
+
+
+def lattice(
+    plan: Annotated[Path, typer.Argument(help="The plan; its method chooses levels.")],
+    json: AsJson = False,
+) -> None:
+    """Draw the lattice of levels, or the way to its best node. Keep the answer private."""
+    loaded = Plan.read(plan)
+    method = loaded.build_method()
+    if not isinstance(method, LatticeMethod):
+        raise ParameterError(
+            f"The method '{method.name}' chooses no levels for the whole table.",
+            'Set name = "full-domain" under [method].',
+        )
+    frame, _ = pipeline.read(loaded.input_path, loaded)
+    schema, policy = loaded.weighed_schema(frame), loaded.publication.missing
+    require = [each.bind(schema) for each in loaded.requirements()]
+    table = Table.encode(frame, schema, empty_columns=policy == "suppress-column")
+    part = apply_missing_policy(table, policy).table
+    limit = method.suppression_limit
+    pipeline.require_feasible(part, require, method, suppression_limit=limit)
+    with bar() as report:
+        seen = survey(
+            part, require, method, progress=lambda done, total: report("group", done, total)
+        )
+    if json:
+        show.print_json({"note": PRIVATE_NOTE, **seen.to_dict()})
+    elif seen.whole:
+        _draw(seen)
+    else:
+        _list(seen)
+
+
+def _draw(seen: Survey) -> None:
+    """Draw all nodes, the most general on top: levels, score and suppressed rows of each."""
+    out = show.console()
+    out.print(Text(_title(seen), style="bold"))
+    cells = {node: _cell(node) for node in seen.nodes}
+    width = max(len(line) for cell in cells.values() for line in cell) + 2
+    per_line = max(out.width // width, 1)
+    by_height = [list(nodes) for _, nodes in groupby(seen.nodes, key=lambda node: node.height)]
+    for nodes in reversed(by_height):
+        for start in range(0, len(nodes), per_line):
+            some = nodes[start : start + per_line]
+            margin = " " * ((out.width - width * len(some)) // 2)
+            for line in range(3):
+                parts = [(cells[node][line].center(width), _style(node)) for node in some]
+                out.print(Text.assemble(margin, *parts), soft_wrap=True)
+        out.print()
+    _legend(seen)
+
+
+def _list(seen: Survey) -> None:
+    """List the way from the bottom to the best node."""
+    rows = []
+    for number, node in enumerate(seen.nodes):
+        before = seen.nodes[number - 1].levels if number else None
+        cells = (show.number(node.score), f"{node.suppressed:,}", _said(node))
+        rows.append((_step(seen, before, node), *cells))
+    show.grid(_title(seen), ("step", seen.objective, "suppressed", ""), rows)
+    _legend(seen)
+
+
+def _step(seen: Survey, before: Levels | None, node: SurveyNode) -> str:
+    """Say which column went up; of a node that lies elsewhere, all levels."""
+    if not node.height:
+        return "every column at level 0"
+    raised = [
+        f"{visible(name)} to {level}"
+        for name, level, old in zip(seen.columns, node.levels, before or node.levels, strict=True)
+        if level != old
+    ]
+    if len(raised) == 1 and before is not None and sum(before) + 1 == node.height:
+        return raised[0]
+    return ", ".join(
+        f"{visible(n)} {level}" for n, level in zip(seen.columns, node.levels, strict=True)
+    )
+
+
+def _legend(seen: Survey) -> None:
+    out = show.console()
+    if seen.whole:
+        order = ", ".join(map(visible, seen.columns))
+        lines = f"Levels of {order}; {seen.objective}; rows suppressed."
+        out.print(Text(f"{lines} ★ best, ● chosen, ✓ holds, ✗ suppresses too much."))
+    else:
+        best = next(node for node in seen.nodes if node.best)
+        levels = zip(seen.columns, best.levels, strict=True)
+        named = ", ".join(f"{visible(name)} {level}" for name, level in levels)
+        out.print(Text(f"★ is {named}."))
+    proof = "proven the best" if seen.optimal else "the best found in time, NOT PROVEN"
+    out.print(Text(f"★ is {proof}. At most {seen.most:,} of {seen.rows:,} rows may be suppressed."))
+    if seen.weights is not None and seen.weights["kind"] != "schema":
+        out.print(safe_text(f"Weights: {summary.weighed(seen.weights)}."))
+    out.print(Text(PRIVATE_NOTE, style="bold yellow"))
+
+
+def _title(seen: Survey) -> str:
+    if seen.whole:
+        return f"The lattice: {seen.size:,} nodes"
+    return f"The way to the best of {seen.size:,} nodes, by the step of least {seen.objective}"
+
+
+def _cell(node: SurveyNode) -> tuple[str, str, str]:
+    levels = " ".join(map(str, node.levels))
+    return f"{_sign(node)} {levels}", show.number(node.score), f"{node.suppressed:,}"
+
+
+def _sign(node: SurveyNode) -> str:
+    if node.best:
+        return "★"
+    if node.chosen:
+        return "●"
+    return "✓" if node.holds else "✗"
+
+
+def _said(node: SurveyNode) -> str:
+    words = ["★ best"] * node.best + ["● chosen"] * (node.chosen and not node.best)
+    return ", ".join(words) or ("✓ holds" if node.holds else "✗ suppresses too much")
+
+
+def _style(node: SurveyNode) -> str:
+    if node.best:
+        return "bold green"
+    if node.chosen:
+        return "bold yellow"
+    return "" if node.holds else "dim"

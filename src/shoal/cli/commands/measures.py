@@ -1,0 +1,17 @@
+"""`shoal measures`: which measures there are."""
+
+from __future__ import annotations
+
+from shoal.cli import show
+from shoal.cli.options import AsJson
+from shoal.measures import MEASURES
+
+__all__ = ["measures"]
+
+
+def measures(json: AsJson = False) -> None:
+    """List the measures: numbers about what a release lost and keeps."""
+    rows = [
+        (name, f"measures.{name}", each.summary, each.better) for name, each in MEASURES.items()
+    ]
+    show.listing("Measures", ("name", "in Python", "what it says", "better"), rows, as_json=json)

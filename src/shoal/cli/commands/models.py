@@ -1,0 +1,20 @@
+"""`shoal models`: which requirements there are."""
+
+from __future__ import annotations
+
+from shoal.cli import show
+from shoal.cli.options import AsJson
+from shoal.models import MODELS
+
+__all__ = ["models"]
+
+
+def models(json: AsJson = False) -> None:
+    """List the requirements: what can be asked of a release."""
+    rows = [
+        (name, each.__name__, show.first_line(each), "yes" if each.monotone else "no")
+        for name, each in MODELS.items()
+    ]
+    show.listing(
+        "Requirements", ("name", "in Python", "what it asks", "monotone"), rows, as_json=json
+    )

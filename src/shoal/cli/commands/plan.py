@@ -1,0 +1,114 @@
+"""`shoal plan`: a plan to edit, drafted from a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from shoal.cli import missing, show
+from shoal.cli.options import AsJson
+from shoal.cli.safe_text import safe_text
+from shoal.errors import ParameterError
+from shoal.plan import Plan
+from shoal.plural import counted
+from shoal.proposal import propose
+from shoal.proposal.rarity import WARNING, DraftLevels
+
+__all__ = ["plan"]
+
+
+def plan(
+    table: Annotated[Path | None, typer.Argument(help="A CSV or Parquet file.")] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The plan to write.")] = Path(
+        "plan.toml"
+    ),
+    k: Annotated[int | None, typer.Option(help="The least size of a group.")] = None,
+    missing_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--missing",
+            metavar="TOKEN",
+            help='A text that means missing, besides "" and *; nothing is guessed then.',
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing plan.")] = False,
+    separator: Annotated[str | None, typer.Option(help="CSV: instead of the detected one.")] = None,
+    encoding: Annotated[str | None, typer.Option(help="CSV: instead of the detected one.")] = None,
+    quote: Annotated[str | None, typer.Option(help="CSV: instead of the detected one.")] = None,
+    max_unpacked: Annotated[
+        int | None, typer.Option(help="Bytes that a packed file may unpack to; 4 GiB if left out.")
+    ] = None,
+    json_schema: Annotated[
+        bool, typer.Option("--json-schema", help="Print the JSON Schema of plan files and stop.")
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Look at a table, propose roles, hierarchies and levels, and write a plan to edit."""
+    if json_schema:
+        show.print_json(Plan.json_schema())
+        return
+    if table is None:
+        raise ParameterError("No table is named.", "Call `shoal plan TABLE`.")
+    draft = propose(
+        table,
+        k=k,
+        missing=missing_ or None,
+        separator=separator,
+        encoding=encoding,
+        quote=quote,
+        max_unpacked=max_unpacked,
+    )
+    draft.write(output, overwrite=force)
+    if json:
+        facts = [
+            {"column": p.name, "role": p.role.value, "reason": p.reason} for p in draft.columns
+        ]
+        show.print_json(
+            {
+                "plan": str(output),
+                "columns": facts,
+                "missing": missing.facts(draft.missingness),
+                "warnings": missing.warning_facts(draft.warnings),
+                "levels": _level_facts(draft.levels),
+            }
+        )
+        return
+    show.console().print(f"Read as {draft.read_as}.")
+    rows = [(p.name, p.role.value, p.reason) for p in draft.columns]
+    show.grid(f"Proposed roles ({counted(draft.rows, 'row')})", ("column", "role", "why"), rows)
+    out = show.console()
+    out.print(missing.picture(draft.missingness, out.width))
+    missing.warn(out, draft.warnings)
+    _warn_of_levels(draft.levels)
+    out.print(f"Wrote {output}. Check the roles, then: shoal run {output}")
+
+
+def _warn_of_levels(drafts: Sequence[DraftLevels]) -> None:
+    """Say which levels were drafted, and that a person must check them."""
+    for made in drafts:
+        levels = max(made.levels.values())
+        said = (
+            f"Drafted {counted(levels, 'level')} for {counted(len(made.levels), 'value')} of "
+            f"'{made.column}' from "
+            f"how rare they are ({made.file}). {WARNING}"
+        )
+        show.console().print(Text.assemble(("CHECK ", "bold yellow"), safe_text(said)))
+
+
+def _level_facts(drafts: Sequence[DraftLevels]) -> list[dict[str, Any]]:
+    """Say the same to a program; no value is named."""
+    return [
+        {
+            "column": made.column,
+            "file": made.file,
+            "levels": max(made.levels.values()),
+            "values": len(made.levels),
+            "alphas": list(made.alphas),
+            "warning": WARNING,
+        }
+        for made in drafts
+    ]

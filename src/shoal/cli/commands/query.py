@@ -1,0 +1,80 @@
+"""`shoal query`: how many records meet conditions, as a publication tells it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from shoal import pipeline, query as query_
+from shoal.cli import files, show
+from shoal.cli.options import AsJson, ClassColumn, SensitiveTables
+from shoal.errors import ParameterError
+from shoal.plan import Plan
+from shoal.table.table import resolve
+
+__all__ = ["query"]
+
+
+def query(
+    published: Annotated[Path, typer.Argument(help="A release's folder, or a published file.")],
+    where: Annotated[
+        list[str],
+        typer.Option(help="A condition, column=value or column=lo..hi; may be repeated."),
+    ],
+    plan: Annotated[Path | None, typer.Option(help="The plan with roles and hierarchies.")] = None,
+    original: Annotated[
+        Path | None, typer.Option(help="The original table, to count what is true.")
+    ] = None,
+    sensitive_table: SensitiveTables = None,
+    class_: ClassColumn = None,
+    json: AsJson = False,
+) -> None:
+    """Estimate from a publication how many records meet all conditions."""
+    opened = files.open_published(
+        published, sensitive_tables=sensitive_table or (), class_column=class_
+    )
+    loaded = opened.private_plan() if plan is None else Plan.read(plan)
+    schema = None if loaded is None else loaded.schema_()
+    if schema is None and opened.facts is not None:
+        schema, _ = files.claim(opened.facts)
+    source = None
+    if original is not None:
+        if loaded is None or schema is None:
+            raise ParameterError(
+                "The original cannot be read without roles and hierarchies.", "Give --plan."
+            )
+        source, _ = pipeline.read(original, loaded)
+        schema = resolve(source, schema)
+    tables, ids = opened.tables, opened.class_column
+    asked = query_.read_where(where, query_.columns(tables, schema=schema, class_column=ids))
+    expected = query_.count(tables, asked, schema=schema, class_column=ids, exact=opened.exact)
+    answer: dict[str, float | None] = {"expected": expected}
+    if source is not None and schema is not None:
+        true = query_.true_count(source, schema, asked)
+        answer |= {"true": true, "relative_error": abs(expected - true) / true if true else None}
+    if json:
+        show.print_json(answer)
+    else:
+        _show(answer)
+
+
+def _show(found: dict[str, float | None]) -> None:
+    """Show what a query found."""
+    words = {
+        "expected": "estimated from the publication",
+        "true": "counted in the original",
+        "relative_error": "how far off the estimate is, relative to the count",
+    }
+    rows = []
+    for name, value in found.items():
+        text = "not defined" if value is None else show.number(value)
+        if name == "relative_error" and value is not None:
+            text = f"{value:.1%}"
+        rows.append((name.replace("_", " "), text, words[name]))
+    show.grid("How many", ("", "", "meaning"), rows)
+    if not found["expected"]:
+        note = "No published row can meet these conditions. Is every value spelt as published?"
+        show.console().print(Text(note, style="dim"))

@@ -1,0 +1,36 @@
+"""`shoal run`: the release that a plan describes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from shoal import pipeline
+from shoal.cli import files, show, summary
+from shoal.cli.options import AsJson
+from shoal.cli.progress import bar
+from shoal.plan import Plan
+
+__all__ = ["run"]
+
+
+def run(
+    plan: Annotated[Path, typer.Argument(help="A plan file.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Where the release goes, instead of the plan's."),
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Make the release a plan describes, verify it, and write it."""
+    loaded = Plan.read(plan)
+    target = loaded.output_path if output is None else output
+    with bar() as report:
+        made = pipeline.run(loaded, output=target, progress=report)
+    if json:
+        show.print_json(files.public_facts(target))
+        return
+    steps = [(f"shoal verify {target}", "count it again, from the written file alone")]
+    summary.release(made, target, next_steps=steps)

@@ -1,0 +1,71 @@
+"""`shoal utility`: what can be learnt from a release, beside the original."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from shoal import pipeline
+from shoal.cli import files, show
+from shoal.cli.options import AsJson, Manifest, Original
+from shoal.cli.progress import bar
+from shoal.plan import Plan
+
+if TYPE_CHECKING:
+    from shoal.utility import Score
+
+__all__ = ["utility"]
+
+
+def utility(
+    published: Annotated[Path, typer.Argument(help="A release's folder, or a published file.")],
+    plan: Annotated[Path, typer.Option(help="The plan with roles and hierarchies.")],
+    label: Annotated[str, typer.Option(metavar="COLUMN", help="The column to predict.")],
+    original: Original = None,
+    manifest: Manifest = None,
+    model: Annotated[
+        list[str] | None, typer.Option(help="A model to train; may be repeated. All, if not given.")
+    ] = None,
+    folds: Annotated[int, typer.Option(help="Into how many parts the rows are split.")] = 3,
+    seed: Annotated[int, typer.Option(help="Draws the parts, and what forests draw.")] = 0,
+    intervals: Annotated[
+        str, typer.Option(help="What becomes of an interval: midpoint, or one-hot.")
+    ] = "midpoint",
+    json: AsJson = False,
+) -> None:
+    """Train models on the original and on the release, and test both on held-out rows."""
+    from shoal.utility import utility as utility_
+
+    loaded = Plan.read(plan)
+    opened = files.open_published(published, manifest)
+    source, _ = pipeline.read(original or loaded.input_path, loaded)
+    with bar() as report:
+        scores = utility_(
+            source,
+            opened.frame,
+            loaded.schema_(),
+            label,
+            rows=opened.rows,
+            models=model or None,
+            folds=folds,
+            seed=seed,
+            intervals=intervals,  # type: ignore[arg-type]
+            progress=lambda done, total: report("train", done, total),
+        )
+    if json:
+        show.print_json([score.to_dict() for score in scores])
+        return
+    kinds = list(dict.fromkeys(score.measure for score in scores))
+    title = f"Predicting '{label}': mean of {folds} folds, on original rows held out"
+    show.grid(title, ("model", "trained on", *kinds), _rows(scores, kinds))
+
+
+def _rows(scores: list[Score], kinds: list[str]) -> list[tuple[str, ...]]:
+    """Put the measures of a model beside each other."""
+    lines: dict[tuple[str, str], dict[str, str]] = {}
+    for score in scores:
+        cells = lines.setdefault((score.model, score.trained_on), {})
+        cells[score.measure] = f"{score.mean:,.4f}"
+    return [(model, on, *(cells[kind] for kind in kinds)) for (model, on), cells in lines.items()]

@@ -1,0 +1,125 @@
+"""`shoal verify`: the independent recount."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from shoal import models, pipeline
+from shoal.cli import files, show
+from shoal.cli.guard import HOLDS_NOT
+from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
+from shoal.errors import ParameterError
+from shoal.plan import Plan
+from shoal.plural import counted
+from shoal.verification import Verification, verify as verify_
+
+__all__ = ["verify"]
+
+
+def verify(
+    table: Annotated[Path, typer.Argument(help="A published file, or a release's folder.")],
+    plan: Annotated[Path | None, typer.Option(help="The plan with roles and requirements.")] = None,
+    quasi: Annotated[str, typer.Option(help="Quasi-identifiers, with commas between.")] = "",
+    sensitive: Annotated[str, typer.Option(help="Sensitive columns, with commas between.")] = "",
+    k: Annotated[int | None, typer.Option(help="Require k-anonymity.")] = None,
+    alpha: Annotated[
+        str | None,
+        typer.Option(help="With --k: the largest share of a sensitive value, as 0.5 or 1/3."),
+    ] = None,
+    sensitive_table: SensitiveTables = None,
+    class_: ClassColumn = None,
+    original: Annotated[
+        Path | None, typer.Option(help="The original table, to compare cell by cell.")
+    ] = None,
+    manifest: Manifest = None,
+    json: AsJson = False,
+) -> None:
+    """Recount a published table, or several: exit 0 if it holds, 1 if it does not."""
+    published = files.open_published(
+        table, manifest, sensitive_tables=sensitive_table or (), class_column=class_
+    )
+    if alpha is not None and k is None:
+        raise ParameterError("alpha bounds a share of groups of at least k.", "Give --k, too.")
+    loaded = None if plan is None else Plan.read(plan)
+    if loaded is None and not quasi and original is not None:
+        loaded = published.private_plan()
+    if loaded is not None:
+        schema, require = loaded.schema_(), loaded.requirements()
+    elif quasi:
+        rest = published.frame.columns
+        if published.secrets:
+            ids = published.class_of([*files.named(quasi), *files.named(sensitive)])
+            rest = [name for name in rest if name != ids]
+        schema, require = files.flags(quasi, sensitive, k, rest)
+    elif published.facts is not None:
+        schema, require = files.claim(published.facts)
+    else:
+        raise ParameterError(
+            "Nobody said which columns are quasi-identifiers.",
+            "Give --plan, or --quasi with --k, or name a release's folder.",
+        )
+    source = None
+    if original is not None:
+        if loaded is None:
+            raise ParameterError(
+                "The original cannot be compared without hierarchies.", "Give --plan."
+            )
+        source, _ = pipeline.read(original, loaded)
+    if k is not None:
+        require = [models.KAnonymity(k) if alpha is None else models.AlphaK(alpha, k)]
+    result = verify_(
+        published.tables,
+        schema,
+        require,
+        original=source,
+        rows=None if source is None else published.rows,
+        people=published.people,
+        class_column=published.class_column,
+        as_written=bool(source is not None and published.secrets and published.rows is not None),
+    )
+    result = replace(result, findings=(*result.findings, *published.unchanged()))
+    if json:
+        show.print_json(result.to_dict())
+    else:
+        _show(result)
+    if not result.passed:
+        raise typer.Exit(HOLDS_NOT)
+
+
+def _show(result: Verification) -> None:
+    """Show the verdict and what was counted."""
+    out = show.console()
+    if result.passed:
+        out.print(Text.assemble(("✓ It holds. ", "bold green"), _counted(result)))
+    else:
+        out.print(Text.assemble(("✗ It does not hold. ", "bold red"), _counted(result)))
+    rows = [
+        (_sign(j.passed), j.description, _achieved(j.achieved, j.failing_classes, j.failing_rows))
+        for j in result.judgements
+    ]
+    rows += [(_sign(f.passed), f.check, f.detail) for f in result.findings]
+    show.grid("What was checked", ("", "check", "result"), rows)
+    out.print(Text(result.missing_rule, style="dim"))
+
+
+def _counted(result: Verification) -> str:
+    rows, classes = counted(result.rows, "row"), counted(result.classes, "class")
+    return f"{rows} in {classes}. {result.counted_rule}"
+
+
+def _achieved(achieved: dict[str, float | int], classes: int, rows: int) -> str:
+    reached = ", ".join(f"{name} = {show.number(level)}" for name, level in achieved.items())
+    return (
+        reached
+        if not classes
+        else f"{reached}; fails in {counted(classes, 'class')} ({counted(rows, 'row')})"
+    )
+
+
+def _sign(passed: bool) -> str:
+    return "✓" if passed else "✗"

@@ -1,0 +1,130 @@
+"""What a release is, in a screenful: what was asked, achieved and lost, and where it lies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.panel import Panel
+from rich.table import Table as Grid
+from rich.text import Text
+
+from shoal.cli import missing
+from shoal.cli.safe_text import safe_text, visible
+from shoal.cli.show import console, grid, number
+from shoal.measures import summary
+from shoal.plural import counted
+from shoal.recode import LoneEnds
+from shoal.release import Release
+
+__all__ = ["measures", "release", "weighed"]
+
+_LINK_LOST = "of the quasi-identifiers' information, and the link to the sensitive values"
+
+
+def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]]) -> None:
+    """Show a release: what was asked, what was achieved, what it cost, where it is."""
+    out = console()
+    body = Grid.grid(padding=(0, 2))
+    body.add_column(style="bold")
+    body.add_column(overflow="fold")
+    asked = "; ".join(requirement.describe() for requirement in made.require)
+    body.add_row("Asked", f"{asked}, by {made.method.describe()}")
+    proof = made.verification
+    reached = ", ".join(f"{name} = {number(level)}" for name, level in proof.achieved.items())
+    body.add_row(
+        "Achieved",
+        f"{reached} in {counted(proof.classes, 'class')}; recounted from the written file: "
+        + ("it holds" if proof.passed else "IT DOES NOT HOLD"),
+    )
+    body.add_row("", Text(proof.counted_rule, style="dim"))
+    for remark in made.remarks:
+        body.add_row("Remark", safe_text(remark, "yellow"))
+    if made.grouping.search is not None:
+        body.add_row("Levels", _searched(made.grouping.search))
+        weights = made.grouping.search["weights"]
+        if weights is not None and weights["kind"] != "schema":
+            body.add_row("Weights", weighed(weights))
+    if made.lone_ends is not None:
+        body.add_row("Ends", _ends(made.lone_ends))
+    lost = made.measures["iloss_rate"]
+    what = "of the information" if made.linked is None else _LINK_LOST
+    body.add_row("Cost", f"{lost:.1%} {what} ({_out(made)})")
+    if made.read_as:
+        body.add_row("Read as", made.read_as)
+    body.add_row(
+        "Files",
+        f"{folder}/  what may be published: {_tables(made)} (read report.html first)\n"
+        f"{folder}.private/  keep it in the house",
+    )
+    body.add_row("Time", f"{sum(made.seconds.values()):.1f} s ({_slowest(made.seconds)})")
+    title = safe_text(f"{counted(made.frame.height, 'row')} published", "bold")
+    out.print(Panel(body, title=title, title_align="left", border_style="green", expand=False))
+    measures(made.measures)
+    if made.missingness.cells:
+        out.print(missing.picture(made.missingness, out.width, of="the quasi-identifiers"))
+        out.print(missing.handled(made))
+    if next_steps:
+        out.print(Text("What to try next", style="bold"))
+        width = max(len(command) for command, _ in next_steps)
+        for command, meaning in next_steps:
+            step = Text.assemble("  ", safe_text(command.ljust(width), "cyan"), "  ", meaning)
+            out.print(step, soft_wrap=True)
+
+
+def measures(values: dict[str, float]) -> None:
+    """Show measures with what they mean."""
+    rows = [(name, number(value), summary(name)) for name, value in values.items()]
+    grid("What it cost", ("measure", "value", "meaning"), rows)
+
+
+def weighed(weights: Mapping[str, Any]) -> str:
+    """Say how much each column counts, and where that comes from."""
+    shares = ", ".join(f"{visible(name)} {share:.2f}" for name, share in weights["columns"].items())
+    about = "" if weights["label"] is None else f" about '{visible(weights['label'])}'"
+    return f"{shares} ({weights['kind']}{about})"
+
+
+def _tables(made: Release) -> str:
+    names = made.file_names()
+    return ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
+
+
+def _out(made: Release) -> str:
+    parts = [f"{counted(made.n_suppressed, 'row')} suppressed"]
+    if made.n_dropped:
+        parts.append(f"{made.n_dropped:,} dropped for missing cells")
+    return ", ".join(parts)
+
+
+def _ends(found: LoneEnds) -> str:
+    """Say how many ranges end at one record's value; the terminal is in the house."""
+    return (
+        f"{found.lone:,} of {counted(found.intervals, 'range')}, in {found.lone_classes:,} of "
+        f"{counted(found.classes, 'class')}, end at a value that one record alone holds"
+    )
+
+
+def _searched(found: Mapping[str, Any]) -> str:
+    """Say which levels were chosen, and how far they are proven to be the best."""
+    levels = ", ".join(f"{visible(name)} {level}" for name, level in found["levels"].items())
+    looked = f"{found['looked_at']:,} of {found['lattice']:,} nodes looked at"
+    if found["optimal"]:
+        proof = (
+            f"PROVEN the best: no others that hold have a lower {found['objective']} than "
+            f"{number(found['score'])}"
+        )
+    elif found["gap"] is not None:
+        proof = (
+            f"{found['objective']} {number(found['score'])}, NOT PROVEN the best: at most "
+            f"{number(found['gap'])} above it"
+        )
+    else:
+        proof = "NOT PROVEN the best"
+    return f"{levels}\n{proof} ({looked})"
+
+
+def _slowest(seconds: dict[str, float]) -> str:
+    ranked = sorted(seconds.items(), key=lambda item: -item[1])[:3]
+    return ", ".join(f"{name} {spent:.1f} s" for name, spent in ranked)

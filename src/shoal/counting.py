@@ -1,0 +1,145 @@
+"""Group statistics, counted in one place: rows, people and sensitive values of each group.
+
+Methods, measures and the pipeline count here. Verification has a count of its own, so that a
+mistake here is found there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.models import GroupStatistics, Histogram, Requirement
+from shoal.table import Table
+from shoal.table.sensitive import SensitiveColumn
+
+__all__ = [
+    "Padding",
+    "count_distinct",
+    "count_groups",
+    "count_pairs",
+    "judged_columns",
+    "one_group",
+]
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Padding:
+    """Values that no row of a group holds, published with it all the same.
+
+    Parameters
+    ----------
+    group, value
+        For each added value, its group and its code in the sensitive column.
+    """
+
+    group: Ints
+    value: Ints
+
+    def __len__(self) -> int:
+        return len(self.group)
+
+
+def count_pairs(group: npt.NDArray[Any], thing: npt.NDArray[Any]) -> tuple[Ints, Ints, Ints]:
+    """List each thing that occurs in a group once, by group, with the number of its rows.
+
+    Parameters
+    ----------
+    group, thing
+        Numbers of 0 or more, row by row.
+
+    Examples
+    --------
+    >>> [part.tolist() for part in count_pairs(np.array([1, 0, 1, 1]), np.array([5, 5, 2, 5]))]
+    [[0, 1, 1], [5, 2, 5], [1, 1, 2]]
+    """
+    width = int(thing.max(initial=0)) + 1
+    keys, counts = np.unique(group.astype(np.int64) * width + thing, return_counts=True)
+    return keys // width, keys % width, counts.astype(np.int64)
+
+
+def count_distinct(group: npt.NDArray[Any], thing: npt.NDArray[Any], n_groups: int) -> Ints:
+    """Count the different things of each group.
+
+    Examples
+    --------
+    >>> count_distinct(np.array([0, 0, 2]), np.array([-7, -7, 2**62]), 3).tolist()
+    [1, 0, 1]
+    """
+    _, numbers = np.unique(thing, return_inverse=True)  # things may be large or negative
+    owners, _, _ = count_pairs(group, numbers)
+    return np.bincount(owners, minlength=n_groups).astype(np.int64)
+
+
+def count_groups(
+    labels: npt.NDArray[Any],
+    n_groups: int,
+    people: Ints | None = None,
+    sensitive: Mapping[str, SensitiveColumn] | None = None,
+    padding: Mapping[str, Padding] | None = None,
+) -> GroupStatistics:
+    """Count what requirements judge.
+
+    Parameters
+    ----------
+    labels
+        The group of each row; a row of a negative one is not counted.
+    people
+        Tells persons apart, row by row.
+    sensitive
+        The sensitive columns to count the values of.
+    padding
+        Values added to groups, by column. Nobody real holds them.
+
+    Examples
+    --------
+    >>> groups = count_groups(np.array([0, 0, -1, 1]), 2, people=np.array([4, 4, 5, 4]))
+    >>> groups.sizes.tolist(), groups.people.tolist()
+    ([2, 1], [1, 1])
+    """
+    rows = np.flatnonzero(labels >= 0)
+    group = labels[rows].astype(np.int64)
+    mine = None if people is None else people[rows]
+
+    def histogram(name: str, column: SensitiveColumn) -> Histogram:
+        codes, added = column.codes[rows], (padding or {}).get(name)
+        if added is None:
+            return Histogram.count(group, codes, column.labels, mine)
+        who = mine
+        if who is not None:
+            who = np.append(who, int(who.max(initial=-1)) + 1 + np.arange(len(added)))
+        owners, values = np.append(group, added.group), np.append(codes, added.value)
+        return Histogram.count(owners, values, column.labels, who)
+
+    return GroupStatistics(
+        np.bincount(group, minlength=n_groups).astype(np.int64),
+        None if mine is None else count_distinct(group, mine, n_groups),
+        {name: histogram(name, column) for name, column in (sensitive or {}).items()},
+    )
+
+
+def judged_columns(table: Table, require: Sequence[Requirement]) -> Mapping[str, SensitiveColumn]:
+    """List the sensitive columns whose values must be counted; none if nothing reads them."""
+    return table.sensitive if any("histograms" in each.needs for each in require) else {}
+
+
+def one_group(
+    table: Table, require: Sequence[Requirement], rows: npt.NDArray[Any] | None = None
+) -> GroupStatistics:
+    """Count some rows of a table, or all, as one group: what the requirements need of it."""
+    chosen = np.arange(table.n_rows) if rows is None else rows
+    people = None if table.people is None else table.people[chosen]
+    return GroupStatistics(
+        np.array([len(chosen)]),
+        None if people is None else np.array([len(np.unique(people))]),
+        {
+            name: Histogram.of_one(column.codes[chosen], column.labels, people)
+            for name, column in judged_columns(table, require).items()
+        },
+    )

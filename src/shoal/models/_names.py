@@ -1,0 +1,8 @@
+"""Public names of this room, for type checkers alone; written by `make docs`."""
+
+from shoal.models.alpha_k import AlphaK as AlphaK
+from shoal.models.k_anonymity import KAnonymity as KAnonymity
+from shoal.models.l_diversity import LDiversity as LDiversity
+from shoal.models.leveled_alpha_k import LeveledAlphaK as LeveledAlphaK
+from shoal.models.multi_l_diversity import MultiLDiversity as MultiLDiversity
+from shoal.models.t_closeness import TCloseness as TCloseness

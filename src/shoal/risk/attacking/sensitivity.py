@@ -1,0 +1,92 @@
+"""The sensitivity attack: nearly all values of the class are grave."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from math import log
+from typing import Any
+
+import numpy as np
+
+from shoal.errors import ParameterError
+from shoal.measures.protection.vulnerability import SHARE, THRESHOLD, highest, mostly_sensitive
+from shoal.risk.base import attack
+from shoal.risk.result import Attack
+from shoal.risk.sight import sight
+from shoal.schema import SchemaLike
+
+__all__ = ["sensitivity"]
+
+
+@attack()
+def sensitivity(
+    published: Any,
+    schema: SchemaLike | None = None,
+    *,
+    column: str | None = None,
+    threshold: float = THRESHOLD,
+    share: float = SHARE,
+    values: Collection[str] | None = None,
+) -> Attack:
+    """Count the people in classes most of whose different values are highly sensitive.
+
+    Highly sensitive are the rarest values that are published, or those of the highest degrees
+    where the schema gives degrees. The result is private.
+
+    Parameters
+    ----------
+    published, schema
+        As in `sight`.
+    column
+        The sensitive column; may be left out where there is one.
+    threshold
+        Which share of a class's different values must be highly sensitive.
+    share
+        Which share of the column's values is.
+    values
+        The highly sensitive values, instead; ``""`` is the missing one.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> table = pl.DataFrame({"age": ["[30, 42]"] * 2 + ["*"] * 3,
+    ...                       "disease": ["HIV", "cancer", "HIV", "flu", "flu"]})
+    >>> schema = shoal.Schema({"age": shoal.quasi(), "disease": shoal.sensitive()})
+    >>> attack = shoal.risk.sensitivity(table, schema, values=["HIV", "cancer"])
+    >>> attack.share, attack.details
+    (0.4, {'classes': 1, 'of_classes': 2, 'highly_sensitive': 2, 'of_values': 3})
+
+    References
+    ----------
+    MICD: paper 4, section 3.
+    """
+    seen = sight(published, schema)
+    name, found = seen.column(column)
+    if isinstance(values, str):
+        raise ParameterError("values must list values.", "Such as ['HIV'].")
+    if values is None:
+        counts, given = found.totals, seen.schema[name].degrees or {}
+        total = int(counts.sum())
+        degrees = [
+            given.get(label or "", log(total / count) if count else log(total))
+            for label, count in zip(found.labels, counts.tolist(), strict=True)
+        ]
+        high = highest(degrees, share)
+    else:
+        high = np.array([(label or "") in set(values) for label in found.labels])
+    exposed = mostly_sensitive(found, high, seen.n_classes, threshold)
+    people = seen.people_in(exposed)
+    return Attack(
+        "sensitivity",
+        name,
+        people / seen.n_people,
+        people,
+        seen.n_people,
+        "most of the values in the class are highly sensitive, so the person's is, too",
+        {
+            "classes": int(np.count_nonzero(exposed)),
+            "of_classes": seen.n_classes,
+            "highly_sensitive": int(high.sum()),
+            "of_values": len(found.labels),
+        },
+    )

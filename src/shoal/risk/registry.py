@@ -1,0 +1,67 @@
+"""All attacks: those in `attacking/`, one file each, and those of other packages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from shoal.members import Members
+from shoal.models import Requirements, requirements
+from shoal.risk.base import AttackFunction
+from shoal.risk.result import Attack
+from shoal.risk.sight import sight
+from shoal.schema import SchemaLike
+
+__all__ = ["ATTACKS", "attacks"]
+
+
+def _is_attack(thing: object) -> bool:
+    return isinstance(thing, AttackFunction)
+
+
+ATTACKS: Members[AttackFunction[...]] = Members(
+    "shoal.risk", noun="attack", fits=_is_attack, folders=("attacking",), separator="_"
+)
+"""Every attack by its name."""
+
+
+def attacks(
+    published: Any,
+    schema: SchemaLike | None = None,
+    *,
+    alpha: float | str | None = None,
+    require: Requirements | None = None,
+) -> list[Attack]:
+    """Try every attack that makes sense on every sensitive column.
+
+    An attack that makes no sense of a column is left out, as `similarity` without levels. What one
+    secret tells about another is asked by `linkage`. The result is private.
+
+    Parameters
+    ----------
+    published, schema
+        As in `sight`.
+    alpha, require
+        As in `probability`; a column that no requirement names is compared with 0.5.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> table = pl.DataFrame({"age": ["[30, 42]"] * 2 + ["*"] * 2,
+    ...                       "disease": ["flu", "flu", "HIV", "flu"]})
+    >>> schema = shoal.Schema({"age": shoal.quasi(), "disease": shoal.sensitive()})
+    >>> [(attack.name, attack.people) for attack in shoal.risk.attacks(table, schema)]
+    [('homogeneity', 2), ('probability', 2), ('sensitivity', 0)]
+    """
+    seen = sight(published, schema)
+    if require is not None:
+        seen = replace(seen, require=tuple(requirements(require)))
+    if not seen.histograms:
+        seen.column(None)  # refuses, with the way out
+    asked_of = {"alpha": alpha}
+    return [
+        each(seen, column=name, **{option: asked_of[option] for option in each.options})
+        for name in seen.histograms
+        for each in ATTACKS.values()
+        if each.fits(seen, name)
+    ]

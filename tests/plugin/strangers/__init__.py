@@ -1,0 +1,1 @@
+"""Members that live outside Shoal."""
