@@ -18,7 +18,7 @@ from pydantic_core import PydanticCustomError
 from shoal import methods, models
 from shoal.cells import STAR
 from shoal.errors import ParameterError, PlanError, ShoalError, a_type, did_you_mean
-from shoal.measures.weighing import INFORMED, KINDS, weighed
+from shoal.measures.weighing import INFORMED, KINDS, WeightKind, weighed
 from shoal.methods import METHODS, Method
 from shoal.models import MODELS, Requirement
 from shoal.schema import Column, Kind, Role, Schema, column_of
@@ -191,7 +191,7 @@ class PublicationPlan(_Strict):
 class WeightsPlan(_Strict):
     """How much each column counts, found in the table."""
 
-    kind: Literal["equal", "entropy", "mutual-information", "gain-ratio"] = Field(
+    kind: WeightKind = Field(
         description="By entropy, or by what a column tells about the label.",
     )
     label: str | None = Field(
