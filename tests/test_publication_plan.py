@@ -67,21 +67,20 @@ def test_a_plan_is_written_and_read_back() -> None:
 def test_python_and_plan_give_the_same_release() -> None:
     frame = pl.DataFrame({"age": ["1", "2", "1", "2"], "ill": ["a", "b", "b", "a"]})
     schema = shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()})
-    options = {"sensitive": "counts"}
     here = shoal.anonymize(
         frame,
         schema,
         require=[shoal.KAnonymity(2)],
         method=shoal.GAACP(seed=1),
         publication="two-table",
-        **options,
+        sensitive_cells="counts",
     )
     there = shoal.Plan.from_dict(
         {
             "columns": COLUMNS,
             "require": [{"model": "k-anonymity", "k": 2}],
             "method": {"name": "gaa-cp", "seed": 1},
-            "publication": {"form": "two-table", **options},
+            "publication": {"form": "two-table", "sensitive": "counts"},
         }
     )
     again = shoal.anonymize(frame, there)
@@ -216,7 +215,9 @@ def test_shares_cannot_be_required_of_values_that_are_shown_once() -> None:
     with pytest.raises(ParameterError, match="'alpha-k' asks how often a value occurs"):
         shoal.anonymize(mixed(60), SCHEMA, **options)
     for how in ("rows", "counts"):
-        assert shoal.anonymize(mixed(60), SCHEMA, sensitive=how, **options).verification.passed
+        assert shoal.anonymize(
+            mixed(60), SCHEMA, sensitive_cells=how, **options
+        ).verification.passed
 
 
 def test_sensitive_groups_need_a_sensitive_column() -> None:

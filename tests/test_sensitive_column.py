@@ -25,9 +25,9 @@ PAY = ["[0, 1000)", "[1000, 3000)", "[3000, 9000]"]
 FORMS: list[dict[str, Any]] = [
     {"publication": "generalized"},
     {"publication": "two-table"},
-    {"publication": "two-table", "quasi": "generalized", "sensitive": "counts"},
+    {"publication": "two-table", "quasi_cells": "generalized", "sensitive_cells": "counts"},
     {"publication": "sensitive-groups"},
-    {"publication": "sensitive-groups", "sensitive": "counts"},
+    {"publication": "sensitive-groups", "sensitive_cells": "counts"},
 ]
 
 

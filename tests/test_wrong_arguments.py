@@ -84,6 +84,11 @@ def _builders() -> Iterator[tuple[str, Callable[[Any], Any]]]:
             yield f"{name}: {field.name}", option
 
 
+def _encoded(column: shoal.schema.Column) -> None:
+    frame = pl.DataFrame({"a": ["u", "v"], "b": [1, 2]})
+    Table.encode(frame, shoal.Schema({"a": column, "b": shoal.quasi()}))
+
+
 CALLS: dict[str, Callable[[Any], Any]] = {
     **dict(_methods()),
     **dict(_models()),
@@ -113,6 +118,22 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "lca": lambda x: TREE.lca(x, 0),
     "lca_of_codes": lambda x: TREE.lca_of_codes(x, 0),
     "covers_code": lambda x: TREE.covers_code(x, 0),
+    "Schema": shoal.Schema,
+    "Schema column": lambda x: shoal.Schema({"a": x}),
+    "Schema missing": lambda x: shoal.Schema({"a": shoal.quasi()}, missing=x),
+    "Schema entity": lambda x: shoal.Schema({"a": "quasi"}, entity=x).require_roles(["a"]),
+    "with_column": lambda x: SCHEMA.with_column(x, weight=2.0),
+    "missing_of": SCHEMA.missing_of,
+    **{
+        f"quasi {name}": lambda x, name=name: _encoded(shoal.quasi(**{name: x}))
+        for name in ("kind", "hierarchy", "weight", "missing")
+    },
+    **{
+        f"sensitive {name}": lambda x, name=name: _encoded(shoal.sensitive(**{name: x}))
+        for name in ("levels", "degrees", "hierarchy", "missing")
+    },
+    "Table.encode schema": lambda x: Table.encode(FRAME, x),
+    "pair schema": lambda x: measures.pair(FRAME, FRAME, x),
     "Table.encode": lambda x: Table.encode(x, SCHEMA),
     "pair original": lambda x: measures.pair(x, FRAME, SCHEMA),
     "pair published": lambda x: measures.pair(FRAME, x, SCHEMA),

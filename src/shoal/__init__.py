@@ -28,6 +28,7 @@ ROOMS = (
     "models",
     "query",
     "risk",
+    "utility",
 )
 """Rooms that are public as a whole."""
 
@@ -35,12 +36,14 @@ HOMES = {
     "Grouping": "grouping",
     "Hierarchy": "hierarchies",
     "Plan": "plan",
+    "Proposal": "proposal",
     "Release": "release",
     "Schema": "schema",
     "Verification": "verification",
-    "anonymize": "pipeline",
+    "anonymize": "api",
     "identifier": "schema",
     "other": "schema",
+    "propose": "proposal",
     "quasi": "schema",
     "run": "pipeline",
     "sensitive": "schema",

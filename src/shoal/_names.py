@@ -9,6 +9,8 @@ from shoal import methods as methods
 from shoal import models as models
 from shoal import query as query
 from shoal import risk as risk
+from shoal import utility as utility
+from shoal.api import anonymize as anonymize
 from shoal.grouping import Grouping as Grouping
 from shoal.hierarchies import Hierarchy as Hierarchy
 from shoal.methods.buckets.anatomy import Anatomy as Anatomy
@@ -33,9 +35,10 @@ from shoal.models.l_diversity import LDiversity as LDiversity
 from shoal.models.leveled_alpha_k import LeveledAlphaK as LeveledAlphaK
 from shoal.models.multi_l_diversity import MultiLDiversity as MultiLDiversity
 from shoal.models.t_closeness import TCloseness as TCloseness
-from shoal.pipeline import anonymize as anonymize
 from shoal.pipeline import run as run
 from shoal.plan import Plan as Plan
+from shoal.proposal import Proposal as Proposal
+from shoal.proposal import propose as propose
 from shoal.release import Release as Release
 from shoal.schema import Schema as Schema
 from shoal.schema import identifier as identifier

@@ -32,6 +32,7 @@ __all__ = [
     "SchemaError",
     "ShoalError",
     "VerificationError",
+    "a_type",
     "did_you_mean",
 ]
 
@@ -100,7 +101,23 @@ class OutputError(ShoalError):
     """A release cannot be written."""
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def a_type(given: object) -> str:
+    """Say of what type an argument is, with its article.
+
+    Examples
+    --------
+    >>> a_type(3), a_type("x"), a_type(None), a_type(int)
+    ('an int', 'a str', 'None', 'the class int')
+    """
+    if given is None:
+        return "None"
+    if isinstance(given, type):
+        return f"the class {given.__name__}"
+    name = type(given).__name__
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+
+
+def did_you_mean(word: object, known: Iterable[str]) -> str:
     """Suggest the nearest known names, or list them all.
 
     Examples
@@ -110,8 +127,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     >>> did_you_mean("x", ["gaa-cp", "kaim"])
     'Known: gaa-cp, kaim.'
     """
-    names = sorted(known)
-    near = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
+    names = sorted(map(str, known))
+    near = difflib.get_close_matches(str(word), names, n=1, cutoff=0.6)
     if near:
         return f"Did you mean '{near[0]}'?"
     return f"Known: {', '.join(names)}."

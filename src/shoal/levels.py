@@ -9,7 +9,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from shoal.errors import HierarchyError, InputError, ParameterError
+from shoal.errors import HierarchyError, InputError, ParameterError, a_type
 from shoal.hierarchies.csvfile import read_rows, read_text, write_rows
 from shoal.hierarchies.values import as_number
 from shoal.plural import counted
@@ -43,7 +43,7 @@ def check_levels(levels: Any) -> None:
     """
     if not isinstance(levels, Mapping):
         raise ParameterError(
-            f"levels must give each value its level, not be a {type(levels).__name__}.",
+            f"levels must give each value its level, not be {a_type(levels)}.",
             "Such as {HIV = 1, Flu = 4}; only [columns.NAME] of a plan may name a file.",
         )
     if not levels:
@@ -74,7 +74,7 @@ def check_degrees(degrees: Any) -> None:
     """
     if not isinstance(degrees, Mapping):
         raise ParameterError(
-            f"degrees must give values their degree, not be a {type(degrees).__name__}.",
+            f"degrees must give values their degree, not be {a_type(degrees)}.",
             "Such as {HIV = 9.0}; only [columns.NAME] of a plan may name a file.",
         )
     if not degrees:

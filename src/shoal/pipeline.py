@@ -16,17 +16,17 @@ import polars as pl
 
 from shoal import io
 from shoal.counting import one_group
-from shoal.errors import InfeasibleError, InputError, ParameterError
+from shoal.errors import InfeasibleError, InputError, ParameterError, a_type
 from shoal.frames import to_polars
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
 from shoal.measures import Pair, cells_by_fate, informed_losses, measure_all, weighed
-from shoal.methods import GAACP, Method, Progress
+from shoal.methods import Method, Progress, method_of
 from shoal.methods.indistinguishable import merge_indistinguishable
 from shoal.methods.lattice._objective import ObjectiveMethod
 from shoal.methods.relative import merge_or_drop_failing, pinned
 from shoal.missing_policy import Part, apply_missing_policy
-from shoal.models import Requirement
+from shoal.models import Requirement, Requirements, requirements
 from shoal.models.exact.shares import allowed, rounded_up
 from shoal.options import require_texts
 from shoal.plan import ColumnPlan, InputPlan, Plan, PublicationPlan, WeightsPlan
@@ -43,7 +43,7 @@ from shoal.recode import (
 from shoal.release import Release, require_passed, require_writable
 from shoal.release.guard import least_count
 from shoal.remarks import column_remarks
-from shoal.schema import Schema
+from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.shuffling import CLASS_IDS, permutation
 from shoal.table import NumericColumn, Table
 from shoal.verification import verify
@@ -59,10 +59,10 @@ Report: TypeAlias = Callable[[str, int, int], None]
 
 def anonymize(
     data: Any,
-    plan: Plan | Schema,
+    plan: Plan | SchemaLike,
     *,
-    require: Requirement | Sequence[Requirement] | None = None,
-    method: Method | None = None,
+    require: Requirements | None = None,
+    method: Method | str | Mapping[str, Any] | None = None,
     publication: str | None = None,
     quasi: str | None = None,
     sensitive: str | None = None,
@@ -76,45 +76,7 @@ def anonymize(
 ) -> Release:
     """Make a release: group, publish, verify, measure. Nothing is written to disk.
 
-    Parameters
-    ----------
-    data
-        Any frame (pandas, polars, pyarrow, DuckDB …), or the path of a CSV or Parquet file.
-    plan
-        A `Plan`, which decides everything, or a `Schema` with the arguments below.
-    require
-        What must hold, such as ``[shoal.KAnonymity(10)]``.
-    method
-        How groups are found; `GAACP` if left out.
-    missing
-        What becomes of missing quasi-identifiers: ``"keep"`` groups them (published as
-        ``*``), ``"drop"`` removes their rows, ``"suppress-column"`` publishes their columns
-        as ``*`` in every row.
-    publication
-        ``"generalized"``: one table. ``"two-table"``: quasi-identifiers in one table, the
-        sensitive value in another, and only a class id in both. ``"sensitive-groups"``: the
-        same with a table for each sensitive column. Left out: the form that the method is
-        made for, which is one table unless the method groups by sensitive values.
-    quasi, sensitive
-        Of several tables: ``"exact"`` (the default) or ``"generalized"`` quasi-identifiers, and
-        sensitive values in ``"rows"`` (the default of two tables) or ``"counts"``, or the
-        different ``"values"`` of a group (the default of sensitive groups).
-    bounds
-        Where ranges of numbers end: ``"rounded"`` (the default) at round numbers,
-        ``"observed"`` at values of the group, which gives exact values of people away.
-    suppression_limit
-        The largest share of rows that a method may suppress.
-    weights
-        How much quasi-identifiers count in distances, objectives and weighted measures:
-        ``"equal"``, ``"entropy"``, ``"mutual-information"`` or ``"gain-ratio"``, found in the
-        table (see `shoal.measures.weights`), or a weight per column. Left out: the schema's.
-    label
-        The column that mutual information and gain ratio are about.
-    seed
-        Makes the release repeatable: the order of its rows, the ids of its classes and, unless
-        the method has a seed of its own, what the method draws.
-    progress
-        Called with the step's name, the work done and the work in all.
+    `shoal.anonymize` takes columns in lists as well, and says what the arguments mean.
 
     Raises
     ------
@@ -124,18 +86,21 @@ def anonymize(
     Examples
     --------
     >>> import shoal
-    >>> patients = shoal.datasets.patients(1)
-    >>> schema = shoal.Schema({"name": shoal.identifier(), "age": shoal.quasi(),
-    ...     "sex": shoal.quasi(), "zip": shoal.quasi(hierarchy=shoal.hierarchies.Prefixes()),
-    ...     "disease": shoal.sensitive()})
-    >>> release = shoal.anonymize(patients, schema, require=[shoal.KAnonymity(2)])
-    >>> release.table["zip"].to_list()
-    ['232**', '232**', '230**', '232**', '230**']
+    >>> schema = shoal.Schema({"name": "identifier", "age": "quasi", "sex": "quasi",
+    ...     "zip": "quasi", "disease": "sensitive"})
+    >>> anonymize(shoal.datasets.patients(1), schema, require=2)
+    Release(5 rows, 2 classes, k = 2, verified)
     """
-    if not isinstance(plan, Plan | Schema):
+    if not isinstance(plan, Plan | Mapping):
         raise ParameterError(
-            f"The second argument must be a Plan or a Schema, not a {type(plan).__name__}.",
+            f"The second argument must be a Plan, a Schema or a role per column, not "
+            f"{a_type(plan)}.",
             "Read a plan file with shoal.Plan.read.",
+        )
+    if progress is not None and not callable(progress):
+        raise ParameterError(
+            f"progress must be a function, not {a_type(progress)}.",
+            "It is called with the step's name, the work done and the work in all.",
         )
     if isinstance(plan, Plan):
         said = (
@@ -157,16 +122,7 @@ def anonymize(
             )
         schema, needs, how = plan.schema_(), plan.requirements(), plan.build_method()
     else:
-        if not require:
-            raise ParameterError("Nothing is required.", "Give require=[shoal.KAnonymity(10)].")
-        needs = [require] if isinstance(require, Requirement) else list(require)
-        schema, how = plan, method or GAACP()
-        if not all(isinstance(each, Requirement) for each in needs):
-            raise ParameterError(
-                "require must list requirements.", "Such as [shoal.KAnonymity(10)]."
-            )
-        if not isinstance(how, Method):
-            raise ParameterError("method must be a method.", "Such as shoal.GAACP().")
+        schema, needs, how = as_schema(plan), requirements(require), method_of(method)
         schema, found = _weigh(schema, weights, label)
         plan = _plan_of(
             schema,
@@ -203,7 +159,12 @@ def run(
     data, output
         A table and a folder to use instead of the plan's.
     """
-    target = plan.output_path if output is None else Path(output)
+    if not isinstance(plan, Plan):
+        raise ParameterError(
+            f"run takes a plan, not {a_type(plan)}.",
+            "Read one with shoal.Plan.read, or call shoal.anonymize.",
+        )
+    target = plan.output_path if output is None else output
     require_writable(target)
     release = anonymize(plan.input_path if data is None else data, plan, progress=progress)
     with _step("write", release.seconds, progress or _quiet):

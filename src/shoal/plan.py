@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -13,15 +15,13 @@ import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 from pydantic_core import PydanticCustomError
 
-from shoal import hierarchies, methods, models
+from shoal import methods, models
 from shoal.cells import STAR
-from shoal.errors import ParameterError, PlanError, ShoalError, did_you_mean
-from shoal.hierarchies import Builder
-from shoal.levels import check_degrees, check_levels, read_degrees, read_levels
+from shoal.errors import ParameterError, PlanError, ShoalError, a_type, did_you_mean
 from shoal.measures.weighing import INFORMED, KINDS, weighed
 from shoal.methods import METHODS, Method
 from shoal.models import MODELS, Requirement
-from shoal.schema import Column, Kind, Role, Schema
+from shoal.schema import Column, Kind, Role, Schema, column_of
 
 __all__ = ["ColumnPlan", "InputPlan", "OutputPlan", "Plan", "PublicationPlan", "WeightsPlan"]
 
@@ -88,22 +88,13 @@ class ColumnPlan(_Strict):
 
     def column(self, folder: Path) -> Column:
         """Make the schema's column; files are sought from ``folder``."""
-        tree: Builder | None = None
-        if self.hierarchy is not None:
-            tree = hierarchies.from_spec(self.hierarchy, folder=folder)
-        # A file's text is a category unless the plan says numeric: 01234 stays 01234.
-        kind = (self.kind or Kind.CATEGORICAL) if self.role is Role.QUASI else None
-        levels = self.levels
-        if isinstance(levels, str):
-            levels = read_levels(folder / levels)
-        if levels is not None:
-            check_levels(levels)
-        degrees = self.degrees
-        if isinstance(degrees, str):
-            degrees = read_degrees(folder / degrees)
-        if degrees is not None:
-            check_degrees(degrees)
-        return Column(self.role, kind, tree, self.weight, self.missing, levels, degrees)
+        said = {name: value for name, value in self if value is not None and name != "missing"}
+        if self.role is Role.QUASI:
+            # A file's text is a category unless the plan says numeric: 01234 stays 01234.
+            said["kind"] = self.kind or Kind.CATEGORICAL
+        else:
+            del said["weight"]
+        return dataclasses.replace(column_of(said, folder=folder), missing=self.missing)
 
 
 class PublicationPlan(_Strict):
@@ -253,6 +244,8 @@ class Plan(_Strict):
     ...     "require": [{"model": "k-anonymity", "k": 5}]})
     >>> plan.requirements()
     [KAnonymity(k=5)]
+    >>> plan
+    Plan(1 quasi; k-anonymity (k = 5); gaa-cp)
     """
 
     version: Literal[1] = Field(1, description="The version of this format.")
@@ -280,8 +273,13 @@ class Plan(_Strict):
         return self
 
     @classmethod
-    def read(cls, path: str | Path) -> Plan:
+    def read(cls, path: str | PathLike[str]) -> Plan:
         """Read a plan; its relative paths start from the plan's own folder."""
+        if not isinstance(path, str | PathLike):
+            raise PlanError(
+                f"A plan is read from a file, not from {a_type(path)}.",
+                "Name the file, or give nested mappings to Plan.from_dict.",
+            )
         path = Path(path)
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
@@ -372,6 +370,14 @@ class Plan(_Strict):
         """Write the plan as TOML; `read` gives the same plan back."""
         return tomlkit.dumps(_without_none(self.model_dump(mode="json")))
 
+    def __repr__(self) -> str:
+        """Say the roles, the requirements and the method in one line; levels are private."""
+        roles = Counter(column.role.value for column in self.columns.values())
+        columns = ", ".join(f"{roles[role]} {role}" for role in Role if role in roles)
+        asked = " and ".join(_in_brief(spec, "model") for spec in self.require)
+        form = f", {self.publication.form}" if self.publication.form else ""
+        return f"Plan({columns}; {asked}; {_in_brief(self.method, 'name')}{form})"
+
     @staticmethod
     def json_schema() -> dict[str, Any]:
         """Describe plan files for editors, with every method's and requirement's options."""
@@ -386,6 +392,12 @@ class Plan(_Strict):
             "oneOf": [_options(kind, "name") for kind in METHODS.values()],
         }
         return made
+
+
+def _in_brief(spec: Mapping[str, Any], key: str) -> str:
+    """Name a requirement or a method, with its numbers."""
+    numbers = [f"{k} = {v}" for k, v in spec.items() if isinstance(v, int | float) and k != "seed"]
+    return " ".join([str(spec.get(key)), *([f"({', '.join(numbers)})"] if numbers else [])])
 
 
 def _without_none(data: Any) -> Any:

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
 
 import polars as pl
 
+from shoal import hierarchies
 from shoal.cells import STAR, texts
-from shoal.errors import ParameterError, SchemaError, did_you_mean
+from shoal.errors import ParameterError, SchemaError, ShoalError, a_type, did_you_mean
 from shoal.hierarchies import Builder, Hierarchy
-from shoal.levels import check_degrees, check_levels
+from shoal.levels import check_degrees, check_levels, read_degrees, read_levels
 
 __all__ = [
     "Column",
+    "ColumnLike",
     "Kind",
     "Role",
     "Schema",
+    "SchemaLike",
+    "as_schema",
+    "column_of",
     "identifier",
     "is_missing",
     "other",
     "quasi",
+    "read_tokens",
     "sensitive",
 ]
 
@@ -90,7 +99,7 @@ def identifier() -> Column:
 
 def quasi(
     *,
-    kind: str | None = None,
+    kind: Literal["numeric", "categorical"] | None = None,
     hierarchy: Hierarchy | Builder | None = None,
     weight: float = 1.0,
     missing: Iterable[str] | None = None,
@@ -106,14 +115,16 @@ def quasi(
         raise ParameterError(
             f"kind must be 'numeric' or 'categorical', not {kind!r}.", did_you_mean(str(kind), Kind)
         )
-    if not isinstance(weight, int | float) or not 0 < weight < float("inf"):
+    _require_tree(hierarchy)
+    number = isinstance(weight, int | float) and not isinstance(weight, bool)
+    if not number or not 0 < weight < float("inf"):
         raise ParameterError(f"weight must be a positive number, not {weight!r}.", "Such as 2.0.")
     return Column(
         Role.QUASI,
         None if kind is None else Kind(kind),
         hierarchy,
         weight,
-        None if missing is None else _tokens(missing),
+        None if missing is None else read_tokens(missing),
     )
 
 
@@ -140,6 +151,7 @@ def sensitive(
     >>> sensitive(hierarchy=Intervals(width=1000), degrees={"[0, 1000)": 9}).degrees
     {'[0, 1000)': 9.0}
     """
+    _require_tree(hierarchy)
     if levels is not None:
         check_levels(levels)
     if degrees is not None:
@@ -147,7 +159,7 @@ def sensitive(
     return Column(
         Role.SENSITIVE,
         hierarchy=hierarchy,
-        missing=None if missing is None else _tokens(missing),
+        missing=None if missing is None else read_tokens(missing),
         levels=None if levels is None else dict(levels),
         degrees=None if degrees is None else {name: float(d) for name, d in degrees.items()},
     )
@@ -158,13 +170,77 @@ def other() -> Column:
     return Column(Role.OTHER)
 
 
+ColumnLike: TypeAlias = Column | str | Mapping[str, Any]
+"""A column, the name of its role, or a table of its options as in a plan."""
+
+_MADE_BY: dict[str, Callable[..., Column]] = {
+    Role.IDENTIFIER: identifier,
+    Role.QUASI: quasi,
+    Role.SENSITIVE: sensitive,
+    Role.OTHER: other,
+}
+
+
+def column_of(given: ColumnLike, *, folder: str | Path = ".") -> Column:
+    """Make a column from the name of its role, or from a table of options as in a plan.
+
+    Parameters
+    ----------
+    given
+        ``"quasi"``, or ``{"role": "quasi", "kind": "numeric"}``. A hierarchy, levels and degrees
+        may be files; a hierarchy may also be a table such as ``{"builder": "prefixes"}``.
+    folder
+        Where relative paths start.
+
+    Examples
+    --------
+    >>> column_of("sensitive").role
+    <Role.SENSITIVE: 'sensitive'>
+    >>> column_of({"role": "quasi", "hierarchy": {"builder": "prefixes"}}).hierarchy
+    Prefixes(mask='*', keep=None, root='*', step=1)
+    >>> column_of({"role": "quasi", "wait": 2})
+    Traceback (most recent call last):
+    shoal.errors.SchemaError: A column of the role quasi has no option 'wait'. Did you mean
+    'weight'?
+    """
+    if isinstance(given, Column):
+        return given
+    if not isinstance(given, str | Mapping):
+        raise SchemaError(
+            f"A column is described by a role or by a table of options, not by {a_type(given)}.",
+            'Such as "quasi", shoal.quasi(kind="numeric") or {"role": "quasi", "kind": "numeric"}.',
+        )
+    options: dict[str, Any] = {"role": given} if isinstance(given, str) else dict(given)
+    role = options.pop("role", None)
+    if not isinstance(role, str) or role not in _MADE_BY:
+        raise SchemaError(
+            "The column's role is missing." if role is None else f"There is no role {role!r}.",
+            did_you_mean(str(role), Role),
+        )
+    known = inspect.signature(_MADE_BY[role]).parameters
+    for option in options:
+        if option not in known:
+            raise SchemaError(
+                f"A column of the role {role} has no option '{option}'.",
+                did_you_mean(str(option), known) if known else "It has none.",
+            )
+    if isinstance(options.get("hierarchy"), str | Mapping):
+        options["hierarchy"] = hierarchies.from_spec(options["hierarchy"], folder=folder)
+    if isinstance(options.get("levels"), str):
+        options["levels"] = read_levels(Path(folder, options["levels"]))
+    if isinstance(options.get("degrees"), str):
+        options["degrees"] = read_degrees(Path(folder, options["degrees"]))
+    return _MADE_BY[role](**options)
+
+
 class Schema(Mapping[str, Column]):
     """The roles of all columns of a table, in the order that methods use.
 
     Parameters
     ----------
     columns
-        A `Column` per column name. Every column of the table must be here.
+        A `Column` per column name, or what `column_of` makes one of. Every column of the table
+        must be here.
     entity
         An identifier column that tells people apart: k then counts people, not rows.
     missing
@@ -176,18 +252,25 @@ class Schema(Mapping[str, Column]):
     ...                  "disease": sensitive()})
     >>> schema.quasi, schema.sensitive
     (['age'], ['disease'])
+    >>> Schema({"name": "identifier", "age": "quasi"})
+    Schema(identifier: name; quasi: age)
     """
 
     def __init__(
         self,
-        columns: Mapping[str, Column],
+        columns: Mapping[str, ColumnLike],
         *,
         entity: str | None = None,
         missing: Iterable[str] = ("", STAR),
     ) -> None:
-        self._columns = dict(columns)
+        if not isinstance(columns, Mapping):
+            raise SchemaError(
+                f"A schema is made of a role per column, not of {a_type(columns)}.",
+                'Such as {"age": "quasi", "disease": "sensitive"}.',
+            )
+        self._columns = {name: _named(name, column) for name, column in columns.items()}
         self.entity = entity
-        self.missing = _tokens(missing)
+        self.missing = read_tokens(missing)
 
     def __getitem__(self, name: str) -> Column:
         return self._columns[name]
@@ -233,28 +316,33 @@ class Schema(Mapping[str, Column]):
 
     def missing_of(self, name: str) -> tuple[str, ...]:
         """Texts that mean "missing" in one column."""
-        own = self[name].missing
+        own = self._known(name).missing
         return self.missing if own is None else own
 
     def with_column(self, name: str, **changes: object) -> Schema:
         """Copy the schema with some facts about one column changed."""
-        column = replace(self[name], **changes)  # type: ignore[arg-type]
+        column = replace(self._known(name), **changes)  # type: ignore[arg-type]
         return Schema({**self._columns, name: column}, entity=self.entity, missing=self.missing)
+
+    def _known(self, name: str) -> Column:
+        if not isinstance(name, str) or name not in self._columns:
+            raise SchemaError(f"The schema has no column {name!r}.", did_you_mean(name, self))
+        return self._columns[name]
 
     def require_roles(self, columns: Iterable[str]) -> None:
         """Refuse a table whose columns are not the schema's (raises `SchemaError`)."""
         present = list(columns)
+        absent = [name for name in self if name not in set(present)]
+        if absent:  # first: a misspelt name leaves the right one without a role, too
+            raise SchemaError(
+                f"{_columns(absent)} a role but no place in the table.",
+                did_you_mean(absent[0], present),
+            )
         nameless = [name for name in present if name not in self]
         if nameless:
             raise SchemaError(
                 f"{_columns(nameless)} no role.",
-                "Give each one a role: identifier, quasi, sensitive or other.",
-            )
-        absent = [name for name in self if name not in set(present)]
-        if absent:
-            raise SchemaError(
-                f"{_columns(absent)} a role but no place in the table.",
-                did_you_mean(absent[0], present),
+                "Give each one a role: identifier (which drops it), quasi, sensitive or other.",
             )
         if not self.quasi:
             raise SchemaError(
@@ -266,6 +354,21 @@ class Schema(Mapping[str, Column]):
                 f"The entity column '{self.entity}' must be an identifier of the table.",
                 "Give it the role identifier, or name another entity column.",
             )
+
+
+SchemaLike: TypeAlias = Schema | Mapping[str, ColumnLike]
+"""A schema, or the mapping that makes one."""
+
+
+def as_schema(given: SchemaLike) -> Schema:
+    """Take a schema as it is, and make one of a role per column.
+
+    Examples
+    --------
+    >>> as_schema({"age": "quasi", "disease": "sensitive"})
+    Schema(quasi: age; sensitive: disease)
+    """
+    return given if isinstance(given, Schema) else Schema(given)
 
 
 def is_missing(values: pl.Series, tokens: Iterable[str]) -> pl.Series:
@@ -280,11 +383,39 @@ def is_missing(values: pl.Series, tokens: Iterable[str]) -> pl.Series:
     return mask | texts(values).is_in(wanted).fill_null(False)
 
 
+def _named(name: object, given: ColumnLike) -> Column:
+    """Make a column, and name it in what is wrong with it."""
+    if not isinstance(name, str):
+        raise SchemaError(
+            f"A column is named by {a_type(name)}.",
+            "Name it by a text, as the table does.",
+        )
+    try:
+        return column_of(given)
+    except ShoalError as error:
+        raise error.about(f"Column '{name}'") from None
+
+
+def _require_tree(hierarchy: object) -> None:
+    """Refuse a hierarchy that is neither a tree nor a builder."""
+    if hierarchy is not None and not isinstance(hierarchy, Hierarchy | Builder):
+        raise ParameterError(
+            f"hierarchy must be a Hierarchy or a builder, not {a_type(hierarchy)}.",
+            'Such as shoal.Hierarchy.from_csv("sex.csv") or shoal.hierarchies.Prefixes().',
+        )
+
+
 def _columns(names: list[str]) -> str:
     shown = ", ".join(f"'{name}'" for name in names[:5]) + (", …" if len(names) > 5 else "")
     return f"{len(names)} columns ({shown}) have" if len(names) > 1 else f"Column {shown} has"
 
 
-def _tokens(missing: Iterable[str]) -> tuple[str, ...]:
+def read_tokens(missing: Iterable[str]) -> tuple[str, ...]:
     """Take one text as one token, not as its letters."""
-    return (missing,) if isinstance(missing, str) else tuple(missing)
+    several = (
+        [missing] if isinstance(missing, str) or not isinstance(missing, Iterable) else missing
+    )
+    tokens = tuple(several)
+    if not all(isinstance(token, str) for token in tokens):
+        raise ParameterError("missing must list texts.", 'Such as ["", "NA", "-9"].')
+    return tokens

@@ -77,7 +77,7 @@ def test_files_lie_beside_the_plan(tmp_path):
     ("spec", "message"),
     [
         ("tree.xlsx", "'.xlsx'"),
-        (3, "not a int"),
+        (3, "not an int"),
         ({}, "must be named by"),
         ({"builder": "interval"}, "Did you mean 'intervals'"),
         ({"builder": "intervals", "widht": 3}, "'widht'.*Did you mean 'width'"),

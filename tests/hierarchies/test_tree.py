@@ -206,7 +206,7 @@ def test_show(uneven):
         (lambda: Hierarchy.from_paths([(CANARY, "", "*")], lines=[6]), "no label.*6"),
         (lambda: Hierarchy.from_dict({"X": [CANARY], "Y": [CANARY]}), "1 label stands in more"),
         (lambda: Hierarchy.from_dict({"X": CANARY}), "is a str"),
-        (lambda: Hierarchy.from_dict({"X": [None]}), "label of the tree is a NoneType"),
+        (lambda: Hierarchy.from_dict({"X": [None]}), "label of the tree is None"),
         (
             lambda: Hierarchy.from_paths([[f"{CANARY}{i}" for i in range(400)]]),
             "more than 250 levels",

@@ -368,7 +368,7 @@ def test_values_shown_once_carry_different_values_only() -> None:
     for need in (LDiversity(2, "entropy"), LDiversity(2, "recursive", c=2)):
         with pytest.raises(ParameterError, match="'l-diversity' asks how often a value occurs"):
             release(values, need, publication="sensitive-groups")
-        counted = release(values, need, publication="sensitive-groups", sensitive="counts")
+        counted = release(values, need, publication="sensitive-groups", sensitive_cells="counts")
         assert counted.verification.passed
         with pytest.raises(ParameterError, match="there is not a value for each row"):
             shoal.verify(made.tables, SCHEMA, [need])
@@ -381,7 +381,7 @@ def test_two_tables_carry_every_kind(how: str) -> None:
     values = rng.choice(list("abcdefg"), 120).tolist()
     for need in KINDS:
         made = release(values, KAnonymity(3), need, method=shoal.KMember(seed=1),
-                       publication="two-table", sensitive=how)  # fmt: skip
+                       publication="two-table", sensitive_cells=how)  # fmt: skip
         assert made.verification.passed
 
 

@@ -436,7 +436,7 @@ def test_two_tables_carry_it(how: str) -> None:
         require=[KAnonymity(3), TCloseness(0.3)],
         method=shoal.KMember(seed=1),
         publication="two-table",
-        sensitive=how,
+        sensitive_cells=how,
     )
     assert made.verification.passed
     groups = made.grouping.labels
@@ -453,7 +453,7 @@ def test_values_shown_once_cannot_carry_it() -> None:
     options = {"require": [TCloseness(0.5), KAnonymity(3)], "publication": "sensitive-groups"}
     with pytest.raises(ParameterError, match="'t-closeness' asks how often a value occurs"):
         shoal.anonymize(frame, SCHEMA, **options)  # type: ignore[arg-type]
-    made = shoal.anonymize(frame, SCHEMA, sensitive="counts", **options)  # type: ignore[arg-type]
+    made = shoal.anonymize(frame, SCHEMA, sensitive_cells="counts", **options)  # type: ignore[arg-type]
     assert made.verification.passed
 
 

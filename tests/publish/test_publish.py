@@ -43,7 +43,7 @@ def test_a_join_keeps_the_frame_type_and_adds_up() -> None:
     for form in (
         {},
         {"publication": "two-table"},
-        {"publication": "two-table", "sensitive": "counts"},
+        {"publication": "two-table", "sensitive_cells": "counts"},
     ):
         made = join(release(**form))
         assert made["probability"].sum() == pytest.approx(80)
@@ -70,7 +70,7 @@ def test_counting_in_two_tables() -> None:
 def test_counts_and_rows_tell_the_same() -> None:
     where = {"age": (30, 60), "illness": "i1"}
     rows = release(publication="two-table")
-    counts = release(publication="two-table", sensitive="counts")
+    counts = release(publication="two-table", sensitive_cells="counts")
     assert count(rows, where) == pytest.approx(count(counts, where))
     tables = {name: table.sample(fraction=1, shuffle=True) for name, table in rows.tables.items()}
     assert count(tables, where) == pytest.approx(count(rows, where))
@@ -192,7 +192,7 @@ def test_values_of_sensitive_groups_are_equally_likely() -> None:
 
 @pytest.mark.parametrize("how", ["values", "rows", "counts"])
 def test_a_release_and_its_tables_answer_alike(how: str) -> None:
-    made = release(publication="sensitive-groups", sensitive=how)
+    made = release(publication="sensitive-groups", sensitive_cells=how)
     where = {"age": (30, 60), "illness": ["i1", "i2"]}
     assert count(made, where) == pytest.approx(count(made.tables, where, schema=made.schema))
     assert join(made)["probability"].sum() == pytest.approx(80)

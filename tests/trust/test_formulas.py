@@ -39,7 +39,7 @@ def hostile() -> tuple[pl.DataFrame, shoal.Schema]:
 FORMS: list[dict[str, str]] = [
     {},
     {"publication": "two-table"},
-    {"publication": "two-table", "sensitive": "counts"},
+    {"publication": "two-table", "sensitive_cells": "counts"},
     {"publication": "sensitive-groups"},
 ]
 

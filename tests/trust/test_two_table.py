@@ -47,7 +47,7 @@ def snapshot(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
 @pytest.mark.parametrize("sensitive", ["rows", "counts"])
 def test_written_tables_verify_from_disk(tmp_path: Path, kind: str, sensitive: str) -> None:
-    made = make(sensitive=sensitive)
+    made = make(sensitive_cells=sensitive)
     folder = made.write(tmp_path / "out", format=kind)
     assert set(snapshot(folder)) == {
         f"quasi.{kind}",
@@ -258,7 +258,7 @@ def test_identifiers_and_suppressed_rows_reach_no_public_file(
         frame,
         schema=schema,
         require=require,
-        sensitive=sensitive,
+        sensitive_cells=sensitive,
         suppression_limit=0.2,
         seed=88123,
     )

@@ -265,7 +265,7 @@ def test_every_released_set_verifies(data: st.DataObject) -> None:
             require=require,
             method=method,
             publication="sensitive-groups",
-            quasi=data.draw(st.sampled_from(["exact", "generalized"])),
+            quasi_cells=data.draw(st.sampled_from(["exact", "generalized"])),
             missing=missing,
             suppression_limit=1.0,
         )

@@ -220,8 +220,8 @@ def test_every_released_pair_verifies(data: st.DataObject) -> None:
         require=require,
         method=shoal.GAACP(seed=data.draw(st.one_of(st.none(), st.integers(0, 99)))),
         publication="two-table",
-        quasi=data.draw(st.sampled_from(["exact", "generalized"])),
-        sensitive=data.draw(st.sampled_from(["rows", "counts"])),
+        quasi_cells=data.draw(st.sampled_from(["exact", "generalized"])),
+        sensitive_cells=data.draw(st.sampled_from(["rows", "counts"])),
     )
     assert made.verification.passed
     assert shoal.verify(made.tables, schema, require).passed

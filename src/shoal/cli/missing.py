@@ -14,7 +14,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from shoal.cli.safe_text import safe_text, visible
-from shoal.propose import TokenWarning
+from shoal.proposal import TokenWarning
 from shoal.release import Release
 from shoal.release.guard import Guard, missing_facts
 from shoal.release.report.numbers import share

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.errors import InputError, ParameterError, did_you_mean
+from shoal.errors import InputError, ParameterError, a_type, did_you_mean
 
 __all__ = ["with_missing"]
 
@@ -82,7 +82,7 @@ def with_missing(
     """
     if not isinstance(table, pl.DataFrame):
         raise InputError(
-            f"The table must be a polars DataFrame, not a {type(table).__name__}.",
+            f"The table must be a polars DataFrame, not {a_type(table)}.",
             "Convert it, for example with pl.from_pandas or pl.from_arrow.",
         )
     names = _columns(table, columns, depends_on)

@@ -1,7 +1,15 @@
 """Any frame in, the same kind of frame out."""
 
-from shoal.frames.convert import from_arrow, like, to_polars
+from shoal.frames.convert import FrameT, from_arrow, like, require_frame, to_polars
 from shoal.frames.names import check_names
 from shoal.frames.plain import plain
 
-__all__ = ["check_names", "from_arrow", "like", "plain", "to_polars"]
+__all__ = [
+    "FrameT",
+    "check_names",
+    "from_arrow",
+    "like",
+    "plain",
+    "require_frame",
+    "to_polars",
+]

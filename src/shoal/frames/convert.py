@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import importlib
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 import polars as pl
 import pyarrow as pa
+from typing_extensions import TypeVar
 
 from shoal.errors import InputError
 from shoal.frames.names import check_names
 from shoal.frames.plain import plain
 
-__all__ = ["from_arrow", "like", "to_polars"]
+if TYPE_CHECKING:
+    from narwhals.typing import IntoFrame
+
+__all__ = ["FrameT", "from_arrow", "like", "require_frame", "to_polars"]
+
+FrameT = TypeVar("FrameT", bound="IntoFrame", default=pl.DataFrame)
+"""The type of a frame that comes back; polars where a path is given."""
 
 _SUPPORTED = (
     "Give a pandas, polars or modin DataFrame, a polars LazyFrame, a pyarrow Table, "
@@ -49,6 +56,20 @@ def to_polars(data: Any) -> pl.DataFrame:
         check_names(eager.columns, "the table")
         return plain(eager.to_polars())
     return from_arrow(eager.to_arrow())
+
+
+def require_frame(data: object) -> None:
+    """Refuse what is neither a frame nor the path of a file (raises `InputError`).
+
+    Examples
+    --------
+    >>> require_frame(pl.DataFrame({"a": [1]}))
+    >>> require_frame(None)
+    Traceback (most recent call last):
+    shoal.errors.InputError: A table cannot be made of an object of type NoneType. Give ...
+    """
+    if not isinstance(data, str | os.PathLike):
+        _narwhals(data)
 
 
 def like(frame: pl.DataFrame, original: Any) -> Any:

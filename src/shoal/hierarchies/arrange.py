@@ -11,7 +11,7 @@ from typing import Any
 
 from shoal.arguments import is_whole, require_kind
 from shoal.cells import number_text
-from shoal.errors import HierarchyError
+from shoal.errors import HierarchyError, a_type
 
 __all__ = ["MAX_HEIGHT", "arrange", "links_of_nested", "links_of_parents", "links_of_paths"]
 
@@ -232,7 +232,7 @@ def _members(level: Any) -> Iterable[tuple[str, Any]]:
                 yield _label(item), None
     else:
         raise HierarchyError(
-            f"A level of the tree is a {type(level).__name__}.",
+            f"A level of the tree is {a_type(level)}.",
             "Use a mapping for groups, a list for values, and null or [] for a single value.",
         )
 
@@ -244,9 +244,7 @@ def _label(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, int | float):
         return number_text(value)
-    raise HierarchyError(
-        f"A label of the tree is a {type(value).__name__}.", "Labels are texts or numbers."
-    )
+    raise HierarchyError(f"A label of the tree is {a_type(value)}.", "Labels are texts or numbers.")
 
 
 def _roots(count: int, where: str = "") -> HierarchyError:

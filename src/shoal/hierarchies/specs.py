@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from shoal.errors import ParameterError
+from shoal.errors import ParameterError, a_type
 from shoal.hierarchies.base import Builder
 from shoal.members import Members
 from shoal.options import build, from_spec as options_from_spec
@@ -58,7 +58,7 @@ def from_spec(
         return _of_file(spec, place)
     if not isinstance(spec, Mapping):
         raise ParameterError(
-            f"A hierarchy is a file name or a table with a builder, not a {type(spec).__name__}.",
+            f"A hierarchy is a file name or a table with a builder, not {a_type(spec)}.",
             'Such as "sex.csv", or {builder = "prefixes"}.',
         )
     options = {key: _frozen(key, value) for key, value in spec.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import fsum, isfinite, log
 from typing import Any
 
@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.arguments import one_of, require_kind
+from shoal.arguments import one_of
 from shoal.cells import texts
-from shoal.errors import InputError, ParameterError, did_you_mean
+from shoal.errors import InputError, ParameterError, a_type, did_you_mean
 from shoal.frames import to_polars
 from shoal.schema import Role, Schema, is_missing
 
@@ -72,7 +72,11 @@ def weights(
     """
     frame = to_polars(table)
     one_of("weights", kind, KINDS)
-    require_kind("columns", columns, list | tuple, "a list of names", 'Such as ["age", "sex"].')
+    if isinstance(columns, str) or not isinstance(columns, Iterable):
+        raise ParameterError(
+            f"columns must list columns, not be {a_type(columns)}.", 'Such as ["age", "zip"].'
+        )
+    columns = list(columns)
     for name in (*columns, *([] if label is None else [label])):
         if not isinstance(name, str) or name not in frame.columns:
             raise ParameterError(

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from shoal import options
-from shoal.errors import ParameterError
+from shoal.errors import ParameterError, a_type
 from shoal.members import Members, lazily
 from shoal.methods.base import Method as Method, Progress as Progress
 
@@ -47,4 +47,27 @@ def from_spec(spec: Mapping[str, Any]) -> Method:
     return options.from_spec(METHODS, "name", spec, noun="method")
 
 
-__getattr__, __dir__ = lazily(__name__, METHODS, ["METHODS", "Method", "Progress", "from_spec"], {})
+def method_of(given: Method | str | Mapping[str, Any] | None) -> Method:
+    """Take a method, its name, or a plan's table; `GAACP` if none is given.
+
+    Examples
+    --------
+    >>> method_of("k-member").name, method_of({"name": "kaim", "seed": 3}).seed
+    ('k-member', 3)
+    """
+    if given is None:
+        return METHODS["gaa-cp"]()
+    if isinstance(given, Method):
+        return given
+    if isinstance(given, str | Mapping):
+        return from_spec({"name": given} if isinstance(given, str) else given)
+    raise ParameterError(
+        f"A method cannot be made of {a_type(given)}.",
+        'Give its name such as "kaca", a table such as {"name": "kaim", "seed": 3}, or '
+        "shoal.KACA().",
+    )
+
+
+__getattr__, __dir__ = lazily(
+    __name__, METHODS, ["METHODS", "Method", "Progress", "from_spec", "method_of"], {}
+)

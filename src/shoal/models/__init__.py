@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from shoal import options
+from shoal.errors import ParameterError, a_type
 from shoal.members import Members, lazily
 from shoal.models._cases import HandCase as HandCase, written as written
 from shoal.models._holding import holding as holding
@@ -28,9 +30,12 @@ _OWN = [
     "Histogram",
     "Outcome",
     "Requirement",
+    "RequirementLike",
+    "Requirements",
     "ShareBounds",
     "from_spec",
     "holding",
+    "requirements",
     "written",
 ]
 
@@ -45,6 +50,14 @@ MODELS: Members[type[Requirement]] = Members(
 )
 """Every requirement by its name in plans."""
 
+RequirementLike: TypeAlias = Requirement | int | Mapping[str, Any]
+"""A requirement, a k, or a plan's table such as ``{"model": "k-anonymity", "k": 10}``."""
+
+Requirements: TypeAlias = RequirementLike | Iterable[RequirementLike]
+"""One of these, or several."""
+
+_SUCH_AS = 'Give 10, shoal.KAnonymity(10) or {"model": "k-anonymity", "k": 10}, or a list of these.'
+
 
 def from_spec(spec: Mapping[str, Any]) -> Requirement:
     """Make a requirement from a plan's table.
@@ -55,6 +68,46 @@ def from_spec(spec: Mapping[str, Any]) -> Requirement:
     KAnonymity(k=5)
     """
     return options.from_spec(MODELS, "model", spec, noun="requirement")
+
+
+def requirements(given: Requirements | None) -> list[Requirement]:
+    """Take one requirement or several, each in any form in which people give it, and check them.
+
+    Parameters
+    ----------
+    given
+        A requirement, a whole number for k-anonymity, a plan's table, or a list of these.
+
+    Examples
+    --------
+    >>> requirements(10)
+    [KAnonymity(k=10)]
+    >>> from shoal.models import KAnonymity
+    >>> requirements([{"model": "alpha-k", "alpha": 0.5, "k": 3}, KAnonymity(5)])
+    [AlphaK(alpha=0.5, k=3, value=None, column=None), KAnonymity(k=5)]
+    >>> requirements("ten")
+    Traceback (most recent call last):
+    shoal.errors.ParameterError: A requirement cannot be made of a str. Give 10, ...
+    """
+    if isinstance(given, Requirement | Mapping | str) or not isinstance(given, Iterable):
+        given = () if given is None else (given,)
+    made = [_requirement(each) for each in given]
+    for each in made:
+        options.require_texts(each, each.name)
+        each.validate()
+    if not made:
+        raise ParameterError("Nothing is required.", _SUCH_AS)
+    return made
+
+
+def _requirement(given: object) -> Requirement:
+    if isinstance(given, Requirement):
+        return given
+    if isinstance(given, Mapping):
+        return from_spec(given)
+    if isinstance(given, Integral) and not isinstance(given, bool):
+        return from_spec({"model": "k-anonymity", "k": int(given)})
+    raise ParameterError(f"A requirement cannot be made of {a_type(given)}.", _SUCH_AS)
 
 
 __getattr__, __dir__ = lazily(__name__, MODELS, _OWN, {})

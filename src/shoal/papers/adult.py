@@ -95,8 +95,8 @@ def sample(frame: pl.DataFrame, rows: int, seed: int = SAMPLE_SEED) -> pl.DataFr
 
 def _column(name: str) -> Column:
     """Declare a column: Age is a number, with a tree for methods that climb one."""
-    kind = "numeric" if name == "age" else "categorical"
-    return quasi(kind=kind, hierarchy=CsvFile(bundled("hierarchies", name)))
+    tree = CsvFile(bundled("hierarchies", name))
+    return quasi(kind="numeric" if name == "age" else "categorical", hierarchy=tree)
 
 
 def bundled(kind: str, name: str) -> Path:

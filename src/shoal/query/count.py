@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from shoal import recode
+from shoal.errors import ParameterError, a_type
 from shoal.frames import to_polars
 from shoal.query.reading import read
 from shoal.query.where import Where, alternatives
@@ -60,6 +62,10 @@ def count(
     1.5
     """
     reading = read(published, schema=schema, class_column=class_column, exact=exact)
+    if not isinstance(where, Mapping):
+        raise ParameterError(
+            f"Conditions are a value per column, not {a_type(where)}.", 'Such as {"sex": "female"}.'
+        )
     table, recoded = reading.encode(list(where))
     return sum(
         recode.expected_count(table, recoded, cells, values)

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import polars as pl
 
 from shoal.cells import parse_interval, texts
-from shoal.errors import ParameterError, did_you_mean
+from shoal.errors import ParameterError, a_type, did_you_mean
 from shoal.recode.counts import Wanted
 from shoal.table import CategoricalColumn, NumericColumn, Table
 
@@ -117,7 +117,12 @@ def _words(name: str, asked: Any) -> list[str]:
 
 
 def _word(value: Any) -> str:
-    return "" if value is None else str(texts(pl.Series([value]))[0])
+    try:
+        return "" if value is None else str(texts(pl.Series([value]))[0])
+    except (pl.exceptions.PolarsError, TypeError):
+        raise ParameterError(
+            f"A condition asks for {a_type(value)}.", "Ask for texts, numbers or dates."
+        ) from None
 
 
 def _several(name: str, asked: Any) -> list[Any]:

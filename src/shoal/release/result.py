@@ -11,14 +11,15 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
+from typing_extensions import TypeVar
 
 from shoal import io
-from shoal.errors import InputError, OutputError, ParameterError, VerificationError
+from shoal.errors import InputError, OutputError, ParameterError, VerificationError, a_type
 from shoal.frames import like
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
@@ -70,8 +71,12 @@ PRIVATE_NOTE = (
 )
 
 
+TableT = TypeVar("TableT", default=Any, covariant=True)
+"""The type of the published table, which is the input's."""
+
+
 @dataclass(frozen=True, eq=False)
-class Release:
+class Release(Generic[TableT]):
     """What `anonymize` gives: the published table and everything known about it.
 
     Examples
@@ -118,12 +123,12 @@ class Release:
     """Ranges that end at one record's value (``bounds="observed"``; private: exact)."""
 
     @cached_property
-    def table(self) -> Any:
+    def table(self) -> TableT:
         """The published table, of the same type as the input, in input order.
 
         Of several tables it is the one of quasi-identifiers.
         """
-        return like(self.frame, self.original)
+        return cast(TableT, like(self.frame, self.original))
 
     @cached_property
     def tables(self) -> dict[str, Any]:
@@ -175,10 +180,10 @@ class Release:
 
     def write(
         self,
-        folder: str | Path,
+        folder: str | os.PathLike[str],
         *,
-        format: str | None = None,  # noqa: A002
-        formulas: str | None = None,
+        format: Literal["csv", "parquet"] | None = None,  # noqa: A002
+        formulas: Literal["escape", "keep"] | None = None,
     ) -> Path:
         """Write the release, after it has been read back from disk and verified again.
 
@@ -435,12 +440,12 @@ def require_same_release(facts: Mapping[str, Any], private: Path) -> None:
         )
 
 
-def recover(folder: Path) -> None:
+def recover(folder: str | os.PathLike[str]) -> None:
     """Finish or undo a write that was killed, and remove what it left (see `io.recover`)."""
     io.recover(_targets(folder))
 
 
-def require_writable(folder: Path) -> None:
+def require_writable(folder: str | os.PathLike[str]) -> None:
     """Refuse, before any work, a folder that holds other files (raises `OutputError`)."""
     recover(folder)
     for each in _targets(folder):
@@ -450,7 +455,12 @@ def require_writable(folder: Path) -> None:
             raise io.cannot_write(each.path, error) from None
 
 
-def _targets(folder: str | Path) -> list[io.Target]:
+def _targets(folder: str | os.PathLike[str]) -> list[io.Target]:
+    if not isinstance(folder, str | os.PathLike):
+        raise ParameterError(
+            f"A release is written to a folder, not to {a_type(folder)}.",
+            'Name the folder, such as "release".',
+        )
     beside = private_folder(Path(folder))
     public = io.target(folder, owned=_is_release)
     return [public, io.target(beside, owned=_is_private, private=True)]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from shoal.members import Members
-from shoal.models import Requirement
+from shoal.models import Requirements, requirements
 from shoal.risk.base import AttackFunction
 from shoal.risk.result import Attack
 from shoal.risk.sight import sight
-from shoal.schema import Schema
+from shoal.schema import SchemaLike
 
 __all__ = ["ATTACKS", "attacks"]
 
@@ -28,10 +27,10 @@ ATTACKS: Members[AttackFunction[...]] = Members(
 
 def attacks(
     published: Any,
-    schema: Schema | None = None,
+    schema: SchemaLike | None = None,
     *,
     alpha: float | str | None = None,
-    require: Requirement | Sequence[Requirement] | None = None,
+    require: Requirements | None = None,
 ) -> list[Attack]:
     """Try every attack that makes sense on every sensitive column.
 
@@ -56,8 +55,7 @@ def attacks(
     """
     seen = sight(published, schema)
     if require is not None:
-        asked = (require,) if isinstance(require, Requirement) else tuple(require)
-        seen = replace(seen, require=asked)
+        seen = replace(seen, require=tuple(requirements(require)))
     if not seen.histograms:
         seen.column(None)  # refuses, with the way out
     asked_of = {"alpha": alpha}

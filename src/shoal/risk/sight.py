@@ -18,7 +18,7 @@ from shoal.kernels.collapse import collapse
 from shoal.measures import Pair
 from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.plural import counted
-from shoal.schema import Schema
+from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import SensitiveColumn
 
 __all__ = ["Sight", "sight"]
@@ -128,7 +128,7 @@ class Sight:
 
 def sight(
     published: Any,
-    schema: Schema | None = None,
+    schema: SchemaLike | None = None,
     *,
     people: npt.ArrayLike | None = None,
     class_column: str | None = None,
@@ -181,6 +181,7 @@ def sight(
         raise ParameterError(
             "Nobody said which columns are sensitive.", "Give the schema of the publication."
         )
+    schema = as_schema(schema)
     if isinstance(published, Mapping):
         return _of_two(published, schema, people, class_column, require)
     return _of_one(to_polars(published), schema, people, require)

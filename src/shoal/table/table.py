@@ -16,7 +16,7 @@ from shoal.errors import HierarchyError, InputError, SchemaError, ShoalError
 from shoal.frames import to_polars
 from shoal.hierarchies import Builder, Flat, Hierarchy, Intervals, check
 from shoal.plural import counted
-from shoal.schema import Kind, Role, Schema, is_missing
+from shoal.schema import Kind, Role, Schema, SchemaLike, as_schema, is_missing
 from shoal.table.missingness import Missingness
 from shoal.table.sensitive import SensitiveColumn, binned
 
@@ -159,7 +159,7 @@ class Table:
     """Quasi-identifiers that nothing is grouped by: see `without`."""
 
     @classmethod
-    def encode(cls, data: Any, schema: Schema, *, empty_columns: bool = False) -> Table:
+    def encode(cls, data: Any, schema: SchemaLike, *, empty_columns: bool = False) -> Table:
         """Encode any frame; the caller's object is not touched.
 
         Parameters
@@ -175,7 +175,7 @@ class Table:
             hierarchy or the levels miss values, or a quasi-identifier is missing everywhere
             and ``empty_columns`` does not allow it.
         """
-        frame = to_polars(data)
+        frame, schema = to_polars(data), as_schema(schema)
         schema.require_roles(frame.columns)
         if frame.height == 0:
             raise InputError("The table has no rows.", "Check the input.")

@@ -10,7 +10,7 @@ import polars as pl
 
 from shoal.cells import texts
 from shoal.errors import ParameterError, SchemaError
-from shoal.models import GroupStatistics, Histogram, Requirement
+from shoal.models import GroupStatistics, Histogram, Requirement, Requirements, requirements
 from shoal.plural import counted
 from shoal.schema import Schema, is_missing
 from shoal.verification.result import Finding, Judgement
@@ -34,11 +34,9 @@ CLASS = "class"
 PERSON = "person"
 
 
-def bound(require: Sequence[Requirement], schema: Schema) -> list[Requirement]:
+def bound(require: Requirements, schema: Schema) -> list[Requirement]:
     """Fill in what the schema says, and refuse requirements that make no sense."""
-    if not require:
-        raise ParameterError("Nothing is required.", "Name at least one requirement, such as k.")
-    made = [requirement.bind(schema) for requirement in require]
+    made = [requirement.bind(schema) for requirement in requirements(require)]
     for requirement in made:
         requirement.validate()
     return made

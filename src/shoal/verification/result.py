@@ -38,15 +38,15 @@ class Finding:
     detail: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verification:
     """Yes or no, with what was counted.
 
     Examples
     --------
     >>> result = Verification(rows=4, classes=2, counted="rows", judgements=(), findings=())
-    >>> bool(result)
-    True
+    >>> result, bool(result)
+    (Verification(passed, 4 rows in 2 classes), True)
     """
 
     rows: int
@@ -69,6 +69,12 @@ class Verification:
 
     def __bool__(self) -> bool:
         return self.passed
+
+    def __repr__(self) -> str:
+        verdict = "passed" if self.passed else "FAILED"
+        reached = [f"{name} = {level}" for name, level in self.achieved.items()]
+        shape = f"{counted(self.rows, 'row')} in {counted(self.classes, 'class')}"
+        return f"Verification({', '.join([verdict, *reached, shape])})"
 
     @property
     def achieved(self) -> dict[str, float | int]:

@@ -12,8 +12,8 @@ import polars as pl
 from shoal.cells import shown
 from shoal.errors import InputError, ParameterError, SchemaError
 from shoal.frames import to_polars
-from shoal.models import GroupStatistics, Requirement
-from shoal.schema import Schema
+from shoal.models import GroupStatistics, Requirement, Requirements
+from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import binned
 from shoal.verification import counting
 from shoal.verification.against import compare
@@ -26,8 +26,8 @@ __all__ = ["verify"]
 
 def verify(
     table: Any,
-    schema: Schema,
-    require: Sequence[Requirement],
+    schema: SchemaLike,
+    require: Requirements,
     *,
     original: Any = None,
     rows: npt.ArrayLike | None = None,
@@ -44,9 +44,10 @@ def verify(
         ``{"quasi": …, "sensitive": …}``, or ``{"quasi": …, "sensitive": {column: …}}`` where
         each sensitive column has a table of its own.
     schema
-        The roles of the columns. Identifiers must not be in the table.
+        The roles of the columns, such as ``{"age": "quasi", "disease": "sensitive"}``.
+        Identifiers must not be in the table.
     require
-        What must hold.
+        What must hold: 10 for 10-anonymity, a requirement, or a list of them.
     original
         The table it was made from. Then also, row by row: every published cell covers the
         original one, and sensitive and other columns show the row's own values. A table of
@@ -70,12 +71,13 @@ def verify(
     --------
     >>> import polars as pl, shoal
     >>> table = pl.DataFrame({"age": ["[30, 42]", "[30, 42]", "*"], "disease": ["a", "b", "b"]})
-    >>> schema = shoal.Schema({"age": shoal.quasi(), "disease": shoal.sensitive()})
-    >>> result = shoal.verify(table, schema, [shoal.KAnonymity(2)])
-    >>> result.passed, result.achieved, result.reasons()
-    (False, {'k': 1},
-     ['2-anonymity (every group holds at least 2) does not hold in 1 of 2 classes (1 of 3 rows)'])
+    >>> result = shoal.verify(table, {"age": "quasi", "disease": "sensitive"}, 2)
+    >>> result
+    Verification(FAILED, k = 1, 3 rows in 2 classes)
+    >>> result.reasons()
+    ['2-anonymity (every group holds at least 2) does not hold in 1 of 2 classes (1 of 3 rows)']
     """
+    schema = as_schema(schema)
     require = counting.bound(require, schema)
     source = None
     if original is not None:

@@ -9,14 +9,14 @@ import numpy as np
 from shoal.risk.base import attack
 from shoal.risk.result import Attack
 from shoal.risk.sight import sight
-from shoal.schema import Schema
+from shoal.schema import SchemaLike
 
 __all__ = ["homogeneity"]
 
 
 @attack()
 def homogeneity(
-    published: Any, schema: Schema | None = None, *, column: str | None = None
+    published: Any, schema: SchemaLike | None = None, *, column: str | None = None
 ) -> Attack:
     """Count the people whose class holds one sensitive value only: it is theirs, for certain.
 

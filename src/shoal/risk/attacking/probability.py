@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import ParameterError
-from shoal.models import AlphaK, Requirement, ShareBounds
+from shoal.models import AlphaK, Requirement, Requirements, ShareBounds, requirements
 from shoal.risk.base import attack
 from shoal.risk.result import Attack
 from shoal.risk.sight import Sight, sight
-from shoal.schema import Schema
+from shoal.schema import SchemaLike
 
 __all__ = ["probability"]
 
@@ -26,11 +26,11 @@ QUANTILES = (0.5, 0.9, 0.99)
 @attack(options=("alpha",))
 def probability(
     published: Any,
-    schema: Schema | None = None,
+    schema: SchemaLike | None = None,
     *,
     column: str | None = None,
     alpha: float | str | None = None,
-    require: Requirement | Sequence[Requirement] | None = None,
+    require: Requirements | None = None,
 ) -> Attack:
     """Count the people whose value is guessed with a probability above α.
 
@@ -118,7 +118,7 @@ def _bounds(
     seen: Sight,
     column: str,
     alpha: float | str | None,
-    require: Requirement | Sequence[Requirement] | None,
+    require: Requirements | None,
 ) -> list[tuple[Requirement, Sequence[ShareBounds]]]:
     """Find the requirements that bound shares of a column, and how."""
     groups = seen.statistics(column)
@@ -128,7 +128,7 @@ def _bounds(
         bound = AlphaK(alpha, 2, column=column)
         bound.validate()
         return [(bound, bound.shares(groups))]
-    asked = [require] if isinstance(require, Requirement) else require
+    asked = None if require is None else requirements(require)
     bounds: list[tuple[Requirement, Sequence[ShareBounds]]] = []
     for each in seen.require if asked is None else asked:
         named = getattr(each, "column", None)

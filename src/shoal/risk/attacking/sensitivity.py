@@ -13,7 +13,7 @@ from shoal.measures.protection.vulnerability import SHARE, THRESHOLD, highest, m
 from shoal.risk.base import attack
 from shoal.risk.result import Attack
 from shoal.risk.sight import sight
-from shoal.schema import Schema
+from shoal.schema import SchemaLike
 
 __all__ = ["sensitivity"]
 
@@ -21,7 +21,7 @@ __all__ = ["sensitivity"]
 @attack()
 def sensitivity(
     published: Any,
-    schema: Schema | None = None,
+    schema: SchemaLike | None = None,
     *,
     column: str | None = None,
     threshold: float = THRESHOLD,

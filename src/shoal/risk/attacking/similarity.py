@@ -11,14 +11,14 @@ from shoal.measures.levels import level_of_labels
 from shoal.risk.base import attack
 from shoal.risk.result import Attack
 from shoal.risk.sight import sight
-from shoal.schema import Schema
+from shoal.schema import SchemaLike
 
 __all__ = ["similarity"]
 
 
 @attack(fits=lambda seen, column: bool(seen.schema[column].levels))
 def similarity(
-    published: Any, schema: Schema | None = None, *, column: str | None = None
+    published: Any, schema: SchemaLike | None = None, *, column: str | None = None
 ) -> Attack:
     """Count the people whose class holds values of one level only: the level is theirs.
 

@@ -1,0 +1,311 @@
+"""The one-line face: lists of columns in, a release out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from typing import Any, Literal, TypeAlias
+
+from shoal import pipeline
+from shoal.errors import ParameterError, SchemaError, ShoalError, a_type
+from shoal.frames import FrameT, require_frame
+from shoal.hierarchies import Builder, Hierarchy
+from shoal.methods import Method
+from shoal.models import KAnonymity, Requirement, Requirements, requirements
+from shoal.plan import Plan
+from shoal.release import Release
+from shoal.schema import Column, Kind, Role, Schema, SchemaLike, as_schema, column_of
+
+__all__ = ["Columns", "anonymize", "schema_of"]
+
+Columns: TypeAlias = str | Iterable[str] | Mapping[str, Any]
+"""The name of a column, several names, or names with a hierarchy or options each."""
+
+_ROLE_OF = {
+    "quasi": Role.QUASI,
+    "sensitive": Role.SENSITIVE,
+    "drop": Role.IDENTIFIER,
+    "other": Role.OTHER,
+}
+_FORMER = {"quasi": ("exact", "generalized"), "sensitive": ("values", "rows", "counts")}
+"""What these words meant when they were options of the publication."""
+
+
+def anonymize(
+    data: FrameT | str | PathLike[str],
+    plan: Plan | SchemaLike | None = None,
+    *,
+    k: int | None = None,
+    quasi: Columns | None = None,
+    sensitive: Columns | None = None,
+    drop: Columns | None = None,
+    other: Columns | None = None,
+    entity: str | None = None,
+    require: Requirements | None = None,
+    method: Method | str | Mapping[str, Any] | None = None,
+    publication: Literal["generalized", "two-table", "sensitive-groups"] | None = None,
+    quasi_cells: Literal["exact", "generalized"] | None = None,
+    sensitive_cells: Literal["values", "rows", "counts"] | None = None,
+    bounds: Literal["rounded", "observed"] | None = None,
+    missing: Literal["keep", "drop", "suppress-column"] = "keep",
+    suppression_limit: float = 0.05,
+    weights: Literal["equal", "entropy", "mutual-information", "gain-ratio"]
+    | Mapping[str, float]
+    | None = None,
+    label: str | None = None,
+    seed: int | None = None,
+    progress: pipeline.Report | None = None,
+) -> Release[FrameT]:
+    """Make a release: group, publish, verify, measure. Nothing is written to disk.
+
+    Every column of the table needs a role: in the lists below, in a `Schema`, or in a `Plan`,
+    which decides everything else as well. `shoal.propose` drafts one.
+
+    Parameters
+    ----------
+    data
+        Any frame (pandas, polars, pyarrow, DuckDB …), or the path of a CSV or Parquet file, whose
+        texts are categories unless the schema says ``kind="numeric"``.
+    plan
+        A `Plan`; or a `Schema`; or a role per column, such as ``{"age": "quasi", "zip":
+        shoal.quasi(hierarchy=…), "income": {"role": "quasi", "kind": "numeric"}}``.
+    k
+        Nobody stands in a group of fewer than k. It joins what ``require`` asks.
+    quasi
+        Columns that others may know. They are generalized. A mapping gives each a hierarchy, a
+        builder, a kind or options: ``{"zip": shoal.hierarchies.Prefixes(), "age": None, "income":
+        {"kind": "numeric", "weight": 2}}``.
+    sensitive
+        Columns whose values are published, while whose they are is hidden. A mapping gives each
+        a hierarchy or options such as ``{"disease": {"levels": {"HIV": 1, "Flu": 4}}}``.
+    drop
+        Columns that are left out, such as names (the role is called identifier).
+    other
+        Columns that are published as they are; nothing protects them.
+    entity
+        The column that tells people apart, which is left out, too: k then counts people, not rows.
+    require
+        What must hold: a requirement, such as ``shoal.AlphaK(0.5, 10)``, a k, a plan's table, or
+        a list of these.
+    method
+        How groups are found: ``shoal.KACA()``, its name ``"kaca"``, or a plan's table such as
+        ``{"name": "kaim", "seed": 3}``. `GAACP` if left out.
+    publication
+        ``"generalized"``: one table. ``"two-table"``: quasi-identifiers in one table, the
+        sensitive value in another, and only a class id in both. ``"sensitive-groups"``: the
+        same with a table for each sensitive column. Left out: the form that the method is
+        made for, which is one table unless the method groups by sensitive values.
+    quasi_cells, sensitive_cells
+        Of several tables: ``"exact"`` (the default) or ``"generalized"`` quasi-identifiers, and
+        sensitive values in ``"rows"`` (the default of two tables) or ``"counts"``, or the
+        different ``"values"`` of a group (the default of sensitive groups).
+    bounds
+        Where ranges of numbers end: ``"rounded"`` (the default) at round numbers,
+        ``"observed"`` at values of the group, which gives exact values of people away.
+    missing
+        What becomes of missing quasi-identifiers: ``"keep"`` groups them (published as
+        ``*``), ``"drop"`` removes their rows, ``"suppress-column"`` publishes their columns
+        as ``*`` in every row.
+    suppression_limit
+        The largest share of rows that a method may suppress.
+    weights
+        How much quasi-identifiers count in distances, objectives and weighted measures:
+        ``"equal"``, ``"entropy"``, ``"mutual-information"`` or ``"gain-ratio"``, found in the
+        table (see `shoal.measures.weights`), or a weight per column. Left out: the schema's.
+    label
+        The column that mutual information and gain ratio are about.
+    seed
+        Makes the release repeatable: the order of its rows, the ids of its classes and, unless
+        the method has a seed of its own, what the method draws.
+    progress
+        Called with the step's name, the work done and the work in all.
+
+    Raises
+    ------
+    SchemaError
+        If a column of the table has no role, or two.
+    VerificationError
+        If what the method made does not hold what is required; no release is given.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> patients = shoal.datasets.patients(1)
+    >>> release = shoal.anonymize(patients, k=2, drop="name", sensitive="disease",
+    ...     quasi={"age": None, "sex": None, "zip": shoal.hierarchies.Prefixes()})
+    >>> release
+    Release(5 rows, 2 classes, k = 2, verified)
+    >>> release.table["zip"].to_list()
+    ['232**', '232**', '230**', '232**', '230**']
+    """
+    require_frame(data)
+    _refuse_former(quasi=quasi, sensitive=sensitive)
+    lists = {"quasi": quasi, "sensitive": sensitive, "drop": drop, "other": other}
+    if isinstance(plan, Plan):
+        if k is not None or entity is not None or any(v is not None for v in lists.values()):
+            raise ParameterError(
+                "A plan already says what is required, and the role of every column.",
+                "Give a plan, or columns and requirements.",
+            )
+        schema: Plan | Schema = plan
+    else:
+        schema = schema_of(plan, lists, entity=entity)
+        require = _with_k(k, require)
+    return pipeline.anonymize(
+        data,
+        schema,
+        require=require,
+        method=method,
+        publication=publication,
+        quasi=quasi_cells,
+        sensitive=sensitive_cells,
+        bounds=bounds,
+        missing=missing,
+        suppression_limit=suppression_limit,
+        weights=weights,
+        label=label,
+        seed=seed,
+        progress=progress,
+    )
+
+
+def schema_of(
+    given: SchemaLike | None, lists: Mapping[str, Columns | None], *, entity: str | None = None
+) -> Schema:
+    """Make a schema of a role per column, or of lists of columns.
+
+    Parameters
+    ----------
+    given
+        A schema, or a role per column; then there are no lists.
+    lists
+        The columns under ``quasi``, ``sensitive``, ``drop`` and ``other``.
+    entity
+        The column that tells people apart; an identifier, if nothing else is said of it.
+
+    Examples
+    --------
+    >>> schema_of(None, {"quasi": ["age", "zip"], "sensitive": "disease"}, entity="patient")
+    Schema(identifier: patient; quasi: age, zip; sensitive: disease)
+    """
+    said = {name: columns for name, columns in lists.items() if columns is not None}
+    if given is not None and not isinstance(given, Mapping):
+        raise ParameterError(
+            f"The second argument must be a Plan, a Schema or a role per column, not "
+            f"{a_type(given)}.",
+            "Read a plan file with shoal.Plan.read, or name columns with quasi=[…].",
+        )
+    if given is not None and said:
+        raise ParameterError(
+            f"Roles are given twice, by the second argument and by {', '.join(said)}.",
+            "Give a schema or lists of columns.",
+        )
+    if given is None and not said:
+        raise ParameterError(
+            "Nobody said what the columns are.",
+            "Give quasi=[…], sensitive=[…], drop=[…] and other=[…], or the plan of "
+            "shoal.propose(table).",
+        )
+    schema = as_schema(_columns(said) if given is None else given)
+    if entity is None:
+        return schema
+    if not isinstance(entity, str):
+        raise ParameterError(
+            f"entity must be the name of a column, not {a_type(entity)}.",
+            'Such as entity="patient".',
+        )
+    if schema.entity not in (None, entity):
+        raise ParameterError(
+            f"The schema's entity is '{schema.entity}', and entity says '{entity}'.", "Name one."
+        )
+    return Schema({entity: "identifier", **schema}, entity=entity, missing=schema.missing)
+
+
+def _columns(lists: Mapping[str, Columns]) -> dict[str, Column]:
+    """Read lists of columns, each of one role; a column in two of them is refused."""
+    made: dict[str, Column] = {}
+    listed: dict[str, str] = {}
+    for place, columns in lists.items():
+        for name, options in _listed(place, columns):
+            if name in listed:
+                raise SchemaError(
+                    f"Column '{name}' is listed in {listed[name]} and in {place}."
+                    if listed[name] != place
+                    else f"Column '{name}' is listed twice in {place}.",
+                    "Leave it in one place.",
+                )
+            listed[name] = place
+            try:
+                made[name] = _column(_ROLE_OF[place], options)
+            except ShoalError as error:
+                raise error.about(f"Column '{name}'") from None
+    return made
+
+
+def _listed(place: str, columns: Columns) -> list[tuple[str, Any]]:
+    """Read one list: a name, several, or a mapping of names; sets have no order to keep."""
+    if isinstance(columns, str):
+        return [(columns, None)]
+    if isinstance(columns, Mapping):
+        pairs = list(columns.items())
+    elif isinstance(columns, Iterable) and not isinstance(columns, set | frozenset | bytes):
+        pairs = [(name, None) for name in columns]
+    else:
+        raise ParameterError(
+            f"{place} must list columns, and is {a_type(columns)}.",
+            f'Such as {place}=["age", "zip"].',
+        )
+    for name, _ in pairs:
+        if not isinstance(name, str):
+            raise ParameterError(
+                f"{place} must name columns by texts, and one is {a_type(name)}.",
+                f'Such as {place}=["age", "zip"].',
+            )
+    return pairs
+
+
+def _column(role: Role, options: Any) -> Column:
+    """Make a column from what a mapping says of it: nothing, a hierarchy, a kind, or options."""
+    if options is None:
+        return column_of(role)
+    if isinstance(options, Column):
+        if options.role is not role:
+            raise SchemaError(
+                f"Its role is {options.role} there, and {role} by the list it is in.",
+                "Move it to the list of its role.",
+            )
+        return options
+    if isinstance(options, str):
+        options = {"kind" if options in set(Kind) else "hierarchy": options}
+    elif isinstance(options, Hierarchy | Builder) or (
+        isinstance(options, Mapping) and "builder" in options
+    ):
+        options = {"hierarchy": options}
+    if not isinstance(options, Mapping):
+        raise SchemaError(
+            f"It is described by {a_type(options)}.",
+            'Give None, a hierarchy, a builder, or options such as {"kind": "numeric"}.',
+        )
+    return column_of({**options, "role": role})
+
+
+def _with_k(k: int | None, require: Requirements | None) -> list[Requirement]:
+    """Add k-anonymity to what is required."""
+    if k is None and require is None:
+        raise ParameterError("Nothing is required.", "Give k=10, or require=[…].")
+    if k is None:
+        return requirements(require)
+    asked = KAnonymity(k)
+    asked.validate()
+    rest = [] if require is None else requirements(require)
+    return [asked, *(each for each in rest if each != asked)]
+
+
+def _refuse_former(**lists: Columns | None) -> None:
+    """Say the new name to who uses the old one of an option of the publication."""
+    for place, columns in lists.items():
+        if isinstance(columns, str) and columns in _FORMER[place]:
+            raise ParameterError(
+                f"{place} lists columns; how their cells are published is {place}_cells.",
+                f'Write {place}_cells="{columns}", or {place}=["{columns}"] if it is a column.',
+            )
