@@ -316,13 +316,18 @@ class Schema(Mapping[str, Column]):
 
     def missing_of(self, name: str) -> tuple[str, ...]:
         """Texts that mean "missing" in one column."""
-        own = self[name].missing
+        own = self._known(name).missing
         return self.missing if own is None else own
 
     def with_column(self, name: str, **changes: object) -> Schema:
         """Copy the schema with some facts about one column changed."""
-        column = replace(self[name], **changes)  # type: ignore[arg-type]
+        column = replace(self._known(name), **changes)  # type: ignore[arg-type]
         return Schema({**self._columns, name: column}, entity=self.entity, missing=self.missing)
+
+    def _known(self, name: str) -> Column:
+        if not isinstance(name, str) or name not in self._columns:
+            raise SchemaError(f"The schema has no column {name!r}.", did_you_mean(name, self))
+        return self._columns[name]
 
     def require_roles(self, columns: Iterable[str]) -> None:
         """Refuse a table whose columns are not the schema's (raises `SchemaError`)."""

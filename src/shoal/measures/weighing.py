@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.arguments import one_of
 from shoal.cells import texts
 from shoal.errors import InputError, ParameterError, a_type, did_you_mean
 from shoal.frames import to_polars
@@ -72,19 +73,16 @@ def weights(
     {'a': 1.0, 'b': 0.0}
     """
     frame = to_polars(table)
-    if kind not in KINDS:
-        raise ParameterError(
-            f"weights must be one of {', '.join(map(repr, KINDS))}, not {kind!r}.",
-            did_you_mean(str(kind), KINDS),
-        )
+    one_of("weights", kind, KINDS)
     if isinstance(columns, str) or not isinstance(columns, Iterable):
         raise ParameterError(
             f"columns must list columns, not be {a_type(columns)}.", 'Such as ["age", "zip"].'
         )
+    columns = list(columns)
     for name in (*columns, *([] if label is None else [label])):
-        if name not in frame.columns:
+        if not isinstance(name, str) or name not in frame.columns:
             raise ParameterError(
-                f"The table has no column '{name}'.", did_you_mean(name, frame.columns)
+                f"The table has no column {name!r}.", did_you_mean(str(name), frame.columns)
             )
     if kind == "equal":
         raw = [1.0] * len(columns)
@@ -145,7 +143,7 @@ def weighed(
 def nulled(table: Any, schema: Schema, label: str | None) -> pl.DataFrame:
     """Make texts that mean missing null in the columns that weights are made of."""
     frame = to_polars(table)
-    names = [*schema.quasi, *([label] if label is not None and label in schema else [])]
+    names = [*schema.quasi, *([label] if isinstance(label, str) and label in schema else [])]
     for name in dict.fromkeys(names):
         if name in frame.columns:  # by Series: a column may be named *
             absent = is_missing(frame[name], schema.missing_of(name))
