@@ -38,6 +38,8 @@ from shoal.models.multi_l_diversity import MultiLDiversity as MultiLDiversity
 from shoal.models.t_closeness import TCloseness as TCloseness
 from shoal.pipeline import run as run
 from shoal.plan import Plan as Plan
+from shoal.proposal import Proposal as Proposal
+from shoal.proposal import propose as propose
 from shoal.release import OpenedRelease as OpenedRelease
 from shoal.release import Release as Release
 from shoal.release import open_release as open_release

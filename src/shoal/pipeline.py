@@ -22,7 +22,6 @@ from shoal.grouping import Grouping
 from shoal.measures import Pair, cells_by_fate, informed_losses, measure_all, weighed
 from shoal.methods import Method, Progress, method_of
 from shoal.methods.indistinguishable import merge_indistinguishable
-from shoal.methods.lattice._objective import ObjectiveMethod
 from shoal.methods.relative import merge_or_drop_failing, pinned
 from shoal.missing_policy import Part, apply_missing_policy
 from shoal.models import Requirement, Requirements, requirements
@@ -258,11 +257,11 @@ def measure(table: Table, recoded: Recoded) -> dict[str, float]:
 
 def measure_informed(original: Any, both: Pair, plan: Plan, method: Method) -> dict[str, float]:
     """Take the losses of paper 5 that the weights of a plan, or of its method, ask for."""
-    kinds: list[Any] = [] if plan.weights is None else [plan.weights.kind]
-    label = None if plan.weights is None else plan.weights.label
-    if isinstance(method, ObjectiveMethod):
-        kinds.append(method.weighing)
-        label = method.label or label
+    kinds: list[Any] = [method.weighing]
+    label = method.label
+    if plan.weights is not None:
+        kinds.append(plan.weights.kind)
+        label = label or plan.weights.label
     return informed_losses(both, original, label=label, entropy="entropy" in kinds)
 
 

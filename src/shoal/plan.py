@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pydantic
-import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 from pydantic_core import PydanticCustomError
 
@@ -373,6 +372,8 @@ class Plan(_Strict):
 
     def to_toml(self) -> str:
         """Write the plan as TOML; `read` gives the same plan back."""
+        import tomlkit  # reading a plan does not need it
+
         return tomlkit.dumps(_without_none(self.model_dump(mode="json")))
 
     def __repr__(self) -> str:

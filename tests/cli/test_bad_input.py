@@ -108,7 +108,10 @@ CASES: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "duplicate names": (change("table.csv", "id,age", "age,age"), "'age'"),
     "no role": (change("plan.toml", '[columns.id]\nrole = "identifier"\n', ""), "no role"),
-    "column absent": (change("plan.toml", "[columns.id]", "[columns.ident]"), "no role"),
+    "column absent": (
+        change("plan.toml", "[columns.id]", "[columns.ident]"),
+        "no place in the table",
+    ),
     "no table": (change("plan.toml", "table.csv", "tabel.csv"), "tabel.csv"),
     "k is 1": (change("plan.toml", "k = 3", "k = 1"), "at least 2"),
     "k is a word": (change("plan.toml", "k = 3", 'k = "three"'), "at least 2"),

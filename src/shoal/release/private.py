@@ -6,6 +6,7 @@ import json
 import os
 from dataclasses import asdict
 from importlib.metadata import version
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal import io
 from shoal.hierarchies import Hierarchy
 from shoal.io.disk import create_private
 from shoal.plan import Plan
@@ -40,7 +40,9 @@ def write_private(
     links = {"original_row": rows, "group": release.grouping.labels[rows]}
     if release.people is not None:
         links["person"] = release.people[rows]
-    io.write_parquet(pl.DataFrame(links), folder / ROWS, private=True)
+    made = BytesIO()  # polars alone: loading pyarrow would take longer than a small release
+    pl.DataFrame(links).write_parquet(made)
+    create_private(folder / ROWS).write_bytes(made.getvalue())
     (folder / "hierarchies").mkdir(mode=0o700)
     completed = _completed_plan(release, folder).to_toml()
     create_private(folder / PLAN).write_text(completed, encoding="utf-8")

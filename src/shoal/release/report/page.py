@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shoal.measures import INFORMED_LOSSES, MEASURES, summary
@@ -74,10 +75,14 @@ def page(facts: Mapping[str, Any]) -> str:
 
 @cache
 def _template() -> Template:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    from shoal.release.report.kept import KeptTemplates
+
+    folder = Path(__file__).with_name("templates")
     made = Environment(
-        loader=PackageLoader("shoal.release.report", "templates"),
+        loader=FileSystemLoader(folder),
+        bytecode_cache=KeptTemplates(folder / "__pycache__"),
         autoescape=True,  # column names are anyone's text
         undefined=StrictUndefined,
         trim_blocks=True,

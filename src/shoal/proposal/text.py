@@ -6,19 +6,24 @@ import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import tomlkit
-from tomlkit.items import Table
+from tomlkit.items import InlineTable, Table
 from tomlkit.toml_document import TOMLDocument
 
 from shoal.plural import counted
-from shoal.propose.doubts import TokenWarning
-from shoal.propose.rarity import WARNING, DraftLevels
-from shoal.propose.roles import Proposal
+from shoal.proposal.doubts import TokenWarning
+from shoal.proposal.rarity import WARNING, DraftLevels
+from shoal.proposal.roles import ColumnProposal
 from shoal.schema import Role
 
 __all__ = ["PlanText"]
 
+_BUILT = (
+    "2. The hierarchies: how they are built, from the value to *. Join values by their meaning, in "
+    "a file or a tree."
+)
 _WIDTH = 88
 _MANY = 8
 
@@ -30,13 +35,13 @@ class PlanText:
     Parameters
     ----------
     source
-        Path of the table as the plan sees it.
+        Path of the table as the plan sees it; ``None`` if it is no file.
     rows
         How many rows the table has.
-    proposals
+    columns
         A role per column.
-    files
-        The hierarchy file of each column that has one.
+    hierarchies
+        The file of each column's hierarchy, or how it is built.
     missing
         Texts that mean "missing" in all columns.
     k
@@ -49,18 +54,21 @@ class PlanText:
         Texts that could mean "missing" or could be values.
     levels
         The drafted levels of each sensitive column that has some.
+    apart
+        Whether hierarchies and levels are in files of their own.
     """
 
-    source: str
+    source: str | None
     rows: int
-    proposals: Sequence[Proposal]
-    files: Mapping[str, str]
+    columns: Sequence[ColumnProposal]
+    hierarchies: Mapping[str, str | Mapping[str, Any]]
     missing: Sequence[str]
     k: int
     entity: str | None = None
     reading: Mapping[str, str | int] = field(default_factory=dict)
     warnings: Sequence[TokenWarning] = ()
     levels: Mapping[str, DraftLevels] = field(default_factory=dict)
+    apart: bool = True
 
     def write(self) -> str:
         """Write the plan."""
@@ -70,7 +78,7 @@ class PlanText:
         self._entity(made)
         made.add("input", self._input())
         columns = tomlkit.table(is_super_table=True)
-        for proposal in self.proposals:
+        for proposal in self.columns:
             columns.append(proposal.name, self._column(proposal))
         made.add("columns", columns)
         made.add("require", self._require())
@@ -80,13 +88,14 @@ class PlanText:
         return tomlkit.dumps(made).rstrip("\n") + "\n"
 
     def _names(self, role: Role) -> list[str]:
-        return [proposal.name for proposal in self.proposals if proposal.role is role]
+        return [proposal.name for proposal in self.columns if proposal.role is role]
 
     def _head(self, made: TOMLDocument) -> None:
+        table = "a table" if self.source is None else f"'{self.source}'"
         _say(
             made,
-            f"A plan for '{self.source}' ({counted(self.rows, 'row')}, "
-            f"{counted(len(self.proposals), 'column')}), "
+            f"A plan for {table} ({counted(self.rows, 'row')}, "
+            f"{counted(len(self.columns), 'column')}), "
             "proposed by `shoal plan`. It runs as it is, but a program cannot know what others "
             "know about the people in the table. So check, in this order:",
         )
@@ -98,21 +107,25 @@ class PlanText:
             "     other       is published unchanged, and nothing protects it",
         ):
             made.add(tomlkit.comment(line))
-        if self.files:
+        if self.hierarchies:
             _say(
                 made,
-                "2. The hierarchies, in the folder hierarchies: one line per value, from the "
+                _BUILT
+                if not self.apart
+                else "2. The hierarchies, in the folder hierarchies: one line per value, from the "
                 "value to *. Join values by their meaning. These files hold values of the table: "
                 "keep them as safe as the table itself.",
                 indent="   ",
             )
-        place = 3 if self.files else 2
+        place = 3 if self.hierarchies else 2
         if self.levels:
+            place_of, these = (
+                (", in the folder levels", "These files") if self.apart else ("", "They")
+            )
             _say(
                 made,
-                f"{place}. The levels, in the folder levels: how sensitive each value is, from 1 "
-                f"(most) on, drafted from how rare it is. {WARNING} These files hold values of "
-                "the table, too.",
+                f"{place}. The levels{place_of}: how sensitive each value is, from 1 (most) on, "
+                f"drafted from how rare it is. {WARNING} {these} hold values of the table, too.",
                 indent="   ",
             )
             place += 1
@@ -150,22 +163,24 @@ class PlanText:
 
     def _input(self) -> Table:
         made = tomlkit.table()
-        _say(made, "The table, as seen from this file, and the texts that mean a missing value.")
-        made.add("path", self.source)
+        where = "The table, as seen from this file, and the" if self.source else "The"
+        _say(made, f"{where} texts that mean a missing value.")
+        if self.source is not None:
+            made.add("path", self.source)
         for key, value in self.reading.items():
             made.add(key, value)
         made.add("missing", list(self.missing))
         made.add(tomlkit.nl())
         return made
 
-    def _column(self, proposal: Proposal) -> Table:
+    def _column(self, proposal: ColumnProposal) -> Table:
         made = tomlkit.table()
         _say(made, proposal.reason)
         made.add("role", proposal.role.value)
         if proposal.kind is not None:
             made.add("kind", proposal.kind.value)
-        if proposal.name in self.files:
-            made.add("hierarchy", self.files[proposal.name])
+        if (tree := self.hierarchies.get(proposal.name)) is not None:
+            made.add("hierarchy", tree if isinstance(tree, str) else _inline(tree))
         if proposal.missing:
             _say(
                 made,
@@ -175,7 +190,7 @@ class PlanText:
                     "; then the column is categorical."
                     if proposal.kind == "numeric"
                     else ", and add it to the hierarchy."
-                    if proposal.name in self.files
+                    if proposal.name in self.hierarchies
                     else "."
                 ),
             )
@@ -183,11 +198,12 @@ class PlanText:
         self._doubts(made, proposal)
         if proposal.name in self.levels:
             _say(made, f"A draft of levels, by rarity: 1 is the rarest. {WARNING}")
-            made.add("levels", self.levels[proposal.name].file)
+            draft = self.levels[proposal.name]
+            made.add("levels", draft.file if self.apart else _inline(draft.levels))
         made.add(tomlkit.nl())
         return made
 
-    def _doubts(self, made: Table, proposal: Proposal) -> None:
+    def _doubts(self, made: Table, proposal: ColumnProposal) -> None:
         """Ask the reader what a text means, with the line to write if the guess is wrong."""
         for warning in self.warnings:
             if warning.column != proposal.name:
@@ -259,6 +275,14 @@ class PlanText:
         made.add("path", "release")
         made.add("format", "csv")
         return made
+
+
+def _inline(table: Mapping[str, Any]) -> InlineTable:
+    """Write a table in one line."""
+    made = tomlkit.inline_table()
+    for key, value in table.items():
+        made.add(key, _inline(value) if isinstance(value, Mapping) else value)
+    return made
 
 
 def _say(place: TOMLDocument | Table, text: str, *, indent: str = "") -> None:

@@ -7,8 +7,7 @@ import tomllib
 import polars as pl
 import pytest
 
-import shoal
-from shoal.propose import Doubt, profile, propose
+from shoal.proposal import Doubt, profile, propose
 
 
 def doubts(values: list[str]) -> dict[str, tuple[int, bool]]:
@@ -47,45 +46,45 @@ def countries() -> pl.DataFrame:
 
 
 def test_warnings_name_the_column_the_token_and_the_way_out() -> None:
-    draft = propose(countries(), source="t.csv")
+    draft = propose(countries())
     kept, taken = draft.warnings
     assert (kept.column, kept.doubt) == ("country", Doubt("NA", 10, believed=False))
     assert kept.line == 'missing = ["", "*", "NA"]'
     assert (taken.column, taken.doubt) == ("city", Doubt("NA", 8, believed=True))
     assert taken.line == 'missing = ["", "*"]'
     assert taken.also == "add it to the hierarchy"
-    assert '# CHECK: "NA" stands in 10 cells and is kept as a value.' in draft.text
-    assert "\n# missing = [" in draft.text
-    assert "CANARY" not in draft.text + repr(draft.warnings)
+    assert '# CHECK: "NA" stands in 10 cells and is kept as a value.' in draft.to_toml()
+    assert "\n# missing = [" in draft.to_toml()
+    assert "CANARY" not in draft.to_toml() + repr(draft.warnings)
 
 
 def test_the_line_in_the_plan_can_be_uncommented() -> None:
-    text = propose(countries(), source="t.csv").text
+    text = propose(countries()).to_toml()
     edited = text.replace('# missing = ["", "*", "NA"]', 'missing = ["", "*", "NA"]')
     assert tomllib.loads(edited)["columns"]["country"]["missing"] == ["", "*", "NA"]
 
 
 def test_missingness_counts_what_the_plan_counts() -> None:
-    found = propose(countries(), source="t.csv").missingness
+    found = propose(countries()).missingness
     assert found.columns == {"country": 0, "city": 8, "name": 20, "age": 6}
     assert sum(pattern.rows for pattern in found.patterns) == found.rows == 40
 
 
 def test_given_tokens_win_and_nothing_is_guessed() -> None:
-    draft = propose(countries(), source="t.csv", missing=["NA"])
+    draft = propose(countries(), missing=["NA"])
     assert draft.warnings == ()
     assert draft.missingness.columns == {"country": 10, "city": 8, "name": 20, "age": 6}
-    plan = shoal.Plan.from_dict(tomllib.loads(draft.text))
+    plan = draft.plan
     assert plan.input.missing == ("", "*", "NA")
     assert all(column.missing is None for column in plan.columns.values())
-    assert propose(countries(), source="t.csv", missing="NA").text == draft.text
+    assert propose(countries(), missing="NA").to_toml() == draft.to_toml()
 
 
 def test_no_token_at_all_is_an_answer() -> None:
-    draft = propose(countries(), source="t.csv", missing=[])
+    draft = propose(countries(), missing=[])
     assert draft.missingness.cells == 0
     assert draft.warnings == ()
-    plan = shoal.Plan.from_dict(tomllib.loads(draft.text))
+    plan = draft.plan
     assert plan.input.missing == ("", "*")
     assert plan.columns["age"].kind == "categorical"
-    assert "NA" in draft.hierarchies["hierarchies/city.csv"].leaves
+    assert "NA" in draft.hierarchies["city"].leaves

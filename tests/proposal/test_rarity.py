@@ -11,8 +11,8 @@ from hypothesis import given, strategies as st
 
 import shoal
 from shoal.levels import read_levels
-from shoal.propose import levels_by_rarity, propose
-from tests.propose.test_draft import draft_of
+from shoal.proposal import levels_by_rarity, propose
+from tests.proposal.test_draft import draft_of
 
 COUNTS = st.dictionaries(st.text(max_size=3), st.integers(1, 30), min_size=1, max_size=40)
 
@@ -59,9 +59,11 @@ def test_adult_gets_a_draft(tmp_path: Path) -> None:
     plan = shoal.Plan.read(path)
     assert plan.columns["diagnosis"].levels == "levels/diagnosis.csv"
     assert plan.schema_()["diagnosis"].levels == dict(made.levels)
-    assert "Rarity is not sensitivity" in re.sub(r"\n *# *", " ", draft.text)
+    text = path.read_text()
+    assert "Rarity is not sensitivity" in re.sub(r"\n *# *", " ", text)
     for value in made.levels:
-        assert not value or value not in draft.text
+        assert not value or value not in text
+    assert draft.plan.columns["diagnosis"].levels == dict(made.levels)
 
 
 def uncommented(text: str) -> str:
@@ -77,7 +79,7 @@ def test_the_proposed_requirement_can_hold(tmp_path: Path, entity: bool) -> None
     if entity:
         frame = frame.with_columns(patient_id=pl.int_range(2_000) // 2)
     draft, path = draft_of(frame, tmp_path)
-    path.write_text(uncommented(draft.text))
+    path.write_text(uncommented(path.read_text()))
     plan = shoal.Plan.read(path)
     assert (plan.entity is not None) is entity
     release = shoal.run(plan)
@@ -99,6 +101,6 @@ def test_the_proposed_requirement_can_hold(tmp_path: Path, entity: bool) -> None
 )
 def test_no_levels_where_rarity_says_nothing(values: list[str]) -> None:
     frame = pl.DataFrame({"age": [str(20 + i % 30) for i in range(200)], "disease": values})
-    draft = propose(frame, source="table.csv")
+    draft = propose(frame)
     assert draft.levels == ()
-    assert "levels" not in draft.text.replace("reveals", "")
+    assert "levels" not in draft.to_toml().replace("reveals", "")

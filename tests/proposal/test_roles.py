@@ -3,7 +3,7 @@ import pytest
 
 import shoal
 from shoal.errors import InputError
-from shoal.propose import Proposal, profile, propose_roles
+from shoal.proposal import ColumnProposal, profile, propose_roles
 from shoal.remarks.words import Name
 
 
@@ -11,7 +11,7 @@ def roles(frame: pl.DataFrame) -> dict[str, str]:
     return {made.name: made.role.value for made in propose_roles(profile(frame))}
 
 
-def made(frame: pl.DataFrame) -> dict[str, Proposal]:
+def made(frame: pl.DataFrame) -> dict[str, ColumnProposal]:
     return {made.name: made for made in propose_roles(profile(frame))}
 
 
@@ -19,7 +19,7 @@ ROWS = 400
 AGE = [str(20 + i % 50) for i in range(ROWS)]
 
 
-def beside_age(**columns: list[object]) -> dict[str, Proposal]:
+def beside_age(**columns: list[object]) -> dict[str, ColumnProposal]:
     return made(pl.DataFrame({"age": AGE, **columns}))
 
 

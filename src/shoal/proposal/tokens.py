@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from shoal.propose.looks import Looks, looks_of
+from shoal.proposal.looks import Looks, looks_of
 
 __all__ = ["Doubt", "suspects"]
 

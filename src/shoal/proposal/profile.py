@@ -10,8 +10,8 @@ import polars as pl
 from shoal.cells import STAR
 from shoal.errors import InputError
 from shoal.frames import to_polars
-from shoal.propose.looks import Looks, looks_of
-from shoal.propose.tokens import Doubt, suspects
+from shoal.proposal.looks import Looks, looks_of
+from shoal.proposal.tokens import Doubt, suspects
 from shoal.remarks.twins import find_twins
 from shoal.schema import is_missing
 

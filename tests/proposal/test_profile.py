@@ -5,7 +5,7 @@ import pytest
 
 import shoal
 from shoal.errors import InputError
-from shoal.propose import ColumnProfile, Looks, profile
+from shoal.proposal import ColumnProfile, Looks, profile
 
 
 def one(values: object, dtype: object = None) -> ColumnProfile:

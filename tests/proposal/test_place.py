@@ -4,7 +4,7 @@ import pytest
 
 from shoal.errors import OutputError
 from shoal.io import file_names
-from shoal.propose.place import place_files
+from shoal.proposal.place import place_files
 
 
 def writes(text: str):  # type: ignore[no-untyped-def]

@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from shoal.errors import InputError
 from shoal.hierarchies import Auto, Builder, Dates, Flat, Prefixes
 from shoal.plural import counted
-from shoal.propose.dates import MONTHS, WrittenDates
-from shoal.propose.looks import Looks
-from shoal.propose.profile import ColumnProfile
+from shoal.proposal.dates import MONTHS, WrittenDates
+from shoal.proposal.looks import Looks
+from shoal.proposal.profile import ColumnProfile
 from shoal.remarks.near_unique import FEW_ROWS, is_near_unique
 from shoal.remarks.words import Name
 from shoal.schema import Kind, Role
 
-__all__ = ["Proposal", "propose_roles"]
+__all__ = ["ColumnProposal", "propose_roles"]
 
 _MOST_LEAVES = 50_000  # a larger hierarchy is edited by nobody
 _MOST_LEVELED = 1_000  # a person must check each value's level
@@ -25,7 +25,7 @@ _FAN_OUT = 4
 
 
 @dataclass(frozen=True)
-class Proposal:
+class ColumnProposal:
     """A role for a column, with the reason in words.
 
     Parameters
@@ -56,7 +56,7 @@ class Proposal:
     has_levels: bool = False
 
 
-def propose_roles(profiles: Sequence[ColumnProfile]) -> list[Proposal]:
+def propose_roles(profiles: Sequence[ColumnProfile]) -> list[ColumnProposal]:
     """Propose a role for each column from its profile and its name.
 
     A proposal is where a data steward starts, not where he ends: only people know what
@@ -70,7 +70,7 @@ def propose_roles(profiles: Sequence[ColumnProfile]) -> list[Proposal]:
     Examples
     --------
     >>> import shoal
-    >>> from shoal.propose import profile
+    >>> from shoal.proposal import profile
     >>> for made in propose_roles(profile(shoal.datasets.patients(1))):
     ...     print(made.name, made.role, made.reason, sep=": ")
     name: identifier: The name says that it points at a person.
@@ -100,13 +100,13 @@ def _tier(column: ColumnProfile) -> int | None:
     return None if _identifies(column) else Name(column.name).sensitive_tier
 
 
-def _propose(column: ColumnProfile, tier: int | None) -> Proposal:
+def _propose(column: ColumnProfile, tier: int | None) -> ColumnProposal:
     if reason := _identifies(column):
         entity = Name(column.name).is_person_number and column.distinct < column.known
-        return Proposal(column.name, Role.IDENTIFIER, reason, is_entity=entity)
+        return ColumnProposal(column.name, Role.IDENTIFIER, reason, is_entity=entity)
     own = Name(column.name).sensitive_tier
     if own is not None and own == tier:
-        return Proposal(
+        return ColumnProposal(
             column.name,
             Role.SENSITIVE,
             _sensitive(column),
@@ -114,7 +114,9 @@ def _propose(column: ColumnProfile, tier: int | None) -> Proposal:
             has_levels=_has_levels(column),
         )
     if column.distinct == 1 and not column.missing:
-        return Proposal(column.name, Role.OTHER, "The same in every row, so it tells nobody apart.")
+        return ColumnProposal(
+            column.name, Role.OTHER, "The same in every row, so it tells nobody apart."
+        )
     made = _quasi(column)
     if own is not None:
         made = replace(
@@ -175,11 +177,13 @@ def _too_many(column: ColumnProfile) -> str:
     return f"{column.distinct:,} different values are too many. Make them coarser to keep it."
 
 
-def _quasi(column: ColumnProfile) -> Proposal:
+def _quasi(column: ColumnProfile) -> ColumnProposal:
     kind, hierarchy, reason = _generalize(column)
     if column.most_frequent >= 0.8 and column.distinct > 2:
         reason += f" One value fills {_percent(column.most_frequent)} of the known cells."
-    return Proposal(column.name, Role.QUASI, reason, kind, hierarchy, missing=column.missing_tokens)
+    return ColumnProposal(
+        column.name, Role.QUASI, reason, kind, hierarchy, missing=column.missing_tokens
+    )
 
 
 def _generalize(column: ColumnProfile) -> tuple[Kind, Builder | None, str]:
@@ -248,8 +252,8 @@ def _has_levels(column: ColumnProfile) -> bool:
 
 
 def _decide_twins(
-    proposals: Sequence[Proposal], profiles: Mapping[str, ColumnProfile]
-) -> list[Proposal]:
+    proposals: Sequence[ColumnProposal], profiles: Mapping[str, ColumnProfile]
+) -> list[ColumnProposal]:
     """Settle quasi-identifiers that say the same as another column, in other words."""
     by_name = {proposal.name: proposal for proposal in proposals}
     # Of several, the one in words stays, or else the first.
@@ -266,18 +270,18 @@ def _decide_twins(
 
 
 def _decide(
-    made: Proposal, twins: Sequence[Proposal], rank: Mapping[str, tuple[bool, int]]
-) -> Proposal:
+    made: ColumnProposal, twins: Sequence[ColumnProposal], rank: Mapping[str, tuple[bool, int]]
+) -> ColumnProposal:
     for twin in twins:
         if twin.role is Role.SENSITIVE:
             reason = f"Says the same as '{twin.name}', which is sensitive, in other words."
-            return Proposal(made.name, Role.SENSITIVE, reason, missing=made.missing)
+            return ColumnProposal(made.name, Role.SENSITIVE, reason, missing=made.missing)
     quasi = [twin.name for twin in twins if twin.role is Role.QUASI]
     kept = min([made.name, *quasi], key=rank.__getitem__)
     if kept == made.name:
         return made
     reason = f"Says the same as '{kept}', and would undo its generalization."
-    return Proposal(made.name, Role.IDENTIFIER, reason)
+    return ColumnProposal(made.name, Role.IDENTIFIER, reason)
 
 
 def _is_worded(column: ColumnProfile) -> bool:

@@ -1,5 +1,4 @@
 import random
-import tomllib
 from pathlib import Path
 
 import polars as pl
@@ -9,14 +8,14 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import shoal
 from shoal import io
 from shoal.errors import InfeasibleError, InputError, OutputError, ParameterError, ShoalError
-from shoal.propose import Draft, propose
+from shoal.proposal import Proposal, propose
 
 
-def draft_of(frame: pl.DataFrame, folder: Path, **options: object) -> tuple[Draft, Path]:
+def draft_of(frame: pl.DataFrame, folder: Path, **options: object) -> tuple[Proposal, Path]:
     """Write a table as a file, propose a plan from what is read, and write that."""
     table = folder / "table.csv"
     io.write_csv(frame, table)
-    draft = propose(io.read(table).frame, source=table, folder=folder, **options)  # type: ignore[arg-type]
+    draft = propose(table, **options)  # type: ignore[arg-type]
     return draft, draft.write(folder / "plan.toml")
 
 
@@ -31,10 +30,9 @@ def test_adult_runs(tmp_path: Path) -> None:
     release = run(plan)
     assert release.verification.achieved["k"] >= 10
     assert "fnlwgt" not in release.table.columns
-    assert sorted(draft.hierarchies) == sorted(
-        f"hierarchies/{p.name}" for p in (tmp_path / "hierarchies").iterdir()
-    )
-    assert shoal.Plan.from_dict(tomllib.loads(draft.text)).columns["age"].kind == "numeric"
+    files = sorted(path.stem for path in (tmp_path / "hierarchies").iterdir())
+    assert sorted(draft.hierarchies) == files
+    assert draft.plan.columns["age"].kind == "numeric"
 
 
 @pytest.mark.parametrize("paper", [1, 2, 3, 4])
@@ -68,7 +66,7 @@ def messy(rows: int = 120) -> pl.DataFrame:
 
 def test_messy_table(tmp_path: Path) -> None:
     draft, plan = draft_of(messy(), tmp_path)
-    roles = {made.name: made.role.value for made in draft.proposals}
+    roles = draft.roles
     assert roles == {
         "Patienten-Nr": "identifier",
         'full "name"': "identifier",
@@ -101,7 +99,7 @@ def test_the_plan_holds_no_cell(tmp_path: Path) -> None:
         pl.Series("PLZ", [f"0{7_310 + i % 30}" for i in range(120)]),
     )
     draft, plan = draft_of(frame, tmp_path)
-    for text in (plan.read_text(encoding="utf-8"), repr(draft.proposals)):
+    for text in (plan.read_text(encoding="utf-8"), repr(draft.columns)):
         for canary in ("CANARY", "864", "073", "1980", "2024"):
             assert canary not in text
     assert "CANARY" in "".join(p.read_text() for p in (tmp_path / "hierarchies").iterdir())
@@ -122,12 +120,12 @@ def test_typed_frames_run(tmp_path: Path) -> None:
     )
     table = tmp_path / "table.parquet"
     io.write_parquet(frame, table)
-    draft = propose(io.read(table).frame, source=table, folder=tmp_path)
-    kinds = {made.name: made.kind for made in draft.proposals}
+    draft = propose(table)
+    kinds = {made.name: made.kind for made in draft.columns}
     assert kinds["age"] == kinds["ratio"] == "numeric"
     assert kinds["at"] == kinds["zip"] == kinds["flag"] == "categorical"
     # "day" says the same as "at", since all times are equal.
-    assert [m.name for m in draft.proposals if m.role == "identifier"] == ["utc", "day"]
+    assert [n for n, role in draft.roles.items() if role == "identifier"] == ["utc", "day"]
     run(draft.write(tmp_path / "plan.toml"))
 
 
@@ -136,7 +134,7 @@ def test_values_named_like_groups_get_a_plainer_hierarchy(tmp_path: Path) -> Non
     zips = ["1011*", "10115", "10117", "10***"]
     frame = pl.DataFrame({"w": words * 20, "zip": (zips * 65), "age": list(range(20, 46)) * 10})
     draft, plan = draft_of(frame, tmp_path)
-    assert all(tree.covers(frame[n.split("/")[1][:-4]]) for n, tree in draft.hierarchies.items())
+    assert all(tree.covers(frame[name]) for name, tree in draft.hierarchies.items())
     run(plan)
 
 
@@ -144,19 +142,19 @@ def test_values_named_like_groups_get_a_plainer_hierarchy(tmp_path: Path) -> Non
     ("rows", "k"), [(2, 2), (3, 2), (8, 4), (30, 5), (999, 5), (1_000, 10), (5_000, 10)]
 )
 def test_k(rows: int, k: int) -> None:
-    draft = propose(pl.DataFrame({"age": [i % 50 for i in range(rows)]}), source="t.csv")
-    assert tomllib.loads(draft.text)["require"] == [{"model": "k-anonymity", "k": k}]
+    draft = propose(pl.DataFrame({"age": [i % 50 for i in range(rows)]}))
+    assert draft.plan.require == [{"model": "k-anonymity", "k": k}]
 
 
 def test_given_k() -> None:
     frame = pl.DataFrame({"age": range(20)})
-    assert tomllib.loads(propose(frame, source="t", k=7).text)["require"][0]["k"] == 7
+    assert propose(frame, k=7).plan.requirements() == [shoal.KAnonymity(7)]
     with pytest.raises(InfeasibleError, match="20"):
-        propose(frame, source="t", k=21)
+        propose(frame, k=21)
     with pytest.raises(ParameterError):
-        propose(frame, source="t", k=1)
+        propose(frame, k=1)
     with pytest.raises(InputError, match="one row"):
-        propose(frame.head(1), source="t")
+        propose(frame.head(1))
 
 
 def test_paths_start_from_the_plan(tmp_path: Path) -> None:
@@ -164,18 +162,20 @@ def test_paths_start_from_the_plan(tmp_path: Path) -> None:
     (tmp_path / "work").mkdir()
     io.write_csv(shoal.datasets.patients(1), tmp_path / "data" / "p.csv")
     table = tmp_path / "work" / ".." / "data" / "p.csv"
-    draft = propose(io.read(table).frame, source=table, folder=tmp_path / "work")
-    assert tomllib.loads(draft.text)["input"]["path"] == "../data/p.csv"
-    with pytest.raises(ParameterError, match="was made for"):
-        draft.write(tmp_path / "plan.toml")
-    run(draft.write(tmp_path / "work" / "plan.toml"))
+    draft = propose(table)
+    here, there = draft.write(tmp_path / "plan.toml"), draft.write(tmp_path / "work" / "plan.toml")
+    assert shoal.Plan.read(here).input.path == "data/p.csv"
+    assert shoal.Plan.read(there).input.path == "../data/p.csv"
+    run(there)
 
 
-def test_reading_options_are_kept() -> None:
-    reading = {"separator": ";", "encoding": "latin-1"}
-    draft = propose(shoal.datasets.patients(1), source="t.csv", reading=reading)
-    plan = shoal.Plan.from_dict(tomllib.loads(draft.text))
-    assert (plan.input.separator, plan.input.encoding) == (";", "latin-1")
+def test_reading_options_are_kept(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    shoal.datasets.patients(1).write_csv(table, separator=";")
+    read = propose(table, separator=";", encoding="latin-1").plan.input
+    assert (read.separator, read.encoding) == (";", "latin-1")
+    with pytest.raises(ParameterError, match="separator says how a file is read"):
+        propose(shoal.datasets.patients(1), separator=";")
 
 
 def test_nothing_is_overwritten_unasked(tmp_path: Path) -> None:
@@ -187,16 +187,53 @@ def test_nothing_is_overwritten_unasked(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match=r"hierarchies/sex\.csv"):
         draft.write(plan)
     draft.write(plan, overwrite=True)
-    assert plan.read_text() == draft.text
+    assert shoal.Plan.read(plan).columns.keys() == draft.roles.keys()
 
 
 def test_comments() -> None:
-    none = propose(pl.DataFrame({"age": range(20)}), source="t.csv").text
+    none = propose(pl.DataFrame({"age": range(20)})).to_toml()
     assert "No column is named like something sensitive" in none
     assert "# seed = 7" in none
-    many = propose(shoal.datasets.adult().head(500), source="t.csv").text
+    many = propose(shoal.datasets.adult().head(500)).to_toml()
     assert "12 columns are quasi-identifiers" in many
     assert all(len(line) <= 100 for line in many.splitlines())
+
+
+def test_the_plan_of_a_frame_is_that_of_its_files(tmp_path: Path) -> None:
+    """The tree in the text, the builder in it and the file give the same release."""
+    for number, frame in enumerate((messy(), shoal.datasets.adult().head(500))):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        draft, path = draft_of(frame, folder)
+        there = shoal.Plan.read(path)
+        here = propose(io.read(folder / "table.csv").frame).plan
+        assert here.input.path is None
+        assert here.require == there.require
+        releases = []
+        for plan in (here, there, draft.plan):
+            seeded = plan.model_copy(update={"method": {"name": "gaa-cp", "seed": 1}})
+            releases.append(shoal.anonymize(io.read(folder / "table.csv").frame, seeded))
+        assert releases[0].frame.equals(releases[1].frame)
+        assert releases[2].frame.equals(releases[1].frame)
+        assert releases[0].measures == releases[1].measures
+
+
+def test_typed_frames_run_at_once() -> None:
+    import pandas as pd
+
+    frame = pd.DataFrame(shoal.datasets.patients(4).to_dict(as_series=False))
+    release = shoal.anonymize(frame, shoal.propose(frame).plan)
+    assert isinstance(release.table, pd.DataFrame)
+    assert release.verification.passed
+
+
+def test_what_a_proposal_shows() -> None:
+    made = propose(shoal.datasets.patients(1).rename({"age": "<b>age"}))
+    assert repr(made) == "Proposal(1 identifier, 3 quasi, 1 sensitive; k = 2)"
+    shown = made._repr_html_()
+    assert "&lt;b&gt;age" in shown
+    assert shown.count("<tr>") == 6
+    assert list(made.reasons) == list(made.roles)
 
 
 # Without ; and tab, which in so small a file can be taken for the separator.

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from shoal.plural import counted
-from shoal.propose.profile import ColumnProfile
-from shoal.propose.roles import Proposal
-from shoal.propose.tokens import Doubt
+from shoal.proposal.profile import ColumnProfile
+from shoal.proposal.roles import ColumnProposal
+from shoal.proposal.tokens import Doubt
 from shoal.schema import Kind, Role
 
 __all__ = ["TokenWarning", "token_warnings"]
@@ -63,7 +63,7 @@ class TokenWarning:
 
 
 def token_warnings(
-    profiles: Iterable[ColumnProfile], proposals: Iterable[Proposal], missing: Sequence[str]
+    profiles: Iterable[ColumnProfile], proposals: Iterable[ColumnProposal], missing: Sequence[str]
 ) -> tuple[TokenWarning, ...]:
     """Collect the doubts about all columns that are published.
 
@@ -93,7 +93,7 @@ def _toggled(doubt: Doubt, tokens: Sequence[str]) -> tuple[str, ...]:
     return (*tokens, doubt.token)
 
 
-def _also(made: Proposal) -> str:
+def _also(made: ColumnProposal) -> str:
     """Say what a value that was not counted as one needs."""
     if made.kind is Kind.NUMERIC:
         return "make the column categorical"

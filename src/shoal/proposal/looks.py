@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import polars as pl
 
-from shoal.propose.dates import date_format
+from shoal.proposal.dates import date_format
 
 __all__ = ["LARGEST", "Looks", "looks_of"]
 
