@@ -134,7 +134,7 @@ class PublicationPlan(_Strict):
         given = self.model_extra or {}
         options = {name: value for name, value in given.items() if value is not None}
         for name in options:
-            _require_option(name, form)
+            publications.require_option(name, form, beside=type(self).model_fields)
         return publications.from_spec({"form": form, **options})
 
     def completed(self, method: Method) -> PublicationPlan:
@@ -156,31 +156,6 @@ class PublicationPlan(_Strict):
             name = "publication" if first["loc"] == ("form",) else str(first["loc"][0])
             reason = first["msg"][:1].lower() + first["msg"][1:]
             raise ParameterError(f"{name} is not right: {reason}.", SEE_SCHEMA) from None
-
-
-def _require_option(name: str, form: str) -> None:
-    """Refuse an option that the form of a publication does not have."""
-    if name in ("quasi", "sensitive"):
-        raise ParameterError(
-            f"The publication's option '{name}' is called '{name}_cells' now.",
-            f"Rename it: '{name}' means only the role of a column.",
-        )
-    if form not in FORMS or name in _fields(FORMS[form]):
-        return
-    having = [f"'{each}'" for each, kind in FORMS.items() if name in _fields(kind)]
-    if having:
-        raise ParameterError(
-            f"The form of publication '{form}' has no option '{name}'.",
-            f"Only {' and '.join(having)} can have it: name the form.",
-        )
-    known = [*PublicationPlan.model_fields, *_fields(FORMS[form])]
-    raise ParameterError(
-        f"The publication has an unknown option '{name}'.", did_you_mean(name, known)
-    )
-
-
-def _fields(kind: type[Publication]) -> list[str]:
-    return [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
 
 
 class WeightsPlan(_Strict):

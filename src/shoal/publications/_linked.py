@@ -145,8 +145,9 @@ class Linked(Publication):
         return made if counts is None else {**made, "count_column": counts}
 
     @classmethod
-    def roles_told(cls, told: Mapping[str, Any]) -> dict[str, str]:
+    def roles_told(cls, facts: Mapping[str, Any]) -> dict[str, str]:
         """Say what became of quasi-identifiers and sensitive columns."""
+        told = facts[cls.key()]
         return {role: ROLES[told[f"{role}_cells"]] for role in ("quasi", "sensitive")}
 
 

@@ -117,10 +117,10 @@ class Publication(ABC):
             Columns that show ``*`` in every row.
         """
 
-    @property
-    def key(self) -> str:
+    @classmethod
+    def key(cls) -> str:
         """Where ``release.json`` says how the tables are to be read."""
-        return self.name.replace("-", "_")
+        return cls.name.replace("-", "_")
 
     @abstractmethod
     def file_names(self, sensitive: Sequence[str]) -> dict[str | None, str]:
@@ -136,7 +136,7 @@ class Publication(ABC):
         return []
 
     @classmethod
-    def roles_told(cls, told: Mapping[str, Any]) -> dict[str, str]:
+    def roles_told(cls, facts: Mapping[str, Any]) -> dict[str, str]:
         """Say what became of columns of a role, where the form does more than generalize."""
         return {}
 

@@ -95,7 +95,7 @@ class SensitiveGroups(Linked):
     @classmethod
     def told(cls, facts: Mapping[str, Any]) -> list[str]:
         """Tell people how the tables are to be read, and that values may be noise."""
-        told = facts["sensitive_groups"]
+        told = facts[cls.key()]
         made = [
             "There is a table of quasi-identifiers, and a table for each sensitive column. They "
             f"share only the column “{told['class_column']}”: whoever finds a person in the first "

@@ -75,7 +75,7 @@ class TwoTable(Linked):
     @classmethod
     def told(cls, facts: Mapping[str, Any]) -> list[str]:
         """Tell people how the two tables are to be read."""
-        told = facts["two_table"]
+        told = facts[cls.key()]
         return [
             f"There are two tables. They share only the column “{told['class_column']}”: whoever "
             "finds a person in the first learns the values of that person’s class from the "

@@ -15,7 +15,7 @@ from shoal.cells import shown, texts
 from shoal.errors import InputError, ParameterError, SchemaError, did_you_mean
 from shoal.frames import to_polars
 from shoal.models import Histogram, Requirement
-from shoal.schema import Schema
+from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import SensitiveColumn
 
 __all__ = ["Published", "Released", "ValueTable", "find_class_column"]
@@ -146,7 +146,7 @@ class Published:
     def read(
         cls,
         published: Any,
-        schema: Schema | None = None,
+        schema: SchemaLike | None = None,
         *,
         class_column: str | None = None,
         exact: bool | None = None,
@@ -186,7 +186,7 @@ class Published:
                 'Give {"quasi": …, "sensitive": …}, or {"quasi": …, "sensitive": {column: …}}.',
             )
         known = [] if schema is None else list(schema)
-        secrets = None if schema is None else schema.sensitive
+        secrets = None if schema is None else as_schema(schema).sensitive
         quasi, apart = to_polars(published["quasi"]), published["sensitive"]
         by_column = isinstance(apart, Mapping)
         frames = _by_column(apart, secrets) if by_column else _one(apart, secrets)

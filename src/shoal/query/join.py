@@ -12,7 +12,7 @@ from shoal.frames import like
 from shoal.frames.names import free_name
 from shoal.published import Published, ValueTable
 from shoal.query.reading import read
-from shoal.schema import Schema
+from shoal.schema import SchemaLike
 
 __all__ = ["join"]
 
@@ -22,7 +22,7 @@ PROBABILITY = "probability"
 def join(
     published: Any,
     *,
-    schema: Schema | None = None,
+    schema: SchemaLike | None = None,
     class_column: str | None = None,
     columns: Sequence[str] | None = None,
 ) -> Any:

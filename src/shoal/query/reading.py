@@ -17,7 +17,7 @@ from shoal.models import Histogram
 from shoal.published import Published, Released, is_numeric
 from shoal.query.where import require_column
 from shoal.recode import Recoded, parse
-from shoal.schema import Column, Role, Schema, quasi
+from shoal.schema import Column, Role, Schema, SchemaLike, as_schema, quasi
 from shoal.table import CategoricalColumn, QuasiColumn, Table
 from shoal.table.sensitive import SensitiveColumn
 
@@ -108,7 +108,7 @@ class Reading:
 def read(
     published: Any,
     *,
-    schema: Schema | None = None,
+    schema: SchemaLike | None = None,
     class_column: str | None = None,
     exact: bool | None = None,
 ) -> Reading:
@@ -138,13 +138,14 @@ def read(
             {name: quasi() for name in read.columns}
             | {name: Column(Role.SENSITIVE) for name in read.secrets}
         )
+    schema = as_schema(schema)
     if schema.quasi:
         read.require_columns(schema.quasi, "Check the table and the schema.")
     return Reading(read, schema)
 
 
 def columns(
-    published: Any, *, schema: Schema | None = None, class_column: str | None = None
+    published: Any, *, schema: SchemaLike | None = None, class_column: str | None = None
 ) -> list[str]:
     """List the columns that conditions may name: quasi-identifiers and sensitive ones."""
     return read(published, schema=schema, class_column=class_column).columns

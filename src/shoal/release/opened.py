@@ -15,7 +15,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal import models, query
-from shoal.errors import InputError, OutputError, ParameterError
+from shoal.errors import InputError, OutputError, ParameterError, a_type
 from shoal.models import Requirement
 from shoal.plan import Plan
 from shoal.plural import counted
@@ -193,6 +193,11 @@ def open_release(folder: str | PathLike[str]) -> OpenedRelease:
     ...     opened.verify().passed, opened
     (True, OpenedRelease(5 rows, generalized, with its private folder))
     """
+    if not isinstance(folder, str | PathLike):
+        raise ParameterError(
+            f"A release is opened from its folder, not from {a_type(folder)}.",
+            'Name the folder, such as "release".',
+        )
     made = open_published(Path(folder))
     if not made.facts:
         raise InputError(f"'{folder}' is not a release.", "Name the folder of one.")

@@ -103,7 +103,7 @@ def _reached(level: float | int, asked: Any) -> float | int | None:
 def _tables_facts(release: Release) -> dict[str, Any]:
     """Say how several tables are to be read, under the name of their form."""
     made = release.publication.facts(release.published)
-    return {release.publication.key: made} if made else {}
+    return {release.publication.key(): made} if made else {}
 
 
 def _weight_facts(release: Release, guard: Guard) -> dict[str, Any]:

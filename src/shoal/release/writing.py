@@ -61,7 +61,7 @@ def write(release: Release, folder: str | os.PathLike[str], *, kind: str, formul
         facts = public_facts(release, proof) | escaping
         if release.published.by_column:
             columns = {name: paths[name].name for name in release.schema.sensitive}
-            facts[release.publication.key]["files"] = columns
+            facts[release.publication.key()]["files"] = columns
         facts["files"] = files
         facts = {"id": release_id(facts), **facts}
         text = json.dumps(facts, indent=2, ensure_ascii=False) + "\n"

@@ -52,13 +52,14 @@ def page(facts: Mapping[str, Any]) -> str:
     >>> made.startswith("<!doctype html>"), "It holds" in made
     (True, True)
     """
-    form, told = FORMS[facts["publication"]], facts.get(facts["publication"].replace("-", "_"))
+    form = FORMS[facts["publication"]]
+    told = facts.get(form.key())
     return _template().render(
         facts=facts,
         linked=told is not None,
         exact=told is not None and told.get("quasi_cells") == "exact",
         told=form.told(facts),
-        roles=ROLES | ({} if told is None else form.roles_told(told)),
+        roles=ROLES | form.roles_told(facts),
         bounds=BOUNDS.get(facts["bounds"], ""),
         counted_rule=COUNTED_RULE.get(facts["counted"], ""),
         method=_method(facts["method"]),
