@@ -342,7 +342,7 @@ def measure(table: Table, recoded: Recoded) -> dict[str, float]:
 
 
 def measure_informed(original: Any, both: Pair, plan: Plan, method: Method) -> dict[str, float]:
-    """Take the losses of paper 5 that the weights of a plan, or of its method, ask for."""
+    """Take the losses of Gu and Dong (2022) that the weights of a plan or method ask for."""
     kinds: list[Any] = [] if plan.weights is None else [plan.weights.kind]
     label = None if plan.weights is None else plan.weights.label
     if isinstance(method, ObjectiveMethod):

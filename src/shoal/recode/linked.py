@@ -108,7 +108,7 @@ def two_table(
     References
     ----------
     Wong, Liu, Yin, Huang, Fu, Pei: (α, k)-anonymity based privacy preservation by lossy join,
-    2007; publication of paper 3.
+    2007; published so by "(αᵢ, k)-anonymity by graded sensitivity".
     """
     if len(table.schema.sensitive) != 1:
         raise ParameterError(
@@ -143,9 +143,9 @@ def sensitive_groups(
     Parameters
     ----------
     sensitive
-        ``"values"``: the different values of a group, each once, as in paper 4; ``"rows"`` and
-        ``"counts"`` as in `two_table`. With added values only ``"values"`` will do: counts
-        would show that a value held twice is no added one, and how many are.
+        ``"values"``: the different values of a group, each once, as Zhang et al. (2014) do;
+        ``"rows"`` and ``"counts"`` as in `two_table`. With added values only ``"values"`` will do:
+        counts would show that a value held twice is no added one, and how many are.
     ids, quasi, bounds, numbers, suppressed
         As in `two_table`.
 
@@ -165,7 +165,7 @@ def sensitive_groups(
 
     References
     ----------
-    Ye, Liu, Wang: Decomposition, DASFAA 2009; publication of paper 4.
+    Ye, Liu, Wang: Decomposition, DASFAA 2009; published so by Zhang et al. (2014).
     """
     if not table.schema.sensitive:
         raise ParameterError(
