@@ -50,8 +50,9 @@ def by_scan_and_by_index(group: Callable[[], Grouping]) -> list[int]:
     """Group with both engines of the greedy methods; give the labels, which must be the same."""
     found = []
     with pytest.MonkeyPatch.context() as patch:
-        for small in (0, 2**62):
-            patch.setattr(_greedy, "SMALL", small)
+        for limit in (0, 2**62):
+            patch.setattr(_greedy, "SMALL", limit)
+            patch.setattr(_greedy, "FEW", limit)
             found.append(group().labels.tolist())
     assert found[0] == found[1]
     return found[0]

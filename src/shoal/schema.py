@@ -373,14 +373,14 @@ def as_schema(given: SchemaLike) -> Schema:
 
 def is_missing(values: pl.Series, tokens: Iterable[str]) -> pl.Series:
     """Mark the missing cells of a column: nulls, and texts that are missing tokens."""
-    mask = values.is_null()
     wanted = list(tokens)
     if values.dtype != pl.String:
         # A code such as -9 means missing in a column of numbers too.
         wanted = [token for token in wanted if token not in ("", STAR)]
-        if not wanted:
-            return mask
-    return mask | texts(values).is_in(wanted).fill_null(False)
+    if not wanted:
+        return values.is_null()
+    found = texts(values).is_in(wanted)
+    return found | values.is_null() if values.null_count() else found
 
 
 def _named(name: object, given: ColumnLike) -> Column:

@@ -464,7 +464,7 @@ def test_full_disk_leaves_the_old_release_whole(
         Path(path).write_text("half")
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setitem(shoal.release._WRITERS, "csv", full)
+    monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", full)
     result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
     assert result.exit_code == 2
     assert "No space left" in result.stderr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from string import ascii_lowercase
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.bar import Bar
 from rich.box import SIMPLE
@@ -14,11 +14,13 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from shoal.cli.safe_text import safe_text, visible
-from shoal.proposal import TokenWarning
-from shoal.release import Release
 from shoal.release.guard import Guard, missing_facts
 from shoal.release.report.numbers import share
 from shoal.table.missingness import Missingness, Pattern
+
+if TYPE_CHECKING:
+    from shoal.proposal import TokenWarning
+    from shoal.release import Release
 
 __all__ = ["facts", "handled", "picture", "warn", "warning_facts"]
 

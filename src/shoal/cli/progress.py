@@ -6,14 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    Progress,
-    TaskProgressColumn,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
 from shoal.pipeline import Report
 
@@ -24,6 +16,18 @@ __all__ = ["bar"]
 def bar() -> Iterator[Report]:
     """Show each step of a run; nothing is drawn where nobody looks (a pipe, a log)."""
     console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda step, done, total: None
+        return
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
     columns = (
         TextColumn("{task.description:>8}"),
         BarColumn(),
@@ -32,9 +36,7 @@ def bar() -> Iterator[Report]:
         TextColumn("left:"),
         TimeRemainingColumn(),
     )
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as shown:
+    with Progress(*columns, console=console, transient=True) as shown:
         task = shown.add_task("start", total=1)
 
         def report(step: str, done: int, total: int) -> None:

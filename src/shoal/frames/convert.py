@@ -6,16 +6,16 @@ import importlib
 import os
 from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
 import polars as pl
-import pyarrow as pa
 from typing_extensions import TypeVar
 
 from shoal.errors import InputError
 from shoal.frames.names import check_names
 from shoal.frames.plain import plain
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # imported for frames of other libraries, never for those of polars
+    import narwhals as nw
+    import pyarrow as pa
     from narwhals.typing import IntoFrame
 
 __all__ = ["FrameT", "from_arrow", "like", "require_frame", "to_polars"]
@@ -45,17 +45,23 @@ def to_polars(data: Any) -> pl.DataFrame:
 
     Examples
     --------
+    >>> import pyarrow as pa
     >>> to_polars(pa.table({"a": pa.array(["x", "y"]).dictionary_encode()})).dtypes
     [String]
     """
+    if isinstance(data, pl.LazyFrame):
+        data = _collect(data)
+    if isinstance(data, pl.DataFrame):
+        check_names(data.columns, "the table")
+        return plain(data)
+    import narwhals as nw
+
     frame = _narwhals(data)
-    eager = _collect(frame) if isinstance(frame, nw.LazyFrame) else frame
-    if eager.implementation.is_pandas_like():
-        return _from_pandas(eager.to_pandas())
-    if eager.implementation.is_polars():
-        check_names(eager.columns, "the table")
-        return plain(eager.to_polars())
-    return from_arrow(eager.to_arrow())
+    if isinstance(frame, nw.LazyFrame):
+        frame = _collect(frame, "pyarrow")
+    if frame.implementation.is_pandas_like():
+        return _from_pandas(frame.to_pandas())
+    return from_arrow(frame.to_arrow())
 
 
 def require_frame(data: object) -> None:
@@ -68,7 +74,7 @@ def require_frame(data: object) -> None:
     Traceback (most recent call last):
     shoal.errors.InputError: A table cannot be made of an object of type NoneType. Give ...
     """
-    if not isinstance(data, str | os.PathLike):
+    if not isinstance(data, pl.DataFrame | pl.LazyFrame | str | os.PathLike):
         _narwhals(data)
 
 
@@ -88,15 +94,18 @@ def like(frame: pl.DataFrame, original: Any) -> Any:
 
     Examples
     --------
+    >>> import pyarrow as pa
     >>> type(like(pl.DataFrame({"a": [1]}), pa.table({"b": [2]}))).__name__
     'Table'
     """
-    if original is None or isinstance(original, str | os.PathLike):
+    if original is None or isinstance(original, pl.DataFrame | str | os.PathLike):
         return frame
+    if isinstance(original, pl.LazyFrame):
+        return frame.lazy()
+    import narwhals as nw
+
     shape = _narwhals(original)
     kind = shape.implementation
-    if kind.is_polars():
-        return frame.lazy() if isinstance(shape, nw.LazyFrame) else frame
     if kind.is_pandas():
         return _to_pandas(frame)
     if kind.is_pyarrow():
@@ -113,9 +122,12 @@ def from_arrow(table: pa.Table, *, source: str = "the table") -> pl.DataFrame:
 
     Examples
     --------
+    >>> import pyarrow as pa
     >>> from_arrow(pa.table({"a": [1, None]})).rows()
     [(1,), (None,)]
     """
+    import pyarrow as pa
+
     check_names(table.column_names, source)
     columns = []
     for name, column in zip(table.column_names, table.columns, strict=True):
@@ -133,6 +145,9 @@ def from_arrow(table: pa.Table, *, source: str = "the table") -> pl.DataFrame:
 
 
 def _narwhals(data: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
+    import narwhals as nw
+    import pyarrow as pa
+
     # Narwhals refuses names used twice without saying which.
     if type(data).__module__.split(".")[0] in ("pandas", "modin", "duckdb"):
         check_names([str(name) for name in getattr(data, "columns", ["?"])], "the table")
@@ -151,9 +166,9 @@ def _narwhals(data: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
     raise InputError(problem, _SUPPORTED)
 
 
-def _collect(frame: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
+def _collect(frame: Any, *backend: str) -> Any:
     try:
-        return frame.collect("polars" if frame.implementation.is_polars() else "pyarrow")
+        return frame.collect(*backend)
     except Exception as error:  # any engine, any error: its text may quote cells
         raise InputError(
             f"The lazy table could not be computed ({type(error).__name__}).",

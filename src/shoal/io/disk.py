@@ -15,13 +15,8 @@ __all__ = ["cannot_write", "create_private", "replace_file", "sync_file", "sync_
 
 
 @contextlib.contextmanager
-def replace_file(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
+def replace_file(path: Path) -> Iterator[IO[bytes]]:
     """Open a new file beside ``path``, and put it in its place when all is written.
-
-    Parameters
-    ----------
-    private
-        Whether nobody else may read it (mode 0600), from the first byte on.
 
     Examples
     --------
@@ -34,9 +29,7 @@ def replace_file(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
     """
     temporary = path.with_name(f".{path.name}.tmp-{secrets.token_hex(4)}")
     try:
-        if private:
-            create_private(temporary)
-        with temporary.open("r+b" if private else "xb") as file:
+        with temporary.open("xb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

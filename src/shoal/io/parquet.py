@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import polars as pl
-import pyarrow as pa
 
 from shoal.errors import InputError
 from shoal.frames.convert import from_arrow
@@ -29,6 +28,7 @@ def read_parquet(path: PathLike) -> Read:
     >>> read_parquet(file).frame.rows()
     [('01234', 7)]
     """
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     path = Path(path)

@@ -53,7 +53,7 @@ def write_csv(frame: pl.DataFrame, path: PathLike, *, compress: bool = False) ->
             _write_slices(cells, file)
 
 
-def write_parquet(frame: pl.DataFrame, path: PathLike, *, private: bool = False) -> None:
+def write_parquet(frame: pl.DataFrame, path: PathLike) -> None:
     """Write a table as Parquet, without metadata and without dictionaries of its past.
 
     Parameters
@@ -62,8 +62,6 @@ def write_parquet(frame: pl.DataFrame, path: PathLike, *, private: bool = False)
         The table.
     path
         The file; replaced whole or not at all.
-    private
-        Whether nobody else may read it.
 
     Examples
     --------
@@ -76,7 +74,7 @@ def write_parquet(frame: pl.DataFrame, path: PathLike, *, private: bool = False)
     import pyarrow.parquet as pq
 
     table = plain(frame).to_arrow().replace_schema_metadata(None)
-    with replace_file(Path(path), private=private) as file:
+    with replace_file(Path(path)) as file:
         pq.write_table(
             table, file, row_group_size=_ROW_GROUP, compression="zstd", store_schema=False
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import fsum, isfinite, log
-from typing import Any
+from typing import Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +16,12 @@ from shoal.errors import InputError, ParameterError, a_type, did_you_mean
 from shoal.frames import to_polars
 from shoal.schema import Role, Schema, is_missing
 
-__all__ = ["FLOOR", "INFORMED", "KINDS", "nulled", "weighed", "weights"]
+__all__ = ["FLOOR", "INFORMED", "KINDS", "WeightKind", "nulled", "weighed", "weights"]
 
-KINDS = ("equal", "entropy", "mutual-information", "gain-ratio")
+WeightKind: TypeAlias = Literal["equal", "entropy", "mutual-information", "gain-ratio"]
 """How weights can be made."""
+
+KINDS: tuple[WeightKind, ...] = get_args(WeightKind)
 
 INFORMED = ("mutual-information", "gain-ratio")
 """Those that need a label."""
@@ -37,7 +39,7 @@ Ints = npt.NDArray[np.int64]
 
 
 def weights(
-    table: Any, columns: Sequence[str], kind: str = "equal", label: str | None = None
+    table: Any, columns: Sequence[str], kind: WeightKind = "equal", label: str | None = None
 ) -> dict[str, float]:
     """Weigh columns; the weights sum to 1.
 
@@ -133,7 +135,8 @@ def weighed(
         raise ParameterError(
             f"The label '{label}' is an identifier.", "Choose a column that is published."
         )
-    made = weights(nulled(frame, schema, label), schema.quasi, kind, label)
+    asked = cast(WeightKind, kind)  # refused there if it is another word
+    made = weights(nulled(frame, schema, label), schema.quasi, asked, label)
     return _with(schema, {name: share * len(made) for name, share in made.items()})
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -37,6 +37,9 @@ class Method(ABC):
     ``picks``, ``seed``
         How it makes a paper's random choices: at random from the seed, or always the first. Only
         a method that draws has them as fields; another has no such options.
+    ``weighing``, ``label``
+        Where its weights of columns come from, and the column to predict that they speak of;
+        ``None`` where they are the schema's.
     ``numbers``
         How its groups publish numbers: as minimal intervals, or as nodes of a tree.
     ``publication``
@@ -53,6 +56,12 @@ class Method(ABC):
     carries: ClassVar[frozenset[str] | None]
     carries_bounds: ClassVar[bool] = False
     seed: int | None = None
+    label: str | None = None
+
+    @property
+    def weighing(self) -> str | Mapping[str, float] | None:
+        """Where its weights of columns come from; ``None``: from the schema."""
+        return None
 
     @classmethod
     def draws(cls) -> bool:

@@ -1,0 +1,27 @@
+"""Compiled templates, kept beside their sources as Python keeps compiled modules."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from jinja2 import FileSystemBytecodeCache
+from jinja2.bccache import Bucket
+
+__all__ = ["KeptTemplates"]
+
+
+class KeptTemplates(FileSystemBytecodeCache):
+    """Templates compiled once: compiling takes longer than making a small release.
+
+    Where nothing can be written, as in a folder of the system, each start compiles anew.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(str(folder))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep what was compiled, if that is possible."""
+        with suppress(OSError):
+            Path(self.directory).mkdir(exist_ok=True)
+            super().dump_bytecode(bucket)
