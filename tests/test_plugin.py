@@ -58,11 +58,13 @@ path = "release"
 
 PROGRAM = """
 import strangers, shoal
-from shoal.checks import check_attack, check_builder, check_measure, check_method, check_requirement
+from shoal.checks import check_attack, check_builder, check_measure, check_method
+from shoal.checks import check_publication, check_requirement
 
 check_method(shoal.methods.METHODS["by-order"]())
 check_requirement(shoal.models.MODELS["many-values"].example())
 check_measure(shoal.measures.MEASURES["class_count"])
+check_publication(shoal.publications.FORMS["crowds"]())
 check_attack(shoal.risk.ATTACKS["largest_class"])
 check_builder(shoal.hierarchies.BUILDERS["first-letter"]())
 
