@@ -30,6 +30,7 @@ __all__ = [
     "is_missing",
     "other",
     "quasi",
+    "read_tokens",
     "sensitive",
 ]
 
@@ -123,7 +124,7 @@ def quasi(
         None if kind is None else Kind(kind),
         hierarchy,
         weight,
-        None if missing is None else _tokens(missing),
+        None if missing is None else read_tokens(missing),
     )
 
 
@@ -158,7 +159,7 @@ def sensitive(
     return Column(
         Role.SENSITIVE,
         hierarchy=hierarchy,
-        missing=None if missing is None else _tokens(missing),
+        missing=None if missing is None else read_tokens(missing),
         levels=None if levels is None else dict(levels),
         degrees=None if degrees is None else {name: float(d) for name, d in degrees.items()},
     )
@@ -269,7 +270,7 @@ class Schema(Mapping[str, Column]):
             )
         self._columns = {name: _named(name, column) for name, column in columns.items()}
         self.entity = entity
-        self.missing = _tokens(missing)
+        self.missing = read_tokens(missing)
 
     def __getitem__(self, name: str) -> Column:
         return self._columns[name]
@@ -315,13 +316,18 @@ class Schema(Mapping[str, Column]):
 
     def missing_of(self, name: str) -> tuple[str, ...]:
         """Texts that mean "missing" in one column."""
-        own = self[name].missing
+        own = self._known(name).missing
         return self.missing if own is None else own
 
     def with_column(self, name: str, **changes: object) -> Schema:
         """Copy the schema with some facts about one column changed."""
-        column = replace(self[name], **changes)  # type: ignore[arg-type]
+        column = replace(self._known(name), **changes)  # type: ignore[arg-type]
         return Schema({**self._columns, name: column}, entity=self.entity, missing=self.missing)
+
+    def _known(self, name: str) -> Column:
+        if not isinstance(name, str) or name not in self._columns:
+            raise SchemaError(f"The schema has no column {name!r}.", did_you_mean(name, self))
+        return self._columns[name]
 
     def require_roles(self, columns: Iterable[str]) -> None:
         """Refuse a table whose columns are not the schema's (raises `SchemaError`)."""
@@ -404,7 +410,7 @@ def _columns(names: list[str]) -> str:
     return f"{len(names)} columns ({shown}) have" if len(names) > 1 else f"Column {shown} has"
 
 
-def _tokens(missing: Iterable[str]) -> tuple[str, ...]:
+def read_tokens(missing: Iterable[str]) -> tuple[str, ...]:
     """Take one text as one token, not as its letters."""
     several = (
         [missing] if isinstance(missing, str) or not isinstance(missing, Iterable) else missing

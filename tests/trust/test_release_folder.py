@@ -69,7 +69,7 @@ def test_damage_while_writing_is_noticed(tmp_path: Path, monkeypatch: pytest.Mon
     def damaged(frame: pl.DataFrame, path: Path) -> None:
         write(frame.with_columns(sex=pl.lit("f")), path)
 
-    monkeypatch.setitem(shoal.release._WRITERS, "csv", damaged)
+    monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", damaged)
     with pytest.raises(VerificationError):
         made.write(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
@@ -86,7 +86,7 @@ def test_full_disk_or_interrupt_leaves_the_old_release_whole(
         Path(path).write_text("half")
         raise blow
 
-    monkeypatch.setitem(shoal.release._WRITERS, "csv", fail)
+    monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", fail)
     expected = OutputError if isinstance(blow, OSError) else KeyboardInterrupt
     with pytest.raises(expected):
         make(seed=2).write(tmp_path / "out")

@@ -19,7 +19,7 @@ from shoal.release.report.numbers import share
 from shoal.table.missingness import Missingness, Pattern
 
 if TYPE_CHECKING:
-    from shoal.propose import TokenWarning
+    from shoal.proposal import TokenWarning
     from shoal.release import Release
 
 __all__ = ["facts", "handled", "picture", "warn", "warning_facts"]

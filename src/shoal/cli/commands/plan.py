@@ -9,15 +9,14 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from shoal import io
 from shoal.cli import missing, show
 from shoal.cli.options import AsJson
 from shoal.cli.safe_text import safe_text
 from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.plural import counted
-from shoal.propose import propose
-from shoal.propose.rarity import WARNING, DraftLevels
+from shoal.proposal import propose
+from shoal.proposal.rarity import WARNING, DraftLevels
 
 __all__ = ["plan"]
 
@@ -54,22 +53,19 @@ def plan(
         return
     if table is None:
         raise ParameterError("No table is named.", "Call `shoal plan TABLE`.")
-    given = {"separator": separator, "encoding": encoding, "quote": quote}
-    read = io.read(table, max_unpacked=max_unpacked, **given)
-    said = {**given, "max_unpacked": max_unpacked}
-    reading = {name: value for name, value in said.items() if value is not None}
     draft = propose(
-        read.frame,
-        source=str(table),
-        folder=output.parent,
+        table,
         k=k,
-        reading=reading,
         missing=missing_ or None,
+        separator=separator,
+        encoding=encoding,
+        quote=quote,
+        max_unpacked=max_unpacked,
     )
     draft.write(output, overwrite=force)
     if json:
         facts = [
-            {"column": p.name, "role": p.role.value, "reason": p.reason} for p in draft.proposals
+            {"column": p.name, "role": p.role.value, "reason": p.reason} for p in draft.columns
         ]
         show.print_json(
             {
@@ -81,11 +77,9 @@ def plan(
             }
         )
         return
-    show.console().print(f"Read as {read.describe()}.")
-    rows = [(p.name, p.role.value, p.reason) for p in draft.proposals]
-    show.grid(
-        f"Proposed roles ({counted(read.frame.height, 'row')})", ("column", "role", "why"), rows
-    )
+    show.console().print(f"Read as {draft.read_as}.")
+    rows = [(p.name, p.role.value, p.reason) for p in draft.columns]
+    show.grid(f"Proposed roles ({counted(draft.rows, 'row')})", ("column", "role", "why"), rows)
     out = show.console()
     out.print(missing.picture(draft.missingness, out.width))
     missing.warn(out, draft.warnings)

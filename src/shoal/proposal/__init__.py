@@ -1,0 +1,36 @@
+"""Propose a plan for a table nobody described yet: what ``shoal plan TABLE`` does.
+
+`profile` finds facts about each column, `propose_roles` turns them into roles with
+reasons, and `propose` makes a `Proposal`: a plan that runs at once, with draft hierarchies
+and levels of sensitivity, all for a data steward to edit.
+
+Examples
+--------
+>>> import shoal
+>>> made = propose(shoal.datasets.patients(4))
+>>> [name for name, role in made.roles.items() if role == "sensitive"]
+['disease', 'salary']
+"""
+
+from shoal.proposal.doubts import TokenWarning
+from shoal.proposal.draft import propose
+from shoal.proposal.looks import Looks
+from shoal.proposal.profile import ColumnProfile, profile
+from shoal.proposal.rarity import DraftLevels, levels_by_rarity
+from shoal.proposal.result import Proposal
+from shoal.proposal.roles import ColumnProposal, propose_roles
+from shoal.proposal.tokens import Doubt
+
+__all__ = [
+    "ColumnProfile",
+    "ColumnProposal",
+    "Doubt",
+    "DraftLevels",
+    "Looks",
+    "Proposal",
+    "TokenWarning",
+    "levels_by_rarity",
+    "profile",
+    "propose",
+    "propose_roles",
+]

@@ -1,0 +1,204 @@
+"""Propose roles, hierarchies and a plan for a table nobody described yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from shoal import io
+from shoal.cells import STAR, texts
+from shoal.errors import HierarchyError, InputError, ParameterError
+from shoal.frames import to_polars
+from shoal.hierarchies import Auto, Builder, Flat, Hierarchy
+from shoal.io import file_names
+from shoal.models import GroupStatistics, KAnonymity
+from shoal.proposal.doubts import token_warnings
+from shoal.proposal.profile import ColumnProfile, profile
+from shoal.proposal.rarity import DraftLevels, draft_levels
+from shoal.proposal.result import Proposal
+from shoal.proposal.roles import ColumnProposal, propose_roles
+from shoal.schema import is_missing, read_tokens
+from shoal.table.missingness import Missingness
+from shoal.table.sensitive import SensitiveColumn
+
+if TYPE_CHECKING:
+    from narwhals.typing import IntoFrame
+
+__all__ = ["propose"]
+
+MISSING = ("", STAR)
+"""Texts that always mean missing in a proposed plan."""
+
+_LEVELS = "levels"
+_SMALL = 1_000
+
+
+def propose(
+    table: IntoFrame | str | PathLike[str],
+    *,
+    k: int | None = None,
+    missing: Iterable[str] | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+    quote: str | None = None,
+    max_unpacked: int | None = None,
+) -> Proposal:
+    """Propose roles, hierarchies and a plan that runs as it is, for people to check and edit.
+
+    Parameters
+    ----------
+    table
+        Any frame, with texts as from CSV or typed, or the path of a CSV or Parquet file.
+    k
+        The least size of a group. Without it, 5 for tables under 1,000 rows and 10 for
+        others, but never more than half of the rows.
+    missing
+        Texts that mean "missing" in every column, besides ``""`` and ``"*"``. If given,
+        even as an empty list, nothing else is guessed to mean it.
+    separator, encoding, quote, max_unpacked
+        Of a file: how it is read where that should not be detected.
+
+    Raises
+    ------
+    InputError
+        If the table has fewer than two rows, or no column could be a quasi-identifier.
+    InfeasibleError, ParameterError
+        If the given ``k`` is larger than the table, or below 2.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> proposal = shoal.propose(shoal.datasets.patients(1))
+    >>> proposal.roles
+    {'name': 'identifier', 'age': 'quasi', 'sex': 'quasi', 'zip': 'quasi', 'disease': 'sensitive'}
+    >>> print(proposal.hierarchies["sex"].show())
+    * (2)
+    ├── female
+    └── male
+    >>> text = proposal.to_toml()
+    >>> print(text[text.index("[columns.zip]") : text.index("[columns.disease]")])
+    [columns.zip]
+    # A postal code, by its name. It loses its last characters step by step.
+    role = "quasi"
+    kind = "categorical"
+    hierarchy = {builder = "prefixes"}
+    """
+    said = {
+        "separator": separator,
+        "encoding": encoding,
+        "quote": quote,
+        "max_unpacked": max_unpacked,
+    }
+    reading: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
+    source, read_as = None, ""
+    if isinstance(table, str | PathLike):
+        source = Path(table)
+        found = io.read(source, **reading)
+        frame, read_as = found.frame, found.describe()
+    elif reading:
+        raise ParameterError(
+            f"{next(iter(reading))} says how a file is read, and the table is none.",
+            "Leave it out, or name the file.",
+        )
+    else:
+        frame = to_polars(table)
+    if frame.height == 1:
+        raise InputError("The table has one row.", "Nobody can be hidden in it.")
+    tokens = tuple(dict.fromkeys((*MISSING, *read_tokens(() if missing is None else missing))))
+    profiles = profile(frame, tokens, guess=missing is None)
+    columns = propose_roles(profiles)
+    entity = _entity(profiles, columns)
+    people = frame.height if entity is None else entity.distinct
+    built = {
+        made.name: _build(frame[made.name], made, made.hierarchy, tokens)
+        for made in columns
+        if made.hierarchy is not None
+    }
+    least = _choose_k(k, frame.height, people)
+    return Proposal(
+        columns=tuple(columns),
+        hierarchies={name: tree for name, (tree, _) in built.items()},
+        builders={name: builder for name, (_, builder) in built.items()},
+        rows=frame.height,
+        k=least,
+        missing=tokens,
+        missingness=_missingness(frame, profiles, tokens),
+        entity=None if entity is None else entity.name,
+        warnings=token_warnings(profiles, columns, tokens),
+        levels=_levels(frame, columns, tokens, least, None if entity is None else entity.name),
+        source=source,
+        reading=reading,
+        read_as=read_as,
+    )
+
+
+def _levels(
+    table: pl.DataFrame,
+    proposals: Sequence[ColumnProposal],
+    tokens: tuple[str, ...],
+    k: int,
+    entity: str | None,
+) -> tuple[DraftLevels, ...]:
+    """Draft levels for the sensitive columns that can have them."""
+    graded = [made for made in proposals if made.has_levels]
+    names = file_names(sorted(made.name for made in graded))
+    people = None
+    if entity is not None:
+        people = SensitiveColumn.encode(table[entity], ()).codes
+    drafts = [
+        draft_levels(
+            made.name,
+            f"{_LEVELS}/{names[made.name]}",
+            SensitiveColumn.encode(table[made.name], (*tokens, *made.missing)),
+            k=k,
+            people=people,
+        )
+        for made in graded
+    ]
+    return tuple(draft for draft in drafts if draft is not None)
+
+
+def _missingness(
+    table: pl.DataFrame, profiles: Sequence[ColumnProfile], tokens: tuple[str, ...]
+) -> Missingness:
+    """Count the holes as the profiles count them."""
+    holes = np.empty((table.height, table.width), dtype=bool)
+    for place, column in enumerate(profiles):
+        mask = is_missing(table[column.name], (*tokens, *column.missing_tokens))
+        holes[:, place] = mask.to_numpy()
+    return Missingness.of(holes, table.columns)
+
+
+def _entity(profiles: list[ColumnProfile], proposals: list[ColumnProposal]) -> ColumnProfile | None:
+    """Find the column by which people with several rows are told apart."""
+    for column, made in zip(profiles, proposals, strict=True):
+        if made.is_entity and not column.missing and column.distinct >= 2:
+            return column
+    return None
+
+
+def _choose_k(k: int | None, rows: int, people: int) -> int:
+    if k is None:
+        return min(5 if rows < _SMALL else 10, max(2, people // 2))
+    wanted = KAnonymity(k)
+    wanted.validate()
+    wanted.require_feasible(GroupStatistics(np.array([people])))
+    return k
+
+
+def _build(
+    values: pl.Series, made: ColumnProposal, proposed: Builder, tokens: tuple[str, ...]
+) -> tuple[Hierarchy, Builder]:
+    """Build the draft of a hierarchy; if values are named like groups, a plainer one."""
+    known = texts(values.filter(~is_missing(values, (*tokens, *made.missing))))
+    for builder in (proposed, Auto()):
+        try:
+            return builder.build(known), builder
+        except HierarchyError:
+            continue
+    return Flat().build(known), Flat()

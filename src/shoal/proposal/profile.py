@@ -1,0 +1,143 @@
+"""Profile a table: facts about each column that hold no cell of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import polars as pl
+
+from shoal.cells import STAR
+from shoal.errors import InputError
+from shoal.frames import to_polars
+from shoal.proposal.looks import Looks, looks_of
+from shoal.proposal.tokens import Doubt, suspects
+from shoal.remarks.twins import find_twins
+from shoal.schema import is_missing
+
+__all__ = ["ColumnProfile", "profile"]
+
+
+@dataclass(frozen=True)
+class ColumnProfile:
+    """What is known about a column without knowing any of its cells.
+
+    Parameters
+    ----------
+    name
+        The column.
+    rows, missing
+        How many cells there are, and how many of them are missing (suspected ones too).
+    distinct
+        How many different known values there are.
+    most_frequent
+        The share of the most frequent value among the known cells.
+    looks
+        What the values look like.
+    date_format
+        How dates are written, as in ``%d.%m.%Y``.
+    missing_tokens
+        Texts, from a fixed list, that seem to mean "missing" in this column.
+    doubts
+        Texts of that list of which nobody can be sure: missing here, or a value?
+    is_counter
+        Whether the values are whole numbers without repeats and without gaps.
+    twins
+        Columns that stand one-to-one to this one.
+    """
+
+    name: str
+    rows: int
+    missing: int
+    distinct: int
+    most_frequent: float
+    looks: Looks
+    date_format: str | None = None
+    missing_tokens: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    is_counter: bool = False
+    twins: tuple[str, ...] = ()
+
+    @property
+    def known(self) -> int:
+        """How many cells are not missing."""
+        return self.rows - self.missing
+
+    @property
+    def unique_share(self) -> float:
+        """Distinct values per known cell: 1 if no value comes twice."""
+        return self.distinct / self.known if self.known else 0.0
+
+
+def profile(
+    frame: pl.DataFrame, missing: Iterable[str] = ("", STAR), *, guess: bool = True
+) -> list[ColumnProfile]:
+    """Profile each column of a table, of texts (as from CSV) or typed.
+
+    Parameters
+    ----------
+    frame
+        The table.
+    missing
+        Texts that mean "missing".
+    guess
+        Whether to look for further texts that seem to mean "missing".
+
+    Raises
+    ------
+    InputError
+        If the table has no rows.
+
+    Examples
+    --------
+    >>> found = profile(pl.DataFrame({"age": ["39", "NA", "50"], "zip": ["01067", "10115", ""]}))
+    >>> [(column.name, column.looks.value, column.missing) for column in found]
+    [('age', 'integer', 1), ('zip', 'code', 1)]
+    >>> found[0].missing_tokens
+    ('NA',)
+    """
+    table = to_polars(frame)
+    if table.height == 0:
+        raise InputError("The table has no rows.", "Check the input.")
+    tokens = tuple(missing)
+    found = [_column(column, tokens, guess) for column in table.iter_columns()]
+    twins = find_twins(
+        table,
+        {column.name: column.distinct for column in found},
+        {column.name: (*tokens, *column.missing_tokens) for column in found},
+    )
+    return [replace(column, twins=twins.get(column.name, ())) for column in found]
+
+
+def _column(values: pl.Series, tokens: tuple[str, ...], guess: bool) -> ColumnProfile:
+    # Counting first makes every test below a test of the distinct values only.
+    counts = values.rename("value").value_counts(name="count")
+    counts = counts.filter(~is_missing(counts["value"], tokens))
+    meant: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    if guess and values.dtype == pl.String:
+        meant, doubts = suspects(counts)
+        if meant:
+            counts = counts.filter(~is_missing(counts["value"], meant))
+    known = int(counts["count"].sum())
+    looks, written = looks_of(counts["value"], known)
+    return ColumnProfile(
+        name=values.name,
+        rows=values.len(),
+        missing=values.len() - known,
+        distinct=counts.height,
+        most_frequent=int(str(counts["count"].max())) / known if known else 0.0,
+        looks=looks,
+        date_format=written,
+        missing_tokens=meant,
+        doubts=doubts,
+        is_counter=looks is Looks.INTEGER and _is_counter(counts["value"], known),
+    )
+
+
+def _is_counter(distinct: pl.Series, known: int) -> bool:
+    if known < 3 or distinct.len() < known:
+        return False
+    numbers = distinct.str.strip_chars() if distinct.dtype == pl.String else distinct
+    whole = numbers.cast(pl.Float64)
+    return bool(float(str(whole.max())) - float(str(whole.min())) == known - 1)

@@ -1,0 +1,296 @@
+"""Propose a role for each column, and say why."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from shoal.errors import InputError
+from shoal.hierarchies import Auto, Builder, Dates, Flat, Prefixes
+from shoal.plural import counted
+from shoal.proposal.dates import MONTHS, WrittenDates
+from shoal.proposal.looks import Looks
+from shoal.proposal.profile import ColumnProfile
+from shoal.remarks.near_unique import FEW_ROWS, is_near_unique
+from shoal.remarks.words import Name
+from shoal.schema import Kind, Role
+
+__all__ = ["ColumnProposal", "propose_roles"]
+
+_MOST_LEAVES = 50_000  # a larger hierarchy is edited by nobody
+_MOST_LEVELED = 1_000  # a person must check each value's level
+_FLAT = 8
+_FAN_OUT = 4
+
+
+@dataclass(frozen=True)
+class ColumnProposal:
+    """A role for a column, with the reason in words.
+
+    Parameters
+    ----------
+    name
+        The column.
+    role, kind
+        What is proposed; the kind only for quasi-identifiers.
+    reason
+        Why, in one to three sentences without any cell of the column.
+    hierarchy
+        What builds the draft of its hierarchy, for categorical quasi-identifiers.
+    missing
+        Texts that seem to mean "missing" in this column.
+    is_entity
+        Whether it numbers people who have several rows.
+    has_levels
+        Whether levels of sensitivity make sense: categories, not too many, that repeat.
+    """
+
+    name: str
+    role: Role
+    reason: str
+    kind: Kind | None = None
+    hierarchy: Builder | None = None
+    missing: tuple[str, ...] = ()
+    is_entity: bool = False
+    has_levels: bool = False
+
+
+def propose_roles(profiles: Sequence[ColumnProfile]) -> list[ColumnProposal]:
+    """Propose a role for each column from its profile and its name.
+
+    A proposal is where a data steward starts, not where he ends: only people know what
+    others may know.
+
+    Raises
+    ------
+    InputError
+        If no column could be a quasi-identifier.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> from shoal.proposal import profile
+    >>> for made in propose_roles(profile(shoal.datasets.patients(1))):
+    ...     print(made.name, made.role, made.reason, sep=": ")
+    name: identifier: The name says that it points at a person.
+    age: quasi: 5 different whole numbers. Others may know it, so it becomes a range.
+    sex: quasi: 2 different values. Others may know it; shown as it is or as *.
+    zip: quasi: A postal code, by its name. It loses its last characters step by step.
+    disease: sensitive: The name says that it is about something nobody may learn about a person.
+    """
+    tiers = sorted({tier for p in profiles if (tier := _tier(p)) is not None})
+    # A job is protected if nothing worse is there; else others know it, as they know an age.
+    for tier in [*tiers[:1], None]:
+        made = [_propose(column, tier) for column in profiles]
+        made = _decide_twins(made, {column.name: column for column in profiles})
+        if any(proposal.role is Role.QUASI for proposal in made):
+            return made
+        if not tier:
+            break
+    raise InputError(
+        "No column looks like a quasi-identifier: all of them would be removed or published "
+        "untouched.",
+        "Add columns that others may know, such as age, sex or zip code, or write the plan "
+        "by hand.",
+    )
+
+
+def _tier(column: ColumnProfile) -> int | None:
+    return None if _identifies(column) else Name(column.name).sensitive_tier
+
+
+def _propose(column: ColumnProfile, tier: int | None) -> ColumnProposal:
+    if reason := _identifies(column):
+        entity = Name(column.name).is_person_number and column.distinct < column.known
+        return ColumnProposal(column.name, Role.IDENTIFIER, reason, is_entity=entity)
+    own = Name(column.name).sensitive_tier
+    if own is not None and own == tier:
+        return ColumnProposal(
+            column.name,
+            Role.SENSITIVE,
+            _sensitive(column),
+            missing=column.missing_tokens,
+            has_levels=_has_levels(column),
+        )
+    if column.distinct == 1 and not column.missing:
+        return ColumnProposal(
+            column.name, Role.OTHER, "The same in every row, so it tells nobody apart."
+        )
+    made = _quasi(column)
+    if own is not None:
+        made = replace(
+            made, reason=f"{made.reason} Make it sensitive if nobody may learn it about a person."
+        )
+    return made
+
+
+def _identifies(column: ColumnProfile) -> str:
+    """Say why a column must be left out; empty if it need not."""
+    name = Name(column.name)
+    if column.looks is Looks.NOTHING:
+        return "Missing in every row."
+    if name.is_identifier and column.looks is not Looks.BOOLEAN:
+        return "The name says that it points at a person."
+    if column.looks is Looks.TEXT:
+        return "Free text can hold anything, also names."
+    if name.is_survey_weight:
+        return "A survey weight, by its name. It differs from row to row and would point at rows."
+    if name.is_person_number:
+        return "The name says that it numbers people."
+    near = _is_near_unique(column)
+    if name.is_number_of_something and near:
+        return f"Named like a number, and nearly every row has its own ({_share(column)})."
+    if column.looks is Looks.DATE:
+        return _too_many(column)
+    if name.sensitive_tier is not None or name.is_postal:
+        return ""
+    if column.looks.is_number:
+        return _identifies_as_number(column, name, near)
+    if near and not name.is_known:
+        return f"Nearly every row has its own value ({_share(column)})."
+    return _too_many(column)
+
+
+def _identifies_as_number(column: ColumnProfile, name: Name, near: bool) -> str:
+    if name.is_measure or name.is_known:
+        return ""
+    if column.is_counter:
+        return "It numbers the rows."
+    if column.looks is Looks.INTEGER and column.rows >= 5 * FEW_ROWS:
+        if near:
+            return (
+                f"Nearly every row has its own number ({_share(column)}), as a number of people "
+                "has. Make it quasi if it measures something."
+            )
+        return _too_many(column)
+    return ""
+
+
+def _is_near_unique(column: ColumnProfile) -> bool:
+    return is_near_unique(column.rows, column.known, column.distinct)
+
+
+def _too_many(column: ColumnProfile) -> str:
+    if column.distinct <= _MOST_LEAVES:
+        return ""
+    return f"{column.distinct:,} different values are too many. Make them coarser to keep it."
+
+
+def _quasi(column: ColumnProfile) -> ColumnProposal:
+    kind, hierarchy, reason = _generalize(column)
+    if column.most_frequent >= 0.8 and column.distinct > 2:
+        reason += f" One value fills {_percent(column.most_frequent)} of the known cells."
+    return ColumnProposal(
+        column.name, Role.QUASI, reason, kind, hierarchy, missing=column.missing_tokens
+    )
+
+
+def _generalize(column: ColumnProfile) -> tuple[Kind, Builder | None, str]:
+    n = f"{column.distinct:,} different"
+    values = counted(column.distinct, "different value")
+    if column.looks is Looks.DATE:
+        written = column.date_format or "%Y-%m-%d"
+        builder: Builder = Dates() if written == MONTHS else WrittenDates(written)
+        order = " The day is taken to come before the month." if written.startswith("%d/") else ""
+        return (
+            Kind.CATEGORICAL,
+            builder,
+            f"{n} dates. Others may know it; it climbs from day to month, year and decade.{order}",
+        )
+    if Name(column.name).is_postal:
+        return (
+            Kind.CATEGORICAL,
+            Prefixes(),
+            "A postal code, by its name. It loses its last characters step by step.",
+        )
+    if column.looks is Looks.CODE and column.distinct > _FLAT:
+        return (
+            Kind.CATEGORICAL,
+            Prefixes(),
+            f"{n} codes. They lose their last characters step by step, which is right where "
+            "the first ones say most.",
+        )
+    if column.looks.is_number and column.distinct > 2:
+        sort = "whole numbers" if column.looks is Looks.INTEGER else "numbers"
+        clear = Name(column.name).is_measure or column.distinct > _FLAT
+        codes = "" if clear else " If they are codes, make it categorical."
+        return (
+            Kind.NUMERIC,
+            None,
+            f"{n} {sort}. Others may know it, so it becomes a range.{codes}",
+        )
+    if column.distinct <= _FLAT:
+        return (
+            Kind.CATEGORICAL,
+            Flat(),
+            f"{values}. Others may know it; shown as it is or as *.",
+        )
+    height = max(2, math.ceil(math.log(column.distinct, _FAN_OUT)))
+    return (
+        Kind.CATEGORICAL,
+        Auto(fan_out=_FAN_OUT, max_height=height),
+        f"{values}. Others may know it. The draft joins neighbours in the alphabet: edit it, "
+        "so that the groups have a meaning.",
+    )
+
+
+def _sensitive(column: ColumnProfile) -> str:
+    reason = "The name says that it is about something nobody may learn about a person."
+    if column.rows >= FEW_ROWS and _is_near_unique(column):
+        reason += (
+            f" But nearly every row has its own value ({_share(column)}) and keeps it: who knows "
+            "it finds the row. Make it coarser, or quasi."
+        )
+    return reason
+
+
+def _has_levels(column: ColumnProfile) -> bool:
+    ordered = column.looks.is_number or column.looks is Looks.DATE
+    few = 2 <= column.distinct <= _MOST_LEVELED
+    return few and not ordered and not _is_near_unique(column)
+
+
+def _decide_twins(
+    proposals: Sequence[ColumnProposal], profiles: Mapping[str, ColumnProfile]
+) -> list[ColumnProposal]:
+    """Settle quasi-identifiers that say the same as another column, in other words."""
+    by_name = {proposal.name: proposal for proposal in proposals}
+    # Of several, the one in words stays, or else the first.
+    rank = {
+        proposal.name: (not _is_worded(profiles[proposal.name]), place)
+        for place, proposal in enumerate(proposals)
+    }
+    return [
+        _decide(made, [by_name[name] for name in profiles[made.name].twins], rank)
+        if made.role is Role.QUASI
+        else made
+        for made in proposals
+    ]
+
+
+def _decide(
+    made: ColumnProposal, twins: Sequence[ColumnProposal], rank: Mapping[str, tuple[bool, int]]
+) -> ColumnProposal:
+    for twin in twins:
+        if twin.role is Role.SENSITIVE:
+            reason = f"Says the same as '{twin.name}', which is sensitive, in other words."
+            return ColumnProposal(made.name, Role.SENSITIVE, reason, missing=made.missing)
+    quasi = [twin.name for twin in twins if twin.role is Role.QUASI]
+    kept = min([made.name, *quasi], key=rank.__getitem__)
+    if kept == made.name:
+        return made
+    reason = f"Says the same as '{kept}', and would undo its generalization."
+    return ColumnProposal(made.name, Role.IDENTIFIER, reason)
+
+
+def _is_worded(column: ColumnProfile) -> bool:
+    return not (column.looks.is_number or column.looks is Looks.CODE)
+
+
+def _share(column: ColumnProfile) -> str:
+    return f"{_percent(column.unique_share)} different"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"

@@ -1,0 +1,301 @@
+"""Write a proposed plan as TOML, with a comment on every decision."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import tomlkit
+from tomlkit.items import InlineTable, Table
+from tomlkit.toml_document import TOMLDocument
+
+from shoal.plural import counted
+from shoal.proposal.doubts import TokenWarning
+from shoal.proposal.rarity import WARNING, DraftLevels
+from shoal.proposal.roles import ColumnProposal
+from shoal.schema import Role
+
+__all__ = ["PlanText"]
+
+_BUILT = (
+    "2. The hierarchies: how they are built, from the value to *. Join values by their meaning, in "
+    "a file or a tree."
+)
+_WIDTH = 88
+_MANY = 8
+
+
+@dataclass(frozen=True)
+class PlanText:
+    """What a proposed plan says; `write` gives its text.
+
+    Parameters
+    ----------
+    source
+        Path of the table as the plan sees it; ``None`` if it is no file.
+    rows
+        How many rows the table has.
+    columns
+        A role per column.
+    hierarchies
+        The file of each column's hierarchy, or how it is built.
+    missing
+        Texts that mean "missing" in all columns.
+    k
+        The least size of a group.
+    entity
+        The column that tells people apart, if some have several rows.
+    reading
+        How the table is read, as in ``{"separator": ";"}``.
+    warnings
+        Texts that could mean "missing" or could be values.
+    levels
+        The drafted levels of each sensitive column that has some.
+    apart
+        Whether hierarchies and levels are in files of their own.
+    """
+
+    source: str | None
+    rows: int
+    columns: Sequence[ColumnProposal]
+    hierarchies: Mapping[str, str | Mapping[str, Any]]
+    missing: Sequence[str]
+    k: int
+    entity: str | None = None
+    reading: Mapping[str, str | int] = field(default_factory=dict)
+    warnings: Sequence[TokenWarning] = ()
+    levels: Mapping[str, DraftLevels] = field(default_factory=dict)
+    apart: bool = True
+
+    def write(self) -> str:
+        """Write the plan."""
+        made = tomlkit.document()
+        self._head(made)
+        made.add("version", tomlkit.item(1))
+        self._entity(made)
+        made.add("input", self._input())
+        columns = tomlkit.table(is_super_table=True)
+        for proposal in self.columns:
+            columns.append(proposal.name, self._column(proposal))
+        made.add("columns", columns)
+        made.add("require", self._require())
+        made.add("method", self._method())
+        made.add("publication", self._publication())
+        made.add("output", self._output())
+        return tomlkit.dumps(made).rstrip("\n") + "\n"
+
+    def _names(self, role: Role) -> list[str]:
+        return [proposal.name for proposal in self.columns if proposal.role is role]
+
+    def _head(self, made: TOMLDocument) -> None:
+        table = "a table" if self.source is None else f"'{self.source}'"
+        _say(
+            made,
+            f"A plan for {table} ({counted(self.rows, 'row')}, "
+            f"{counted(len(self.columns), 'column')}), "
+            "proposed by `shoal plan`. It runs as it is, but a program cannot know what others "
+            "know about the people in the table. So check, in this order:",
+        )
+        _say(made, "1. The roles. Below each column stands why its role was proposed.")
+        for line in (
+            "     identifier  is removed",
+            "     quasi       is generalized, because others may know it about a person",
+            "     sensitive   keeps its values; whose they are is what must stay hidden",
+            "     other       is published unchanged, and nothing protects it",
+        ):
+            made.add(tomlkit.comment(line))
+        if self.hierarchies:
+            _say(
+                made,
+                _BUILT
+                if not self.apart
+                else "2. The hierarchies, in the folder hierarchies: one line per value, from the "
+                "value to *. Join values by their meaning. These files hold values of the table: "
+                "keep them as safe as the table itself.",
+                indent="   ",
+            )
+        place = 3 if self.hierarchies else 2
+        if self.levels:
+            place_of, these = (
+                (", in the folder levels", "These files") if self.apart else ("", "They")
+            )
+            _say(
+                made,
+                f"{place}. The levels{place_of}: how sensitive each value is, from 1 (most) on, "
+                f"drafted from how rare it is. {WARNING} {these} hold values of the table, too.",
+                indent="   ",
+            )
+            place += 1
+        if self.warnings:
+            _say(
+                made,
+                f"{place}. The lines that begin with CHECK: a text there may mean missing or may "
+                "be a value.",
+                indent="   ",
+            )
+            place += 1
+        _say(made, f"{place}. k, under [[require]].")
+        made.add(tomlkit.nl())
+        if not self._names(Role.SENSITIVE):
+            _say(
+                made,
+                "No column is named like something sensitive, so none has this role. Give it "
+                "to values that must not be traced to a person.",
+            )
+            made.add(tomlkit.nl())
+        quasi = len(self._names(Role.QUASI))
+        if quasi > _MANY:
+            _say(
+                made,
+                f"{quasi} columns are quasi-identifiers. That is safe, but each one makes all "
+                "others coarser: make those an identifier that no reader needs.",
+            )
+            made.add(tomlkit.nl())
+
+    def _entity(self, made: TOMLDocument) -> None:
+        if self.entity is not None:
+            made.add(tomlkit.nl())
+            _say(made, "Some people have several rows. So k counts people, not rows.")
+            made.add("entity", tomlkit.item(self.entity))
+
+    def _input(self) -> Table:
+        made = tomlkit.table()
+        where = "The table, as seen from this file, and the" if self.source else "The"
+        _say(made, f"{where} texts that mean a missing value.")
+        if self.source is not None:
+            made.add("path", self.source)
+        for key, value in self.reading.items():
+            made.add(key, value)
+        made.add("missing", list(self.missing))
+        made.add(tomlkit.nl())
+        return made
+
+    def _column(self, proposal: ColumnProposal) -> Table:
+        made = tomlkit.table()
+        _say(made, proposal.reason)
+        made.add("role", proposal.role.value)
+        if proposal.kind is not None:
+            made.add("kind", proposal.kind.value)
+        if (tree := self.hierarchies.get(proposal.name)) is not None:
+            made.add("hierarchy", tree if isinstance(tree, str) else _inline(tree))
+        if proposal.missing:
+            _say(
+                made,
+                "The last of these stand where a value is missing, it seems. Remove from the "
+                "list what is a real value here (NA may be Namibia)"
+                + (
+                    "; then the column is categorical."
+                    if proposal.kind == "numeric"
+                    else ", and add it to the hierarchy."
+                    if proposal.name in self.hierarchies
+                    else "."
+                ),
+            )
+            made.add("missing", [*self.missing, *proposal.missing])
+        self._doubts(made, proposal)
+        if proposal.name in self.levels:
+            _say(made, f"A draft of levels, by rarity: 1 is the rarest. {WARNING}")
+            draft = self.levels[proposal.name]
+            made.add("levels", draft.file if self.apart else _inline(draft.levels))
+        made.add(tomlkit.nl())
+        return made
+
+    def _doubts(self, made: Table, proposal: ColumnProposal) -> None:
+        """Ask the reader what a text means, with the line to write if the guess is wrong."""
+        for warning in self.warnings:
+            if warning.column != proposal.name:
+                continue
+            also = f"{warning.also}, and " if warning.also else ""
+            instead = "write instead" if proposal.missing else "write"
+            _say(made, f"CHECK: {warning.problem} {warning.condition}, {also}{instead}:")
+            made.add(tomlkit.comment(_plain(warning.line)))
+
+    def _require(self) -> object:
+        made = tomlkit.table()
+        what = "people" if self.entity is not None else "rows"
+        _say(
+            made,
+            f"Nobody stands out of a group of k {what}. A larger k protects more and tells less. "
+            "It does not hide a sensitive value that a whole group shares.",
+        )
+        made.add("model", "k-anonymity")
+        made.add("k", self.k)
+        for draft in self.levels.values():
+            made.add(tomlkit.nl())
+            _say(
+                made,
+                f"To bound how often a value of '{draft.column}' may stand in a group, by its "
+                "level: check the levels, then remove the # of these lines. The shares, level 1 "
+                "first, are possible for this table; smaller ones protect more.",
+            )
+            for line in (
+                "[[require]]",
+                'model = "leveled-alpha-k"',
+                f"column = {tomlkit.item(draft.column).as_string()}",
+                f"alphas = {list(draft.alphas)}",
+                f"k = {self.k}",
+            ):
+                made.add(tomlkit.comment(_plain(line)))
+        made.add(tomlkit.nl())
+        several = tomlkit.aot()
+        several.append(made)
+        return several
+
+    def _method(self) -> Table:
+        made = tomlkit.table()
+        made.add("name", "gaa-cp")
+        _say(made, "A seed makes the release repeatable; keep it secret.")
+        made.add(tomlkit.comment("seed = 7"))
+        made.add(tomlkit.nl())
+        return made
+
+    def _publication(self) -> Table:
+        made = tomlkit.table()
+        made.add("form", "generalized")
+        _say(
+            made,
+            'A range of numbers ends at round numbers. With "observed" it ends at values of '
+            "people, which is narrower, and gives them away.",
+        )
+        made.add("bounds", "rounded")
+        _say(
+            made,
+            'A missing cell is published as *. With "drop", rows that have one are left out; with '
+            '"suppress-column", columns that have one are published as * in every row.',
+        )
+        made.add("missing", "keep")
+        made.add(tomlkit.nl())
+        return made
+
+    def _output(self) -> Table:
+        made = tomlkit.table()
+        made.add("path", "release")
+        made.add("format", "csv")
+        return made
+
+
+def _inline(table: Mapping[str, Any]) -> InlineTable:
+    """Write a table in one line."""
+    made = tomlkit.inline_table()
+    for key, value in table.items():
+        made.add(key, _inline(value) if isinstance(value, Mapping) else value)
+    return made
+
+
+def _say(place: TOMLDocument | Table, text: str, *, indent: str = "") -> None:
+    """Add a comment; line ends and control characters of names would end it."""
+    for line in textwrap.wrap(
+        _plain(text),
+        _WIDTH,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    ):
+        place.add(tomlkit.comment(line))
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\x00-\x1f\x7f\x85\u2028\u2029]", " ", text)

@@ -1,0 +1,107 @@
+"""Texts that often stand for "missing", and whether a column seems to use them so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from shoal.proposal.looks import Looks, looks_of
+
+__all__ = ["Doubt", "suspects"]
+
+# Nobody names a category like this.
+_SIGNS = {"?", "??", "???", "n/a", "#n/a", "<na>", "(null)", "#null!", "k.a."}
+# Real values here and there: NA is Namibia, - a negative finding, Null a surname.
+_WORDS = {"na", "nan", "null", "nil", "-", "--", "---", ".", "..", "n.a."}
+# Honest categories, unless the others are numbers, codes or dates.
+_ANSWERS = {
+    "unknown",
+    "unk",
+    "none",
+    "missing",
+    "not available",
+    "unbekannt",
+    "keine angabe",
+    "未知",
+    "不详",
+    "无",
+}
+_LONGEST = 20  # bytes of a token, with some blanks around it
+_SPELLED = {Looks.INTEGER, Looks.DECIMAL, Looks.DATE, Looks.CODE}
+_NO_WORDS = {Looks.INTEGER, Looks.DECIMAL, Looks.DATE}  # beside these, a word is no value
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A text that could mean "missing" in a column, or could be one of its values.
+
+    Parameters
+    ----------
+    token
+        The text, as the column spells it. It comes from a fixed list of words.
+    cells
+        How many cells hold it.
+    believed
+        Whether it is taken for missing; if not, it is kept as a value.
+    """
+
+    token: str
+    cells: int
+    believed: bool
+
+
+def suspects(counts: pl.DataFrame) -> tuple[tuple[str, ...], tuple[Doubt, ...]]:
+    """Name the texts that seem to mean "missing", and those nobody can be sure of.
+
+    A text of the list that is kept as a value is always in doubt. One that is taken for
+    missing is in doubt where it could be a word among words: ``NA`` beside cities, but
+    not beside numbers, and ``?`` never.
+
+    Parameters
+    ----------
+    counts
+        The distinct texts of the column (``value``), and how many cells hold each
+        (``count``).
+
+    Returns
+    -------
+    tuple of str, tuple of Doubt
+        Both spelled as in the column, sorted. The texts come from a fixed list of words, so
+        that they say nothing about a person.
+
+    Examples
+    --------
+    >>> suspects(pl.DataFrame({"value": ["NA", "DE"], "count": [3, 40]}))
+    ((), (Doubt(token='NA', cells=3, believed=False),))
+    >>> suspects(pl.DataFrame({"value": ["NA", "39"], "count": [3, 40]}))
+    (('NA',), ())
+    """
+    listed, believed, doubted = _sort_out(counts["value"], int(counts["count"].sum()))
+    cells = dict(counts.filter(counts["value"].is_in(listed.implode())).iter_rows())
+    return tuple(sorted(listed.filter(believed))), tuple(
+        Doubt(token, cells[token], taken)
+        for token, taken, doubt in sorted(zip(listed, believed, doubted, strict=True))
+        if doubt
+    )
+
+
+def _sort_out(distinct: pl.Series, known: int) -> tuple[pl.Series, pl.Series, pl.Series]:
+    """Find the texts of the list: which are believed, and which of all are in doubt."""
+    short = distinct.filter(distinct.str.len_bytes() <= _LONGEST)
+    words = short.str.strip_chars().str.to_lowercase()
+    listed = words.is_in(list(_SIGNS | _WORDS | _ANSWERS))
+    short, words = short.filter(listed), words.filter(listed)
+    if short.is_empty():
+        nothing = pl.Series(dtype=pl.Boolean)
+        return short, nothing, nothing
+    rest = distinct.filter(~distinct.is_in(short.implode()))
+    looks, _ = looks_of(rest, known)
+    meant = set(_SIGNS)
+    if looks in _SPELLED:
+        meant |= _WORDS | _ANSWERS
+    elif looks is Looks.NOTHING or int(str(rest.str.len_chars().min())) >= 4:
+        meant |= _WORDS  # beside longer words, two letters are hardly a code
+    believed = words.is_in(list(meant))
+    sure = words.is_in(list(_SIGNS)) | (believed & (looks in _NO_WORDS))
+    return short, believed, ~sure
