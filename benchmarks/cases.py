@@ -226,7 +226,7 @@ def methods_side_by_side() -> Figures:
     table = Table.encode(shoal.datasets.adult(complete=True), schema)
     figures: Figures = {}
     for name, kind in shoal.methods.METHODS.items():
-        method = kind(picks="first")  # type: ignore[call-arg]
+        method = kind(**({"picks": "first"} if kind.draws() else {}))
         if method.publication != "generalized":  # it needs more than k
             continue
         _warm(table, method)

@@ -58,13 +58,14 @@ path = "release"
 
 PROGRAM = """
 import strangers, shoal
-from shoal.checks import check_attack, check_builder, check_measure, check_method
-from shoal.checks import check_publication, check_requirement
+from shoal.checks import check_attack, check_builder, check_measure, check_requirement
+from shoal.checks import check_publication, methods
 
-check_method(shoal.methods.METHODS["by-order"]())
+for check in (methods.describes_itself, methods.output_verifies, methods.same_seed_same_result):
+    check(shoal.methods.METHODS["by-order"]())
+check_publication(shoal.publications.FORMS["crowds"]())
 check_requirement(shoal.models.MODELS["many-values"].example())
 check_measure(shoal.measures.MEASURES["class_count"])
-check_publication(shoal.publications.FORMS["crowds"]())
 check_attack(shoal.risk.ATTACKS["largest_class"])
 check_builder(shoal.hierarchies.BUILDERS["first-letter"]())
 
@@ -81,6 +82,7 @@ assert opened.tables["quasi"].columns == ["age", "region", "sex", "note", "herd"
 assert opened.private_plan.publication.build(release.method) == release.publication
 assert opened.query({"age": (0, 200)}) == release.query({"age": (0, 200)}) > 0
 assert {each.name for each in opened.risk()} == {each.name for each in release.risk()}
+assert opened.measures["class_count"] == release.measures["class_count"]
 release.write("release")  # over the older one: its files are known
 """
 
@@ -112,5 +114,5 @@ def test_members_of_another_package(tmp_path: Path) -> None:
     assert "class_count" in strangers(*command, "measures", folder=tmp_path)
     page = (tmp_path / "release" / "report.html").read_text(encoding="utf-8")
     assert "Crowds are numbered in the column herd." in page
-    asked = strangers(*command, "query", "release", "--where", "sex = f", folder=tmp_path)
+    asked = strangers(*command, "query", "release", "--where", "sex=f", folder=tmp_path)
     assert asked.strip()

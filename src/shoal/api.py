@@ -10,6 +10,7 @@ from shoal import pipeline
 from shoal.errors import ParameterError, SchemaError, ShoalError, a_type
 from shoal.frames import FrameT, require_frame
 from shoal.hierarchies import Builder, Hierarchy
+from shoal.measures.weighing import WeightKind
 from shoal.methods import Method
 from shoal.models import KAnonymity, Requirement, Requirements, requirements
 from shoal.plan import Plan
@@ -53,9 +54,7 @@ def anonymize(
     bounds: Literal["rounded", "observed"] | None = None,
     missing: Literal["keep", "drop", "suppress-column"] = "keep",
     suppression_limit: float = 0.05,
-    weights: Literal["equal", "entropy", "mutual-information", "gain-ratio"]
-    | Mapping[str, float]
-    | None = None,
+    weights: WeightKind | Mapping[str, float] | None = None,
     label: str | None = None,
     seed: int | None = None,
     progress: pipeline.Report | None = None,

@@ -45,7 +45,7 @@ def from_spec(
     Traceback (most recent call last):
     shoal.errors.ParameterError: There is no tool 'nett'. Did you mean 'net'?
     """
-    options = dict(spec)
+    options = dict(spec) if isinstance(spec, Mapping) else {}
     name = options.pop(key, None)
     if not isinstance(name, str):
         raise ParameterError(

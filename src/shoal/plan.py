@@ -18,7 +18,7 @@ from shoal import methods, models, publications
 from shoal.cells import STAR
 from shoal.errors import ParameterError, PlanError, ShoalError, a_type, did_you_mean
 from shoal.hierarchies import Hierarchy
-from shoal.measures.weighing import INFORMED, KINDS, weighed
+from shoal.measures.weighing import INFORMED, KINDS, WeightKind, weighed
 from shoal.methods import METHODS, Method
 from shoal.models import MODELS, Requirement
 from shoal.publications import FORMS, Publication
@@ -161,7 +161,7 @@ class PublicationPlan(_Strict):
 class WeightsPlan(_Strict):
     """How much each column counts, found in the table."""
 
-    kind: Literal["equal", "entropy", "mutual-information", "gain-ratio"] = Field(
+    kind: WeightKind = Field(
         description="By entropy, or by what a column tells about the label.",
     )
     label: str | None = Field(

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 import polars as pl
 
+from shoal.arguments import require_kind
 from shoal.cells import texts
 
 __all__ = ["as_number", "count_texts", "distinct_texts", "natural_order"]
@@ -26,6 +27,7 @@ def distinct_texts(values: pl.Series) -> list[str]:
     >>> distinct_texts(pl.Series([2.0, 1.5, None, 2.0]))
     ['2', '1.5']
     """
+    _require_series(values)
     cells = texts(values.drop_nulls().unique(maintain_order=True)).cast(pl.String)
     return list(dict.fromkeys(cells.to_list()))
 
@@ -38,6 +40,7 @@ def count_texts(values: pl.Series) -> dict[str, int]:
     >>> count_texts(pl.Series(["b", "a", None, "b"]))
     {'b': 2, 'a': 1}
     """
+    _require_series(values)
     cells = texts(values.drop_nulls()).cast(pl.String).alias("value")
     counted = cells.to_frame().group_by("value", maintain_order=True).len()
     return dict(zip(counted["value"].to_list(), counted["len"].to_list(), strict=True))
@@ -75,3 +78,8 @@ def natural_order(values: Iterable[str]) -> list[str]:
             return sorted(listed)
         numbers[value] = number
     return sorted(listed, key=lambda value: (numbers[value], value))
+
+
+def _require_series(values: object) -> None:
+    hint = "Such as pl.Series(['a', 'b']), or a column of a polars frame."
+    require_kind("values", values, pl.Series, "a polars Series", hint)

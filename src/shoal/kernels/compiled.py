@@ -78,7 +78,7 @@ class _Kernel:
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         functools.update_wrapper(self, function)
-        self.options = options
+        self.options = {"nogil": True, "no_cfunc_wrapper": True, **options}
 
     def __call__(self, *arguments: Any) -> Any:
         dispatcher, told = self.dispatcher, _told.get()
@@ -92,19 +92,27 @@ class _Kernel:
         import numba as nb
 
         try:
-            made: Any = nb.njit(cache=True, nogil=True, **options)(function)
+            made: Any = nb.njit(cache=True, **options)(function)
         except RuntimeError:  # no folder: the package's, the user's, or what the environment names
             _say_once(_NO_FOLDER)
         else:
             if not hasattr(made, "py_func") or _stamp(made):  # plain: the compiler is off
                 return made
             _say_once(_UNKNOWN_NUMBA)
-        return nb.njit(nogil=True, **options)(function)
+        return nb.njit(**options)(function)
+
+    @functools.cached_property
+    def inner(self) -> Any:
+        """The same for other kernels, of which it becomes a part: no way in from Python."""
+        import numba as nb
+
+        options = {**self.options, "no_cpython_wrapper": True}
+        return nb.njit(**options)(self.__wrapped__)  # type: ignore[attr-defined]
 
     @property
     def _numba_type_(self) -> Any:
         """What Numba asks any object for that a compiled function names."""
-        return self.dispatcher._numba_type_
+        return self.inner._numba_type_
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.arguments import require_kind
 from shoal.errors import ParameterError
 from shoal.measures.shown import read_shown
 from shoal.models import Histogram
@@ -204,12 +205,14 @@ class Measure:
         ParameterError
             If the measure makes no sense here, such as one of levels where there are none.
         """
+        require_pair(pair)
         if self.requires is not None:
             self.requires(pair)
         return self.function(pair)
 
     def applies(self, pair: Pair) -> bool:
         """Say whether the measure makes sense of a `Pair`."""
+        require_pair(pair)
         try:
             if self.requires is not None:
                 self.requires(pair)
@@ -261,6 +264,7 @@ class Measure:
 
     def by_column_of(self, pair: Pair) -> dict[str, float]:
         """Measure each quasi-identifier of a `Pair` on its own."""
+        require_pair(pair)
         if self.columns is None:
             raise ParameterError(
                 f"The measure '{self.name}' has no value per column.",
@@ -273,6 +277,11 @@ class Measure:
     def summary(self) -> str:
         """The first line of the documentation."""
         return (self.__doc__ or "").strip().splitlines()[0]
+
+
+def require_pair(given: object) -> None:
+    """Refuse what is not a `Pair` (raises `ParameterError`)."""
+    require_kind("pair", given, Pair, "a Pair", "Make one with shoal.measures.pair.")
 
 
 def pair(

@@ -19,7 +19,15 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.buckets.tallies import Tallies, add
-from shoal.kernels.clustering.boxes import BLOCK, NOWHERE, Boxes, pack, settle
+from shoal.kernels.clustering.boxes import (
+    BLOCK,
+    NOWHERE,
+    POINTS,
+    Boxes,
+    is_sparse,
+    pack,
+    replace_row,
+)
 from shoal.kernels.clustering.search import Open, nearest, refresh
 from shoal.kernels.clustering.shapes import Attributes, cost, join
 from shoal.kernels.compiled import compiled
@@ -361,7 +369,7 @@ def _near(attrs: Attributes, boxes: Boxes, made: Open, points: Points, b: Bucket
     v = b.value[row]
     if not points.people:
         _ask_for(made, points, v)
-        place = nearest(attrs, boxes, made, HUGE - 1, NOWHERE, -1)[2]
+        place = nearest(attrs, boxes, made, HUGE - 1, NOWHERE, -1)
         return boxes.row[place // BLOCK, place % BLOCK]
     # The index does not know who is in the class already.
     best, found = NOWHERE, row
@@ -390,7 +398,7 @@ def _join(attrs: Attributes, boxes: Boxes, made: Open, points: Points, row: int,
     following = NOWHERE
     if points.head[point] < points.tail[point]:
         following = points.rows[points.head[point]]
-    settle(boxes, boxes.where[point], following)
+    replace_row(boxes, boxes.where[point], following)
 
 
 @compiled
@@ -420,6 +428,6 @@ def grow_near(
             row = _near(attrs, boxes, made, points, b, row)
         _join(attrs, boxes, made, points, row, b.counters[SIZE])
         _let_in(b, row, rule)
-        if _close(b, k) and 2 * boxes.facts[2] < boxes.facts[1] * BLOCK and boxes.facts[2] > 0:
+        if _close(b, k) and is_sparse(boxes) and boxes.facts[POINTS] > 0:
             pack(boxes)
     return PAUSED

@@ -16,7 +16,20 @@ import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
 
-__all__ = ["BLOCK", "FAN", "NOWHERE", "SHARED", "Boxes", "build", "make", "pack", "settle"]
+__all__ = [
+    "BLOCK",
+    "FAN",
+    "LEVELS",
+    "NOWHERE",
+    "POINTS",
+    "SHARED",
+    "Boxes",
+    "build",
+    "is_sparse",
+    "make",
+    "pack",
+    "replace_row",
+]
 
 BLOCK = 16
 FAN = 8
@@ -29,6 +42,10 @@ A shared bit says that one of them may have a missing cell, so that bounds are a
 """
 
 Ints = npt.NDArray[np.int64]
+Codes = npt.NDArray[Any]
+
+LEVELS, BLOCKS, POINTS = range(3)
+"""Places in `Boxes.facts`."""
 
 
 class Boxes(NamedTuple):
@@ -53,7 +70,7 @@ class Boxes(NamedTuple):
     level: Ints
     """Where each level begins; entries past the root repeat the end."""
     facts: Ints
-    """Levels in use, blocks in use, live points."""
+    """Levels in use (0: the boxes are not computed yet), blocks in use, live points."""
     missing: npt.NDArray[Any]
     """Per attribute: the code of a missing cell."""
     where: Ints
@@ -61,7 +78,7 @@ class Boxes(NamedTuple):
 
 
 def make(codes: npt.NDArray[Any], rows: Ints, order: Ints, missing: Ints) -> Boxes:
-    """Lay points out in an order.
+    """Lay points out in an order; `pack` or `build` computes the boxes.
 
     Parameters
     ----------
@@ -91,7 +108,7 @@ def make(codes: npt.NDArray[Any], rows: Ints, order: Ints, missing: Ints) -> Box
     while width > 1:
         width = -(-width // FAN)
         groups += -(-width // FAN)
-    made = Boxes(
+    return Boxes(
         codes=np.ascontiguousarray(laid.reshape(blocks, BLOCK, d).transpose(0, 2, 1)),
         point=point.reshape(blocks, BLOCK),
         row=row.reshape(blocks, BLOCK),
@@ -105,133 +122,131 @@ def make(codes: npt.NDArray[Any], rows: Ints, order: Ints, missing: Ints) -> Box
         missing=missing.astype(kind),
         where=where,
     )
-    build(made)
-    return made
 
 
 @compiled
 def build(boxes: Boxes) -> None:
     """Compute all levels and boxes from the blocks in use."""
-    level = boxes.level
-    width = boxes.facts[1]
+    level, first, holes, live = boxes.level, boxes.first, boxes.holes, boxes.live
+    codes, row, lo, hi, missing = boxes.codes, boxes.row, boxes.lo, boxes.hi, boxes.missing
+    width = boxes.facts[BLOCKS]
     level[0], level[1] = 0, (width + FAN - 1) // FAN * FAN
     for block in range(width):
-        _box_block(boxes, block)
+        first[block] = _lowest(row, live, block)
+        gaps = 0
+        for j in range(missing.shape[0]):
+            if _narrow(codes, live, lo, hi, missing, block, j)[1]:
+                gaps |= 1 << min(j, SHARED)
+        holes[block] = gaps
     for padding in range(width, level[1]):
-        boxes.first[padding] = NOWHERE
+        first[padding] = NOWHERE
     levels = 1
     while width > 1:
         width = (width + FAN - 1) // FAN
         begin = level[levels]
         level[levels + 1] = begin + (width + FAN - 1) // FAN * FAN
         for node in range(begin, begin + width):
-            _box_above(boxes, levels, node)
+            below = level[levels - 1] + (node - begin) * FAN
+            _first_above(first, holes, below, node)
+            for j in range(missing.shape[0]):
+                _narrow_above(first, lo, hi, missing, below, node, j)
         for padding in range(begin + width, level[levels + 1]):
-            boxes.first[padding] = NOWHERE
+            first[padding] = NOWHERE
         levels += 1
-    boxes.facts[0] = levels
+    boxes.facts[LEVELS] = levels
 
 
 @compiled
-def _box_block(boxes: Boxes, block: int) -> None:
-    """Compute a block's box from its points."""
-    first, holes = NOWHERE, 0
-    for i in range(boxes.live[block]):
-        first = min(first, boxes.row[block, i])
-    boxes.first[block] = first
-    for j in range(boxes.missing.shape[0]):
-        if _narrow(boxes, block, j)[1]:
-            holes |= 1 << min(j, SHARED)
-    boxes.holes[block] = holes
+def _lowest(row: Ints, live: Ints, block: int) -> int:
+    """Find the lowest row of a block's points."""
+    lowest = NOWHERE
+    for i in range(live[block]):
+        lowest = min(lowest, row[block, i])
+    return lowest
 
 
 @compiled
-def _narrow(boxes: Boxes, block: int, j: int) -> tuple[bool, bool]:
+def _narrow(
+    codes: Codes, live: Ints, lo: Codes, hi: Codes, missing: Codes, block: int, j: int
+) -> tuple[bool, bool]:
     """Compute one side of a block's box; say whether it stayed, and whether a cell is missing."""
-    missing = boxes.missing[j]
+    none = missing[j]
     group, f = block // FAN, block % FAN
-    lo, hi, known, hole = missing, missing, False, False
-    for i in range(boxes.live[block]):
-        c = boxes.codes[block, j, i]
-        if c == missing:
+    least, most, known, hole = none, none, False, False
+    for i in range(live[block]):
+        c = codes[block, j, i]
+        if c == none:
             hole = True
         elif not known:
-            lo, hi, known = c, c, True
+            least, most, known = c, c, True
         else:
-            lo, hi = min(lo, c), max(hi, c)
-    same = lo == boxes.lo[group, j, f] and hi == boxes.hi[group, j, f]
-    boxes.lo[group, j, f], boxes.hi[group, j, f] = lo, hi
+            least, most = min(least, c), max(most, c)
+    same = least == lo[group, j, f] and most == hi[group, j, f]
+    lo[group, j, f], hi[group, j, f] = least, most
     return same, hole
 
 
 @compiled
-def _narrow_above(boxes: Boxes, begin: int, node: int, j: int) -> bool:
+def _narrow_above(
+    first: Ints, lo: Codes, hi: Codes, missing: Codes, begin: int, node: int, j: int
+) -> bool:
     """Compute one side of a node's box from the nodes below it; say whether it stayed."""
-    missing = boxes.missing[j]
+    none = missing[j]
     below, group, f = begin // FAN, node // FAN, node % FAN
-    lo, hi, known = missing, missing, False
+    least, most, known = none, none, False
     for c in range(FAN):
-        if boxes.first[begin + c] == NOWHERE or boxes.lo[below, j, c] == missing:
+        if first[begin + c] == NOWHERE or lo[below, j, c] == none:
             continue
         if known:
-            lo, hi = min(lo, boxes.lo[below, j, c]), max(hi, boxes.hi[below, j, c])
+            least, most = min(least, lo[below, j, c]), max(most, hi[below, j, c])
         else:
-            lo, hi, known = boxes.lo[below, j, c], boxes.hi[below, j, c], True
-    same = lo == boxes.lo[group, j, f] and hi == boxes.hi[group, j, f]
-    boxes.lo[group, j, f], boxes.hi[group, j, f] = lo, hi
+            least, most, known = lo[below, j, c], hi[below, j, c], True
+    same = least == lo[group, j, f] and most == hi[group, j, f]
+    lo[group, j, f], hi[group, j, f] = least, most
     return same
 
 
 @compiled
-def _first_above(boxes: Boxes, begin: int, node: int) -> bool:
+def _first_above(first: Ints, holes: Ints, begin: int, node: int) -> bool:
     """Compute a node's lowest row and its missing cells; say whether both stayed."""
-    first, holes = NOWHERE, 0
+    lowest, gaps = NOWHERE, 0
     for child in range(begin, begin + FAN):
-        if boxes.first[child] != NOWHERE:
-            first = min(first, boxes.first[child])
-            holes |= boxes.holes[child]
-    same = first == boxes.first[node] and holes == boxes.holes[node]
-    boxes.first[node], boxes.holes[node] = first, holes
+        if first[child] != NOWHERE:
+            lowest = min(lowest, first[child])
+            gaps |= holes[child]
+    same = lowest == first[node] and gaps == holes[node]
+    first[node], holes[node] = lowest, gaps
     return same
 
 
 @compiled
-def _box_above(boxes: Boxes, at: int, node: int) -> None:
-    """Compute a node's whole box."""
-    begin = boxes.level[at - 1] + (node - boxes.level[at]) * FAN
-    _first_above(boxes, begin, node)
-    for j in range(boxes.missing.shape[0]):
-        _narrow_above(boxes, begin, node, j)
-
-
-@compiled
-def settle(boxes: Boxes, place: int, row: int) -> None:
+def replace_row(boxes: Boxes, place: int, following: int) -> None:
     """Give the point at a place its next lowest row, or remove it (`NOWHERE`)."""
+    level, first, holes, live = boxes.level, boxes.first, boxes.holes, boxes.live
+    row, lo, hi, missing = boxes.row, boxes.lo, boxes.hi, boxes.missing
     block = place // BLOCK
     i = place - block * BLOCK
-    was = boxes.row[block, i]
+    was = row[block, i]
     sides = 0  # a bit per attribute, up to `SHARED`, whose side of the box may have moved
-    if row != NOWHERE:
-        boxes.row[block, i] = row
-        if was != boxes.first[block]:
+    if following != NOWHERE:
+        row[block, i] = following
+        if was != first[block]:
             return
     else:
         sides = _remove(boxes, block, i)
-    if was == boxes.first[block]:
-        first = NOWHERE
-        for other in range(boxes.live[block]):
-            first = min(first, boxes.row[block, other])
-        boxes.first[block] = first
+    if was == first[block]:
+        first[block] = _lowest(row, live, block)
     node = block
-    for at in range(1, boxes.facts[0]):
-        above = boxes.level[at] + (node - boxes.level[at - 1]) // FAN
-        begin = boxes.level[at - 1] + (above - boxes.level[at]) * FAN
-        same = _first_above(boxes, begin, above)
+    for at in range(1, boxes.facts[LEVELS]):
+        above = level[at] + (node - level[at - 1]) // FAN
+        begin = level[at - 1] + (above - level[at]) * FAN
+        same = _first_above(first, holes, begin, above)
         if sides != 0:
             moved = 0
-            for j in range(boxes.missing.shape[0]):
+            for j in range(missing.shape[0]):
                 bit = min(j, SHARED)
-                if (sides >> bit) & 1 and not _narrow_above(boxes, begin, above, j):
+                stayed = (sides >> bit) & 1 == 0
+                if not stayed and not _narrow_above(first, lo, hi, missing, begin, above, j):
                     moved |= 1 << bit
             sides = moved
         if same and sides == 0:
@@ -242,47 +257,60 @@ def settle(boxes: Boxes, place: int, row: int) -> None:
 @compiled
 def _remove(boxes: Boxes, block: int, i: int) -> int:
     """Take a point out of its block; say which sides of the box moved, a bit per attribute."""
-    last = boxes.live[block] - 1
-    boxes.live[block] = last
-    boxes.facts[2] -= 1
-    boxes.point[block, i] = boxes.point[block, last]
-    boxes.row[block, i] = boxes.row[block, last]
-    boxes.where[boxes.point[block, i]] = block * BLOCK + i
+    codes, live, lo, hi, missing = boxes.codes, boxes.live, boxes.lo, boxes.hi, boxes.missing
+    point, row, holes = boxes.point, boxes.row, boxes.holes
+    last = live[block] - 1
+    live[block] = last
+    boxes.facts[POINTS] -= 1
+    point[block, i] = point[block, last]
+    row[block, i] = row[block, last]
+    boxes.where[point[block, i]] = block * BLOCK + i
     group, f = block // FAN, block % FAN
     sides = 0
-    for j in range(boxes.missing.shape[0]):
-        gone = boxes.codes[block, j, i]
-        boxes.codes[block, j, i] = boxes.codes[block, j, last]
+    for j in range(missing.shape[0]):
+        gone = codes[block, j, i]
+        codes[block, j, i] = codes[block, j, last]
         if last == 0:
             sides |= 1 << min(j, SHARED)
-        elif gone == boxes.lo[group, j, f] or gone == boxes.hi[group, j, f]:
-            if not _narrow(boxes, block, j)[0]:
+            continue
+        side = gone == lo[group, j, f] or gone == hi[group, j, f]
+        if side or (gone == missing[j] and j < SHARED):
+            same, hole = _narrow(codes, live, lo, hi, missing, block, j)
+            if side and not same:
                 sides |= 1 << min(j, SHARED)
-        elif gone == boxes.missing[j] and j < SHARED and not _narrow(boxes, block, j)[1]:
-            boxes.holes[block] &= ~(1 << j)  # a shared bit stays: another may need it
+            elif not side and not hole:
+                holes[block] &= ~(1 << j)  # a shared bit stays: another may need it
     if last == 0:
-        boxes.holes[block] = 0
+        holes[block] = 0
     return sides
+
+
+@compiled
+def is_sparse(boxes: Boxes) -> bool:
+    """Say whether blocks are half empty, or not boxed yet."""
+    facts = boxes.facts
+    return facts[LEVELS] == 0 or 2 * facts[POINTS] < facts[BLOCKS] * BLOCK
 
 
 @compiled
 def pack(boxes: Boxes) -> None:
     """Move the live points together, in the same order, and box them anew."""
+    codes, live, point, row, where = boxes.codes, boxes.live, boxes.point, boxes.row, boxes.where
     d = boxes.missing.shape[0]
     to, i = 0, 0
-    for block in range(boxes.facts[1]):
-        for k in range(boxes.live[block]):
-            boxes.point[to, i] = boxes.point[block, k]
-            boxes.where[boxes.point[to, i]] = to * BLOCK + i
-            boxes.row[to, i] = boxes.row[block, k]
+    for block in range(boxes.facts[BLOCKS]):
+        for k in range(live[block]):
+            point[to, i] = point[block, k]
+            where[point[to, i]] = to * BLOCK + i
+            row[to, i] = row[block, k]
             for j in range(d):
-                boxes.codes[to, j, i] = boxes.codes[block, j, k]
+                codes[to, j, i] = codes[block, j, k]
             i += 1
             if i == BLOCK:
-                boxes.live[to] = BLOCK  # never past the block being read
+                live[to] = BLOCK  # never past the block being read
                 to, i = to + 1, 0
     if i > 0 or to == 0:
-        boxes.live[to] = i
+        live[to] = i
         to += 1
-    boxes.facts[1] = to
+    boxes.facts[BLOCKS] = to
     build(boxes)

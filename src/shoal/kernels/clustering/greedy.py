@@ -13,7 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.clustering.boxes import BLOCK, NOWHERE, Boxes, pack, settle
+from shoal.kernels.clustering.boxes import (
+    BLOCK,
+    NOWHERE,
+    POINTS,
+    Boxes,
+    is_sparse,
+    pack,
+    replace_row,
+)
 from shoal.kernels.clustering.search import Open, farthest, nearest, price, refresh
 from shoal.kernels.clustering.shapes import MEETING, Attributes, join
 from shoal.kernels.compiled import compiled
@@ -29,7 +37,6 @@ __all__ = [
     "PAUSED",
     "SIZE",
     "Growth",
-    "bring_forward",
     "grow",
 ]
 
@@ -43,8 +50,10 @@ FAR_FROM_CLASS, FAR_FROM_LAST, IN_ORDER = 0, 1, 2
 """The next seed: farthest from the class just closed, farthest from its last record, or the
 next row of a given order."""
 
+NONE = -1
+
 # Places in Growth.counters.
-CLASSES, SEED, LIVE, SIZE, PEOPLE, ACCEPTED, LAST, POINT, TURN = range(9)
+CLASSES, LIVE, SIZE, PEOPLE, ACCEPTED, LAST, POINT, TURN = range(8)
 
 MOST_TIES = 64
 """How many equally far points are remembered for a point."""
@@ -62,7 +71,8 @@ class Growth(NamedTuple):
     points: npt.NDArray[Any]
     """Per row: its point."""
     order: npt.NDArray[Any]
-    """The rows in the order in which they become seeds, with `IN_ORDER`."""
+    """The rows in the order in which they become seeds, with `IN_ORDER`; with
+    `FAR_FROM_CLASS` the first seed."""
     person: npt.NDArray[Any]
     """Per row: who it belongs to."""
     seen: npt.NDArray[Any]
@@ -75,15 +85,29 @@ class Growth(NamedTuple):
     sizes: Ints
     """Per closed class: its rows."""
     last: Ints
-    """Codes of the last record that joined."""
+    """Codes of the last record that joined; before that, with `FAR_FROM_LAST`, of the record
+    from which the first seed is farthest."""
     far: Ints
     """Per point × 3: where in ``ties`` its room begins (−1: none, it fills few classes), how
     many points there are farthest from it (0: not known), and for a class of how many rows."""
     ties: npt.NDArray[np.int32]
     counters: Ints
-    """Classes closed; place of the pending seed (−1: none); live rows; rows and people of the
-    open class; whether it was accepted as complete; place of its last record (−1: used up);
-    the point of all its records (−1: several), or of its last one; the next turn in ``order``."""
+    """Classes closed; live rows; rows and people of the open class; whether it was accepted as
+    complete; place of its last record (−1: used up); the point of all its records (−1:
+    several), or of its last one; the next turn in ``order``."""
+
+
+@compiled
+def _widen(attrs: Attributes, made: Open, record: Ints, size: int) -> None:
+    """Bring the open class's shape and costs up to date for one more record."""
+    for j in range(record.shape[0]):
+        code = record[j]
+        # A code the class covers already changes nothing that is published.
+        if attrs.rule == MEETING and size > 0 and made.lo[j] <= code <= made.hi[j]:
+            continue
+        changed = join(attrs, j, made.shape[j], code, size == 0)
+        if changed or attrs.rule != MEETING:
+            refresh(attrs, j, size + 1, made)
 
 
 @compiled
@@ -107,37 +131,30 @@ def _let_in(
     if growth.seen[growth.person[row]] != counters[CLASSES]:
         growth.seen[growth.person[row]] = counters[CLASSES]
         counters[PEOPLE] += 1
-    for j in range(made.lo.shape[0]):
-        code = boxes.codes[block, j, i]
-        growth.last[j] = code
-        # A code the class covers already changes nothing that is published.
-        if attrs.rule == MEETING and size > 0 and made.lo[j] <= code <= made.hi[j]:
-            continue
-        changed = join(attrs, j, made.shape[j], growth.last[j], size == 0)
-        if changed or attrs.rule != MEETING:
-            refresh(attrs, j, size + 1, made)
+    for j in range(growth.last.shape[0]):
+        growth.last[j] = boxes.codes[block, j, i]
+    _widen(attrs, made, growth.last, size)
     counters[SIZE] = size + 1
     counters[LIVE] -= 1
-    if growth.head[point] == growth.tail[point]:
-        settle(boxes, place, NOWHERE)
-        counters[LAST] = -1
-    else:
-        settle(boxes, place, int(growth.rows[growth.head[point]]))
+    following = NOWHERE
+    counters[LAST] = NONE
+    if growth.head[point] < growth.tail[point]:
+        following = int(growth.rows[growth.head[point]])
         counters[LAST] = place
+    replace_row(boxes, place, following)
 
 
 @compiled
 def _next(attrs: Attributes, boxes: Boxes, made: Open, last: int) -> int:
     """Find the live record that is nearest to the open class."""
-    if last < 0:
-        return nearest(attrs, boxes, made, NOWHERE, NOWHERE, -1)[2]
-    # The same point again is hard to beat.
-    block = last // BLOCK
-    i = last - block * BLOCK
-    best = price(attrs, boxes, made, block, i)
-    if best == 0 and attrs.apart:
-        return last
-    return nearest(attrs, boxes, made, best, boxes.row[block, i], last)[2]
+    best, row = NOWHERE, NOWHERE
+    if last != NONE:  # the same point again is hard to beat
+        block = last // BLOCK
+        i = last - block * BLOCK
+        best, row = price(attrs, boxes, made, block, i), boxes.row[block, i]
+        if best == 0 and attrs.apart:
+            return last
+    return nearest(attrs, boxes, made, best, row, last)
 
 
 @compiled
@@ -160,7 +177,7 @@ def _known_seed(boxes: Boxes, growth: Growth, point: int, size: int) -> int:
 
 
 @compiled
-def bring_forward(growth: Growth, row: int) -> int:
+def _bring_forward(growth: Growth, row: int) -> int:
     """Make a live row the first of its point's rows; the others keep their order."""
     rows = growth.rows
     point = growth.points[row]
@@ -183,32 +200,34 @@ def bring_forward(growth: Growth, row: int) -> int:
 def _seed(attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, k: int, seeding: int) -> int:
     """Find the place of the next seed."""
     counters = growth.counters
-    if boxes.facts[2] == 0:
-        return -1
-    if 2 * boxes.facts[2] < boxes.facts[1] * BLOCK:
+    if boxes.facts[POINTS] == 0:
+        return NONE
+    if is_sparse(boxes):
         pack(boxes)
-    if seeding == IN_ORDER:
+    closed = counters[CLASSES]
+    if seeding == IN_ORDER or (seeding == FAR_FROM_CLASS and closed == 0):
         while growth.labels[growth.order[counters[TURN]]] >= 0:
             counters[TURN] += 1
-        return boxes.where[bring_forward(growth, growth.order[counters[TURN]])]
+        return boxes.where[_bring_forward(growth, growth.order[counters[TURN]])]
     from_last = seeding == FAR_FROM_LAST
     point = counters[POINT]
-    size = 1 if from_last else counters[SIZE]
+    size = 1 if from_last else growth.sizes[closed - 1]
     kept = point >= 0 and growth.far[point, 0] >= 0
     if kept:
         place = _known_seed(boxes, growth, point, size)
         if place >= 0:
             return place
     if from_last:
-        for j in range(made.lo.shape[0]):
-            join(attrs, j, made.shape[j], growth.last[j], True)
-            refresh(attrs, j, 1, made)
+        _widen(attrs, made, growth.last, counters[SIZE])
     # Only a point that can fill another class is worth remembering for.
-    if not kept or growth.tail[point] - growth.head[point] < k:
-        return farthest(attrs, boxes, made, growth.ties, 0, 0)[0]
-    place, count = farthest(attrs, boxes, made, growth.ties, growth.far[point, 0], MOST_TIES)
-    growth.far[point, 1] = count if count <= MOST_TIES else 0
-    growth.far[point, 2] = size
+    kept = kept and growth.tail[point] - growth.head[point] >= k
+    begin, most = 0, 0
+    if kept:
+        begin, most = growth.far[point, 0], MOST_TIES
+    place, count = farthest(attrs, boxes, made, growth.ties, begin, most)
+    if kept:
+        growth.far[point, 1] = count if count <= MOST_TIES else 0
+        growth.far[point, 2] = size
     return place
 
 
@@ -245,29 +264,30 @@ def grow(
     counters = growth.counters
     visited = made.visited
     end = visited[1] + visited[3] + budget
-    while True:
+    while True:  # each function has one call site: the compiler copies it to every one
         if counters[SIZE] == 0:
-            if counters[SEED] < 0 or counters[LIVE] < k:
+            chosen = _seed(attrs, boxes, made, growth, k, seeding)
+            if chosen == NONE or counters[LIVE] < k:
                 return DONE
-            _let_in(attrs, boxes, made, growth, counters[SEED], seeding)
-            continue
-        if counters[PEOPLE] >= k and (counters[ACCEPTED] == 1 or not ask):
-            for j in range(made.lo.shape[0]):
-                for part in range(4):
-                    growth.shapes[counters[CLASSES], j, part] = made.shape[j, part]
-            growth.sizes[counters[CLASSES]] = counters[SIZE]
-            counters[CLASSES] += 1
-            counters[SEED] = _seed(attrs, boxes, made, growth, k, seeding)
-            counters[SIZE], counters[PEOPLE], counters[ACCEPTED] = 0, 0, 0
-            continue
-        if counters[PEOPLE] >= k and ask and counters[ACCEPTED] == 0:
-            counters[ACCEPTED] = -1  # asked; without a yes one more record joins
-            return ASKING
-        if counters[LIVE] == 0:
-            return DONE
-        if visited[1] + visited[3] >= end:
-            return PAUSED
-        chosen = _next(attrs, boxes, made, counters[LAST])
+        else:
+            if counters[PEOPLE] >= k:
+                if counters[ACCEPTED] == 1 or not ask:
+                    closed = counters[CLASSES]
+                    for j in range(made.lo.shape[0]):
+                        for part in range(4):
+                            growth.shapes[closed, j, part] = made.shape[j, part]
+                    growth.sizes[closed] = counters[SIZE]
+                    counters[CLASSES] = closed + 1
+                    counters[SIZE], counters[PEOPLE], counters[ACCEPTED] = 0, 0, 0
+                    continue
+                if counters[ACCEPTED] == 0:
+                    counters[ACCEPTED] = -1  # asked; without a yes one more record joins
+                    return ASKING
+            if counters[LIVE] == 0:
+                return DONE
+            if visited[1] + visited[3] >= end:
+                return PAUSED
+            chosen = _next(attrs, boxes, made, counters[LAST])
         _let_in(attrs, boxes, made, growth, chosen, seeding)
         if counters[ACCEPTED] == -1:
             counters[ACCEPTED] = 0

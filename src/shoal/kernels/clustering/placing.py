@@ -188,7 +188,7 @@ def put(
     """Let a record into the class at a place, and widen the boxes above it."""
     label = boxes.order[at]
     for j in range(record.shape[0]):
-        join(attrs, j, shapes[label, j], record[j], False)
+        join(attrs, j, shapes[label, j], record[j], sizes[label] == 0)
     sizes[label] += 1
     _box_class(attrs, shapes, boxes, at)
     node = at

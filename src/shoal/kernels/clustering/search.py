@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.clustering.boxes import BLOCK, FAN, NOWHERE, SHARED, Boxes
+from shoal.kernels.clustering.boxes import BLOCK, FAN, LEVELS, NOWHERE, SHARED, Boxes
 from shoal.kernels.clustering.shapes import MEETING, Attributes, fill
 from shoal.kernels.compiled import compiled
 
@@ -27,7 +27,7 @@ Ints = npt.NDArray[np.int64]
 
 _STACK = 16 * FAN
 _CACHED = 2**20
-"""How many entries the tables of all nodes may have to be made once and for all."""
+"""How many entries the tables of all nodes may have to be kept."""
 
 
 class Open(NamedTuple):
@@ -44,9 +44,11 @@ class Open(NamedTuple):
     most_right: Ints
     """The largest cost from the class's codes on to a code; 0 to their left."""
     room: Ints
-    """Where each attribute's runs begin: one per node if ``ready``, else one."""
-    ready: npt.NDArray[np.bool_]
-    """Whether an attribute's tables were made for all nodes beforehand."""
+    """Where each attribute's runs begin: one per node if ``lasting``, else one."""
+    lasting: npt.NDArray[np.bool_]
+    """Whether an attribute's tables depend on the node alone, and there is room for all."""
+    written: npt.NDArray[np.bool_]
+    """Per node of all attributes: whether its lasting table was made."""
     run: npt.NDArray[np.uint32]
     """Where the run in use begins, per attribute; for a number, its codes in ``place``."""
     lo: npt.NDArray[Any]
@@ -68,23 +70,24 @@ class Open(NamedTuple):
 
 
 def open_class(attrs: Attributes, boxes: Boxes) -> Open:
-    """Make room for one class, and the tables that can be made beforehand."""
+    """Make room for one class."""
     d = len(attrs.numeric)
     codes = np.diff(attrs.start)
     nodes = np.diff(attrs.node_start)
     whole = codes * nodes
-    ready = ~attrs.numeric & (attrs.rule == MEETING) & (np.cumsum(whole) <= _CACHED)
-    runs = np.where(attrs.numeric, 0, np.where(ready, whole, codes))
+    lasting = ~attrs.numeric & (attrs.rule == MEETING) & (np.cumsum(whole) <= _CACHED)
+    runs = np.where(attrs.numeric, 0, np.where(lasting, whole, codes))
     room = np.concatenate(([0], np.cumsum(runs))).astype(np.int64)
     kind = boxes.codes.dtype
-    made = Open(
+    return Open(
         shape=np.zeros((d, 4), dtype=np.int64),
         table=np.zeros(room[-1], dtype=np.int64),
         least=np.zeros(room[-1], dtype=np.int64),
         most_left=np.zeros(room[-1], dtype=np.int64),
         most_right=np.zeros(room[-1], dtype=np.int64),
         room=room,
-        ready=ready,
+        lasting=lasting,
+        written=np.zeros(len(attrs.depth), dtype=np.bool_),
         run=np.where(attrs.numeric, attrs.start[:-1], room[:-1]).astype(np.uint32),
         lo=np.zeros(d, dtype=kind),
         hi=np.zeros(d, dtype=kind),
@@ -95,11 +98,6 @@ def open_class(attrs: Attributes, boxes: Boxes) -> Open:
         visited=np.zeros(4, dtype=np.int64),
         categories=int((~attrs.numeric).sum()),
     )
-    for j in np.flatnonzero(ready).tolist():
-        for node in range(int(nodes[j])):
-            made.shape[j, 0] = node
-            _write(attrs, j, 1, made, int(room[j] + node * codes[j]))
-    return made
 
 
 @compiled
@@ -163,14 +161,14 @@ def refresh(attrs: Attributes, j: int, size: int, made: Open) -> None:
             made.ends[j, 2], made.ends[j, 3] = size + 1, -size * (hi - lo)
             made.hole[j] = size * (reach - hi + lo)
         return
-    node = made.shape[j, 0]
-    made.lo[j] = attrs.first[attrs.node_start[j] + node]
-    made.hi[j] = attrs.last[attrs.node_start[j] + node]
+    node = attrs.node_start[j] + made.shape[j, 0]
+    made.lo[j], made.hi[j] = attrs.first[node], attrs.last[node]
     at = made.room[j]
-    if made.ready[j]:
-        at += node * (codes + 1)
-    else:
+    if made.lasting[j]:
+        at += made.shape[j, 0] * (codes + 1)
+    if not made.written[node]:
         _write(attrs, j, size, made, at)
+        made.written[node] = made.lasting[j]
     made.run[j] = at
     made.hole[j] = made.table[at + codes]
 
@@ -193,17 +191,15 @@ def price(attrs: Attributes, boxes: Boxes, made: Open, block: int, i: int) -> in
 
 
 @compiled
-def nearest(
-    attrs: Attributes, boxes: Boxes, made: Open, best: int, row: int, place: int
-) -> tuple[int, int, int]:
-    """Find the cheapest live point, given the best known; returns cost, row and place."""
+def nearest(attrs: Attributes, boxes: Boxes, made: Open, best: int, row: int, place: int) -> int:
+    """Find the place of the cheapest live point, given cost, row and place of the best known."""
     level, first, holes = boxes.level, boxes.first, boxes.holes
     lo, hi, missing, codes = boxes.lo, boxes.hi, boxes.missing, boxes.codes
     table, least, run, mine = made.table, made.least, made.run, made.lo
     ends, hole, stack, position = made.ends, made.hole, made.stack, attrs.place
     bounds = made.bounds
     categories, d = made.categories, missing.shape[0]
-    top = boxes.facts[0] - 1
+    top = boxes.facts[LEVELS] - 1
     stack[0, 0], stack[0, 1], stack[0, 2] = level[top], top, 0
     height = 1
     looked, scanned = 0, 0
@@ -288,7 +284,7 @@ def nearest(
             height += 1
     made.visited[0] += looked
     made.visited[1] += scanned
-    return best, row, place
+    return place
 
 
 @compiled
@@ -312,7 +308,7 @@ def farthest(
     ends, hole, stack, position = made.ends, made.hole, made.stack, attrs.place
     bounds = made.bounds
     categories, d = made.categories, missing.shape[0]
-    top = boxes.facts[0] - 1
+    top = boxes.facts[LEVELS] - 1
     best, row, place = -1, NOWHERE, -1
     stack[0, 0], stack[0, 1], stack[0, 2] = level[top], top, NOWHERE
     height = 1

@@ -168,6 +168,7 @@ def _index(
     head = np.concatenate(([0], tail[:-1])).astype(np.int64)
     firsts = rows[head]
     tree = boxes_.make(codes[:, firsts], firsts, _laid(columns, codes[:, firsts]), sizes)
+    boxes_.build(tree)
     made = open_class(attrs, tree)
     made.table[: values + 1] = buckets_.HUGE
     made.least[: values + 1] = buckets_.HUGE

@@ -7,18 +7,19 @@ from an index, exactly as a scan would; small tables are scanned.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.grouping import SUPPRESSED, Grouping
 from shoal.kernels.clustering import boxes as boxes_, greedy, placing
-from shoal.kernels.clustering.search import Open, farthest, open_class, refresh
-from shoal.kernels.clustering.shapes import Attributes, join
+from shoal.kernels.clustering.search import open_class
+from shoal.kernels.clustering.shapes import Attributes
 from shoal.kernels.collapse import collapse
 from shoal.methods.base import Progress
-from shoal.methods.clustering._scan import Scan
+from shoal.methods.clustering._scan import Scan, place, sides_of
 from shoal.methods.completing import further_than_k, holds, least_size
 from shoal.methods.costs import Moves, attributes
 from shoal.models import Requirement
@@ -34,6 +35,9 @@ SMALL = 30_000
 
 Rows of few columns count as rows of ten, because a step takes its time for few, too.
 """
+
+FEW = 20_000_000
+"""Up to so many costs of a left-over cell to a class are computed; for more there is an index."""
 
 ATTEMPTS = 64
 """How many of the nearest classes a left-over record tries, if requirements refuse it."""
@@ -87,18 +91,14 @@ def cluster(
     if n * max(len(columns), 10) <= SMALL and trace is None:
         return _scan(table, columns, attrs, k, further, first, seeding, turns, progress)
     points = collapse([c.codes for c in columns], [c.size + 1 for c in columns])
-    growth = _growth(table, points, k, turns)
+    growth = _growth(table, points, k, turns if seeding == greedy.IN_ORDER else np.array([first]))
     firsts = growth.rows[growth.head].astype(np.int64)
     codes = _codes(columns, firsts)
     laid = order_points(columns, codes)
     sizes = np.array([column.size for column in columns], dtype=np.int64)
     tree = boxes_.make(codes, firsts, laid, sizes)
     made = open_class(attrs, tree)
-    if seeding == greedy.FAR_FROM_LAST:
-        growth.counters[greedy.SEED] = _farthest_from(attrs, tree, made, codes[:, points[first]])
-    else:
-        start = first if order is None else int(order[0])
-        growth.counters[greedy.SEED] = tree.where[greedy.bring_forward(growth, start)]
+    growth.last[:] = codes[:, points[first]]
     while True:
         state = greedy.grow(attrs, tree, made, growth, k, seeding, bool(further), BUDGET)
         if state == greedy.DONE:
@@ -116,13 +116,8 @@ def cluster(
         trace |= dict(zip(names, made.visited.tolist(), strict=True))
         trace |= {"points": len(laid), "classes": closed}
     labels[labels >= closed] = SUPPRESSED
-    if closed:
-        shapes, totals = growth.shapes[:closed], growth.sizes[:closed]
-        laid = order_points(columns, _codes(columns, _first_rows(labels, closed)))
-        placed = placing.cover(attrs, shapes, laid)
-        for row in _left_over(labels, turns, progress):
-            record = codes[:, points[row]].copy()
-            labels[row] = _place(table, attrs, labels, shapes, totals, placed, record, row, further)
+    shapes, totals = growth.shapes[:closed], growth.sizes[:closed]
+    _place_all(table, columns, attrs, labels, shapes, totals, further, turns, progress)
     return Grouping(labels)
 
 
@@ -148,12 +143,8 @@ def _scan(
         complete=lambda members: not further or holds(further, table, members),
         progress=progress,
     )
-    for row in _left_over(scan.labels, turns, progress) if scan.shapes else ():
-
-        def accepts(members: Ints, row: int = row) -> bool:
-            return not further or holds(further, table, np.append(members, row))
-
-        scan.place(row, ATTEMPTS, accepts)
+    shapes, sizes = np.array(scan.shapes), np.array(scan.sizes)
+    _place_all(table, columns, attrs, scan.labels, shapes, sizes, further, turns, progress)
     return Grouping(scan.labels)
 
 
@@ -211,6 +202,8 @@ def _growth(table: Table, points: Ints, k: int, turns: Ints) -> greedy.Growth:
     head = np.concatenate(([0], tail[:-1])).astype(np.int64)
     people = np.arange(n, dtype=index) if table.people is None else table.people.astype(index)
     heavy = tail - head >= 4 * k  # fewer classes than four are not worth the room
+    counters = np.zeros(8, dtype=np.int64)
+    counters[[greedy.LIVE, greedy.LAST, greedy.POINT]] = n, greedy.NONE, greedy.NONE
     far = np.zeros((len(tail), 3), dtype=np.int64)
     far[:, 0] = np.where(heavy, (np.cumsum(heavy) - 1) * greedy.MOST_TIES, -1)
     return greedy.Growth(
@@ -228,16 +221,8 @@ def _growth(table: Table, points: Ints, k: int, turns: Ints) -> greedy.Growth:
         last=np.zeros(d, dtype=np.int64),
         far=far,
         ties=np.zeros((int(heavy.sum()) + 1) * greedy.MOST_TIES, dtype=np.int32),
-        counters=np.array([0, -1, n, 0, 0, 0, -1, -1, 0], dtype=np.int64),
+        counters=counters,
     )
-
-
-def _farthest_from(attrs: Attributes, tree: boxes_.Boxes, made: Open, record: Ints) -> int:
-    """Find the record farthest from one record."""
-    for j, code in enumerate(record.tolist()):
-        join(attrs, j, made.shape[j], code, True)
-        refresh(attrs, j, 1, made)
-    return int(farthest(attrs, tree, made, np.zeros(1, dtype=np.int32), 0, 0)[0])
 
 
 def _first_rows(labels: npt.NDArray[np.int32], classes: int) -> Ints:
@@ -248,36 +233,58 @@ def _first_rows(labels: npt.NDArray[np.int32], classes: int) -> Ints:
     return firsts
 
 
-def _left_over(
-    labels: npt.NDArray[np.int32], turns: Ints, progress: Progress | None
-) -> Iterator[int]:
-    """Go through the rows without a class, each in its turn."""
+def _place_all(
+    table: Table,
+    columns: Sequence[QuasiColumn],
+    attrs: Attributes,
+    labels: npt.NDArray[np.int32],
+    shapes: Ints,
+    sizes: Ints,
+    further: Sequence[Requirement],
+    turns: Ints,
+    progress: Progress | None,
+) -> None:
+    """Let each left-over row, in its turn, into the nearest class that still holds then."""
     left = turns[labels[turns] == SUPPRESSED]
+    if not len(sizes) or not len(left):
+        return
+
+    def accepts(label: int, row: int) -> bool:
+        return not further or holds(further, table, np.append(np.flatnonzero(labels == label), row))
+
+    codes = _codes(columns, left)
+    index = None
+    if codes.size * len(sizes) > FEW:
+        laid = order_points(columns, _codes(columns, _first_rows(labels, len(sizes))))
+        index = placing.cover(attrs, shapes, laid)
+    sides = sides_of(columns, attrs)
     for done, row in enumerate(left.tolist()):
-        yield row
+        record = codes[:, done].copy()
+        mine = partial(accepts, row=row)
+        if index is None:
+            labels[row] = place(sides, shapes, sizes, record, ATTEMPTS, mine)
+        else:
+            labels[row] = _place(attrs, shapes, sizes, index, record, mine)
         if progress and done % 64 == 0:
             progress(len(labels) - len(left) + done, len(labels))
 
 
 def _place(
-    table: Table,
     attrs: Attributes,
-    labels: npt.NDArray[np.int32],
     shapes: Ints,
     sizes: Ints,
     boxes: placing.ClassBoxes,
     record: Ints,
-    row: int,
-    further: Sequence[Requirement],
+    accepts: Callable[[int], bool],
 ) -> int:
-    """Let a left-over row into the nearest class that still holds its requirements then."""
+    """Let a left-over record into the nearest class that accepts it, found by the index."""
     banned = np.zeros(len(sizes), dtype=np.bool_)
     for _ in range(ATTEMPTS):
         at = int(placing.place(attrs, shapes, sizes, boxes, record, banned))
         if at < 0:
             break
         label = int(boxes.order[at])
-        if not further or holds(further, table, np.append(np.flatnonzero(labels == label), row)):
+        if accepts(label):
             placing.put(attrs, shapes, sizes, boxes, record, at)
             return label
         banned[label] = True

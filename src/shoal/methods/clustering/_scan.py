@@ -6,6 +6,7 @@ thousand rows it takes less time than loading the compiled index does.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -17,7 +18,7 @@ from shoal.kernels.clustering.shapes import MEETING, MOVES, Attributes
 from shoal.methods.base import Progress
 from shoal.table import CategoricalColumn, QuasiColumn
 
-__all__ = ["Scan"]
+__all__ = ["Scan", "place", "sides_of"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -39,19 +40,19 @@ class Scan:
     """
 
     def __init__(self, columns: Sequence[QuasiColumn], attrs: Attributes) -> None:
-        self.sides = [
-            _Tree(column, attrs, j)
-            if isinstance(column, CategoricalColumn)
-            else _Numbers(column, attrs, j)
-            for j, column in enumerate(columns)
-        ]
+        self.sides = sides_of(columns, attrs)
         self.by_size = attrs.rule != MEETING
-        self.codes = np.stack([side.codes for side in self.sides])
-        widths = np.array([len(side.present) for side in self.sides])
-        self.begin = np.cumsum(widths) - widths
+        self.codes = np.stack([column.codes for column in columns]).astype(np.int64)
         n = self.codes.shape[1]
+        begin, places = 0, []
+        for side, codes in zip(self.sides, self.codes, strict=True):
+            present, place = np.unique(codes, return_inverse=True)
+            side.price_all(present)
+            places.append(begin + place)
+            begin += len(present)
+        self.places = np.stack(places)
+        self.price = np.zeros(begin, dtype=np.int64)
         self.labels = np.full(n, SUPPRESSED, dtype=np.int32)
-        self.price = np.zeros(int(widths.sum()), dtype=np.int64)
         self.shape = np.zeros((len(columns), 4), dtype=np.int64)
         self.members: list[int] = []
         self.shapes: list[Ints] = []
@@ -114,34 +115,11 @@ class Scan:
             if progress:
                 progress(n - len(self.rows), n)
 
-    def place(self, row: int, attempts: int, accepts: Callable[[Ints], bool]) -> None:
-        """Let a left-over row into the nearest class that accepts it, if one of the nearest does.
-
-        Parameters
-        ----------
-        attempts
-            How many classes to try.
-        accepts
-            Says whether a class of these rows may take the row in.
-        """
-        shapes, sizes = np.stack(self.shapes), np.array(self.sizes)
-        cost = sum(
-            side.costs(shapes[:, j], sizes, side.present[side.codes[row]])
-            for j, side in enumerate(self.sides)
-        )
-        for label in np.argsort(cost, kind="stable")[:attempts].tolist():
-            if accepts(np.flatnonzero(self.labels == label)):
-                for j, side in enumerate(self.sides):
-                    side.join(self.shapes[label][j], self.codes[j, row])
-                self.sizes[label] += 1
-                self.labels[row] = label
-                return
-
     def _keep(self, rows: Ints) -> None:
         """Go on with the rows that have no class."""
         self.rows = rows
         self.free = np.ones(len(rows), dtype=np.bool_)
-        self.cells = self.codes[:, rows] + self.begin[:, None]
+        self.cells = self.places[:, rows]
 
     def _let_in(self, row: int, *, alone: bool = False) -> None:
         """Let a row into the growing class, or begin a class with it."""
@@ -155,13 +133,14 @@ class Scan:
     def _join(self, row: int, *, alone: bool = False) -> None:
         """Bring the shape and all prices up to date for a class that a row joins."""
         size = 1 if alone else len(self.members) + 1
+        end = 0
         for j, (side, code) in enumerate(zip(self.sides, self.codes[:, row].tolist(), strict=True)):
+            begin, end = end, end + len(side.present)
             if alone:
                 side.begin(self.shape[j], code)
             elif not side.join(self.shape[j], code) and not self.by_size:
                 continue
-            at = self.begin[j]
-            self.price[at : at + len(side.present)] = side.prices(self.shape[j], size)
+            self.price[begin:end] = side.prices(self.shape[j], size)
 
     def _costs(self) -> Ints:
         """Give what each remaining row costs; those of the growing class more than any other."""
@@ -174,41 +153,90 @@ class Scan:
         return int(self.rows[np.argmax(self.price.take(self.cells).sum(axis=0))])
 
 
-class _Numbers:
-    """A numeric attribute: what its values cost to a class."""
+def sides_of(columns: Sequence[QuasiColumn], attrs: Attributes) -> list[Side]:
+    """Make ready to ask what codes of each attribute cost to classes."""
+    return [
+        _Tree(column, attrs, j)
+        if isinstance(column, CategoricalColumn)
+        else _Numbers(column, attrs, j)
+        for j, column in enumerate(columns)
+    ]
+
+
+def place(
+    sides: Sequence[Side],
+    shapes: Ints,
+    sizes: Ints,
+    record: Ints,
+    attempts: int,
+    accepts: Callable[[int], bool],
+) -> int:
+    """Let a left-over record into the nearest class that accepts it; give its label.
+
+    The label is `SUPPRESSED` if none of the nearest classes, as many as ``attempts``, does.
+    """
+    cost = np.zeros(len(sizes), dtype=np.int64)
+    for j, side in enumerate(sides):
+        cost += side.costs(shapes[:, j], sizes, record[j])
+    for label in np.argsort(cost, kind="stable")[:attempts].tolist():
+        if accepts(label):
+            for j, side in enumerate(sides):
+                side.join(shapes[label, j], int(record[j]))
+            sizes[label] += 1
+            return int(label)
+    return SUPPRESSED
+
+
+class Side(ABC):
+    """One attribute: how classes cover it, and what codes cost to them."""
+
+    present: Ints
+
+    def price_all(self, present: Ints) -> None:
+        """Say which codes `prices` is about."""
+        self.present = present
+
+    @abstractmethod
+    def begin(self, shape: Ints, code: int) -> None:
+        """Give a class the shape of one record."""
+
+    @abstractmethod
+    def join(self, shape: Ints, code: int) -> bool:
+        """Let a record into a shape; say whether what is published changed."""
+
+    @abstractmethod
+    def costs(self, shape: Ints, size: Ints | int, code: Ints) -> Ints:
+        """Give what codes cost to classes: several codes to one class, or the other way."""
+
+    def prices(self, shape: Ints, size: int) -> Ints:
+        """Give what every present code costs to one class."""
+        return self.costs(shape, size, self.present)
+
+
+class _Numbers(Side):
+    """A numeric attribute."""
 
     def __init__(self, column: QuasiColumn, attrs: Attributes, j: int) -> None:
-        present, self.codes = np.unique(column.codes, return_inverse=True)
-        self.present = present.astype(np.int64)
         self.position = attrs.place[attrs.start[j] : attrs.start[j + 1]]
         self.missing, self.reach = column.size, int(attrs.reach[j])
         self.meeting = attrs.rule == MEETING
 
     def begin(self, shape: Ints, code: int) -> None:
-        """Give a class the shape of one record."""
-        value = self.present[code]
-        shape[:] = value, value, value == self.missing, 0
+        shape[:] = code, code, code == self.missing, 0
 
     def join(self, shape: Ints, code: int) -> bool:
-        """Let a record into a shape; say whether what is published changed."""
         lo, hi, starred, _ = shape.tolist()
-        value = int(self.present[code])
-        if starred or lo <= value <= hi:
+        if starred or lo <= code <= hi:
             return False
-        if value == self.missing:
+        if code == self.missing:
             shape[2] = 1
         else:
-            shape[:2] = min(lo, value), max(hi, value)
+            shape[:2] = min(lo, code), max(hi, code)
         return True
 
-    def prices(self, shape: Ints, size: int) -> Ints:
-        """Give what every present value costs to one class."""
-        return self.costs(shape, size, self.present)
-
-    def costs(self, shape: Ints, size: Ints | int, value: Ints) -> Ints:
-        """Give what values cost to classes: several values to one class, or the other way."""
+    def costs(self, shape: Ints, size: Ints | int, code: Ints) -> Ints:
         lo, hi = self.position[shape[..., 0]], self.position[shape[..., 1]]
-        x = self.position[value]
+        x = self.position[code]
         wide = np.maximum(x, hi) - np.minimum(x, lo)
         if self.meeting:
             hole: Ints | int = self.reach // 2
@@ -216,46 +244,45 @@ class _Numbers:
         else:
             hole, starred = size * (self.reach - hi + lo), self.reach
             wide = (size + 1) * wide - size * (hi - lo)
-        missing, published = value == self.missing, shape[..., 2] == 1
+        missing, published = code == self.missing, shape[..., 2] == 1
         return np.where(missing, np.where(published, 0, hole), np.where(published, starred, wide))
 
 
-class _Tree:
-    """A categorical attribute: what its values cost to a class."""
+class _Tree(Side):
+    """A categorical attribute."""
 
     def __init__(self, column: CategoricalColumn, attrs: Attributes, j: int) -> None:
         nodes = slice(attrs.node_start[j], attrs.node_start[j + 1])
-        codes, self.codes = np.unique(column.codes, return_inverse=True)
-        self.present = attrs.place[attrs.start[j] + codes]  # leaves; a missing cell is at the root
+        self.leaf = attrs.place[attrs.start[j] : attrs.start[j + 1]]  # a missing cell: the root
         self.tree = column.hierarchy
         self.depth, self.unit = attrs.depth[nodes], attrs.unit[nodes]
         self.move_start, self.move = attrs.move_start[nodes], attrs.move
         self.rule = attrs.rule
-        self.known: dict[int, tuple[Ints, Ints, Ints]] = {}
+        self.known: dict[int, tuple[Ints, Ints]] = {}
 
     def begin(self, shape: Ints, code: int) -> None:
-        """Give a class the shape of one record."""
-        leaf = self.present[code]
+        leaf = self.leaf[code]
         shape[:] = leaf, 0, 0, 2 * self.unit[leaf]
 
     def join(self, shape: Ints, code: int) -> bool:
-        """Let a record into a shape; say whether what is published changed."""
-        node, leaf = int(shape[0]), self.present[code]
-        level = self._parts_of(node)[0][code]
-        shape[3] += 2 * self.unit[leaf]
-        if level == self.depth[node]:
-            return False
-        shape[0] = self.tree.ancestors[node, level]
-        return True
+        node = before = int(shape[0])
+        shape[3] += 2 * self.unit[self.leaf[code]]
+        if code == self.tree.n_leaves:  # missing
+            node = 0
+        while node and not self.tree.first_leaf[node] <= code <= self.tree.last_leaf[node]:
+            node = int(self.tree.parent[node])
+        shape[0] = node
+        return node != before
 
     def prices(self, shape: Ints, size: int) -> Ints:
-        """Give what every present value costs to one class."""
-        _, own, member = self._parts_of(int(shape[0]))
+        node = int(shape[0])
+        if node not in self.known:
+            self.known[node] = self._parts(np.array(node), self.leaf[self.present])
+        own, member = self.known[node]
         return own + member * self._times(shape, size)
 
-    def costs(self, shape: Ints, size: Ints, leaf: Ints) -> Ints:
-        """Give what one value costs to each of some classes."""
-        _, own, member = self._parts(shape[..., 0], leaf)
+    def costs(self, shape: Ints, size: Ints | int, code: Ints) -> Ints:
+        own, member = self._parts(shape[..., 0], self.leaf[code])
         return own + member * self._times(shape, size)
 
     def _times(self, shape: Ints, size: Ints | int) -> Ints | int:
@@ -264,20 +291,14 @@ class _Tree:
             return 1
         return size if self.rule == MOVES else shape[..., 3]
 
-    def _parts_of(self, node: int) -> tuple[Ints, Ints, Ints]:
-        """The parts of the costs of all present values to a class at a node, kept."""
-        if node not in self.known:
-            self.known[node] = self._parts(np.array(node), self.present)
-        return self.known[node]
-
-    def _parts(self, node: Ints, leaf: Ints) -> tuple[Ints, Ints, Ints]:
-        """The depth at which record and class meet; the record's cost; the members' cost."""
+    def _parts(self, node: Ints, leaf: Ints) -> tuple[Ints, Ints]:
+        """What it costs the record to meet the class, and what it costs the members."""
         level = self.depth[self.tree.lca(node, leaf)]
         if self.rule == MOVES:
-            moves = self.move
-            return level, moves[self.move_start[leaf] + level], moves[self.move_start[node] + level]
+            start, moves = self.move_start, self.move
+            return moves[start[leaf] + level], moves[start[node] + level]
         own = (self.depth[leaf] - level) * self.unit[leaf]
         steps = self.depth[node] - level
         if self.rule == MEETING:
-            return level, own, steps * self.unit[node]
-        return level, 2 * own, steps
+            return own, steps * self.unit[node]
+        return 2 * own, steps
