@@ -65,7 +65,6 @@ for check in (methods.describes_itself, methods.output_verifies, methods.same_se
     check(shoal.methods.METHODS["by-order"]())
 check_requirement(shoal.models.MODELS["many-values"].example())
 check_measure(shoal.measures.MEASURES["class_count"])
-check_publication(shoal.publications.FORMS["crowds"]())
 check_attack(shoal.risk.ATTACKS["largest_class"])
 check_builder(shoal.hierarchies.BUILDERS["first-letter"]())
 

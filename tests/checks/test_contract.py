@@ -89,7 +89,7 @@ class Telling(TwoTable):
 
 def test_a_form_that_breaks_the_contract_is_noticed() -> None:
     broken = failing(checks.PUBLICATION_CHECKS, Telling())
-    assert broken == {"labels_stay_hidden", "files_are_named", "readers_are_told"}
+    assert broken == {"labels_stay_hidden", "names_its_files", "tells_readers"}
 
 
 @pytest.mark.parametrize("quasi", ["exact", "generalized"])

@@ -118,3 +118,25 @@ def test_older_releases_are_read(tmp_path: Path, form: str) -> None:
     place.write_text(json.dumps(facts), encoding="utf-8")
     with pytest.raises(InputError, match="damaged"):
         shoal.open_release(tmp_path / "out")
+
+
+def test_a_release_does_not_point_out_of_its_folder(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"age": [1, 1, 2, 2]})
+    place = shoal.anonymize(frame, {"age": "quasi"}, require=2).write(tmp_path / "out")
+    text = (place / "release.json").read_text(encoding="utf-8")
+    (place / "release.json").write_text(text.replace('"table.csv"', '"../table.csv"'))
+    with pytest.raises(InputError, match="damaged"):
+        shoal.open_release(place)
+
+
+@pytest.mark.parametrize("how", ["values", "rows", "counts"])
+def test_measures_read_several_tables_themselves(how: str) -> None:
+    frame = pl.DataFrame({"age": list(range(12)), "ill": ["a", "b", "a"] * 4, "pay": [1, 2] * 6})
+    roles = {"age": "quasi", "ill": "sensitive", "pay": "sensitive"}
+    made = shoal.anonymize(
+        frame, roles, require=3, publication="sensitive-groups", sensitive_cells=how, seed=2
+    )
+    pair = shoal.measures.pair(frame, made.tables, made.schema, rows=made.rows)
+    assert shoal.measures.measure_all(pair) == pytest.approx(made.measures)
+    pair = shoal.measures.pair(frame, made, made.schema, rows=made.rows)
+    assert shoal.measures.measure_all(pair) == pytest.approx(made.measures)

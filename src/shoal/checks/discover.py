@@ -31,7 +31,7 @@ __all__ = [
 
 
 def cases() -> Iterator[Case]:
-    """Pair every method, requirement, measure, attack and form with each of its checks."""
+    """Pair every member that needs no options to be made with each of its checks."""
     found: list[tuple[str, Any, Sequence[Callable[[Any], None]]]] = [
         *((kind.__name__, kind(), METHOD_CHECKS) for kind in METHODS.values()),
         *((kind.__name__, kind.example(), MODEL_CHECKS) for kind in MODELS.values()),
@@ -107,6 +107,6 @@ def check_publication(form: Publication) -> None:
     Examples
     --------
     >>> import shoal
-    >>> shoal.checks.check_publication(shoal.publications.TwoTable(sensitive_cells="counts"))
+    >>> shoal.checks.check_publication(shoal.publications.Generalized())
     """
     run_all(form, PUBLICATION_CHECKS)

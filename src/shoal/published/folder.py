@@ -72,6 +72,8 @@ class Layout:
         {None: 'sensitive.csv'}
         """
         table, *others = facts["files"]
+        if any(Path(name).name != name for name in facts["files"]):
+            raise KeyError("files")  # a release does not point out of its folder
         told: Any = facts.get(str(facts["publication"]).replace("-", "_"))
         if told is None and not others:
             return cls(table, {})

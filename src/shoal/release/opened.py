@@ -108,7 +108,7 @@ class OpenedRelease(Asking):
         if self.known_schema is None:
             raise ParameterError(
                 "Nobody said which columns are quasi-identifiers or sensitive.",
-                "Give a plan, or open a release's folder.",
+                "Give a plan (or --quasi with --k, to verify), or name a release's folder.",
             )
         return self.known_schema
 
@@ -137,9 +137,11 @@ class OpenedRelease(Asking):
             The table that the release was made from, to compare cell by cell. That needs the
             private folder, or a plan and the rows in their order.
         """
-        schema, require = self.schema, self.require
-        if self.plan is None and self.roles is None and original is None:
-            schema, require = claim(self.facts)  # what the files alone claim
+        told = self.plan is not None or self.roles is not None or original is not None
+        if self.facts and not told:  # what the files alone claim, whatever lies beside them
+            schema, require = claim(self.facts)
+        else:
+            schema, require = self.schema, list(self.require)
         rows = None if original is None else self.rows
         found = verify(
             self.files.tables,
@@ -149,7 +151,7 @@ class OpenedRelease(Asking):
             rows=rows,
             people=self.persons,
             class_column=self.files.class_column,
-            as_written=self.published.linked and rows is not None,
+            as_written=isinstance(self.files.tables, Mapping) and rows is not None,
         )
         return replace(found, findings=(*found.findings, *self._unchanged()))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -10,13 +11,15 @@ import typer
 from rich.text import Text
 
 from shoal import models, pipeline
-from shoal.cli import files, show
+from shoal.cli import show
 from shoal.cli.guard import HOLDS_NOT
 from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.errors import ParameterError
+from shoal.models import Requirement
 from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.release import open_published
+from shoal.schema import Column, Role, Schema
 from shoal.verification import Verification
 
 __all__ = ["verify"]
@@ -52,8 +55,8 @@ def verify(
         raise ParameterError("alpha bounds a share of groups of at least k.", "Give --k, too.")
     loaded = opened.plan
     if loaded is None and quasi:
-        known = [*files.named(quasi), *files.named(sensitive)]
-        roles, asked = files.flags(quasi, sensitive, k, opened.files.columns(known))
+        known = [*_named(quasi), *_named(sensitive)]
+        roles, asked = _flags(quasi, sensitive, k, opened.files.columns(known))
         opened = replace(opened, roles=roles, asked=asked)
     elif loaded is None and original is not None:
         loaded = opened.private_plan
@@ -74,6 +77,23 @@ def verify(
         _show(result)
     if not result.passed:
         raise typer.Exit(HOLDS_NOT)
+
+
+def _flags(
+    quasi: str, sensitive: str, k: int | None, columns: Sequence[str]
+) -> tuple[Schema, list[Requirement]]:
+    """Make a schema and a requirement from flags; all other columns are ``other``."""
+    if k is None:
+        raise ParameterError("Nothing is required.", "Give --plan, or --quasi with --k.")
+    roles = dict.fromkeys(_named(quasi), Column(Role.QUASI))
+    roles |= dict.fromkeys(_named(sensitive), Column(Role.SENSITIVE))
+    rest = {name: Column(Role.OTHER) for name in columns if name not in roles}
+    return Schema({**roles, **rest}), [models.KAnonymity(k)]
+
+
+def _named(text: str) -> list[str]:
+    """Read names with commas between."""
+    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _show(result: Verification) -> None:
