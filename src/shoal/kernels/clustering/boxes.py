@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
+from shoal.kernels.levels import FAN
 
 __all__ = [
     "BLOCK",
-    "FAN",
     "LEVELS",
     "NOWHERE",
     "POINTS",
@@ -32,7 +32,6 @@ __all__ = [
 ]
 
 BLOCK = 16
-FAN = 8
 NOWHERE = np.iinfo(np.int64).max
 
 SHARED = 62

@@ -22,7 +22,15 @@ from shoal.kernels.clustering.boxes import (
     pack,
     replace_row,
 )
-from shoal.kernels.clustering.search import Open, farthest, nearest, price, refresh
+from shoal.kernels.clustering.search import (
+    FAR_BLOCKS,
+    NEAR_BLOCKS,
+    Open,
+    farthest,
+    nearest,
+    price,
+    refresh,
+)
 from shoal.kernels.clustering.shapes import MEETING, Attributes, join
 from shoal.kernels.compiled import compiled
 
@@ -54,6 +62,9 @@ NONE = -1
 
 # Places in Growth.counters.
 CLASSES, LIVE, SIZE, PEOPLE, ACCEPTED, LAST, POINT, TURN = range(8)
+
+BEGIN, COUNT, FOR_SIZE = range(3)
+"""Places in each row of `Growth.far`."""
 
 MOST_TIES = 64
 """How many equally far points are remembered for a point."""
@@ -163,8 +174,8 @@ def _known_seed(boxes: Boxes, growth: Growth, point: int, size: int) -> int:
 
     Points only leave: while one of those that were farthest is live, no other is farther.
     """
-    begin, count = growth.far[point, 0], growth.far[point, 1]
-    if growth.far[point, 2] != size:
+    begin, count = growth.far[point, BEGIN], growth.far[point, COUNT]
+    if growth.far[point, FOR_SIZE] != size:
         return -1
     row, place = NOWHERE, -1
     for at in range(begin, begin + count):
@@ -212,7 +223,7 @@ def _seed(attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, k: int, s
     from_last = seeding == FAR_FROM_LAST
     point = counters[POINT]
     size = 1 if from_last else growth.sizes[closed - 1]
-    kept = point >= 0 and growth.far[point, 0] >= 0
+    kept = point >= 0 and growth.far[point, BEGIN] >= 0
     if kept:
         place = _known_seed(boxes, growth, point, size)
         if place >= 0:
@@ -223,11 +234,11 @@ def _seed(attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, k: int, s
     kept = kept and growth.tail[point] - growth.head[point] >= k
     begin, most = 0, 0
     if kept:
-        begin, most = growth.far[point, 0], MOST_TIES
+        begin, most = growth.far[point, BEGIN], MOST_TIES
     place, count = farthest(attrs, boxes, made, growth.ties, begin, most)
     if kept:
-        growth.far[point, 1] = count if count <= MOST_TIES else 0
-        growth.far[point, 2] = size
+        growth.far[point, COUNT] = count if count <= MOST_TIES else 0
+        growth.far[point, FOR_SIZE] = size
     return place
 
 
@@ -263,7 +274,7 @@ def grow(
     """
     counters = growth.counters
     visited = made.visited
-    end = visited[1] + visited[3] + budget
+    end = visited[NEAR_BLOCKS] + visited[FAR_BLOCKS] + budget
     while True:  # each function has one call site: the compiler copies it to every one
         if counters[SIZE] == 0:
             chosen = _seed(attrs, boxes, made, growth, k, seeding)
@@ -285,7 +296,7 @@ def grow(
                     return ASKING
             if counters[LIVE] == 0:
                 return DONE
-            if visited[1] + visited[3] >= end:
+            if visited[NEAR_BLOCKS] + visited[FAR_BLOCKS] >= end:
                 return PAUSED
             chosen = _next(attrs, boxes, made, counters[LAST])
         _let_in(attrs, boxes, made, growth, chosen, seeding)

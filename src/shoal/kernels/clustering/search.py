@@ -17,17 +17,30 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.clustering.boxes import BLOCK, FAN, LEVELS, NOWHERE, SHARED, Boxes
+from shoal.kernels.clustering.boxes import BLOCK, LEVELS, NOWHERE, SHARED, Boxes
 from shoal.kernels.clustering.shapes import MEETING, Attributes, fill
 from shoal.kernels.compiled import compiled
+from shoal.kernels.levels import FAN
 
-__all__ = ["Open", "farthest", "nearest", "open_class", "price", "refresh"]
+__all__ = [
+    "FAR_BLOCKS",
+    "NEAR_BLOCKS",
+    "Open",
+    "farthest",
+    "nearest",
+    "open_class",
+    "price",
+    "refresh",
+]
 
 Ints = npt.NDArray[np.int64]
 
 _STACK = 16 * FAN
 _CACHED = 2**20
 """How many entries the tables of all nodes may have to be kept."""
+
+NEAR_NODES, NEAR_BLOCKS, FAR_NODES, FAR_BLOCKS = range(4)
+"""Places in `Open.visited`: what was looked at for the nearest, and for the farthest."""
 
 
 class Open(NamedTuple):
@@ -64,7 +77,7 @@ class Open(NamedTuple):
     bounds: Ints
     """The bounds of the nodes of a group."""
     visited: Ints
-    """How many nodes and blocks were looked at, for the nearest and for the farthest."""
+    """How many nodes and blocks were looked at: `NEAR_NODES` and so on."""
     categories: int
     """How many attributes are categorical."""
 
@@ -282,8 +295,8 @@ def nearest(attrs: Attributes, boxes: Boxes, made: Open, best: int, row: int, pl
                 slot -= 1
             stack[slot, 0], stack[slot, 1], stack[slot, 2] = below, at - 1, bound
             height += 1
-    made.visited[0] += looked
-    made.visited[1] += scanned
+    made.visited[NEAR_NODES] += looked
+    made.visited[NEAR_BLOCKS] += scanned
     return place
 
 
@@ -394,6 +407,6 @@ def farthest(
                 slot -= 1
             stack[slot, 0], stack[slot, 1], stack[slot, 2] = below, at - 1, bound
             height += 1
-    made.visited[2] += looked
-    made.visited[3] += scanned
+    made.visited[FAR_NODES] += looked
+    made.visited[FAR_BLOCKS] += scanned
     return place, equal
