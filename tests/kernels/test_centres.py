@@ -114,4 +114,4 @@ def test_the_largest_buckets_come_first() -> None:
                 expected.append(bucket)
                 rest[bucket] -= 1
         assert drawn[: count * wanted].tolist() == expected
-        assert largest.left.tolist() == rest
+        assert (-largest.key).tolist() == rest
