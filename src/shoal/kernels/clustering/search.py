@@ -247,19 +247,12 @@ def nearest(attrs: Attributes, boxes: Boxes, made: Open, best: int, row: int, pl
         begin = level[at - 1] + (node - level[at]) * FAN
         g = begin // FAN
         looked += FAN
-        b0 = b1 = b2 = b3 = b4 = b5 = b6 = b7 = 0
+        for f in range(FAN):
+            bounds[f] = 0
         for j in range(categories):  # eight sums at once keep the processor busy
             r, m = run[j], mine[j]
-            b0 += least[r + max(lo[g, j, 0], min(hi[g, j, 0], m))]
-            b1 += least[r + max(lo[g, j, 1], min(hi[g, j, 1], m))]
-            b2 += least[r + max(lo[g, j, 2], min(hi[g, j, 2], m))]
-            b3 += least[r + max(lo[g, j, 3], min(hi[g, j, 3], m))]
-            b4 += least[r + max(lo[g, j, 4], min(hi[g, j, 4], m))]
-            b5 += least[r + max(lo[g, j, 5], min(hi[g, j, 5], m))]
-            b6 += least[r + max(lo[g, j, 6], min(hi[g, j, 6], m))]
-            b7 += least[r + max(lo[g, j, 7], min(hi[g, j, 7], m))]
-        bounds[0], bounds[1], bounds[2], bounds[3] = b0, b1, b2, b3
-        bounds[4], bounds[5], bounds[6], bounds[7] = b4, b5, b6, b7
+            for f in range(FAN):
+                bounds[f] += least[r + max(lo[g, j, f], min(hi[g, j, f], m))]
         bottom = height
         for f in range(FAN):
             below = begin + f
@@ -359,19 +352,12 @@ def farthest(
         begin = level[at - 1] + (node - level[at]) * FAN
         g = begin // FAN
         looked += FAN
-        b0 = b1 = b2 = b3 = b4 = b5 = b6 = b7 = 0
+        for f in range(FAN):
+            bounds[f] = 0
         for j in range(categories):
             r = run[j]
-            b0 += max(left[r + lo[g, j, 0]], right[r + hi[g, j, 0]])
-            b1 += max(left[r + lo[g, j, 1]], right[r + hi[g, j, 1]])
-            b2 += max(left[r + lo[g, j, 2]], right[r + hi[g, j, 2]])
-            b3 += max(left[r + lo[g, j, 3]], right[r + hi[g, j, 3]])
-            b4 += max(left[r + lo[g, j, 4]], right[r + hi[g, j, 4]])
-            b5 += max(left[r + lo[g, j, 5]], right[r + hi[g, j, 5]])
-            b6 += max(left[r + lo[g, j, 6]], right[r + hi[g, j, 6]])
-            b7 += max(left[r + lo[g, j, 7]], right[r + hi[g, j, 7]])
-        bounds[0], bounds[1], bounds[2], bounds[3] = b0, b1, b2, b3
-        bounds[4], bounds[5], bounds[6], bounds[7] = b4, b5, b6, b7
+            for f in range(FAN):
+                bounds[f] += max(left[r + lo[g, j, f]], right[r + hi[g, j, f]])
         bottom = height
         for f in range(FAN):
             below = begin + f
