@@ -369,7 +369,7 @@ def _near(attrs: Attributes, boxes: Boxes, made: Open, points: Points, b: Bucket
     v = b.value[row]
     if not points.people:
         _ask_for(made, points, v)
-        place = nearest(attrs, boxes, made, HUGE - 1, NOWHERE, -1)
+        place = nearest(attrs.place, boxes, made, HUGE - 1, NOWHERE, -1)
         return boxes.row[place // BLOCK, place % BLOCK]
     # The index does not know who is in the class already.
     best, found = NOWHERE, row
@@ -428,6 +428,6 @@ def grow_near(
             row = _near(attrs, boxes, made, points, b, row)
         _join(attrs, boxes, made, points, row, b.counters[SIZE])
         _let_in(b, row, rule)
-        if _close(b, k) and is_sparse(boxes) and boxes.facts[POINTS] > 0:
+        if _close(b, k) and is_sparse(boxes.facts) and boxes.facts[POINTS] > 0:
             pack(boxes)
     return PAUSED

@@ -285,9 +285,8 @@ def _remove(boxes: Boxes, block: int, i: int) -> int:
 
 
 @compiled
-def is_sparse(boxes: Boxes) -> bool:
-    """Say whether blocks are half empty, or not boxed yet."""
-    facts = boxes.facts
+def is_sparse(facts: Ints) -> bool:
+    """Say, by the facts of boxes, whether blocks are half empty, or not boxed yet."""
     return facts[LEVELS] == 0 or 2 * facts[POINTS] < facts[BLOCKS] * BLOCK
 
 

@@ -156,44 +156,42 @@ def _let_in(
 
 
 @compiled
-def _next(attrs: Attributes, boxes: Boxes, made: Open, last: int) -> int:
+def _next(position: Ints, apart: bool, boxes: Boxes, made: Open, last: int) -> int:
     """Find the live record that is nearest to the open class."""
     best, row = NOWHERE, NOWHERE
     if last != NONE:  # the same point again is hard to beat
         block = last // BLOCK
         i = last - block * BLOCK
-        best, row = price(attrs, boxes, made, block, i), boxes.row[block, i]
-        if best == 0 and attrs.apart:
+        best, row = price(position, boxes, made, block, i), boxes.row[block, i]
+        if best == 0 and apart:
             return last
-    return nearest(attrs, boxes, made, best, row, last)
+    return nearest(position, boxes, made, best, row, last)
 
 
 @compiled
-def _known_seed(boxes: Boxes, growth: Growth, point: int, size: int) -> int:
-    """Look up the place farthest from a point; −1 if it is not known (any more).
+def _known_seed(
+    far: Ints, ties: Small, head: Ints, tail: Ints, rows: npt.NDArray[Any], size: int
+) -> int:
+    """Look up the point farthest from one; −1 if it is not known (any more).
 
     Points only leave: while one of those that were farthest is live, no other is farther.
     """
-    begin, count = growth.far[point, BEGIN], growth.far[point, COUNT]
-    if growth.far[point, FOR_SIZE] != size:
-        return -1
-    row, place = NOWHERE, -1
-    for at in range(begin, begin + count):
-        other = growth.ties[at]
-        if growth.head[other] < growth.tail[other]:
-            live = int(growth.rows[growth.head[other]])
+    if far[FOR_SIZE] != size:
+        return NONE
+    row, point = NOWHERE, NONE
+    for at in range(far[BEGIN], far[BEGIN] + far[COUNT]):
+        other = int(ties[at])
+        if head[other] < tail[other]:
+            live = int(rows[head[other]])
             if live < row:
-                row, place = live, boxes.where[other]
-    return place
+                row, point = live, other
+    return point
 
 
 @compiled
-def _bring_forward(growth: Growth, row: int) -> int:
+def _bring_forward(rows: npt.NDArray[Any], head: int, end: int, row: int) -> None:
     """Make a live row the first of its point's rows; the others keep their order."""
-    rows = growth.rows
-    point = growth.points[row]
-    head = growth.head[point]
-    at, end = head, growth.tail[point]
+    at = head
     while at < end:  # they are in ascending order
         middle = (at + end) // 2
         if rows[middle] < row:
@@ -204,7 +202,6 @@ def _bring_forward(growth: Growth, row: int) -> int:
     for other in range(at, head, -1):
         rows[other] = rows[other - 1]
     rows[head] = found
-    return point
 
 
 @compiled
@@ -213,21 +210,26 @@ def _seed(attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, k: int, s
     counters = growth.counters
     if boxes.facts[POINTS] == 0:
         return NONE
-    if is_sparse(boxes):
+    if is_sparse(boxes.facts):
         pack(boxes)
     closed = counters[CLASSES]
     if seeding == IN_ORDER or (seeding == FAR_FROM_CLASS and closed == 0):
         while growth.labels[growth.order[counters[TURN]]] >= 0:
             counters[TURN] += 1
-        return boxes.where[_bring_forward(growth, growth.order[counters[TURN]])]
+        row = int(growth.order[counters[TURN]])
+        point = int(growth.points[row])
+        _bring_forward(growth.rows, growth.head[point], growth.tail[point], row)
+        return boxes.where[point]
     from_last = seeding == FAR_FROM_LAST
     point = counters[POINT]
     size = 1 if from_last else growth.sizes[closed - 1]
     kept = point >= 0 and growth.far[point, BEGIN] >= 0
     if kept:
-        place = _known_seed(boxes, growth, point, size)
-        if place >= 0:
-            return place
+        known = _known_seed(
+            growth.far[point], growth.ties, growth.head, growth.tail, growth.rows, size
+        )
+        if known != NONE:
+            return boxes.where[known]
     if from_last:
         _widen(attrs, made, growth.last, counters[SIZE])
     # Only a point that can fill another class is worth remembering for.
@@ -235,7 +237,7 @@ def _seed(attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, k: int, s
     begin, most = 0, 0
     if kept:
         begin, most = growth.far[point, BEGIN], MOST_TIES
-    place, count = farthest(attrs, boxes, made, growth.ties, begin, most)
+    place, count = farthest(attrs.place, boxes, made, growth.ties, begin, most)
     if kept:
         growth.far[point, COUNT] = count if count <= MOST_TIES else 0
         growth.far[point, FOR_SIZE] = size
@@ -298,7 +300,7 @@ def grow(
                 return DONE
             if visited[NEAR_BLOCKS] + visited[FAR_BLOCKS] >= end:
                 return PAUSED
-            chosen = _next(attrs, boxes, made, counters[LAST])
+            chosen = _next(attrs.place, attrs.apart, boxes, made, counters[LAST])
         _let_in(attrs, boxes, made, growth, chosen, seeding)
         if counters[ACCEPTED] == -1:
             counters[ACCEPTED] = 0

@@ -187,7 +187,7 @@ def refresh(attrs: Attributes, j: int, size: int, made: Open) -> None:
 
 
 @compiled
-def price(attrs: Attributes, boxes: Boxes, made: Open, block: int, i: int) -> int:
+def price(position: Ints, boxes: Boxes, made: Open, block: int, i: int) -> int:
     """Give what one point costs."""
     total = 0
     for j in range(made.categories):
@@ -197,19 +197,19 @@ def price(attrs: Attributes, boxes: Boxes, made: Open, block: int, i: int) -> in
         if code == boxes.missing[j]:
             total += made.hole[j]
         else:
-            x = attrs.place[made.run[j] + code]
+            x = position[made.run[j] + code]
             wide = max(x, made.ends[j, 1]) - min(x, made.ends[j, 0])
             total += made.ends[j, 2] * wide + made.ends[j, 3]
     return total
 
 
 @compiled
-def nearest(attrs: Attributes, boxes: Boxes, made: Open, best: int, row: int, place: int) -> int:
+def nearest(position: Ints, boxes: Boxes, made: Open, best: int, row: int, place: int) -> int:
     """Find the place of the cheapest live point, given cost, row and place of the best known."""
     level, first, holes = boxes.level, boxes.first, boxes.holes
     lo, hi, missing, codes = boxes.lo, boxes.hi, boxes.missing, boxes.codes
     table, least, run, mine = made.table, made.least, made.run, made.lo
-    ends, hole, stack, position = made.ends, made.hole, made.stack, attrs.place
+    ends, hole, stack = made.ends, made.hole, made.stack
     bounds = made.bounds
     categories, d = made.categories, missing.shape[0]
     top = boxes.facts[LEVELS] - 1
@@ -295,7 +295,7 @@ def nearest(attrs: Attributes, boxes: Boxes, made: Open, best: int, row: int, pl
 
 @compiled
 def farthest(
-    attrs: Attributes,
+    position: Ints,
     boxes: Boxes,
     made: Open,
     ties: npt.NDArray[np.int32],
@@ -311,7 +311,7 @@ def farthest(
     level, first, holes = boxes.level, boxes.first, boxes.holes
     lo, hi, missing, codes = boxes.lo, boxes.hi, boxes.missing, boxes.codes
     table, left, right, run = made.table, made.most_left, made.most_right, made.run
-    ends, hole, stack, position = made.ends, made.hole, made.stack, attrs.place
+    ends, hole, stack = made.ends, made.hole, made.stack
     bounds = made.bounds
     categories, d = made.categories, missing.shape[0]
     top = boxes.facts[LEVELS] - 1
