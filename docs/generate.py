@@ -27,6 +27,7 @@ from shoal.members import Members
 from shoal.methods import METHODS
 from shoal.models import MODELS
 from shoal.plan import Plan
+from shoal.publications import FORMS
 from shoal.risk import ATTACKS
 
 __all__ = ["commands", "pages"]
@@ -67,7 +68,7 @@ def pages() -> dict[str, str]:
         for name, make in parts.items():
             text = _filled(text, name, make())
         made[page] = text
-    for members in (METHODS, MODELS, MEASURES, BUILDERS, ATTACKS):
+    for members in (METHODS, MODELS, MEASURES, BUILDERS, ATTACKS, FORMS):
         made |= _names_of(members)
     homes = {name: f"shoal.{home}" for name, home in shoal.HOMES.items()}
     lines = [f"from shoal import {room} as {room}" for room in shoal.ROOMS]

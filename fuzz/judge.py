@@ -13,7 +13,6 @@ import polars as pl
 
 import shoal
 from fuzz.tables import PERSON, DrawnTable
-from shoal.cli import files
 from shoal.errors import ShoalError
 
 __all__ = ["count_again", "judge_files", "judge_refusal", "judge_release"]
@@ -31,7 +30,7 @@ def judge_release(release: shoal.Release) -> None:
     """A release is verified, and a count of our own agrees."""
     if not release.verification.passed:
         raise AssertionError(f"does not verify: {release.verification.reasons()}")
-    ids = None if release.linked is None else release.linked.class_column
+    ids = release.published.class_column
     people = None if release.people is None else release.people[release.rows]
     secrets = release.frame if ids is None else None
     reason = count_again(release.frame, release.schema, release.require, ids, people, secrets)
@@ -78,32 +77,21 @@ def count_again(
 
 def judge_files(release: shoal.Release, table: DrawnTable, folder: Path) -> None:
     """What is written verifies from the files alone, and beside the original."""
-    found = files.open_published(folder)
-    assert found.facts is not None
-    schema, require = files.claim(found.facts)
-    asked = {"people": found.people, "class_column": found.class_column}
+    found = shoal.open_release(folder)
     # Whose a value is that is shown once, only the original says.
-    hidden = found.secrets and release.people is not None
-    proof = None if hidden else shoal.verify(found.tables, schema, require, **asked)
+    hidden = found.published.linked and release.people is not None
+    proof = None if hidden else found.verify()
     if proof is not None and not proof.passed:
         raise AssertionError(f"the files do not verify: {proof.reasons()}")
-    plan = found.private_plan()
+    plan = found.private_plan
     assert plan is not None
-    proof = shoal.verify(
-        found.tables,
-        plan.schema_(),
-        plan.requirements(),
-        original=release.source
-        if not plan.input.path
-        else shoal.pipeline.read(plan.input_path, plan)[0],
-        rows=found.rows,
-        as_written=bool(found.secrets),
-        **asked,
-    )
+    original = release.source
+    if plan.input.path:
+        original = shoal.pipeline.read(plan.input_path, plan)[0]
+    proof = found.verify(original=original)
     if not proof.passed:
         raise AssertionError(f"beside the original: {proof.reasons()}")
-    if not all(finding.passed for finding in found.unchanged()):
-        raise AssertionError("the files changed")
+    repr(found), found.measures, found.table_as("bounds"), release.table_as("bounds")
     removed = release.schema.identifiers
     if all(name in removed for name in table.of("key", "person")):
         for path in folder.iterdir():

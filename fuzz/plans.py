@@ -350,12 +350,14 @@ def _publication(random: Random, method: str, secrets: int, *, wild: bool) -> Se
         made["form"] = form
     if "form" in made and form != "generalized":
         if random.random() < 0.4:
-            made["quasi"] = random.choice(("exact", "generalized"))
+            made["quasi_cells"] = random.choice(("exact", "generalized"))
         if random.random() < 0.5:
-            made["sensitive"] = random.choice(("rows", "counts"))
+            made["sensitive_cells"] = random.choice(("rows", "counts"))
         elif form == "sensitive-groups":
-            made["sensitive"] = "values"
-    if random.random() < 0.4 and (form == "generalized" or made.get("quasi") == "generalized"):
+            made["sensitive_cells"] = "values"
+    if random.random() < 0.4 and (
+        form == "generalized" or made.get("quasi_cells") == "generalized"
+    ):
         made["bounds"] = random.choice(("observed", "rounded"))
     if random.random() < 0.4:
         made["missing"] = random.choice(("keep", "drop", "suppress-column"))
@@ -363,7 +365,8 @@ def _publication(random: Random, method: str, secrets: int, *, wild: bool) -> Se
     if random.random() < 0.2:
         made["seed"] = random.randrange(1000)
     if wild and random.random() < 0.1:
-        keys = ("form", "quasi", "sensitive", "bounds", "missing", "suppression_limit", "seed")
+        keys = ("form", "quasi_cells", "sensitive_cells", "bounds", "missing", "suppression_limit")
+        keys = (*keys, "seed")
         made[random.choice(keys)] = random.choice(SILLY)
     return made
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 import shoal
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
+from shoal.methods import Method
 from shoal.methods.clustering import _greedy
 from shoal.table import Table
 
@@ -176,3 +178,8 @@ def repeated_table(seed: int) -> tuple[Table, int, int]:
     frame = pl.DataFrame({"x": rng.integers(0, rng.choice([2, 4]), n), "y": ["a", *words[1:]]})
     columns = {"x": shoal.quasi(), "y": shoal.quasi(hierarchy=tree)}
     return Table.encode(frame, shoal.Schema(columns)), int(rng.choice([2, 3, 5])), 0
+
+
+def seeded(kind: type[Method], seed: int = 1, **options: Any) -> Method:
+    """Make a method, with a seed if it draws."""
+    return kind(**options, **({"seed": seed} if kind.draws() else {}))

@@ -48,15 +48,21 @@ values = 2
 name = "by-order"
 seed = 7
 
+[publication]
+form = "crowds"
+word = "herd"
+
 [output]
 path = "release"
 """
 
 PROGRAM = """
 import strangers, shoal
-from shoal.checks import check_attack, check_builder, check_measure, check_method, check_requirement
+from shoal.checks import check_attack, check_builder, check_measure, check_requirement
+from shoal.checks import check_publication, methods
 
-check_method(shoal.methods.METHODS["by-order"]())
+for check in (methods.describes_itself, methods.output_verifies, methods.same_seed_same_result):
+    check(shoal.methods.METHODS["by-order"]())
 check_requirement(shoal.models.MODELS["many-values"].example())
 check_measure(shoal.measures.MEASURES["class_count"])
 check_attack(shoal.risk.ATTACKS["largest_class"])
@@ -68,6 +74,15 @@ again = shoal.Plan.read("release.private/plan.toml")
 assert again.build_method().name == "by-order"
 assert release.measures["class_count"] == release.verification.classes
 assert "largest_class" in {attack.name for attack in shoal.risk.attacks(release)}
+
+opened = shoal.open_release("release")
+assert opened.verify().passed and opened.facts["publication"] == "crowds"
+assert opened.tables["quasi"].columns == ["age", "region", "sex", "note", "herd"]
+assert opened.private_plan.publication.build(release.method) == release.publication
+assert opened.query({"age": (0, 200)}) == release.query({"age": (0, 200)}) > 0
+assert {each.name for each in opened.risk()} == {each.name for each in release.risk()}
+assert opened.measures["class_count"] == release.measures["class_count"]
+release.write("release")  # over the older one: its files are known
 """
 
 
@@ -96,5 +111,7 @@ def test_members_of_another_package(tmp_path: Path) -> None:
     assert "by-order" in strangers(*command, "methods", folder=tmp_path)
     assert "many-values" in strangers(*command, "models", folder=tmp_path)
     assert "class_count" in strangers(*command, "measures", folder=tmp_path)
-    asked = strangers(*command, "query", "release", "--where", "sex = f", folder=tmp_path)
+    page = (tmp_path / "release" / "report.html").read_text(encoding="utf-8")
+    assert "Crowds are numbered in the column herd." in page
+    asked = strangers(*command, "query", "release", "--where", "sex=f", folder=tmp_path)
     assert asked.strip()

@@ -31,17 +31,21 @@ def plan(**publication: Any) -> shoal.Plan:
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ({"quasi": "exact"}, "only for form = 'two-table'"),
-        ({"sensitive": "rows"}, "only for form = 'two-table'"),
-        ({"form": "two-table", "bounds": "rounded"}, "exact quasi-identifiers have no bounds"),
-        ({"form": "two-tables"}, "should be 'generalized', 'two-table' or 'sensitive-groups'"),
-        ({"form": "two-table", "quasi": "coarse"}, "should be 'exact' or 'generalized'"),
-        ({"form": "two-table", "sensitive": "sums"}, "should be 'values', 'rows' or 'counts'"),
-        ({"form": "two-table", "sensitive": "values"}, "should be 'rows' or 'counts'"),
-        ({"form": "generalized", "sensitive": "values"}, "only for form = 'two-table'"),
+        ({"quasi_cells": "exact"}, "'generalized' has no option 'quasi_cells'"),
+        ({"sensitive_cells": "rows"}, "Only 'sensitive-groups' and 'two-table' can have it"),
+        ({"form": "two-table", "bounds": "rounded"}, "Exact quasi-identifiers have no bounds"),
+        ({"form": "none"}, "Known: generalized, sensitive-groups, two-table"),
+        ({"form": "two-table", "quasi": "exact"}, "is called 'quasi_cells' now. Rename it"),
+        ({"sensitive": "counts"}, "is called 'sensitive_cells' now. Rename it"),
+        ({"missng": "keep"}, "unknown option 'missng'. Did you mean 'missing'"),
+        ({"form": "two-tables"}, "Did you mean 'two-table'"),
+        ({"form": "two-table", "quasi_cells": "coarse"}, "one of 'exact', 'generalized'"),
+        ({"form": "two-table", "sensitive_cells": "sums"}, "one of 'rows', 'counts'"),
+        ({"form": "two-table", "sensitive_cells": "values"}, "one of 'rows', 'counts'"),
+        ({"form": "generalized", "sensitive_cells": "values"}, "has no option 'sensitive_cells'"),
         (
             {"form": "sensitive-groups", "bounds": "rounded"},
-            "exact quasi-identifiers have no bounds",
+            "Exact quasi-identifiers have no bounds",
         ),
     ],
 )
@@ -49,19 +53,21 @@ def test_options_that_do_not_belong_are_refused(options: dict[str, str], reason:
     with pytest.raises(PlanError, match=reason):
         plan(**options)
     with pytest.raises(ParameterError, match=reason):
-        PublicationPlan.of(**options)
+        PublicationPlan.of(**options).build(shoal.GAACP())
 
 
 def test_a_plan_is_written_and_read_back() -> None:
-    made = plan(form="two-table", quasi="generalized", bounds="rounded", sensitive="counts")
+    made = plan(
+        form="two-table", quasi_cells="generalized", bounds="rounded", sensitive_cells="counts"
+    )
     assert (
         made.publication
         == shoal.Plan.from_dict({**made.model_dump(mode="json", exclude_none=True)}).publication
     )
-    assert 'quasi = "generalized"' in made.to_toml()
-    assert "quasi =" not in plan(form="two-table").to_toml()
-    assert plan(form="two-table").publication.exact
-    assert not plan().publication.exact
+    assert 'quasi_cells = "generalized"' in made.to_toml()
+    assert "quasi_cells =" not in plan(form="two-table").to_toml()
+    assert plan(form="two-table").publication.build(shoal.GAACP()).exact
+    assert not plan().publication.build(shoal.GAACP()).exact
 
 
 def test_python_and_plan_give_the_same_release() -> None:
@@ -80,7 +86,7 @@ def test_python_and_plan_give_the_same_release() -> None:
             "columns": COLUMNS,
             "require": [{"model": "k-anonymity", "k": 2}],
             "method": {"name": "gaa-cp", "seed": 1},
-            "publication": {"form": "two-table", "sensitive": "counts"},
+            "publication": {"form": "two-table", "sensitive_cells": "counts"},
         }
     )
     again = shoal.anonymize(frame, there)
@@ -172,11 +178,11 @@ def test_a_named_form_goes_before_the_methods_own() -> None:
 
 
 def test_what_bounds_belong_to_is_seen_once_the_form_is_known() -> None:
-    with pytest.raises(ParameterError, match="exact quasi-identifiers have no bounds"):
+    with pytest.raises(ParameterError, match="Exact quasi-identifiers have no bounds"):
         shoal.anonymize(
             mixed(60), SCHEMA, require=[shoal.AlphaK(0.5, 3)], method=shoal.GCA(), bounds="rounded"
         )
-    with pytest.raises(PlanError, match="exact quasi-identifiers have no bounds"):
+    with pytest.raises(PlanError, match="Exact quasi-identifiers have no bounds"):
         shoal.Plan.from_dict(
             {
                 "columns": COLUMNS,

@@ -38,7 +38,7 @@ def test_nothing_heavy_is_imported_before_it_is_used() -> None:
 @pytest.mark.parametrize("argument", ["--help", "--version"])
 def test_help_and_version_import_nothing_heavy(argument: str) -> None:
     code = f"""
-from shoal.__main__ import main
+from shoal.cli import main
 sys.argv = ["shoal", {argument!r}]
 try:
     main()

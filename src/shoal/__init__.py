@@ -26,6 +26,7 @@ ROOMS = (
     "measures",
     "methods",
     "models",
+    "publications",
     "query",
     "risk",
     "utility",
@@ -35,6 +36,7 @@ ROOMS = (
 HOMES = {
     "Grouping": "grouping",
     "Hierarchy": "hierarchies",
+    "OpenedRelease": "release",
     "Plan": "plan",
     "Proposal": "proposal",
     "Release": "release",
@@ -42,6 +44,7 @@ HOMES = {
     "Verification": "verification",
     "anonymize": "api",
     "identifier": "schema",
+    "open_release": "release",
     "other": "schema",
     "propose": "proposal",
     "quasi": "schema",

@@ -7,6 +7,7 @@ from shoal import hierarchies as hierarchies
 from shoal import measures as measures
 from shoal import methods as methods
 from shoal import models as models
+from shoal import publications as publications
 from shoal import query as query
 from shoal import risk as risk
 from shoal import utility as utility
@@ -39,7 +40,9 @@ from shoal.pipeline import run as run
 from shoal.plan import Plan as Plan
 from shoal.proposal import Proposal as Proposal
 from shoal.proposal import propose as propose
+from shoal.release import OpenedRelease as OpenedRelease
 from shoal.release import Release as Release
+from shoal.release import open_release as open_release
 from shoal.schema import Schema as Schema
 from shoal.schema import identifier as identifier
 from shoal.schema import other as other

@@ -10,9 +10,11 @@ from shoal import pipeline
 from shoal.errors import ParameterError, SchemaError, ShoalError, a_type
 from shoal.frames import FrameT, require_frame
 from shoal.hierarchies import Builder, Hierarchy
+from shoal.measures.weighing import WeightKind
 from shoal.methods import Method
 from shoal.models import KAnonymity, Requirement, Requirements, requirements
 from shoal.plan import Plan
+from shoal.publications import Publication
 from shoal.release import Release
 from shoal.schema import Column, Kind, Role, Schema, SchemaLike, as_schema, column_of
 
@@ -43,15 +45,16 @@ def anonymize(
     entity: str | None = None,
     require: Requirements | None = None,
     method: Method | str | Mapping[str, Any] | None = None,
-    publication: Literal["generalized", "two-table", "sensitive-groups"] | None = None,
+    publication: Literal["generalized", "two-table", "sensitive-groups"]
+    | str
+    | Publication
+    | None = None,
     quasi_cells: Literal["exact", "generalized"] | None = None,
     sensitive_cells: Literal["values", "rows", "counts"] | None = None,
     bounds: Literal["rounded", "observed"] | None = None,
     missing: Literal["keep", "drop", "suppress-column"] = "keep",
     suppression_limit: float = 0.05,
-    weights: Literal["equal", "entropy", "mutual-information", "gain-ratio"]
-    | Mapping[str, float]
-    | None = None,
+    weights: WeightKind | Mapping[str, float] | None = None,
     label: str | None = None,
     seed: int | None = None,
     progress: pipeline.Report | None = None,
@@ -94,7 +97,8 @@ def anonymize(
         ``"generalized"``: one table. ``"two-table"``: quasi-identifiers in one table, the
         sensitive value in another, and only a class id in both. ``"sensitive-groups"``: the
         same with a table for each sensitive column. Left out: the form that the method is
-        made for, which is one table unless the method groups by sensitive values.
+        made for, which is one table unless the method groups by sensitive values. A form with
+        its options will do, too: ``shoal.publications.TwoTable(sensitive_cells="counts")``.
     quasi_cells, sensitive_cells
         Of several tables: ``"exact"`` (the default) or ``"generalized"`` quasi-identifiers, and
         sensitive values in ``"rows"`` (the default of two tables) or ``"counts"``, or the
@@ -157,8 +161,8 @@ def anonymize(
         require=require,
         method=method,
         publication=publication,
-        quasi=quasi_cells,
-        sensitive=sensitive_cells,
+        quasi_cells=quasi_cells,
+        sensitive_cells=sensitive_cells,
         bounds=bounds,
         missing=missing,
         suppression_limit=suppression_limit,

@@ -8,11 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from numbers import Integral, Real
+from os import PathLike
+from pathlib import Path
 from typing import Any, TypeGuard
 
-from shoal.errors import ParameterError, did_you_mean
+from shoal.errors import ParameterError, a_type, did_you_mean
 
-__all__ = ["is_number", "is_whole", "one_of", "require_kind", "require_share", "require_whole"]
+__all__ = [
+    "is_number",
+    "is_whole",
+    "one_of",
+    "path_of",
+    "require_kind",
+    "require_share",
+    "require_whole",
+]
 
 
 def is_whole(value: object) -> TypeGuard[int]:
@@ -91,10 +101,26 @@ def require_kind(name: str, value: object, kinds: Any, what: str, hint: str) -> 
     --------
     >>> require_kind("columns", 3, dict, "a mapping", "Such as {'age': shoal.quasi()}.")
     Traceback (most recent call last):
-    shoal.errors.ParameterError: columns must be a mapping, not a value of type int. Such as
-    {'age': shoal.quasi()}.
+    shoal.errors.ParameterError: columns must be a mapping, not an int. Such as {'age':
+    shoal.quasi()}.
     """
     if not isinstance(value, kinds):
+        raise ParameterError(f"{name} must be {what}, not {a_type(value)}.", hint)
+
+
+def path_of(given: object, what: str) -> Path:
+    """Take the name of a file, and refuse anything else.
+
+    Examples
+    --------
+    >>> path_of(3, "hierarchy")
+    Traceback (most recent call last):
+    shoal.errors.ParameterError: The hierarchy file must be named by a text or a path, not by an
+    int. Such as "sex.csv".
+    """
+    if not isinstance(given, str | PathLike):
         raise ParameterError(
-            f"{name} must be {what}, not a value of type {type(value).__name__}.", hint
+            f"The {what} file must be named by a text or a path, not by {a_type(given)}.",
+            'Such as "sex.csv".',
         )
+    return Path(given)

@@ -33,7 +33,7 @@ def from_spec(
     noun
         What to call such a thing in a message.
     hidden
-        Fields that are no options of a plan.
+        Fields that are not options of a plan.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def from_spec(
     Traceback (most recent call last):
     shoal.errors.ParameterError: There is no tool 'nett'. Did you mean 'net'?
     """
-    options = dict(spec)
+    options = dict(spec) if isinstance(spec, Mapping) else {}
     name = options.pop(key, None)
     if not isinstance(name, str):
         raise ParameterError(

@@ -6,10 +6,10 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -19,7 +19,6 @@ from shoal.counting import one_group
 from shoal.errors import InfeasibleError, InputError, ParameterError, a_type
 from shoal.frames import to_polars
 from shoal.grouping import Grouping
-from shoal.hierarchies import Hierarchy
 from shoal.measures import Pair, cells_by_fate, informed_losses, measure_all, weighed
 from shoal.methods import Method, Progress, method_of
 from shoal.methods.indistinguishable import merge_indistinguishable
@@ -28,20 +27,12 @@ from shoal.missing_policy import Part, apply_missing_policy
 from shoal.models import Requirement, Requirements, requirements
 from shoal.models.exact.shares import allowed, rounded_up
 from shoal.options import require_texts
-from shoal.plan import ColumnPlan, InputPlan, Plan, PublicationPlan, WeightsPlan
+from shoal.plan import Plan, PublicationPlan, WeightsPlan
 from shoal.plural import counted
-from shoal.recode import (
-    LinkedTables,
-    LoneEnds,
-    Recoded,
-    generalize,
-    lone_ends,
-    sensitive_groups,
-    two_table,
-)
+from shoal.publications import Made, Publication
+from shoal.recode import Recoded, lone_ends
 from shoal.release import Release, require_passed, require_writable
-from shoal.release.guard import least_count
-from shoal.remarks import column_remarks
+from shoal.release.remarks import remarks
 from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.shuffling import CLASS_IDS, permutation
 from shoal.table import NumericColumn, Table
@@ -62,9 +53,9 @@ def anonymize(
     *,
     require: Requirements | None = None,
     method: Method | str | Mapping[str, Any] | None = None,
-    publication: str | None = None,
-    quasi: str | None = None,
-    sensitive: str | None = None,
+    publication: str | Publication | None = None,
+    quasi_cells: str | None = None,
+    sensitive_cells: str | None = None,
     bounds: str | None = None,
     missing: str = "keep",
     suppression_limit: float = 0.05,
@@ -102,19 +93,9 @@ def anonymize(
             "It is called with the step's name, the work done and the work in all.",
         )
     if isinstance(plan, Plan):
-        said = (
-            publication,
-            quasi,
-            sensitive,
-            weights,
-            label,
-            bounds,
-            missing,
-            suppression_limit,
-            seed,
-        )
-        defaults = (None, None, None, None, None, None, "keep", 0.05, None)
-        if require is not None or method is not None or said != defaults:
+        said = (require, method, publication, quasi_cells, sensitive_cells, bounds, weights, label)
+        told = any(each is not None for each in (*said, seed))
+        if told or (missing, suppression_limit) != ("keep", 0.05):
             raise ParameterError(
                 "A plan already says what is required and by which method.",
                 "Give a plan, or a schema with require and method.",
@@ -123,23 +104,23 @@ def anonymize(
     else:
         schema, needs, how = as_schema(plan), requirements(require), method_of(method)
         schema, found = _weigh(schema, weights, label)
-        plan = _plan_of(
+        form = _form(
+            publication,
+            quasi_cells=quasi_cells,
+            sensitive_cells=sensitive_cells,
+            bounds=bounds,
+        )
+        plan = Plan.of(
             schema,
             needs,
             how,
             PublicationPlan.of(
-                form=publication,
-                quasi=quasi,
-                sensitive=sensitive,
-                bounds=bounds,
-                missing=missing,
-                suppression_limit=suppression_limit,
-                seed=seed,
+                **form, missing=missing, suppression_limit=suppression_limit, seed=seed
             ),
             found,
         )
     plan = plan.model_copy(update={"publication": plan.publication.completed(how)})
-    require_publishable(schema, plan.publication, needs)
+    plan.publication.build(how).require_fitting(schema, needs)
     needs = [each.bind(schema) for each in needs]
     return _release(data, plan, schema, needs, how, progress or _quiet)
 
@@ -187,34 +168,6 @@ def read(data: Any, plan: Plan) -> tuple[pl.DataFrame, str]:
     return found.frame, found.describe()
 
 
-def require_publishable(
-    schema: Schema, publication: PublicationPlan, require: Sequence[Requirement] = ()
-) -> None:
-    """Refuse, before any work, what the form of publication cannot carry."""
-    secrets = len(schema.sensitive)
-    if publication.form == "two-table" and secrets != 1:
-        raise ParameterError(
-            f"A two-table publication needs exactly one sensitive column, but there are {secrets}.",
-            "Give one column the role sensitive, or publish one generalized table"
-            + (" or sensitive-groups." if secrets else "."),
-        )
-    if publication.form == "sensitive-groups" and not secrets:
-        raise ParameterError(
-            "A publication of sensitive groups needs a sensitive column, and there is none.",
-            "Give a column the role sensitive, or publish one generalized table.",
-        )
-    if publication.form != "sensitive-groups" or publication.values != "values":
-        return
-    for each in require:
-        if "histograms" in each.needs and each.counts_matter:
-            raise ParameterError(
-                f"'{each.name}' asks how often a value occurs in a group, and sensitive groups "
-                "show each value once.",
-                'Publish them with sensitive = "rows" or "counts", or require multi-l-diversity or '
-                "distinct l-diversity.",
-            )
-
-
 def require_feasible(
     table: Table, require: Sequence[Requirement], method: Method, *, suppression_limit: float = 0.0
 ) -> None:
@@ -249,7 +202,7 @@ def group(
     method: Method,
     *,
     seed: int,
-    bounds: str,
+    bounds: Literal["rounded", "observed"],
     suppression_limit: float = 0.05,
     named: bool = False,
     progress: Progress | None = None,
@@ -283,56 +236,18 @@ def group(
     return part.widen(found)
 
 
-@dataclass(frozen=True, eq=False)
-class Publication:
-    """Published tables: one, or several in a `LinkedTables`."""
-
-    recoded: Recoded
-    frame: pl.DataFrame
-    linked: LinkedTables | None = None
-
-    @property
-    def published(self) -> Any:
-        """What verification reads."""
-        return self.frame if self.linked is None else self.linked.tables
-
-
 def publish(
     table: Table,
     grouping: Grouping,
-    publication: PublicationPlan,
+    publication: Publication,
     method: Method,
     suppressed: Sequence[str] = (),
-) -> Publication:
-    """Make the published tables of a grouping."""
-    form = publication.form or method.publication
-    if grouping.padding and form != "sensitive-groups":
-        raise ParameterError(
-            f"The method '{method.name}' added values to groups, which the form '{form}' cannot "
-            "publish.",
-            'Publish as sensitive-groups, or let the method add none (micd: noise = "never").',
-        )
-    if form == "generalized":
-        recoded = generalize(
-            table,
-            grouping,
-            bounds=publication.bounds or "rounded",
-            numbers=method.numbers,
-            suppressed=suppressed,
-        )
-        return Publication(recoded, recoded.decode(table))
-    apart: Callable[..., LinkedTables] = two_table if form == "two-table" else sensitive_groups
-    made = apart(
-        table,
-        grouping,
-        permutation(grouping.n_groups, publication.fixed_seed(method), CLASS_IDS) + 1,
-        quasi=publication.quasi or "exact",
-        sensitive=publication.values,
-        bounds=publication.bounds or "rounded",
-        numbers=method.numbers,
-        suppressed=suppressed,
-    )
-    return Publication(made.recoded, made.quasi, made)
+    *,
+    seed: int | None = None,
+) -> Made:
+    """Make the published tables of a grouping; the seed draws the ids of its groups."""
+    ids = permutation(grouping.n_groups, seed, CLASS_IDS) + 1
+    return publication.make(table, grouping, ids, numbers=method.numbers, suppressed=suppressed)
 
 
 def measure(table: Table, recoded: Recoded) -> dict[str, float]:
@@ -341,45 +256,13 @@ def measure(table: Table, recoded: Recoded) -> dict[str, float]:
 
 
 def measure_informed(original: Any, both: Pair, plan: Plan, method: Method) -> dict[str, float]:
-    """Take the losses of paper 5 that the weights of a plan, or of its method, ask for."""
+    """Take the losses of Gu and Dong (2022) that the weights of a plan or method ask for."""
     kinds: list[Any] = [method.weighing]
     label = method.label
     if plan.weights is not None:
         kinds.append(plan.weights.kind)
         label = label or plan.weights.label
     return informed_losses(both, original, label=label, entropy="entropy" in kinds)
-
-
-def remarks(
-    table: Table,
-    grouping: Grouping,
-    require: Sequence[Requirement],
-    ends: LoneEnds | None = None,
-) -> tuple[str, ...]:
-    """Collect what people must know of a release; it is public, so no small count is in it."""
-    whole = one_group(table, require, grouping.rows)
-    made = [remark for each in require for remark in each.remarks(whole)]
-    uneven = ", ".join(f"'{name}'" for name in _uneven(table, grouping))
-    if uneven:
-        made.append(
-            f"Levels are filled upward where a hierarchy is of uneven depth ({uneven}): "
-            "a value that lies less deep stays as it is until the level of its own parent."
-        )
-    made += column_remarks(table.frame, table.schema)
-    if ends is not None and ends.lone:
-        made.append(ends.remark(least_count(require)))
-    return tuple(made)
-
-
-def _uneven(table: Table, grouping: Grouping) -> list[str]:
-    """Name the columns of which a level was chosen in a hierarchy of uneven depth."""
-    levels = grouping.levels or {}
-    chosen = [column for column in table.quasi if column.name in levels]
-    return [
-        column.name
-        for column in chosen
-        if not (column.tree if isinstance(column, NumericColumn) else column).hierarchy.even
-    ]
 
 
 def _release(
@@ -397,6 +280,7 @@ def _release(
 
     seed = plan.publication.seed if method.seed is None else method.seed
     seed = secrets.randbits(53) if seed is None else seed
+    form = plan.publication.build(method)
     with step("read"):
         frame, read_as = read(data, plan)
     with step("encode"):
@@ -411,15 +295,17 @@ def _release(
             require,
             method,
             seed=seed,
-            bounds=plan.publication.bounds or "rounded",
-            named=plan.publication.form != "generalized",
+            bounds=form.bounds or "rounded",
+            named=form.names_groups,
             suppression_limit=plan.publication.suppression_limit,
             progress=lambda done, total: report("group", done, total),
         )
     with step("recode"):
-        made = publish(table, grouping, plan.publication, method, part.suppressed_columns)
+        fixed = plan.publication.fixed_seed(method)
+        made = publish(table, grouping, form, method, part.suppressed_columns, seed=fixed)
     with step("verify"):
-        proof = verify(made.published, table.schema, require, original=frame, rows=grouping.rows)
+        tables = made.published.tables
+        proof = verify(tables, table.schema, require, original=frame, rows=grouping.rows)
         require_passed(
             proof, "Nothing was published: take another method, and report this one as a defect."
         )
@@ -427,11 +313,11 @@ def _release(
         both = Pair(table, made.recoded)
         measures = measure(table, made.recoded) | measure_informed(frame, both, plan, method)
         fates = cells_by_fate(both)
-        observed = plan.publication.bounds == "observed" and method.numbers == "intervals"
+        observed = form.bounds == "observed" and method.numbers == "intervals"
         ends = lone_ends(table, made.recoded) if observed else None
     return Release(
-        frame=made.frame,
-        linked=made.linked,
+        published=replace(made.published, given=data),
+        publication=form,
         remarks=remarks(table, grouping, require, ends),
         lone_ends=ends,
         original=data,
@@ -499,37 +385,12 @@ def _weigh(
     return schema, found
 
 
-def _plan_of(
-    schema: Schema,
-    require: Sequence[Requirement],
-    method: Method,
-    publication: PublicationPlan,
-    weights: WeightsPlan | None,
-) -> Plan:
-    """Write down what was asked in Python, so that the release can be repeated."""
-    columns = {
-        name: ColumnPlan(
-            role=column.role,
-            kind=column.kind,
-            hierarchy=None
-            if column.hierarchy is None or isinstance(column.hierarchy, Hierarchy)
-            else column.hierarchy.to_spec(),
-            weight=column.weight,
-            missing=column.missing,
-            levels=None if column.levels is None else dict(column.levels),
-            degrees=None if column.degrees is None else dict(column.degrees),
-        )
-        for name, column in schema.items()
-    }
-    return Plan(
-        entity=schema.entity,
-        input=InputPlan(missing=schema.missing),
-        columns=columns,
-        require=[requirement.to_spec() for requirement in require],
-        method=method.to_spec(),
-        weights=weights,
-        publication=publication,
-    )
+def _form(publication: str | Publication | None, **options: str | None) -> dict[str, Any]:
+    """Take a form by its name, or with its options."""
+    made = {"form": publication}
+    if isinstance(publication, Publication):
+        made = publication.to_spec()
+    return made | {name: option for name, option in options.items() if option is not None}
 
 
 def _quiet(step: str, done: int, total: int) -> None:

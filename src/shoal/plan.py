@@ -14,12 +14,14 @@ import pydantic
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 from pydantic_core import PydanticCustomError
 
-from shoal import methods, models
+from shoal import methods, models, publications
 from shoal.cells import STAR
 from shoal.errors import ParameterError, PlanError, ShoalError, a_type, did_you_mean
-from shoal.measures.weighing import INFORMED, KINDS, weighed
+from shoal.hierarchies import Hierarchy
+from shoal.measures.weighing import INFORMED, KINDS, WeightKind, weighed
 from shoal.methods import METHODS, Method
 from shoal.models import MODELS, Requirement
+from shoal.publications import FORMS, Publication
 from shoal.schema import Column, Kind, Role, Schema, column_of
 
 __all__ = ["ColumnPlan", "InputPlan", "OutputPlan", "Plan", "PublicationPlan", "WeightsPlan"]
@@ -97,28 +99,15 @@ class ColumnPlan(_Strict):
 
 
 class PublicationPlan(_Strict):
-    """How groups are released."""
+    """How groups are released. Further keys are the options of the form."""
 
-    form: Literal["generalized", "two-table", "sensitive-groups"] | None = Field(
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    form: str | None = Field(
         None,
         description="One table of generalized cells; two tables (quasi-identifiers and "
         "sensitive values) that share only a class id; or, for several sensitive columns, a "
         "table for each of them. Left out: the form the method is made for.",
-    )
-    quasi: Literal["exact", "generalized"] | None = Field(
-        None,
-        description="Several tables: quasi-identifiers as they are (the default), or generalized.",
-    )
-    sensitive: Literal["values", "rows", "counts"] | None = Field(
-        None,
-        description="Several tables: the different values of a group (the default of "
-        "sensitive-groups), a value per record (the default of two tables), or each value with "
-        "its count.",
-    )
-    bounds: Literal["rounded", "observed"] | None = Field(
-        None,
-        description="Where intervals end: at round numbers (the default), or at observed values, "
-        "which are exact values of people.",
     )
     missing: Literal["keep", "drop", "suppress-column"] = Field(
         "keep",
@@ -135,62 +124,44 @@ class PublicationPlan(_Strict):
         "Left out: the method's own seed, or chance.",
     )
 
-    @pydantic.model_validator(mode="after")
-    def _fits_the_form(self) -> PublicationPlan:
-        if self.form in (None, "generalized") and (self.quasi or self.sensitive):
-            raise ValueError(
-                "quasi and sensitive are only for form = 'two-table' and 'sensitive-groups'"
-            )
-        if self.form == "two-table" and self.sensitive == "values":
-            raise ValueError(
-                "two tables show how often a value occurs: sensitive should be 'rows' or 'counts'"
-            )
-        if self.exact and self.bounds is not None:
-            raise ValueError(
-                f"exact quasi-identifiers have no bounds: add form = '{self.form}' and "
-                "quasi = 'generalized'"
-            )
-        return self
-
     def fixed_seed(self, method: Method) -> int | None:
         """The seed of row orders and class ids: the publication's own, or else the method's."""
         return method.seed if self.seed is None else self.seed
 
-    @property
-    def exact(self) -> bool:
-        """Whether quasi-identifiers are published as they are."""
-        return self.form not in (None, "generalized") and self.quasi != "generalized"
-
-    @property
-    def values(self) -> str:
-        """How sensitive values are published, where they have tables of their own."""
-        return self.sensitive or ("values" if self.form == "sensitive-groups" else "rows")
+    def build(self, method: Method) -> Publication:
+        """Make the form, or the one that the method is made for, where none is named."""
+        form = self.form or method.publication
+        given = self.model_extra or {}
+        options = {name: value for name, value in given.items() if value is not None}
+        for name in options:
+            publications.require_option(name, form, beside=type(self).model_fields)
+        return publications.from_spec({"form": form, **options})
 
     def completed(self, method: Method) -> PublicationPlan:
-        """Fill in the form that the method is made for, where none is named, and the bounds."""
-        made = PublicationPlan.of(**{**self.model_dump(), "form": self.form or method.publication})
-        if made.exact:
-            return made
-        return made.model_copy(update={"bounds": made.bounds or "rounded"})
+        """Name the form and all its options, so that nothing is left open."""
+        return PublicationPlan(
+            missing=self.missing,
+            suppression_limit=self.suppression_limit,
+            seed=self.seed,
+            **self.build(method).completed().to_spec(),
+        )
 
     @classmethod
     def of(cls, **options: Any) -> PublicationPlan:
         """Check options given in Python (raises `ParameterError`)."""
         try:
-            return cls.model_validate(options)
+            return cls.model_validate({k: v for k, v in options.items() if v is not None})
         except pydantic.ValidationError as error:
             first = error.errors(include_url=False)[0]
-            place = first["loc"] or ("form",)
-            name = "publication" if place == ("form",) else str(place[0])
-            reason = first["msg"].removeprefix("Value error, ")
-            reason = reason[:1].lower() + reason[1:]
+            name = "publication" if first["loc"] == ("form",) else str(first["loc"][0])
+            reason = first["msg"][:1].lower() + first["msg"][1:]
             raise ParameterError(f"{name} is not right: {reason}.", SEE_SCHEMA) from None
 
 
 class WeightsPlan(_Strict):
     """How much each column counts, found in the table."""
 
-    kind: Literal["equal", "entropy", "mutual-information", "gain-ratio"] = Field(
+    kind: WeightKind = Field(
         description="By entropy, or by what a column tells about the label.",
     )
     label: str | None = Field(
@@ -305,6 +276,40 @@ class Plan(_Strict):
         return cls.from_dict(data, folder=path.parent)
 
     @classmethod
+    def of(
+        cls,
+        schema: Schema,
+        require: Sequence[Requirement],
+        method: Method,
+        publication: PublicationPlan,
+        weights: WeightsPlan | None,
+    ) -> Plan:
+        """Write down what was asked in Python, so that the release can be repeated."""
+        columns = {
+            name: ColumnPlan(
+                role=column.role,
+                kind=column.kind,
+                hierarchy=None
+                if column.hierarchy is None or isinstance(column.hierarchy, Hierarchy)
+                else column.hierarchy.to_spec(),
+                weight=column.weight,
+                missing=column.missing,
+                levels=None if column.levels is None else dict(column.levels),
+                degrees=None if column.degrees is None else dict(column.degrees),
+            )
+            for name, column in schema.items()
+        }
+        return cls(
+            entity=schema.entity,
+            input=InputPlan(missing=schema.missing),
+            columns=columns,
+            require=[requirement.to_spec() for requirement in require],
+            method=method.to_spec(),
+            weights=weights,
+            publication=publication,
+        )
+
+    @classmethod
     def from_dict(cls, data: Mapping[str, Any], *, folder: str | Path = ".") -> Plan:
         """Check a plan given as nested mappings."""
         try:
@@ -392,6 +397,10 @@ class Plan(_Strict):
             "description": "How groups are found.",
             "oneOf": [_options(kind, "name") for kind in METHODS.values()],
         }
+        publication = made["$defs"]["PublicationPlan"]
+        publication["properties"]["form"]["anyOf"][0]["enum"] = list(FORMS)
+        publication["properties"] |= _form_options()
+        publication["additionalProperties"] = False
         return made
 
 
@@ -417,6 +426,17 @@ def _options(kind: type[Requirement] | type[Method], key: str) -> dict[str, Any]
     left_open = {field.name for field in dataclasses.fields(kind) if field.metadata.get("open")}  # type: ignore[arg-type]
     made["required"] = [key, *(n for n in made.get("required", []) if n not in left_open)]
     made["additionalProperties"] = False
+    return made
+
+
+def _form_options() -> dict[str, Any]:
+    """Describe the options of all forms of publication; of one that several have, all values."""
+    made: dict[str, Any] = {}
+    for kind in FORMS.values():
+        described = pydantic.TypeAdapter(kind).json_schema()["properties"]
+        for field in dataclasses.fields(kind):  # type: ignore[arg-type]
+            told = {"description": field.metadata.get("description", ""), "anyOf": []}
+            made.setdefault(field.name, told)["anyOf"].append(described[field.name])
     return made
 
 

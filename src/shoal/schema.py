@@ -316,13 +316,18 @@ class Schema(Mapping[str, Column]):
 
     def missing_of(self, name: str) -> tuple[str, ...]:
         """Texts that mean "missing" in one column."""
-        own = self[name].missing
+        own = self._known(name).missing
         return self.missing if own is None else own
 
     def with_column(self, name: str, **changes: object) -> Schema:
         """Copy the schema with some facts about one column changed."""
-        column = replace(self[name], **changes)  # type: ignore[arg-type]
+        column = replace(self._known(name), **changes)  # type: ignore[arg-type]
         return Schema({**self._columns, name: column}, entity=self.entity, missing=self.missing)
+
+    def _known(self, name: str) -> Column:
+        if not isinstance(name, str) or name not in self._columns:
+            raise SchemaError(f"The schema has no column {name!r}.", did_you_mean(name, self))
+        return self._columns[name]
 
     def require_roles(self, columns: Iterable[str]) -> None:
         """Refuse a table whose columns are not the schema's (raises `SchemaError`)."""
@@ -368,14 +373,14 @@ def as_schema(given: SchemaLike) -> Schema:
 
 def is_missing(values: pl.Series, tokens: Iterable[str]) -> pl.Series:
     """Mark the missing cells of a column: nulls, and texts that are missing tokens."""
-    mask = values.is_null()
     wanted = list(tokens)
     if values.dtype != pl.String:
         # A code such as -9 means missing in a column of numbers too.
         wanted = [token for token in wanted if token not in ("", STAR)]
-        if not wanted:
-            return mask
-    return mask | texts(values).is_in(wanted).fill_null(False)
+    if not wanted:
+        return values.is_null()
+    found = texts(values).is_in(wanted)
+    return found | values.is_null() if values.null_count() else found
 
 
 def _named(name: object, given: ColumnLike) -> Column:

@@ -12,6 +12,7 @@ from shoal import GAACP, Grouping, checks
 from shoal.checks import Case, ContractError, cases
 from shoal.measures import Pair
 from shoal.measures.base import measure
+from shoal.publications import Generalized, Made, SensitiveGroups, TwoTable
 
 
 @pytest.mark.parametrize("case", [*cases()], ids=lambda case: case.name)
@@ -71,3 +72,30 @@ def test_a_measure_that_says_anyone_can_recompute_it_is_held_to_that() -> None:
 
     assert "public_means_it" in failing(checks.MEASURE_CHECKS, removed)
     assert "published_rows_are_enough" in failing(checks.MEASURE_CHECKS, holes)
+
+
+@dataclass(frozen=True)
+class Telling(TwoTable):
+    """Numbers classes in the order of the input, and keeps a file to itself."""
+
+    name: ClassVar[str] = "telling"
+
+    def make(self, table: Any, grouping: Grouping, ids: Any, **rest: Any) -> Made:
+        return super().make(table, grouping, np.arange(len(ids)) + 1, **rest)
+
+    def file_names(self, sensitive: Any) -> dict[str | None, str]:
+        return {None: "quasi", sensitive[0]: "quasi"}
+
+
+def test_a_form_that_breaks_the_contract_is_noticed() -> None:
+    broken = failing(checks.PUBLICATION_CHECKS, Telling())
+    assert broken == {"labels_stay_hidden", "names_its_files", "tells_readers"}
+
+
+@pytest.mark.parametrize("quasi", ["exact", "generalized"])
+@pytest.mark.parametrize("values", ["values", "rows", "counts"])
+def test_every_option_of_a_form_keeps_the_contract(quasi: Any, values: Any) -> None:
+    checks.check_publication(SensitiveGroups(quasi, values))
+    checks.check_publication(Generalized("observed"))
+    if values != "values":
+        checks.check_publication(TwoTable(quasi, values))

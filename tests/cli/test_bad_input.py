@@ -264,7 +264,7 @@ CASES: dict[str, tuple[Callable[[Path], None], str]] = {
             change("plan.toml", "[input]", "[input]\nmissing = []")(folder),
             change("table.csv", ",22,", ",,")(folder),
         ),
-        "1 cell is no number",
+        "1 cell is not a number",
     ),
     "other text means missing": (
         lambda folder: (
@@ -272,7 +272,7 @@ CASES: dict[str, tuple[Callable[[Path], None], str]] = {
             change("table.csv", ",22,", ",NA,")(folder),
             change("table.csv", ",23,", ",*,")(folder),
         ),
-        "1 cell is no number",
+        "1 cell is not a number",
     ),
     "star as a value": (
         lambda folder: (
@@ -464,7 +464,7 @@ def test_full_disk_leaves_the_old_release_whole(
         Path(path).write_text("half")
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setitem(shoal.release._WRITERS, "csv", full)
+    monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", full)
     result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
     assert result.exit_code == 2
     assert "No space left" in result.stderr

@@ -16,6 +16,7 @@ from shoal.kernels.lattice.roll_up import Ladder
 from shoal.methods import METHODS
 from shoal.methods.lattice._lattice import _Parts
 from shoal.table import Table
+from tests.tables import seeded
 
 TREE = Hierarchy.from_dict(
     {f"{i}": {f"{i}{k}": [f"{i}{k}{m}" for m in range(4)] for k in range(3)} for i in range(4)}
@@ -96,7 +97,7 @@ def test_every_method_publishes(name: str, width: int, tmp_path: Path) -> None:
         frame,
         schema,
         require=[NEEDS.get(name, shoal.KAnonymity(2))],
-        method=METHODS[name](seed=1, **options),
+        method=seeded(METHODS[name], **options),
         missing=("keep", "drop", "suppress-column")[width % 3],
         suppression_limit=1.0,
     )

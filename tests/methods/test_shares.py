@@ -19,12 +19,15 @@ from shoal.methods import METHODS, Method
 from shoal.models import GroupStatistics, HandCase, Outcome, Requirement, ShareBounds, written
 from shoal.models.exact.shares import nudged
 from shoal.table import Table
+from tests.tables import seeded
 
 REFUSING = ["anatomy", "decomposition", "decomposition-plus", "micd"]
 LEVELS = {"a": 1, "b": 2, "c": 3, "": 1}
 
 METHODS_OF_SHARES = [
-    kind(seed=3) for kind in METHODS.values() if kind.carries is None or "alpha-k" in kind.carries
+    seeded(kind, 3)
+    for kind in METHODS.values()
+    if kind.carries is None or "alpha-k" in kind.carries
 ]
 
 
@@ -81,7 +84,7 @@ def test_whoever_merges_publishes_where_gaa_cp_does(name: str, people: bool) -> 
         need = AlphaK([0.25, 0.3, 0.4][seed % 3], 2 + seed % 2, value="")
         if publish(seed, shoal.GAACP(seed=seed), need, people=people) is None:
             continue
-        made = publish(seed, METHODS[name](seed=seed), need, people=people)
+        made = publish(seed, seeded(METHODS[name], seed), need, people=people)
         assert made is not None
         assert made.verification.passed
 
@@ -155,7 +158,7 @@ def test_what_somebody_else_bounds_is_held_like_ours(name: str, people: bool) ->
         schema = schema.with_column("secret", levels=levels)
         labels = []
         for need in (ours, theirs):
-            method = METHODS[name](seed=seed)
+            method = seeded(METHODS[name], seed)
             table = Table.encode(frame, schema)
             method.require_carried([need])
             try:

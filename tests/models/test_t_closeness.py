@@ -22,6 +22,7 @@ from shoal.models.exact.distances import equal_distance, ordered_distance
 from shoal.table import Table
 from shoal.table.sensitive import SensitiveColumn
 from tests.reference.spread import apart, moved
+from tests.tables import seeded
 
 SECRET = "Xy9secret"
 SCHEMA = shoal.Schema({"a": shoal.quasi(), "s": shoal.sensitive()})
@@ -160,7 +161,7 @@ def test_unions_hold_against_a_fixed_table() -> None:
         (TCloseness(None), "t must be"),  # type: ignore[arg-type]
         (TCloseness(float("nan")), "t must be"),
         (TCloseness(0.2, distance="order"), "Did you mean 'ordered'"),  # type: ignore[arg-type]
-        (TCloseness(0.2, distance=1), "distance must be 'equal' or 'ordered', not 1"),  # type: ignore[arg-type]
+        (TCloseness(0.2, distance=1), "distance must be one of 'equal', 'ordered', not 1"),  # type: ignore[arg-type]
     ],
 )
 def test_what_makes_no_sense_is_refused(need: TCloseness, match: str) -> None:
@@ -343,7 +344,7 @@ def test_nobody_gives_up_where_one_group_would_hold(
             skewed(np.random.default_rng(seed)),
             schema,
             require=[KAnonymity(3), need],
-            method=kind(seed=seed),
+            method=seeded(kind, seed),
             suppression_limit=0.05,
         )
         assert made.verification.passed
@@ -359,7 +360,7 @@ def test_rows_that_must_go_do_not_take_the_others_along(name: str) -> None:
         frame,
         SCHEMA,
         require=[shoal.AlphaK(0.5, 2), TCloseness("1/20")],
-        method=shoal.methods.METHODS[name](seed=1),
+        method=seeded(shoal.methods.METHODS[name]),
         suppression_limit=0.5,
     )
     assert made.grouping.n_suppressed == 20

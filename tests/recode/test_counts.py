@@ -10,7 +10,8 @@ from hypothesis import given, strategies as st
 import shoal
 from shoal.errors import ParameterError
 from shoal.hierarchies import Hierarchy
-from shoal.recode import expected_count, generalize, parse, true_count, two_table
+from shoal.publications import TwoTable
+from shoal.recode import expected_count, generalize, parse, true_count
 from shoal.table import Table
 
 TREE = Hierarchy.from_dict({"N": ["a", "b", "c"], "S": ["d"]})
@@ -55,10 +56,10 @@ def test_large_whole_numbers_are_told_apart_where_they_are_exact() -> None:
 def test_an_exact_star_meets_no_condition_but_a_hidden_column_may() -> None:
     made = table([20, None, 30], ["a", "b", None], ["v", "w", "w"])
     labels = shoal.Grouping(np.zeros(3, dtype=np.int32))
-    two = two_table(made, labels, np.array([1]))
+    two = TwoTable().make(made, labels, np.array([1]))
     assert expected_count(made, two.recoded, {"x": (0, 99)}) == 2
     assert expected_count(made, two.recoded, {"x": (0, 99)}, {1}) == pytest.approx(4 / 3)
-    hidden = two_table(made, labels, np.array([1]), suppressed=["y"])
+    hidden = TwoTable().make(made, labels, np.array([1]), suppressed=["y"])
     assert expected_count(made, hidden.recoded, {"y": {0}}) == pytest.approx(3 / 4)
 
 
@@ -84,7 +85,7 @@ def test_exact_publications_count_what_is_true(data: st.DataObject) -> None:
     labels = data.draw(st.lists(st.integers(0, 2), min_size=n, max_size=n))
     _, dense = np.unique(labels, return_inverse=True)
     grouping = shoal.Grouping(dense.astype(np.int32))
-    recoded = two_table(made, grouping, np.arange(grouping.n_groups) + 1).recoded
+    recoded = TwoTable().make(made, grouping, np.arange(grouping.n_groups) + 1).recoded
     lo = data.draw(st.integers(0, 6))
     where = {"x": (lo, data.draw(st.integers(lo, 6))), "y": {0, 3}}
     assert expected_count(made, recoded, where) == pytest.approx(true_count(made, where))

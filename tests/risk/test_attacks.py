@@ -165,7 +165,7 @@ def test_who_is_known_only_to_miss_a_value() -> None:
         (TABLE, shoal.Schema({"s": shoal.sensitive()}), SchemaError),
         (TABLE, SCHEMA.with_column("s", levels={"a": 1}), ParameterError),
         ({"quasi": TABLE}, SCHEMA, ParameterError),
-        ({"quasi": TABLE.drop("s"), "sensitive": TABLE.drop("q")}, SCHEMA, ParameterError),
+        ({"quasi": TABLE.drop("s"), "sensitive": TABLE.drop("q")}, SCHEMA, SchemaError),
         (
             {
                 "quasi": pl.DataFrame({"q": ["x"], "class": [1]}),

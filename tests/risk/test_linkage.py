@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 import shoal
 from shoal import risk
 from shoal.cli import app
-from shoal.errors import ParameterError
+from shoal.errors import ParameterError, SchemaError
 
 SECRETS = ("s", "t", "u")
 SCHEMA = shoal.Schema({"q": shoal.quasi(), **dict.fromkeys(SECRETS, shoal.sensitive())})
@@ -151,7 +151,7 @@ def test_refusals() -> None:
         with pytest.raises(ParameterError, match="rows must name"):
             risk.linkage(tables, SCHEMA, original=original, rows=rows)
     del secret["t"]
-    with pytest.raises(ParameterError, match="no table of the sensitive column 't'"):
+    with pytest.raises(SchemaError, match="no table for the sensitive column 't'"):
         risk.linkage(tables, SCHEMA)
 
 

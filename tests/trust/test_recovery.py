@@ -18,7 +18,8 @@ import shoal
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.cli import app
 from shoal.errors import OutputError
-from shoal.release import recover, release_id, require_writable
+from shoal.release import recover, require_writable
+from shoal.release.public_facts import release_id
 from tests.kill import Killed, kill_at
 
 
@@ -171,12 +172,11 @@ KILLED = """
 import os, signal, sys, shoal
 from shoal.checks.tables import SCHEMA, mixed
 made = shoal.anonymize(mixed(60), SCHEMA, require=[shoal.KAnonymity(3)])
-write = shoal.release._write_json
-def die(path, data):
-    write(path, data)
-    if path.name == "manifest.json":
-        os.kill(os.getpid(), signal.SIGKILL)
-shoal.release._write_json = die
+write = shoal.release.writing.write_private
+def die(*given):
+    write(*given)
+    os.kill(os.getpid(), signal.SIGKILL)
+shoal.release.writing.write_private = die
 os.umask(0)
 made.write(sys.argv[1])
 """

@@ -57,8 +57,9 @@ def test_written_release_verifies_from_disk(tmp_path: Path, kind: str) -> None:
 def test_release_that_does_not_verify_is_not_written(tmp_path: Path) -> None:
     made = make()
     broken = made.frame.with_columns(age=pl.int_range(60).cast(pl.String))
+    shown = dataclasses.replace(made.published, frame=broken)
     with pytest.raises(VerificationError, match="cells cover their originals"):
-        dataclasses.replace(made, frame=broken).write(tmp_path / "out")
+        dataclasses.replace(made, published=shown).write(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -69,7 +70,7 @@ def test_damage_while_writing_is_noticed(tmp_path: Path, monkeypatch: pytest.Mon
     def damaged(frame: pl.DataFrame, path: Path) -> None:
         write(frame.with_columns(sex=pl.lit("f")), path)
 
-    monkeypatch.setitem(shoal.release._WRITERS, "csv", damaged)
+    monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", damaged)
     with pytest.raises(VerificationError):
         made.write(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
@@ -86,7 +87,7 @@ def test_full_disk_or_interrupt_leaves_the_old_release_whole(
         Path(path).write_text("half")
         raise blow
 
-    monkeypatch.setitem(shoal.release._WRITERS, "csv", fail)
+    monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", fail)
     expected = OutputError if isinstance(blow, OSError) else KeyboardInterrupt
     with pytest.raises(expected):
         make(seed=2).write(tmp_path / "out")

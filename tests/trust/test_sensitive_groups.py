@@ -108,7 +108,7 @@ def test_damage_to_any_table_is_noticed(
         wrong = table.with_columns(pl.col("group").reverse()) if path.name == damaged else table
         write(wrong, path)
 
-    monkeypatch.setitem(shoal.release._WRITERS, "csv", damage)
+    monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", damage)
     with pytest.raises(VerificationError):
         make().write(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
@@ -127,7 +127,7 @@ def test_a_blow_between_the_tables_leaves_the_old_release(
             raise blow
         write(table, path)
 
-    monkeypatch.setitem(shoal.release._WRITERS, "csv", fail)
+    monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", fail)
     with pytest.raises(OutputError if isinstance(blow, OSError) else KeyboardInterrupt):
         make(seed=2).write(tmp_path / "out")
     assert snapshot(tmp_path) == before
@@ -214,7 +214,7 @@ def test_an_unshuffled_release_is_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = make(unique_values(), require=[shoal.MultiLDiversity({"illness": 6, "note": 6})])
-    monkeypatch.setattr(shoal.release, "permutation", lambda n, seed, use: np.arange(n))
+    monkeypatch.setattr(shoal.release.writing, "permutation", lambda n, seed, use: np.arange(n))
     with pytest.raises(VerificationError, match="the order of 'illness' and 'note' links 120"):
         made.write(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
@@ -225,7 +225,7 @@ def test_one_shuffle_for_all_tables_is_not_written(
 ) -> None:
     made = make(unique_values(), require=[shoal.MultiLDiversity({"illness": 6, "note": 6})])
     order = np.random.default_rng(0).permutation(ROWS)
-    monkeypatch.setattr(shoal.release, "permutation", lambda n, seed, use: order)
+    monkeypatch.setattr(shoal.release.writing, "permutation", lambda n, seed, use: order)
     with pytest.raises(VerificationError, match="row order"):
         made.write(tmp_path / "out")
 

@@ -64,7 +64,7 @@ def test_written_tables_verify_from_disk(tmp_path: Path, kind: str, sensitive: s
     facts = json.loads((folder / "release.json").read_text())
     assert set(facts["files"]) == {f"quasi.{kind}", f"sensitive.{kind}"}
     assert facts["two_table"]["class_column"] == "class"
-    assert facts["two_table"]["sensitive"] == sensitive
+    assert facts["two_table"]["sensitive_cells"] == sensitive
     assert {each["check"] for each in facts["verification"]["findings"]} >= {"row order"}
 
 
@@ -78,7 +78,7 @@ def test_damage_to_either_table_is_noticed(
         wrong = frame.with_columns(pl.col("class").reverse()) if path.name == damaged else frame
         write(wrong, path)
 
-    monkeypatch.setitem(shoal.release._WRITERS, "csv", damage)
+    monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", damage)
     with pytest.raises(VerificationError, match="per class"):
         make().write(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
@@ -97,7 +97,7 @@ def test_a_blow_between_the_tables_leaves_the_old_release(
             raise blow
         write(frame, path)
 
-    monkeypatch.setitem(shoal.release._WRITERS, "csv", fail)
+    monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", fail)
     with pytest.raises(OutputError if isinstance(blow, OSError) else KeyboardInterrupt):
         make(seed=2).write(tmp_path / "out")
     assert snapshot(tmp_path) == before
@@ -182,7 +182,7 @@ def test_an_unshuffled_release_is_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = make(unique_values())
-    monkeypatch.setattr(shoal.release, "permutation", lambda n, seed, use: np.arange(n))
+    monkeypatch.setattr(shoal.release.writing, "permutation", lambda n, seed, use: np.arange(n))
     with pytest.raises(VerificationError, match="row order: the order of the tables links 120"):
         made.write(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []

@@ -17,11 +17,13 @@ from shoal.checks.discover import (
     check_builder,
     check_measure,
     check_method,
+    check_publication,
     check_requirement,
 )
 from shoal.checks.measures import MEASURE_CHECKS
 from shoal.checks.methods import METHOD_CHECKS
 from shoal.checks.models import MODEL_CHECKS
+from shoal.checks.publications import PUBLICATION_CHECKS
 
 __all__ = [
     "ATTACK_CHECKS",
@@ -29,6 +31,7 @@ __all__ = [
     "MEASURE_CHECKS",
     "METHOD_CHECKS",
     "MODEL_CHECKS",
+    "PUBLICATION_CHECKS",
     "Case",
     "ContractError",
     "cases",
@@ -36,5 +39,6 @@ __all__ = [
     "check_builder",
     "check_measure",
     "check_method",
+    "check_publication",
     "check_requirement",
 ]

@@ -11,10 +11,12 @@ from shoal.checks.contract import Case, run_all
 from shoal.checks.measures import MEASURE_CHECKS
 from shoal.checks.methods import METHOD_CHECKS
 from shoal.checks.models import MODEL_CHECKS
+from shoal.checks.publications import PUBLICATION_CHECKS
 from shoal.hierarchies import Builder
 from shoal.measures import MEASURES, Measure
 from shoal.methods import METHODS, Method
 from shoal.models import MODELS, Requirement
+from shoal.publications import FORMS, Publication
 from shoal.risk import ATTACKS, AttackFunction
 
 __all__ = [
@@ -23,17 +25,19 @@ __all__ = [
     "check_builder",
     "check_measure",
     "check_method",
+    "check_publication",
     "check_requirement",
 ]
 
 
 def cases() -> Iterator[Case]:
-    """Pair every method, requirement, measure and attack with each of its checks."""
+    """Pair every member that needs no options to be made with each of its checks."""
     found: list[tuple[str, Any, Sequence[Callable[[Any], None]]]] = [
         *((kind.__name__, kind(), METHOD_CHECKS) for kind in METHODS.values()),
         *((kind.__name__, kind.example(), MODEL_CHECKS) for kind in MODELS.values()),
         *((measure.name, measure, MEASURE_CHECKS) for measure in MEASURES.values()),
         *((attack.name, attack, ATTACK_CHECKS) for attack in ATTACKS.values()),
+        *((kind.__name__, kind(), PUBLICATION_CHECKS) for kind in FORMS.values()),
     ]
     for name, thing, checks in found:
         for check in checks:
@@ -95,3 +99,14 @@ def check_builder(builder: Builder) -> None:
     >>> shoal.checks.check_builder(shoal.hierarchies.Prefixes(step=2))
     """
     run_all(builder, BUILDER_CHECKS)
+
+
+def check_publication(form: Publication) -> None:
+    """Check that a form of publication keeps the contract of forms (raises `ContractError`).
+
+    Examples
+    --------
+    >>> import shoal
+    >>> shoal.checks.check_publication(shoal.publications.Generalized())
+    """
+    run_all(form, PUBLICATION_CHECKS)

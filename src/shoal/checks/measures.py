@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import tempfile
 from dataclasses import replace
@@ -19,8 +18,9 @@ from shoal.measures import Measure, Pair
 from shoal.methods import GAACP
 from shoal.models import KAnonymity
 from shoal.pipeline import anonymize
+from shoal.publications import FORMS
 from shoal.recode import generalize
-from shoal.release import FACTS, read_released
+from shoal.release import open_release
 from shoal.schema import Role, Schema, other, quasi
 from shoal.table import QuasiColumn, Table
 
@@ -133,7 +133,7 @@ def public_means_it(measure: Measure) -> None:
     require(measure.public in ("recomputable", "rounded", "never"), "public is not as allowed")
     if measure.public != "recomputable":
         return
-    for publication in ("generalized", "two-table", "sensitive-groups"):
+    for publication in FORMS:
         with tempfile.TemporaryDirectory() as place:
             made = anonymize(
                 mixed(90, missing=0.1),
@@ -169,10 +169,9 @@ def _filled(column: QuasiColumn) -> QuasiColumn:
 
 def _again(measure: Measure, folder: Path) -> float:
     """Measure a written release that is its own original: all that its readers have."""
-    facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
-    table = read_released(folder / next(iter(facts["files"])))
-    linked = facts.get("two_table") or facts.get("sensitive_groups")
-    groups = table[linked["class_column"]].to_numpy() if linked else None
+    opened = open_release(folder)
+    table, facts = opened.table, opened.facts
+    groups = opened.published.ids.to_numpy() if opened.published.linked else None
     roles = {name: Role(facts["columns"].get(name, "other")) for name in table.columns}
     schema = Schema(
         {

@@ -49,7 +49,7 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
     if made.lone_ends is not None:
         body.add_row("Ends", _ends(made.lone_ends))
     lost = made.measures["iloss_rate"]
-    what = "of the information" if made.linked is None else _LINK_LOST
+    what = "of the information" if not made.published.linked else _LINK_LOST
     body.add_row("Cost", f"{lost:.1%} {what} ({_out(made)})")
     if made.read_as:
         body.add_row("Read as", made.read_as)

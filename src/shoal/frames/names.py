@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 
 from shoal.errors import InputError
 
-__all__ = ["check_names"]
+__all__ = ["check_names", "free_name"]
 
 
 def check_names(names: list[str], source: str) -> None:
@@ -41,3 +42,18 @@ def check_names(names: list[str], source: str) -> None:
     if twice:
         problem = f"{source} has more than one column named {', '.join(twice)}."
         raise InputError(problem, "Rename the columns.")
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """Find a name that no column has yet.
+
+    Examples
+    --------
+    >>> free_name("class", ["age"]), free_name("class", ["class", "class_1"])
+    ('class', 'class_2')
+    """
+    number, free = 0, name
+    while free in taken:
+        number += 1
+        free = f"{name}_{number}"
+    return free

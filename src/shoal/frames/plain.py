@@ -30,8 +30,9 @@ def plain(frame: pl.DataFrame, *, source: str = "the table") -> pl.DataFrame:
     >>> plain(pl.DataFrame({"a": pl.Series(["x"], dtype=pl.Enum(["x", "y"]))})).dtypes
     [String]
     """
-    columns = [_plain(column, source) for column in frame.iter_columns()]
-    return pl.DataFrame(columns)
+    made = pl.DataFrame([_plain(column, source) for column in frame.iter_columns()])
+    _require_no_nul(made, source)
+    return made
 
 
 def _plain(column: pl.Series, source: str) -> pl.Series:
@@ -39,8 +40,6 @@ def _plain(column: pl.Series, source: str) -> pl.Series:
     name = dtype.base_type().__name__  # the full text of an Enum lists its values
     if name in ("Categorical", "Enum", "Null"):
         column, dtype = column.cast(pl.String), pl.String()
-    if dtype == pl.String:
-        return _without_nul(column, source)
     if (
         dtype.is_float()
         or (dtype.is_integer() and name not in _WIDE)
@@ -54,11 +53,11 @@ def _plain(column: pl.Series, source: str) -> pl.Series:
     )
 
 
-def _without_nul(column: pl.Series, source: str) -> pl.Series:
-    cut = int(column.alias("cells").str.contains("\0", literal=True).sum())
-    if cut:
-        raise InputError(
-            f"Column '{column.name}' of {source} holds a NUL in {cut} cells.",
-            "The table is damaged, or not text: write it again, or drop the column.",
-        )
-    return column
+def _require_no_nul(frame: pl.DataFrame, source: str) -> None:
+    found = frame.select(pl.col(pl.String).str.contains("\0", literal=True).sum())
+    for column in found.iter_columns():
+        if cut := column.sum():
+            raise InputError(
+                f"Column '{column.name}' of {source} holds a NUL in {cut} cells.",
+                "The table is damaged, or not text: write it again, or drop the column.",
+            )

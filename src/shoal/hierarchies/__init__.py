@@ -19,6 +19,7 @@ A builder is a file in `builders/`. Plan files name builders by `BUILDERS` and a
 Examples
 --------
 >>> import polars as pl
+>>> from shoal.hierarchies import Prefixes
 >>> zips = pl.Series(["23208", "23219", "10115"])
 >>> tree = Prefixes(step=2).build(zips)
 >>> check(tree, zips, "zip")

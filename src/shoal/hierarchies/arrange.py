@@ -1,4 +1,4 @@
-"""From loose labels to one rooted tree: numbering, and the errors of what is no tree.
+"""From loose labels to one rooted tree: numbering, and the errors of what is not a tree.
 
 Every constructor of `Hierarchy` ends here. Messages hold counts and line numbers, never a
 label, because the labels of a hierarchy are values of a column.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from shoal.arguments import is_whole, require_kind
 from shoal.cells import number_text
 from shoal.errors import HierarchyError, a_type
 
@@ -56,8 +57,21 @@ def arrange(labels: Sequence[str], parents: Sequence[int]) -> Links:
 
 
 def _refuse_unfit(labels: Sequence[str], parents: Sequence[int]) -> None:
+    require_kind("labels", labels, Sequence, "a list of texts", 'Such as ["*", "a", "b"].')
+    require_kind("parents", parents, Sequence, "a list of positions", "Such as [-1, 0, 0].")
     if not labels:
         raise HierarchyError("The hierarchy is empty.", "Give it at least one value and a root.")
+    if strangers := sum(not isinstance(label, str) for label in labels):
+        raise HierarchyError(
+            f"{_count(strangers, 'label is not a text', 'labels are not texts')}.",
+            "Write numbers as texts, too.",
+        )
+    places = range(-1, len(labels))
+    if len(parents) != len(labels) or not all(is_whole(p) and p in places for p in parents):
+        raise HierarchyError(
+            f"{_count(len(labels), 'label needs', 'labels need')} as many positions of parents.",
+            "Give the position of each label's parent, and -1 for the root.",
+        )
     if twice := len(labels) - len(set(labels)):
         raise HierarchyError(
             f"{_count(twice, 'label stands', 'labels stand')} in more than one place of the tree.",
@@ -79,6 +93,7 @@ def links_of_paths(paths: Iterable[Sequence[str]], lines: Sequence[int] | None =
     >>> links_of_paths([("a", "X", "*"), ("b", "b", "*")])
     (['a', 'X', '*', 'b'], [1, 2, -1, 2])
     """
+    require_kind("paths", paths, Iterable, "a list of paths", 'Such as [("a", "X", "*")].')
     chains = [_without_repeats(path) for path in paths]
     _refuse_paths(chains, lines)
     ids: dict[str, int] = {}
@@ -142,6 +157,10 @@ def _refuse_paths(chains: Sequence[Sequence[str]], lines: Sequence[int] | None) 
 
 
 def _without_repeats(path: Sequence[str]) -> list[str]:
+    if not isinstance(path, Sequence) or not all(isinstance(label, str) for label in path):
+        raise HierarchyError(
+            "A path is not a list of texts.", "Give the labels of each path, leaf first, root last."
+        )
     return [label for i, label in enumerate(path) if not i or label != path[i - 1]]
 
 
@@ -153,8 +172,12 @@ def links_of_parents(parent_of: Mapping[str, str | None]) -> Links:
     >>> links_of_parents({"a": "X", "X": "*", "b": "*"})
     (['a', 'X', '*', 'b'], [1, 2, -1, 2])
     """
+    hint = 'Such as {"a": "X", "X": "*"}.'
+    require_kind("parent_of", parent_of, Mapping, "a mapping of labels to parents", hint)
     ids: dict[str, int] = {}
     for label, parent in parent_of.items():
+        if not isinstance(label, str) or not isinstance(parent, str | None):
+            raise HierarchyError("A label or its parent is not a text.", "Write numbers as texts.")
         ids.setdefault(label, len(ids))
         if parent is not None:
             ids.setdefault(parent, len(ids))
@@ -176,8 +199,9 @@ def links_of_nested(nested: Any, root: str | None) -> Links:
     labels: list[str] = []
     parents: list[int] = []
     todo: list[tuple[Any, int]] = [(nested, -1)]
-    if not nested or not isinstance(nested, Mapping | list | tuple):
+    if not isinstance(nested, Mapping | list | tuple) or not nested:
         raise HierarchyError("The tree is empty.", "Give a mapping of groups to their members.")
+    require_kind("root", root, str | None, "a text, or None", 'Such as "*".')
     if root is not None and not _is_rooted(nested, root):
         labels, parents, todo = [root], [-1], [(nested, 0)]
     position = 0

@@ -11,10 +11,11 @@ from typing import Any, ClassVar
 import numpy as np
 import polars as pl
 
+from shoal.arguments import path_of
 from shoal.errors import ParameterError
 from shoal.hierarchies.tree import Hierarchy
 
-__all__ = ["Builder", "require_root"]
+__all__ = ["Builder", "place", "require_root"]
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,11 @@ class Builder(ABC):
             if value is not None and not is_default and field.name != "folder":
                 spec[field.name] = _plain(value)
         return spec
+
+
+def place(folder: object, path: object) -> Path:
+    """Find a file as seen from a folder; names of another kind are refused."""
+    return path_of(folder, "hierarchy") / path_of(path, "hierarchy")
 
 
 def require_root(root: object) -> None:

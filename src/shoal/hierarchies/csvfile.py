@@ -37,7 +37,7 @@ def read_text(path: Path, encoding: str, *, what: str = "hierarchy") -> str:
             f"The {what} file '{path}' is not encoded in {encoding}.",
             "Save it as UTF-8, or name its encoding.",
         ) from None
-    except LookupError:
+    except (LookupError, TypeError):
         raise ParameterError(
             f"encoding '{encoding}' is not known.", "Use for example utf-8 or latin-1."
         ) from None
@@ -168,7 +168,7 @@ def _parse(text: str, separator: str, what: str = "hierarchy") -> Rows:
 
 
 def _check_separator(separator: str) -> None:
-    if len(separator) != 1 or separator in '"\r\n':
+    if not isinstance(separator, str) or len(separator) != 1 or separator in '"\r\n':
         raise ParameterError(
             f"separator must be one character other than a quote or a line end, not {separator!r}.",
             "Such as ; or a comma.",

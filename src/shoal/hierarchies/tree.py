@@ -10,19 +10,19 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.arguments import require_whole
+from shoal.arguments import path_of, require_kind, require_whole
 from shoal.cells import Interval, parse_interval, texts
 from shoal.errors import HierarchyError
 from shoal.hierarchies.arrange import arrange, links_of_nested, links_of_parents, links_of_paths
 from shoal.hierarchies.csvfile import read_paths, write_rows
 from shoal.hierarchies.drawing import draw
 from shoal.hierarchies.jsonfile import nested, read_nested
-from shoal.hierarchies.shape import IntArray, shape_of
+from shoal.hierarchies.shape import IntArray, Ints, numbers_of, shape_of
+from shoal.hierarchies.values import positions_of
 
 __all__ = ["Hierarchy"]
 
 BoolArray = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.integer[Any]]
 
 
 class Hierarchy:
@@ -185,7 +185,7 @@ class Hierarchy:
         >>> Hierarchy.from_json(file).leaves
         ('a', 'c', 'b')
         """
-        return cls.from_dict(read_nested(Path(path)), root)
+        return cls.from_dict(read_nested(path_of(path, "hierarchy")), root)
 
     @classmethod
     def flat(cls, values: Iterable[str], root: str = "*") -> Hierarchy:
@@ -196,7 +196,8 @@ class Hierarchy:
         >>> Hierarchy.flat(["yes", "no"]).labels
         ('*', 'yes', 'no')
         """
-        return cls.from_paths([(value, root) for value in dict.fromkeys(values)] or [(root,)])
+        require_kind("values", values, Iterable, "a list of texts", 'Such as ["yes", "no"].')
+        return cls.from_paths([(value, root) for value in values] or [(root,)])
 
     @classmethod
     def from_csv(
@@ -223,7 +224,7 @@ class Hierarchy:
         >>> Hierarchy.from_csv(file).leaves
         ('Female', 'Male')
         """
-        rows, lines = read_paths(Path(path), separator, encoding)
+        rows, lines = read_paths(path_of(path, "hierarchy"), separator, encoding)
         return cls.from_paths(rows, lines=lines)
 
     # -- values and codes -----------------------------------------------------------------
@@ -238,6 +239,9 @@ class Hierarchy:
         """
         if isinstance(values, pl.Series):
             values = texts(values.unique()).to_list()
+        require_kind(
+            "values", values, Iterable, "a list or a Series", "Take a column of the table."
+        )
         return len({value for value in values if value is not None} - set(self.leaves))
 
     def covers(self, values: Iterable[str | None] | pl.Series) -> bool:
@@ -263,7 +267,7 @@ class Hierarchy:
         >>> Hierarchy.flat(["a", "b"]).codes(pl.Series(["b", "a", None, "b"])).tolist()
         [1, 0, -1, 1]
         """
-        found = _positions(values, self.leaves, np.arange(self.n_leaves, dtype=np.int32))
+        found = positions_of(values, self.leaves)
         if found.size and found.min() == -2:
             raise HierarchyError(
                 f"The hierarchy misses {self.uncovered(values)} of "
@@ -280,7 +284,7 @@ class Hierarchy:
         >>> Hierarchy.flat(["a", "b"]).node("b")
         2
         """
-        if label not in self._ids:
+        if not isinstance(label, str) or label not in self._ids:
             raise HierarchyError(
                 "The hierarchy has no node with this label.", "Compare it with `labels`."
             )
@@ -294,7 +298,7 @@ class Hierarchy:
         >>> Hierarchy.flat(["a", "b"]).nodes(pl.Series(["*", "b", None, "x"])).tolist()
         [0, 2, -1, -2]
         """
-        return _positions(labels, self.labels, np.arange(self.n_nodes, dtype=np.int32))
+        return positions_of(labels, self.labels)
 
     # -- the shape ------------------------------------------------------------------------
 
@@ -313,7 +317,7 @@ class Hierarchy:
         >>> tree.lca(tree.node("a"), tree.node("b")), tree.lca(np.array([2, 2]), 4).tolist()
         (1, [0, 0])
         """
-        left, right = np.broadcast_arrays(np.asarray(a), np.asarray(b))
+        left, right = np.broadcast_arrays(numbers_of(a, self.n_nodes), numbers_of(b, self.n_nodes))
         result = np.zeros(left.shape, dtype=np.int32)
         for level in range(1, self.height + 1):
             one = self.ancestors[left, level]
@@ -337,7 +341,7 @@ class Hierarchy:
         >>> tree.lca_of_codes(np.array([0, 0, 1, -1]), np.array([1, 2, 1, 1])).tolist()
         [1, 0, 3, 0]
         """
-        low, high = np.asarray(lo), np.asarray(hi)
+        low, high = numbers_of(lo, self.n_leaves), numbers_of(hi, self.n_leaves)
         return self.lca(
             np.where(low < 0, np.int32(0), self.leaf_nodes[low]),
             np.where(high < 0, np.int32(0), self.leaf_nodes[high]),
@@ -358,7 +362,7 @@ class Hierarchy:
         >>> tree.covers_code(1, np.array([0, 1, 2, -1])).tolist(), tree.covers_code(0, -1)
         ([True, True, False, False], True)
         """
-        nodes, codes = np.asarray(node), np.asarray(code)
+        nodes, codes = numbers_of(node, self.n_nodes), numbers_of(code)
         inside = (self.first_leaf[nodes] <= codes) & (codes <= self.last_leaf[nodes])
         result: BoolArray = np.asarray(inside | ((codes == -1) & (nodes == 0)))
         return bool(result) if result.ndim == 0 else result
@@ -431,7 +435,7 @@ class Hierarchy:
         'a,X,*\nb,*,*\n'
         """
         levels = [self.level_labels(level) for level in range(max(self.height, 1) + 1)]
-        write_rows(Path(path), zip(*levels, strict=True), separator)
+        write_rows(path_of(path, "hierarchy"), zip(*levels, strict=True), separator)
 
     def to_dict(self) -> dict[str, Any]:
         """Give the nested form that `from_dict` reads; the root is the only key.
@@ -481,15 +485,3 @@ class Hierarchy:
 
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError("A hierarchy does not change; build a new one.")
-
-
-def _positions(values: pl.Series, labels: Sequence[str], numbers: IntArray) -> IntArray:
-    cells = texts(values).cast(pl.String)
-    found: IntArray = cells.replace_strict(
-        pl.Series(labels, dtype=pl.String),
-        pl.Series(numbers),
-        default=-2,
-        return_dtype=pl.Int32,
-    ).to_numpy(writable=True)
-    found[cells.is_null().to_numpy()] = -1
-    return found

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
+from shoal.arguments import require_kind
 from shoal.cells import texts
 
-__all__ = ["as_number", "count_texts", "distinct_texts", "natural_order"]
+__all__ = ["as_number", "count_texts", "distinct_texts", "natural_order", "positions_of"]
 
 Number = int | float
 
@@ -26,6 +29,7 @@ def distinct_texts(values: pl.Series) -> list[str]:
     >>> distinct_texts(pl.Series([2.0, 1.5, None, 2.0]))
     ['2', '1.5']
     """
+    _require_series(values)
     cells = texts(values.drop_nulls().unique(maintain_order=True)).cast(pl.String)
     return list(dict.fromkeys(cells.to_list()))
 
@@ -38,6 +42,7 @@ def count_texts(values: pl.Series) -> dict[str, int]:
     >>> count_texts(pl.Series(["b", "a", None, "b"]))
     {'b': 2, 'a': 1}
     """
+    _require_series(values)
     cells = texts(values.drop_nulls()).cast(pl.String).alias("value")
     counted = cells.to_frame().group_by("value", maintain_order=True).len()
     return dict(zip(counted["value"].to_list(), counted["len"].to_list(), strict=True))
@@ -75,3 +80,28 @@ def natural_order(values: Iterable[str]) -> list[str]:
             return sorted(listed)
         numbers[value] = number
     return sorted(listed, key=lambda value: (numbers[value], value))
+
+
+def positions_of(values: pl.Series, labels: Sequence[str]) -> npt.NDArray[np.int32]:
+    """Find each value among labels: -1 for null, -2 for one that is not there.
+
+    Examples
+    --------
+    >>> positions_of(pl.Series(["b", None, "x"]), ["a", "b"]).tolist()
+    [1, -1, -2]
+    """
+    _require_series(values)
+    cells = texts(values).cast(pl.String)
+    found: npt.NDArray[np.int32] = cells.replace_strict(
+        pl.Series(labels, dtype=pl.String),
+        pl.Series(np.arange(len(labels), dtype=np.int32)),
+        default=-2,
+        return_dtype=pl.Int32,
+    ).to_numpy(writable=True)
+    found[cells.is_null().to_numpy()] = -1
+    return found
+
+
+def _require_series(values: object) -> None:
+    hint = "Such as pl.Series(['a', 'b']), or a column of a polars frame."
+    require_kind("values", values, pl.Series, "a polars Series", hint)

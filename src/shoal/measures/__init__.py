@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shoal.arguments import one_of
 from shoal.measures.base import Measure as Measure, Pair as Pair, pair as pair
 from shoal.measures.fates import Fates as Fates, cells_by_fate as cells_by_fate
 from shoal.measures.informed import (
@@ -86,6 +87,7 @@ def summary(name: str) -> str:
     >>> summary("entropy_loss")
     'Measure `loss` with columns weighed by their entropy; see `mi_loss`.'
     """
+    one_of("name", name, [*MEASURES, *INFORMED_LOSSES])
     if name in MEASURES:
         return MEASURES[name].summary
     return (INFORMED_LOSSES[name].__doc__ or "").strip().splitlines()[0]

@@ -9,12 +9,14 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
+from shoal.arguments import require_kind
 from shoal.errors import ParameterError
-from shoal.frames import to_polars
 from shoal.measures.shown import read_shown
 from shoal.models import Histogram
 from shoal.plural import counted
+from shoal.published import Published
 from shoal.recode import CategoryCells, NumberCells, Recoded, parse
 from shoal.schema import Schema
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
@@ -203,12 +205,14 @@ class Measure:
         ParameterError
             If the measure makes no sense here, such as one of levels where there are none.
         """
+        require_pair(pair)
         if self.requires is not None:
             self.requires(pair)
         return self.function(pair)
 
     def applies(self, pair: Pair) -> bool:
         """Say whether the measure makes sense of a `Pair`."""
+        require_pair(pair)
         try:
             if self.requires is not None:
                 self.requires(pair)
@@ -260,6 +264,7 @@ class Measure:
 
     def by_column_of(self, pair: Pair) -> dict[str, float]:
         """Measure each quasi-identifier of a `Pair` on its own."""
+        require_pair(pair)
         if self.columns is None:
             raise ParameterError(
                 f"The measure '{self.name}' has no value per column.",
@@ -272,6 +277,11 @@ class Measure:
     def summary(self) -> str:
         """The first line of the documentation."""
         return (self.__doc__ or "").strip().splitlines()[0]
+
+
+def require_pair(given: object) -> None:
+    """Refuse what is not a `Pair` (raises `ParameterError`)."""
+    require_kind("pair", given, Pair, "a Pair", "Make one with shoal.measures.pair.")
 
 
 def pair(
@@ -287,6 +297,10 @@ def pair(
 
     Parameters
     ----------
+    published
+        One frame; a release, fresh or opened; or tables that share a class id:
+        ``{"quasi": …, "sensitive": …}``, which say themselves what groups there are and what
+        they show.
     rows
         For each published row, the original row it stands for. Without it, row i stands for
         row i.
@@ -299,11 +313,16 @@ def pair(
         once, or some were added.
     """
     table = Table.encode(original, schema, empty_columns=True)
-    order = None if rows is None else np.asarray(rows)
-    recoded = parse(table, to_polars(published), order)
+    read = Published.read(published, schema)
+    if read.linked and groups is None:
+        groups = read.ids.to_numpy()
+        once = {n: t for n, t in read.secrets.items() if read.by_column and t.once}
+        values = {n: pl.DataFrame([t.ids, t.values]) for n, t in once.items()} or None
+    recoded = parse(table, read.frame, rows)
     if groups is not None:
-        numbered = _numbered(groups, len(recoded.rows))
-        same = all(_shows_all(c) or _shows_nothing(c) for c in Pair(table, recoded).columns)
+        numbered, same = _numbered(groups, len(recoded.rows)), read.exact
+        if same is None:
+            same = all(_shows_all(c) or _shows_nothing(c) for c in Pair(table, recoded).columns)
         recoded = replace(recoded, groups=numbered, exact=same)
     if values is not None:
         recoded = replace(recoded, shown=read_shown(table, recoded.rows, groups, values))

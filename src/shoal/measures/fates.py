@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shoal.measures.base import CategoryPair, NumberPair, Pair
+from shoal.measures.base import CategoryPair, NumberPair, Pair, require_pair
 
 __all__ = ["Fates", "cells_by_fate"]
 
@@ -44,6 +44,7 @@ def cells_by_fate(pair: Pair) -> dict[str, Fates]:
     >>> cells_by_fate(pair)["age"]
     Fates(kept=1, generalized=1, starred=1, already_missing=1, removed=1)
     """
+    require_pair(pair)
     names = (column.name for column in pair.table.quasi)
     return {n: _count(c, pair.n_removed) for n, c in zip(names, pair.columns, strict=True)}
 

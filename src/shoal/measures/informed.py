@@ -1,4 +1,4 @@
-"""The losses of paper 5: columns count by what they tell."""
+"""The losses of Gu and Dong (2022): columns count by what they tell."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from shoal.errors import InputError
 from shoal.measures.base import Pair, pair
 from shoal.measures.utility.loss import column_losses
-from shoal.measures.weighing import nulled, weights
+from shoal.measures.weighing import WeightKind, nulled, weights
 from shoal.schema import Schema
 
 __all__ = ["INFORMED_LOSSES", "entropy_loss", "informed_losses", "mi_loss"]
@@ -49,8 +49,8 @@ def mi_loss(
 
     References
     ----------
-    Paper 5, MI Loss: equation 4. V. Iyengar: Transforming data to satisfy privacy constraints,
-    KDD 2002.
+    Gu, Dong: MI Loss evaluation model for k-anonymity in PPDM, 2022, equation 4. V. Iyengar:
+    Transforming data to satisfy privacy constraints, KDD 2002.
     """
     return _informed(original, published, schema, kind, label, rows)
 
@@ -63,7 +63,7 @@ def entropy_loss(
 
 
 INFORMED_LOSSES = {"entropy_loss": entropy_loss, "mi_loss": mi_loss}
-"""The losses of paper 5 by name; what each means stands in its docstring."""
+"""The losses of Gu and Dong (2022) by name; what each means stands in its docstring."""
 
 
 def informed_losses(
@@ -79,7 +79,7 @@ def informed_losses(
         The table that ``both`` was made of.
     """
     made = {}
-    wanted: list[tuple[str, str, str | None]] = []
+    wanted: list[tuple[str, WeightKind, str | None]] = []
     if entropy:
         wanted.append(("entropy_loss", "entropy", None))
     if label is not None:
@@ -96,14 +96,14 @@ def _informed(
     original: Any,
     published: Any,
     schema: Schema,
-    kind: str,
+    kind: WeightKind,
     label: str | None,
     rows: npt.ArrayLike | None,
 ) -> float:
     return _of(pair(original, published, schema, rows=rows), original, schema, kind, label)
 
 
-def _of(both: Pair, original: Any, schema: Schema, kind: str, label: str | None) -> float:
+def _of(both: Pair, original: Any, schema: Schema, kind: WeightKind, label: str | None) -> float:
     made = weights(nulled(original, schema, label), schema.quasi, kind, label)
     shares = np.array([made[column.name] for column in both.table.quasi])
     return float(shares @ column_losses(both))

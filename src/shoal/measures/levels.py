@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import ParameterError
-from shoal.measures.base import Pair
+from shoal.measures.base import Pair, require_pair
 
 __all__ = ["Graded", "graded", "level_of_labels"]
 
@@ -32,6 +32,7 @@ def graded(pair: Pair) -> Graded:
     ParameterError
         If no sensitive column has levels, several have, or a value has none.
     """
+    require_pair(pair)
     schema = pair.table.schema
     named = [name for name in schema.sensitive if schema[name].levels]
     if len(named) != 1:

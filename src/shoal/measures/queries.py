@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from shoal.arguments import is_number, require_kind, require_whole
 from shoal.errors import ParameterError
 from shoal.recode import expected_count, true_count
 from shoal.recode.cells import Recoded
@@ -75,16 +76,12 @@ def workload(
     >>> [*query.where], [*query.values]
     (['age'], ['ill'])
     """
-    for name, given in (("queries", queries), ("columns", columns)):
-        if isinstance(given, bool) or not isinstance(given, int) or given < 1:
-            raise ParameterError(
-                f"{name} must be a whole number of 1 or more, not {given!r}.", "Such as 1."
-            )
-    if isinstance(secrets, bool) or not isinstance(secrets, int) or secrets < 0:
-        raise ParameterError(
-            f"secrets must be a whole number of 0 or more, not {secrets!r}.", "Such as 1."
-        )
-    if not isinstance(selectivity, int | float) or not 0 < selectivity <= 1:
+    require_kind("table", table, Table, "a Table", "Make one with shoal.table.Table.encode.")
+    require_whole("queries", queries, 1)
+    require_whole("columns", columns, 1)
+    require_whole("secrets", secrets, 0, "Such as 1.")
+    require_whole("seed", seed, 0)
+    if not is_number(selectivity) or not 0 < selectivity <= 1:
         raise ParameterError(
             f"selectivity must be above 0 and at most 1, not {selectivity!r}.", "Such as 0.1."
         )

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import fsum, isfinite, log
-from typing import Any
+from typing import Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.arguments import one_of
 from shoal.cells import texts
 from shoal.errors import InputError, ParameterError, a_type, did_you_mean
 from shoal.frames import to_polars
 from shoal.schema import Role, Schema, is_missing
 
-__all__ = ["FLOOR", "INFORMED", "KINDS", "nulled", "weighed", "weights"]
+__all__ = ["FLOOR", "INFORMED", "KINDS", "WeightKind", "nulled", "weighed", "weights"]
 
-KINDS = ("equal", "entropy", "mutual-information", "gain-ratio")
+WeightKind: TypeAlias = Literal["equal", "entropy", "mutual-information", "gain-ratio"]
 """How weights can be made."""
+
+KINDS: tuple[WeightKind, ...] = get_args(WeightKind)
 
 INFORMED = ("mutual-information", "gain-ratio")
 """Those that need a label."""
@@ -36,12 +39,12 @@ Ints = npt.NDArray[np.int64]
 
 
 def weights(
-    table: Any, columns: Sequence[str], kind: str = "equal", label: str | None = None
+    table: Any, columns: Sequence[str], kind: WeightKind = "equal", label: str | None = None
 ) -> dict[str, float]:
     """Weigh columns; the weights sum to 1.
 
-    Paper 5 weighs an attribute's loss by what the attribute tells about the label that the
-    published table will be used to predict.
+    Gu and Dong (2022) weigh an attribute's loss by what the attribute tells about the label that
+    the published table will be used to predict.
 
     Parameters
     ----------
@@ -70,19 +73,16 @@ def weights(
     {'a': 1.0, 'b': 0.0}
     """
     frame = to_polars(table)
-    if kind not in KINDS:
-        raise ParameterError(
-            f"weights must be one of {', '.join(map(repr, KINDS))}, not {kind!r}.",
-            did_you_mean(str(kind), KINDS),
-        )
+    one_of("weights", kind, KINDS)
     if isinstance(columns, str) or not isinstance(columns, Iterable):
         raise ParameterError(
             f"columns must list columns, not be {a_type(columns)}.", 'Such as ["age", "zip"].'
         )
+    columns = list(columns)
     for name in (*columns, *([] if label is None else [label])):
-        if name not in frame.columns:
+        if not isinstance(name, str) or name not in frame.columns:
             raise ParameterError(
-                f"The table has no column '{name}'.", did_you_mean(name, frame.columns)
+                f"The table has no column {name!r}.", did_you_mean(str(name), frame.columns)
             )
     if kind == "equal":
         raw = [1.0] * len(columns)
@@ -135,14 +135,15 @@ def weighed(
         raise ParameterError(
             f"The label '{label}' is an identifier.", "Choose a column that is published."
         )
-    made = weights(nulled(frame, schema, label), schema.quasi, kind, label)
+    asked = cast(WeightKind, kind)  # refused there if it is another word
+    made = weights(nulled(frame, schema, label), schema.quasi, asked, label)
     return _with(schema, {name: share * len(made) for name, share in made.items()})
 
 
 def nulled(table: Any, schema: Schema, label: str | None) -> pl.DataFrame:
     """Make texts that mean missing null in the columns that weights are made of."""
     frame = to_polars(table)
-    names = [*schema.quasi, *([label] if label is not None and label in schema else [])]
+    names = [*schema.quasi, *([label] if isinstance(label, str) and label in schema else [])]
     for name in dict.fromkeys(names):
         if name in frame.columns:  # by Series: a column may be named *
             absent = is_missing(frame[name], schema.missing_of(name))
@@ -155,7 +156,7 @@ def _given(given: Mapping[str, float], schema: Schema) -> dict[str, float]:
     for name, weight in given.items():
         if name not in schema or schema[name].role is not Role.QUASI:
             raise ParameterError(
-                f"weights names '{name}', which is no quasi-identifier.",
+                f"weights names '{name}', which is not a quasi-identifier.",
                 did_you_mean(name, schema.quasi),
             )
         number = isinstance(weight, int | float) and not isinstance(weight, bool)

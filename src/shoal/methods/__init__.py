@@ -36,7 +36,7 @@ def from_spec(spec: Mapping[str, Any]) -> Method:
     >>> from_spec({"name": "gaa-cp", "seed": 7})
     GAACP(distance='paper', picks='random', seed=7)
     """
-    name = spec.get("name")
+    name = spec.get("name") if isinstance(spec, Mapping) else None
     kind = METHODS.get(name) if isinstance(name, str) else None
     if kind is not None and not kind.draws() and {"seed", "picks"} & set(spec):
         option = "seed" if "seed" in spec else "picks"

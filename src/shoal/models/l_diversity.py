@@ -11,7 +11,8 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from shoal.errors import ParameterError, did_you_mean
+from shoal.arguments import one_of
+from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
 from shoal.models.exact.shares import Ints, exact, nudged, rounded_up, spelled
@@ -153,11 +154,7 @@ class LDiversity(Requirement):
 
     def validate(self) -> None:
         """Refuse an unknown kind, an l that asks for nothing, and a c that is not used."""
-        if self.kind not in KINDS:
-            raise ParameterError(
-                f"kind must be one of {', '.join(map(repr, KINDS))}, not {self.kind!r}.",
-                did_you_mean(str(self.kind), KINDS),
-            )
+        one_of("kind", self.kind, KINDS)
         whole = isinstance(self.l, int) and not isinstance(self.l, bool)
         if self.kind == "entropy":
             if self.least <= 1:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
+from shoal.arguments import one_of
 from shoal.errors import ParameterError, did_you_mean
 from shoal.levels import check_levels
 from shoal.models._cases import HandCase, written
@@ -74,7 +75,7 @@ class LeveledAlphaK(Requirement):
 
     References
     ----------
-    (αᵢ, k)-anonymity by graded sensitivity: paper 3 of this project's papers.
+    (αᵢ, k)-anonymity by graded sensitivity.
     """
 
     levels: Mapping[str, int] | None = field(metadata=OPEN)
@@ -147,11 +148,7 @@ class LeveledAlphaK(Requirement):
             raise ParameterError("alphas must list an α per level.", "Such as [0.2, 0.3, 0.5].")
         _ = self.level_shares
         KAnonymity(self.k).validate()
-        if self.scope not in ("value", "level"):
-            raise ParameterError(
-                f"scope must be 'value' or 'level', not {self.scope!r}.",
-                "Choose one of the two, or leave scope out.",
-            )
+        one_of("scope", self.scope, ("value", "level"))
         if self.levels is None:
             return
         check_levels(self.levels)

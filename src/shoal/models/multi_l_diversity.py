@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
+from shoal.arguments import require_kind
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
@@ -103,6 +104,7 @@ class MultiLDiversity(Requirement):
                     f"l of '{column}' must be a whole number of at least 2, not {least!r}.",
                     "3 is usual.",
                 )
+        require_kind("lower", self.lower, bool, "True or False", "Leave it out for False.")
 
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Count the different values of each group."""

@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from shoal.errors import ParameterError, did_you_mean
+from shoal.arguments import one_of
+from shoal.errors import ParameterError
 from shoal.hierarchies.values import as_number
 from shoal.models._cases import HandCase, written
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
@@ -50,7 +51,7 @@ class TCloseness(Requirement):
     as whole numbers, so that a distance of exactly t holds. Where the schema names an entity
     column, shares are of people: a person counts once for each of their values in each group. A
     missing value counts as one of its own; it has no place among numbers, so ``"ordered"``
-    refuses it, and texts that are no numbers.
+    refuses it, and texts that are not numbers.
 
     Two groups that hold it hold it together, if what they are compared with stays: the union's
     shares lie between those of the two, and both distances are convex.
@@ -122,11 +123,7 @@ class TCloseness(Requirement):
                 f"t must be from 0 to 1, not {self.t!r}.",
                 'Write 0.2, or a fraction as text: "1/3".',
             )
-        if self.distance not in DISTANCES:
-            raise ParameterError(
-                f"distance must be 'equal' or 'ordered', not {self.distance!r}.",
-                did_you_mean(str(self.distance), DISTANCES),
-            )
+        one_of("distance", self.distance, DISTANCES)
 
     def require_fitting(self, whole: GroupStatistics) -> None:
         """Refuse values that have no order, where one is needed."""

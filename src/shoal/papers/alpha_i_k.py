@@ -25,7 +25,8 @@ from shoal.papers.drawing import Drawing
 from shoal.papers.figures import Figure
 from shoal.papers.results import SEED, Results
 from shoal.papers.trial import WARM_UP, Series, listed, require_held, require_methods, timed
-from shoal.recode import Recoded, generalize, two_table
+from shoal.publications import TwoTable
+from shoal.recode import Recoded, generalize
 from shoal.risk import similarity
 from shoal.table import Table
 
@@ -69,7 +70,7 @@ class FormSeries(Series):
         """Publish the groups."""
         if self.form == "generalized":
             return generalize(table, grouping, bounds="observed", numbers=method.numbers)
-        return two_table(table, grouping, np.arange(grouping.n_groups) + 1).recoded
+        return TwoTable().make(table, grouping, np.arange(grouping.n_groups) + 1).recoded
 
 
 NEAR, AS_PRINTED = {"within": "nearest"}, {"stop": "paper"}

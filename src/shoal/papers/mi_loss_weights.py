@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from shoal.measures.weighing import INFORMED, weights
+from shoal.measures.weighing import INFORMED, WeightKind, weights
 from shoal.papers import adult
 from shoal.papers.claims import between
 from shoal.papers.tables import PageTable
@@ -44,17 +44,17 @@ def label_of(kind: str) -> str | None:
 
 
 @lru_cache
-def ours(kind: str) -> dict[str, float]:
+def ours(kind: WeightKind) -> dict[str, float]:
     """Weigh the columns of all train rows."""
     return weights(adult.rows_of(train=True), QUASI, kind, label_of(kind))
 
 
-def apart(kind: str) -> dict[str, float]:
+def apart(kind: WeightKind) -> dict[str, float]:
     """Say how far each of our weights is above the printed one."""
     return {name: ours(kind)[name] - TABLE_2[name][COLUMN[kind]] for name in QUASI}
 
 
-def judge_weights(kind: str) -> Finding:
+def judge_weights(kind: WeightKind) -> Finding:
     """Compare a kind of weights with its printed column."""
     found = {name: abs(difference) for name, difference in apart(kind).items()}
     cases = [Case("near", {"column": name}, each <= NEAR) for name, each in found.items()]
@@ -88,5 +88,5 @@ def table_2() -> PageTable:
     )
 
 
-def _beside(kind: str, name: str) -> tuple[str, str]:
+def _beside(kind: WeightKind, name: str) -> tuple[str, str]:
     return f"{ours(kind)[name]:.4f}", f"{round(apart(kind)[name], 4) + 0.0:+.4f}"

@@ -31,7 +31,7 @@ from shoal.papers.results import SEED, Results
 from shoal.papers.samples import above
 from shoal.papers.trial import WARM_UP, Series, listed, require_held, require_methods, timed
 from shoal.papers.verdicts import number
-from shoal.recode import sensitive_groups
+from shoal.publications import SensitiveGroups
 from shoal.table import Table
 
 __all__ = ["MicdExperiment"]
@@ -158,7 +158,7 @@ class MicdExperiment(Experiment):
         made = timed(lambda: method.group(table, [require], rng=rng))
         require_held(table, made.grouping, [require], method.name)
         ids = np.arange(made.grouping.n_groups) + 1
-        pair = Pair(table, sensitive_groups(table, made.grouping, ids).recoded)
+        pair = Pair(table, SensitiveGroups().make(table, made.grouping, ids).recoded)
         wanted = {name: min(require.l[name], table.sensitive[name].size) for name in require.l}
         printed = {name: TABLE_5[name] for name in wanted}
         return {

@@ -10,7 +10,7 @@ from shoal.errors import ParameterError, a_type
 from shoal.frames import to_polars
 from shoal.query.reading import read
 from shoal.query.where import Where, alternatives
-from shoal.schema import Schema
+from shoal.schema import SchemaLike
 from shoal.table import Table
 
 __all__ = ["count", "true_count"]
@@ -20,7 +20,7 @@ def count(
     published: Any,
     where: Where,
     *,
-    schema: Schema | None = None,
+    schema: SchemaLike | None = None,
     class_column: str | None = None,
     exact: bool | None = None,
 ) -> float:
@@ -73,7 +73,7 @@ def count(
     )
 
 
-def true_count(original: Any, schema: Schema, where: Where) -> int:
+def true_count(original: Any, schema: SchemaLike, where: Where) -> int:
     """Count, in the house, how many records of the original meet all conditions.
 
     Parameters

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
 
 from shoal.errors import ParameterError, did_you_mean
 from shoal.frames import like
+from shoal.frames.names import free_name
+from shoal.published import Published, ValueTable
 from shoal.query.reading import read
-from shoal.recode.linked import free_name
-from shoal.release import Release
-from shoal.schema import Schema
-from shoal.verification import PublishedTables, ValueTable
+from shoal.schema import SchemaLike
 
 __all__ = ["join"]
 
@@ -23,7 +22,7 @@ PROBABILITY = "probability"
 def join(
     published: Any,
     *,
-    schema: Schema | None = None,
+    schema: SchemaLike | None = None,
     class_column: str | None = None,
     columns: Sequence[str] | None = None,
 ) -> Any:
@@ -60,35 +59,33 @@ def join(
     [(30, 1, 'HIV', 0.5), (30, 1, 'flu', 0.5), (41, 1, 'HIV', 0.5), (41, 1, 'flu', 0.5)]
     """
     reading = read(published, schema=schema, class_column=class_column)
-    linked = reading.linked
-    if linked is None:
-        name = free_name(PROBABILITY, reading.frame.columns)
-        made = reading.frame.with_columns(pl.lit(1.0).alias(name))
+    tables = reading.published
+    if not tables.linked:
+        name = free_name(PROBABILITY, tables.frame.columns)
+        made = tables.frame.with_columns(pl.lit(1.0).alias(name))
     else:
-        wanted = list(linked.secrets) if columns is None else list(columns)
+        wanted = list(tables.secrets) if columns is None else list(columns)
         for name in wanted:
-            if name not in linked.secrets:
+            if name not in tables.secrets:
                 raise ParameterError(
-                    f"There is no sensitive column '{name}'.", did_you_mean(name, linked.secrets)
+                    f"There is no sensitive column '{name}'.", did_you_mean(name, tables.secrets)
                 )
-        made = _joined(linked, wanted)
-    if isinstance(published, Release):
-        return like(made, published.original)
-    return like(made, published["quasi"] if isinstance(published, Mapping) else published)
+        made = _joined(tables, wanted)
+    return like(made, tables.given)
 
 
-def _joined(linked: PublishedTables, secrets: Sequence[str]) -> pl.DataFrame:
-    taken = [*linked.quasi.columns, *secrets]
+def _joined(tables: Published, secrets: Sequence[str]) -> pl.DataFrame:
+    taken = [*tables.frame.columns, *secrets]
     chance = free_name(PROBABILITY, taken)
     row, ids, share = (free_name(name, [*taken, chance]) for name in ("row", "ids", "share"))
-    made = linked.quasi.with_columns(linked.ids.alias(ids)).with_row_index(row)
+    made = tables.frame.with_columns(tables.ids.alias(ids)).with_row_index(row)
     made = made.with_columns(pl.lit(1.0).alias(chance))
     for name in secrets:
-        values = _shares(linked.secrets[name], ids, share)
+        values = _shares(tables.secrets[name], ids, share)
         made = made.join(values, on=ids, how="inner").with_columns(pl.col(chance) * pl.col(share))
         made = made.drop(share)
     ordered = made.sort(row, *secrets, nulls_last=True)
-    return ordered.select(*linked.quasi.columns, *secrets, chance)
+    return ordered.select(*tables.frame.columns, *secrets, chance)
 
 
 def _shares(table: ValueTable, ids: str, share: str) -> pl.DataFrame:

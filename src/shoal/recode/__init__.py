@@ -3,13 +3,11 @@
 from shoal.recode.cells import CategoryCells, NumberCells, Recoded
 from shoal.recode.counts import expected_count, true_count
 from shoal.recode.generalized import generalize
-from shoal.recode.linked import LinkedTables, sensitive_groups, two_table
 from shoal.recode.lone_ends import LoneEnds, lone_ends
 from shoal.recode.parse import parse
 
 __all__ = [
     "CategoryCells",
-    "LinkedTables",
     "LoneEnds",
     "NumberCells",
     "Recoded",
@@ -17,7 +15,5 @@ __all__ = [
     "generalize",
     "lone_ends",
     "parse",
-    "sensitive_groups",
     "true_count",
-    "two_table",
 ]

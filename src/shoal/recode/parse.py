@@ -7,17 +7,16 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.cells import STAR, Interval, parse_interval, shown
-from shoal.errors import InputError, ParameterError
+from shoal.errors import InputError
 from shoal.plural import counted
+from shoal.published import original_rows
 from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded, number_ends
 from shoal.table import CategoricalColumn, NumericColumn, Table
 
 __all__ = ["parse"]
 
 
-def parse(
-    table: Table, published: pl.DataFrame, rows: npt.NDArray[np.intp] | None = None
-) -> Recoded:
+def parse(table: Table, published: pl.DataFrame, rows: npt.ArrayLike | None = None) -> Recoded:
     """Read published cells against the original table's hierarchies and numbers.
 
     Parameters
@@ -26,28 +25,7 @@ def parse(
         For each published row, the original row it stands for. Without it, row i stands
         for row i, and the two tables must be equally long.
     """
-    if rows is None:
-        if published.height != table.n_rows:
-            raise ParameterError(
-                f"The published table has {counted(published.height, 'row')}, the original "
-                f"{table.n_rows}.",
-                "Say which original row each published row stands for (rows=…, or the release's "
-                "private manifest).",
-            )
-        rows = np.arange(table.n_rows)
-    else:
-        rows = np.asarray(rows)
-        fits = (
-            rows.dtype.kind in "iu"  # a mask or floats would be read as other rows
-            and rows.shape == (published.height,)
-            and bool(((rows >= 0) & (rows < table.n_rows)).all())
-        )
-        if not fits or len(np.unique(rows)) != len(rows):
-            raise ParameterError(
-                "rows must name, for each of the published table's "
-                f"{published.height} rows, a different row of the original.",
-                "Use the private manifest that was written with this release.",
-            )
+    rows = original_rows(rows, published=published.height, original=table.n_rows)
     columns: list[Cells] = []
     for column in table.quasi:
         if column.name not in published.columns:

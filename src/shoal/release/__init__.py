@@ -1,29 +1,15 @@
 """A release: what is published, with its plan, its measures and its proof."""
 
-from shoal.release.result import (
-    FACTS,
-    PLAN,
-    Release,
-    private_folder,
-    read_manifest,
-    read_released,
-    recover,
-    release_id,
-    require_passed,
-    require_same_release,
-    require_writable,
-)
+from shoal.release.opened import OpenedRelease, open_published, open_release
+from shoal.release.result import Release
+from shoal.release.writing import recover, require_passed, require_writable
 
 __all__ = [
-    "FACTS",
-    "PLAN",
+    "OpenedRelease",
     "Release",
-    "private_folder",
-    "read_manifest",
-    "read_released",
+    "open_published",
+    "open_release",
     "recover",
-    "release_id",
     "require_passed",
-    "require_same_release",
     "require_writable",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
@@ -29,7 +31,7 @@ from shoal.verification import Verification
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["missing_of", "public_facts", "verification_facts"]
+__all__ = ["missing_of", "public_facts", "release_id", "verification_facts"]
 
 
 def public_facts(release: Release, proof: Verification | None = None) -> dict[str, Any]:
@@ -45,8 +47,8 @@ def public_facts(release: Release, proof: Verification | None = None) -> dict[st
     weighed = release.plan.weights is not None
     return {
         "shoal": version("shoal"),
-        "publication": release.plan.publication.form,
-        **_linked_facts(release),
+        "publication": release.publication.name,
+        **_tables_facts(release),
         "remarks": list(release.remarks),
         "bounds": _bounds(release),
         **({"lone_ends": release.lone_ends.shares(guard.least)} if release.lone_ends else {}),
@@ -98,18 +100,10 @@ def _reached(level: float | int, asked: Any) -> float | int | None:
     return type(level)(towards(level, float(required)))
 
 
-def _linked_facts(release: Release) -> dict[str, Any]:
-    """Say how several tables are to be read."""
-    if release.linked is None:
-        return {}
-    made: dict[str, Any] = {
-        "class_column": release.linked.class_column,
-        "quasi": release.plan.publication.quasi or "exact",
-        "sensitive": release.plan.publication.values,
-    }
-    if release.linked.count_column is not None:
-        made["count_column"] = release.linked.count_column
-    return {"sensitive_groups" if release.linked.by_column else "two_table": made}
+def _tables_facts(release: Release) -> dict[str, Any]:
+    """Say how several tables are to be read, under the name of their form."""
+    made = release.publication.facts(release.published)
+    return {release.publication.key(): made} if made else {}
 
 
 def _weight_facts(release: Release, guard: Guard) -> dict[str, Any]:
@@ -122,9 +116,9 @@ def _weight_facts(release: Release, guard: Guard) -> dict[str, Any]:
 
 def _bounds(release: Release) -> str | None:
     """Say where ranges end: at values, at round numbers, or where hierarchies say."""
-    if release.plan.publication.exact:
+    if release.publication.exact:
         return None
-    return "hierarchy" if release.method.numbers == "tree" else release.plan.publication.bounds
+    return "hierarchy" if release.method.numbers == "tree" else release.publication.bounds
 
 
 def _method_facts(release: Release) -> dict[str, Any]:
@@ -152,7 +146,7 @@ def _examples(release: Release) -> dict[str, str]:
 
     Anyone finds it in the published table. Columns that are published as they are have none.
     """
-    if release.plan.publication.exact or not release.frame.height:
+    if release.publication.exact or not release.frame.height:
         return {}
     made = {}
     for name in release.grouping.levels or {}:
@@ -165,14 +159,14 @@ def _examples(release: Release) -> dict[str, str]:
 
 def _noise_facts(release: Release, guard: Guard) -> dict[str, Any]:
     """Say which share of noise the groups hold, where groups can hold noise."""
-    if release.linked is None or not release.linked.by_column:
+    if not release.publication.carries_padding:
         return {}
     return noise_facts(guard, release.n_noise, release.frame.height)
 
 
 def _values_once(release: Release) -> bool:
     """Whether nobody can count in the publication how often a value occurs."""
-    return release.linked is not None and bool(release.linked.recoded.shown)
+    return bool(release.pair.recoded.shown)
 
 
 def _published_values(release: Release) -> dict[str, set[str | None]]:
@@ -224,14 +218,13 @@ def _missing_secrets(release: Release) -> dict[str, int]:
 
 def missing_of(release: Release, guard: Guard, heads: HeadCounts | None = None) -> dict[str, Any]:
     """Say what was missing and what was done about it."""
-    publication = release.plan.publication
-    suppressed = release.suppressed_columns
-    as_they_are = publication.exact and publication.missing == "keep" and not guard.exact
+    policy, suppressed = release.plan.publication.missing, release.suppressed_columns
+    as_they_are = release.publication.exact and policy == "keep" and not guard.exact
     return missing_facts(
         guard,
         release.missingness,
         release.fates,
-        policy=publication.missing,
+        policy=policy,
         rule=release.verification.missing_rule,
         suppressed_columns=suppressed,
         sensitive=_missing_secrets(release),
@@ -239,3 +232,21 @@ def missing_of(release: Release, guard: Guard, heads: HeadCounts | None = None) 
         readable=[n for n in release.schema.quasi if n not in suppressed] if as_they_are else [],
         countable=not _values_once(release),
     )
+
+
+def release_id(facts: Mapping[str, Any]) -> str:
+    """Give the id of a release, which its private folder has, too.
+
+    It is a hash of what the release says in public, the hashes of its tables among it, so it
+    tells nothing else, and anyone can compute it again.
+
+    Examples
+    --------
+    >>> one = release_id({"rows": 3, "files": {"table.csv": "ab12"}})
+    >>> one == release_id({"id": one, "files": {"table.csv": "ab12"}, "rows": 3})
+    True
+    """
+    said = {key: value for key, value in facts.items() if key != "id"}
+    read = json.loads(json.dumps(said))  # as it comes back from the file
+    text = json.dumps(read, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]

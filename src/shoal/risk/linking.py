@@ -15,7 +15,8 @@ from shoal.frames import to_polars
 from shoal.kernels.collapse import collapse
 from shoal.measures import Pair
 from shoal.models import Histogram
-from shoal.risk.sight import Release, Sight, sight
+from shoal.published import Released
+from shoal.risk.sight import Sight, sight
 from shoal.schema import Schema
 from shoal.table.sensitive import SensitiveColumn, binned
 
@@ -144,7 +145,7 @@ def _truth(
     if isinstance(published, Pair):
         held = published.table.sensitive
         return {name: column.codes[published.recoded.rows] for name, column in held.items()}
-    if original is None and isinstance(published, Release):
+    if original is None and isinstance(published, Released):
         original, rows = published.source, published.rows
     if original is None:
         return None

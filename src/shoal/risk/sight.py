@@ -2,44 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import shown, texts
-from shoal.errors import InputError, ParameterError, SchemaError, did_you_mean
-from shoal.frames import to_polars
-from shoal.kernels.collapse import collapse
+from shoal.errors import InputError, ParameterError, did_you_mean
 from shoal.measures import Pair
 from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.plural import counted
+from shoal.published import Published, Released
 from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import SensitiveColumn
 
 __all__ = ["Sight", "sight"]
 
 Ints = npt.NDArray[np.int64]
-
-
-@runtime_checkable
-class Release(Protocol):
-    """As much of a `shoal.Release` as is needed: that room stands above this one."""
-
-    schema: Schema
-    require: Sequence[Requirement]
-    people: Ints | None
-    source: pl.DataFrame
-
-    @property
-    def tables(self) -> dict[str, Any]: ...
-
-    @property
-    def rows(self) -> npt.NDArray[np.intp]: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,20 +153,18 @@ def sight(
     if isinstance(published, Pair):
         return _of_pair(published)
     require: tuple[Requirement, ...] = ()
-    if isinstance(published, Release):
+    if isinstance(published, Released):
         schema, require = schema or published.schema, tuple(published.require)
-        if people is None and published.people is not None:
-            people = published.people[published.rows]
-        tables = published.tables
-        published = tables if "sensitive" in tables else tables["table"]
+        people = published.persons if people is None else people
     if schema is None:
         raise ParameterError(
             "Nobody said which columns are sensitive.", "Give the schema of the publication."
         )
     schema = as_schema(schema)
-    if isinstance(published, Mapping):
-        return _of_two(published, schema, people, class_column, require)
-    return _of_one(to_polars(published), schema, people, require)
+    read = Published.read(published, schema, class_column=class_column)
+    if read.linked:
+        return _of_several(read, schema, people, require)
+    return _of_one(read, schema, people, require)
 
 
 def _of_pair(pair: Pair) -> Sight:
@@ -202,96 +182,49 @@ def _of_pair(pair: Pair) -> Sight:
 
 
 def _of_one(
-    frame: pl.DataFrame,
+    published: Published,
     schema: Schema,
     people: npt.ArrayLike | None,
     require: tuple[Requirement, ...],
 ) -> Sight:
     """Put rows with equal cells into one class."""
-    _require_columns(frame, (*schema.quasi, *schema.sensitive))
-    classes = _cells(frame, schema)
-    if classes is None:
-        raise SchemaError("No column has the role quasi.", "Name what an adversary may know.")
-    columns = {}
+    published.require_columns(
+        schema.quasi and (*schema.quasi, *schema.sensitive),
+        "Attacks need every quasi-identifier and every sensitive column.",
+    )
+    frame, columns = published.frame, {}
     for name in schema.sensitive:
         column = SensitiveColumn.encode(frame[name], schema.missing_of(name))
         columns[name] = (column.codes, column.labels)
+    classes = published.equal_cells(schema.quasi).to_numpy()
     return _counted(classes, columns, schema, _told_apart(people, frame, schema), require)
 
 
-def _of_two(
-    tables: Mapping[str, Any],
+def _of_several(
+    published: Published,
     schema: Schema,
     people: npt.ArrayLike | None,
-    class_column: str | None,
     require: tuple[Requirement, ...],
 ) -> Sight:
-    """Join two tables by their class ids, as far as they can be joined."""
-    if set(tables) != {"quasi", "sensitive"}:
-        raise ParameterError(
-            f"{len(tables)} tables are given, but not the two that belong together.",
-            'Give {"quasi": …, "sensitive": …}.',
-        )
-    quasi, given = to_polars(tables["quasi"]), tables["sensitive"]
-    if isinstance(given, Mapping):
-        secrets = {name: to_polars(frame) for name, frame in given.items()}
-        _require_columns_of(secrets, schema.sensitive)
-    else:
-        secrets = dict.fromkeys(schema.sensitive, to_polars(given))
-    histograms, totals = {}, {}
-    classes = np.zeros(0, dtype=np.int64)
-    for column in schema.sensitive:
-        secret = secrets[column]
-        name = class_column or _class_column(quasi, secret, schema)
-        _require_columns(quasi, (name,))
-        _require_columns(secret, (name, column))
-        known = texts(quasi[name])
-        classes, owners = _class_numbers(known, texts(secret[name]))
-        counts = _counts(secret, name, schema)
-        read = SensitiveColumn.encode(secret[column], schema.missing_of(column))
-        codes, each = np.repeat(read.codes, counts), np.repeat(owners, counts)
-        histograms[column] = Histogram.count(each, codes, read.labels)
-        totals[column] = _totals(histograms[column], int(classes.max()) + 1)
-        alone = int((totals[column][classes] == 0).sum())
+    """Join tables by their class ids, as far as they can be joined."""
+    classes, histograms = published.by_class(schema)
+    totals = {name: _totals(found, int(classes.max()) + 1) for name, found in histograms.items()}
+    for each in totals.values():
+        alone = int((each[classes] == 0).sum())
         if alone:
             raise InputError(
                 f"{counted(alone, 'row')} of the first table stand in a class that the second "
                 "does not have.",
                 "The tables must be of one publication.",
             )
-    people = _told_apart(people, quasi, schema)
-    return Sight(classes, histograms, totals, schema, people, require, _cells(quasi, schema))
+    told = _told_apart(people, published.frame, schema)
+    known = [name for name in schema.quasi if name in published.frame.columns]
+    cells = published.equal_cells(known).to_numpy() if known else None
+    return Sight(classes, histograms, totals, schema, told, require, cells)
 
 
 def _totals(found: Histogram, classes: int) -> Ints:
     return np.bincount(found.group, found.counts, minlength=classes).astype(np.int64)
-
-
-def _class_numbers(ids: pl.Series, others: pl.Series) -> tuple[Ints, Ints]:
-    """Number class ids, those of the first table from 0 on; others may follow."""
-    first = _numbers(ids.rank("dense"))
-    ordered = pl.concat([ids.unique().sort(), others.unique()]).unique(maintain_order=True)
-    numbers = pl.Series(range(len(ordered)), dtype=pl.Int64)
-    owners = others.replace_strict(ordered, numbers, return_dtype=pl.Int64)
-    return first, np.asarray(owners.to_numpy())
-
-
-def _cells(frame: pl.DataFrame, schema: Schema) -> Ints | None:
-    """Number rows by equal cells, as far as the table shows quasi-identifiers."""
-    names = [name for name in schema.quasi if name in frame.columns]
-    if not names:
-        return None
-    cells = [_numbers(shown(frame[name]).rank("dense")) for name in names]
-    return collapse(cells, [int(codes.max()) + 1 for codes in cells])
-
-
-def _require_columns_of(secrets: Mapping[str, pl.DataFrame], names: Sequence[str]) -> None:
-    absent = [name for name in names if name not in secrets]
-    if absent:
-        raise ParameterError(
-            f"There is no table of the sensitive column '{absent[0]}'.",
-            "Give a table for each sensitive column.",
-        )
 
 
 def _counted(
@@ -313,30 +246,6 @@ def _counted(
     return replace(made, totals=dict.fromkeys(columns, crowds))
 
 
-def _class_column(quasi: pl.DataFrame, secret: pl.DataFrame, schema: Schema) -> str:
-    shared = [name for name in quasi.columns if name in secret.columns and name not in schema]
-    if len(shared) != 1:
-        raise ParameterError(
-            f"The two tables share {counted(len(shared), 'column')} without a role, not one.",
-            "Name the column of class ids with class_column.",
-        )
-    return shared[0]
-
-
-def _counts(secret: pl.DataFrame, class_column: str, schema: Schema) -> Ints:
-    """Read how often each value counts: once, or as a column of counts says."""
-    rest = [name for name in secret.columns if name not in schema and name != class_column]
-    if not rest:
-        return np.ones(secret.height, dtype=np.int64)
-    counts = secret[rest[0]].cast(pl.Int64, strict=False)
-    if len(rest) > 1 or counts.null_count() or (counts < 0).any():
-        raise InputError(
-            f"The second table has {len(rest)} columns that are neither class ids nor values.",
-            "Only one column, of counts, may stand beside them.",
-        )
-    return np.asarray(counts.to_numpy(), dtype=np.int64)
-
-
 def _told_apart(people: npt.ArrayLike | None, frame: pl.DataFrame, schema: Schema) -> Ints | None:
     """Number people, where a person may have several rows."""
     if people is None:
@@ -353,19 +262,3 @@ def _told_apart(people: npt.ArrayLike | None, frame: pl.DataFrame, schema: Schem
             f"It has the shape {named.shape}.",
         )
     return np.unique(named, return_inverse=True)[1].reshape(-1).astype(np.int64)
-
-
-def _require_columns(frame: pl.DataFrame, names: Sequence[str]) -> None:
-    absent = [name for name in names if name not in frame.columns]
-    if absent:
-        raise SchemaError(
-            f"The published table has no column '{absent[0]}'.",
-            "Attacks need every quasi-identifier and every sensitive column.",
-        )
-    if not frame.height:
-        raise InputError("The published table has no rows.", "Check the file.")
-
-
-def _numbers(ranks: pl.Series) -> Ints:
-    """Number things from 0 on, by their dense ranks."""
-    return np.asarray(ranks.cast(pl.Int64).to_numpy() - 1)

@@ -12,7 +12,6 @@ from shoal.verification.result import (
     Judgement,
     Verification,
 )
-from shoal.verification.tables import PublishedTables, ValueTable, find_class_column
 from shoal.verification.verify import verify
 
 __all__ = [
@@ -20,10 +19,7 @@ __all__ = [
     "MISSING_RULE",
     "Finding",
     "Judgement",
-    "PublishedTables",
-    "ValueTable",
     "Verification",
-    "find_class_column",
     "row_order",
     "verify",
 ]

@@ -11,7 +11,7 @@ import polars as pl
 from shoal.cells import texts
 from shoal.errors import ParameterError, SchemaError
 from shoal.models import GroupStatistics, Histogram, Requirement, Requirements, requirements
-from shoal.plural import counted
+from shoal.published import original_rows
 from shoal.schema import Schema, is_missing
 from shoal.verification.result import Finding, Judgement
 
@@ -59,30 +59,10 @@ def require_columns(
 def order_of(
     published: pl.DataFrame, source: pl.DataFrame | None, rows: npt.ArrayLike | None
 ) -> npt.NDArray[np.int64] | None:
-    """Find the original row of each published row; refuse what cannot be a selection."""
+    """Find the original row of each published row, where there is an original."""
     if source is None:
         return None
-    if rows is None:
-        if source.height != published.height:
-            raise ParameterError(
-                f"The published table has {counted(published.height, 'row')}, the original "
-                f"{source.height}.",
-                "Say which original row each published row stands for (rows=…, or the release's "
-                "private manifest).",
-            )
-        return np.arange(source.height)
-    order = np.asarray(rows)
-    inside = (
-        order.dtype.kind in "iu"  # a mask or floats would be read as other rows
-        and order.shape == (published.height,)
-        and bool(((order >= 0) & (order < source.height)).all())
-    )
-    if not inside or len(np.unique(order)) != len(order):
-        raise ParameterError(
-            "rows must name, for each published row, a different row of the original.",
-            "Use the private manifest that was written with this release.",
-        )
-    return order.astype(np.int64)
+    return original_rows(rows, published=published.height, original=source.height)
 
 
 def persons_of(

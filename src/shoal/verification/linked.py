@@ -3,52 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy.typing as npt
 import polars as pl
 
 from shoal.cells import texts
-from shoal.errors import ParameterError, SchemaError
+from shoal.errors import ParameterError
 from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.plural import counted
+from shoal.published import Published, ValueTable
 from shoal.schema import Schema
 from shoal.verification import counting
 from shoal.verification.against import compare
 from shoal.verification.counting import CLASS
 from shoal.verification.result import Finding, Verification
-from shoal.verification.tables import PublishedTables, ValueTable
 
 __all__ = ["verify_linked"]
 
 
 def verify_linked(
-    tables: Mapping[str, Any],
+    published: Published,
     schema: Schema,
     require: Sequence[Requirement],
     *,
     source: pl.DataFrame | None,
     rows: npt.ArrayLike | None,
     people: npt.ArrayLike | None,
-    class_column: str | None,
 ) -> Verification:
     """Count classes by their ids, and the values of each column from its table alone."""
-    published = PublishedTables.read(
-        tables, secrets=schema.sensitive, known=list(schema), class_column=class_column
-    )
-    absent = [name for name in schema.quasi if name not in published.quasi.columns]
-    if absent or not schema.quasi:
-        raise SchemaError(
-            f"The published table 'quasi' has no column '{absent[0]}'."
-            if absent
-            else "No column has the role quasi.",
-            "Verification needs every quasi-identifier.",
-        )
-    counting.require_columns(published.quasi, source, (*schema.quasi, *schema.untouched))
+    published.require_columns(schema.quasi, "Verification needs every quasi-identifier.")
+    counting.require_columns(published.frame, source, (*schema.quasi, *schema.untouched))
     for secret, table in published.secrets.items():
         counting.require_columns(table.frame, source, [secret])
-    order = counting.order_of(published.quasi, source, rows)
-    persons = counting.persons_of(published.quasi, schema, source, order, people)
+    order = counting.order_of(published.frame, source, rows)
+    persons = counting.persons_of(published.frame, schema, source, order, people)
     ids = published.ids.fill_null("")
     classes = _numbers(ids, ids)
     sizes, persons_in = counting.sizes(classes, persons)
@@ -67,7 +55,7 @@ def verify_linked(
         judged.append(counting.judge(requirement, groups))
     findings = [*_apart(published, schema), *_same_classes(published)]
     if source is not None and order is not None:
-        findings += compare(published.quasi.drop(published.class_column), source, schema, order)
+        findings += compare(published.frame.select(published.columns), source, schema, order)
         for name, values in own.items():
             table = published.secrets[name]
             if published.by_column and table.once:
@@ -75,7 +63,7 @@ def verify_linked(
             else:
                 findings.append(_same_values(published, table, values))
     return Verification(
-        rows=published.quasi.height,
+        rows=published.frame.height,
         classes=len(sizes),
         counted="rows" if persons is None else "people",
         judgements=tuple(judged),
@@ -84,7 +72,7 @@ def verify_linked(
 
 
 def _histogram(
-    published: PublishedTables,
+    published: Published,
     secret: str,
     schema: Schema,
     requirement: Requirement,
@@ -131,7 +119,7 @@ def _held(secret: str, schema: Schema, own: Mapping[str, pl.Series]) -> pl.Serie
     return counting.values_of(own[secret], schema, secret)
 
 
-def _apart(published: PublishedTables, schema: Schema) -> list[Finding]:
+def _apart(published: Published, schema: Schema) -> list[Finding]:
     """Look for columns that are where they do not belong."""
     first = published.columns
     further = [name for table in published.secrets.values() for name in table.further]
@@ -149,7 +137,7 @@ def _apart(published: PublishedTables, schema: Schema) -> list[Finding]:
     ]
 
 
-def _same_classes(published: PublishedTables) -> list[Finding]:
+def _same_classes(published: Published) -> list[Finding]:
     """Compare the classes of all tables: the ids, and how many records each has."""
     left = pl.DataFrame({CLASS: published.ids}).group_by(CLASS).agg(pl.len().alias("rows"))
     nameless = published.ids.null_count()
@@ -191,7 +179,7 @@ def _same_classes(published: PublishedTables) -> list[Finding]:
     ]
 
 
-def _same_values(published: PublishedTables, table: ValueTable, own: pl.Series) -> Finding:
+def _same_values(published: Published, table: ValueTable, own: pl.Series) -> Finding:
     """Compare the values of each class, as multisets, with those of the original rows."""
     shown = pl.DataFrame(
         {CLASS: table.ids, "value": texts(table.values).fill_null(""), "n": table.counts}
@@ -220,7 +208,7 @@ def _same_values(published: PublishedTables, table: ValueTable, own: pl.Series) 
 
 
 def _held_values(
-    published: PublishedTables, table: ValueTable, own: pl.Series, schema: Schema
+    published: Published, table: ValueTable, own: pl.Series, schema: Schema
 ) -> list[Finding]:
     """Ask whether each class shows all values of its rows, and whether each value is a real one.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -12,12 +11,12 @@ import polars as pl
 
 from shoal.cells import texts
 from shoal.frames import to_polars
+from shoal.published import Published, ValueTable
 from shoal.schema import Schema
 from shoal.table.sensitive import binned
 from shoal.verification import counting
 from shoal.verification.counting import CLASS
 from shoal.verification.result import Finding
-from shoal.verification.tables import PublishedTables, ValueTable
 
 __all__ = ["row_order"]
 
@@ -41,7 +40,7 @@ class _Guess(NamedTuple):
 
 
 def row_order(
-    tables: Mapping[str, Any],
+    tables: Any,
     schema: Schema,
     original: Any,
     rows: npt.ArrayLike,
@@ -73,9 +72,7 @@ def row_order(
     >>> row_order(tables, schema, original, range(90)).detail
     'the order of the tables links 90 of 90 values to their rows, where chance gives about 10'
     """
-    published = PublishedTables.read(
-        tables, secrets=schema.sensitive, known=list(schema), class_column=class_column
-    )
+    published = Published.read(tables, schema, class_column=class_column)
     source, schema = binned(to_polars(original), schema)
     order = np.asarray(rows)
     ordered = {n: t for n, t in published.secrets.items() if t.count_column is None}
@@ -105,7 +102,7 @@ def row_order(
     return Finding("row order", not found, "; ".join(found) or passed)
 
 
-def _uneven(published: PublishedTables, table: ValueTable) -> bool:
+def _uneven(published: Published, table: ValueTable) -> bool:
     """Say whether a table that has a value for each record has another number of them."""
     if published.by_column and table.once:
         return False
@@ -119,7 +116,7 @@ def _values(table: ValueTable, schema: Schema) -> pl.DataFrame:
 
 
 def _of_rows(
-    published: PublishedTables, name: str, values: pl.DataFrame, ids: pl.Series, own: pl.Series
+    published: Published, name: str, values: pl.DataFrame, ids: pl.Series, own: pl.Series
 ) -> list[str]:
     """Set rows beside values; every row is a thing of its own."""
     numbers = texts(pl.int_range(len(ids), eager=True))

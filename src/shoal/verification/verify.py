@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import shown
-from shoal.errors import InputError, ParameterError, SchemaError
+from shoal.errors import ParameterError
 from shoal.frames import to_polars
 from shoal.models import GroupStatistics, Requirement, Requirements
+from shoal.published import Published
 from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import binned
 from shoal.verification import counting
@@ -40,7 +40,7 @@ def verify(
     Parameters
     ----------
     table
-        The published table, from Shoal or elsewhere; or tables that share a class id:
+        The published table, from Shoal or elsewhere; a release; or tables that share a class id:
         ``{"quasi": …, "sensitive": …}``, or ``{"quasi": …, "sensitive": {column: …}}`` where
         each sensitive column has a table of its own.
     schema
@@ -82,16 +82,9 @@ def verify(
     source = None
     if original is not None:
         source, schema = binned(to_polars(original), schema)
-    if isinstance(table, Mapping):
-        found = verify_linked(
-            table,
-            schema,
-            require,
-            source=source,
-            rows=rows,
-            people=people,
-            class_column=class_column,
-        )
+    published = Published.read(table, schema, class_column=class_column)
+    if published.linked:
+        found = verify_linked(published, schema, require, source=source, rows=rows, people=people)
         if not as_written:
             return found
         if source is None or rows is None:
@@ -99,47 +92,31 @@ def verify(
                 "Whether the order of tables links them cannot be told without the original.",
                 "Give original and rows, or leave as_written out.",
             )
-        order_tells = row_order(table, schema, source, rows, class_column=class_column)
+        order_tells = row_order(published, schema, source, rows)
         return replace(found, findings=(*found.findings, order_tells))
-    published = to_polars(table)
-    if published.height == 0:
-        raise InputError("The published table has no rows.", "Check the file.")
-    absent = [name for name in (*schema.quasi, *schema.sensitive) if name not in published.columns]
-    if absent or not schema.quasi:
-        raise SchemaError(
-            f"The published table has no column '{absent[0]}'."
-            if absent
-            else "No column has the role quasi.",
-            "Verification needs every quasi-identifier and every sensitive column.",
-        )
-    counting.require_columns(published, source, (*schema.quasi, *schema.untouched))
-    order = counting.order_of(published, source, rows)
-    classes = _classes(published, schema)
-    persons = counting.persons_of(published, schema, source, order, people)
-    groups = _count(published, schema, require, classes, persons)
+    published.require_columns(
+        schema.quasi and (*schema.quasi, *schema.sensitive),
+        "Verification needs every quasi-identifier and every sensitive column.",
+    )
+    frame = published.frame
+    counting.require_columns(frame, source, (*schema.quasi, *schema.untouched))
+    order = counting.order_of(frame, source, rows)
+    classes = published.equal_cells(schema.quasi)
+    persons = counting.persons_of(frame, schema, source, order, people)
+    groups = _count(frame, schema, require, classes, persons)
     findings = [
-        counting.identifiers_removed(published.columns, schema),
-        counting.roles_known(published.columns, schema),
+        counting.identifiers_removed(frame.columns, schema),
+        counting.roles_known(frame.columns, schema),
     ]
     if source is not None and order is not None:
-        findings += compare(published, source, schema, order)
+        findings += compare(frame, source, schema, order)
     return Verification(
-        rows=published.height,
+        rows=frame.height,
         classes=len(groups.sizes),
         counted="rows" if persons is None else "people",
         judgements=tuple(counting.judge(requirement, groups) for requirement in require),
         findings=tuple(findings),
     )
-
-
-def _classes(published: pl.DataFrame, schema: Schema) -> pl.Series:
-    """Number the rows by equal published cells; a null or NaN is a ``*``."""
-    cells = pl.DataFrame(
-        # Numbered names: a column of the table may have any name, ours included.
-        {str(i): shown(published[name]) for i, name in enumerate(schema.quasi)}
-    )
-    keys = cells.unique().with_row_index(counting.CLASS)
-    return cells.join(keys, on=cells.columns, how="left", maintain_order="left")[counting.CLASS]
 
 
 def _count(

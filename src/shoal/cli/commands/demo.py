@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from shoal import datasets, pipeline
-from shoal.cli import files, show, summary
+from shoal.cli import show, summary
 from shoal.cli.options import AsJson
 from shoal.cli.progress import bar
 from shoal.plan import Plan
+from shoal.published import read_facts
 
 __all__ = ["demo"]
 
@@ -29,7 +30,7 @@ def demo(
     with bar() as report:
         made = pipeline.run(plan, data=datasets.adult(), output=folder, progress=report)
     if json:
-        show.print_json(files.public_facts(folder))
+        show.print_json(read_facts(folder))
         return
     steps = [
         (f"shoal verify {folder}", "count it again, from the written file alone"),

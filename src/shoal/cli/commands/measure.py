@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from shoal import measures, pipeline
-from shoal.cli import files, show, summary
+from shoal.cli import show, summary
 from shoal.cli.options import AsJson, Manifest, Original
 from shoal.plan import Plan
+from shoal.release import open_published
 
 __all__ = ["measure"]
 
@@ -25,18 +25,9 @@ def measure(
 ) -> None:
     """Measure what a publication lost against its original."""
     loaded = Plan.read(plan)
-    opened = files.open_published(published, manifest)
+    opened = open_published(published, private=manifest, plan=loaded)
     source, _ = pipeline.read(original or loaded.input_path, loaded)
-    schema = loaded.weighed_schema(source)
-    both = measures.pair(
-        source,
-        opened.frame,
-        schema,
-        rows=opened.rows,
-        groups=opened.groups(list(schema)),
-        values=opened.values(list(schema)),
-    )
-    both = replace(both, recoded=replace(both.recoded, exact=bool(opened.exact)))
+    both = measures.pair(source, opened, loaded.weighed_schema(source), rows=opened.rows)
     values = measures.measure_all(both)
     values |= pipeline.measure_informed(source, both, loaded, loaded.build_method())
     if json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -9,10 +10,11 @@ import typer
 from rich.text import Text
 
 from shoal import pipeline, query as query_
-from shoal.cli import files, show
+from shoal.cli import show
 from shoal.cli.options import AsJson, ClassColumn, SensitiveTables
 from shoal.errors import ParameterError
 from shoal.plan import Plan
+from shoal.release import open_published
 from shoal.table.table import resolve
 
 __all__ = ["query"]
@@ -33,27 +35,25 @@ def query(
     json: AsJson = False,
 ) -> None:
     """Estimate from a publication how many records meet all conditions."""
-    opened = files.open_published(
-        published, sensitive_tables=sensitive_table or (), class_column=class_
+    opened = open_published(
+        published,
+        sensitive_tables=sensitive_table or (),
+        class_column=class_,
+        plan=None if plan is None else Plan.read(plan),
     )
-    loaded = opened.private_plan() if plan is None else Plan.read(plan)
-    schema = None if loaded is None else loaded.schema_()
-    if schema is None and opened.facts is not None:
-        schema, _ = files.claim(opened.facts)
-    source = None
+    loaded, source = opened.plan or opened.private_plan, None
     if original is not None:
-        if loaded is None or schema is None:
+        if loaded is None:
             raise ParameterError(
                 "The original cannot be read without roles and hierarchies.", "Give --plan."
             )
         source, _ = pipeline.read(original, loaded)
-        schema = resolve(source, schema)
-    tables, ids = opened.tables, opened.class_column
-    asked = query_.read_where(where, query_.columns(tables, schema=schema, class_column=ids))
-    expected = query_.count(tables, asked, schema=schema, class_column=ids, exact=opened.exact)
+        opened = replace(opened, roles=resolve(source, opened.schema))
+    asked = query_.read_where(where, query_.columns(opened.published, schema=opened.known_schema))
+    expected = opened.query(asked)
     answer: dict[str, float | None] = {"expected": expected}
-    if source is not None and schema is not None:
-        true = query_.true_count(source, schema, asked)
+    if source is not None:
+        true = query_.true_count(source, opened.schema, asked)
         answer |= {"true": true, "relative_error": abs(expected - true) / true if true else None}
     if json:
         show.print_json(answer)

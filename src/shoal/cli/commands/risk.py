@@ -9,11 +9,12 @@ import typer
 from rich.text import Text
 
 from shoal import pipeline
-from shoal.cli import files, show
+from shoal.cli import show
 from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.plural import counted
+from shoal.release import open_published
 from shoal.risk import PRIVATE_NOTE, Linkage, attacks, linkage, sight
 
 __all__ = ["risk"]
@@ -41,20 +42,16 @@ def risk(
     json: AsJson = False,
 ) -> None:
     """Attack a publication: how many people's secrets it gives away. Keep the answer private."""
-    opened = files.open_published(
-        published, manifest, sensitive_tables=sensitive_table or (), class_column=class_
+    opened = open_published(
+        published,
+        private=manifest,
+        sensitive_tables=sensitive_table or (),
+        class_column=class_,
+        plan=None if plan is None else Plan.read(plan),
     )
-    loaded = opened.private_plan() if plan is None else Plan.read(plan)
-    if loaded is not None:
-        schema, require = loaded.schema_(), loaded.requirements()
-    elif opened.facts is not None:
-        schema, require = files.claim(opened.facts)
-    else:
-        raise ParameterError(
-            "Nobody said which columns are sensitive.", "Give --plan, or a release's folder."
-        )
-    seen = sight(opened.tables, schema, people=opened.people, class_column=opened.class_column)
-    found = attacks(seen, alpha=alpha, require=require)
+    loaded = opened.plan or opened.private_plan
+    seen = sight(opened)
+    found = attacks(seen, alpha=alpha)
     links = []
     if len(seen.histograms) > 1:
         source = None

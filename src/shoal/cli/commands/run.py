@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from shoal import pipeline
-from shoal.cli import files, show, summary
+from shoal.cli import show, summary
 from shoal.cli.options import AsJson
 from shoal.cli.progress import bar
 from shoal.plan import Plan
+from shoal.published import read_facts
 
 __all__ = ["run"]
 
@@ -30,7 +31,7 @@ def run(
     with bar() as report:
         made = pipeline.run(loaded, output=target, progress=report)
     if json:
-        show.print_json(files.public_facts(target))
+        show.print_json(read_facts(target))
         return
     steps = [(f"shoal verify {target}", "count it again, from the written file alone")]
     summary.release(made, target, next_steps=steps)

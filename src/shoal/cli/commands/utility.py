@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from shoal import pipeline
-from shoal.cli import files, show
+from shoal.cli import show
 from shoal.cli.options import AsJson, Manifest, Original
 from shoal.cli.progress import bar
 from shoal.plan import Plan
+from shoal.release import open_published
 
 if TYPE_CHECKING:
     from shoal.utility import Score
@@ -39,12 +40,12 @@ def utility(
     from shoal.utility import utility as utility_
 
     loaded = Plan.read(plan)
-    opened = files.open_published(published, manifest)
+    opened = open_published(published, private=manifest, plan=loaded)
     source, _ = pipeline.read(original or loaded.input_path, loaded)
     with bar() as report:
         scores = utility_(
             source,
-            opened.frame,
+            opened.table,
             loaded.schema_(),
             label,
             rows=opened.rows,

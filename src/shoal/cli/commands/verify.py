@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -10,13 +11,16 @@ import typer
 from rich.text import Text
 
 from shoal import models, pipeline
-from shoal.cli import files, show
+from shoal.cli import show
 from shoal.cli.guard import HOLDS_NOT
 from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.errors import ParameterError
+from shoal.models import Requirement
 from shoal.plan import Plan
 from shoal.plural import counted
-from shoal.verification import Verification, verify as verify_
+from shoal.release import open_published
+from shoal.schema import Column, Role, Schema
+from shoal.verification import Verification
 
 __all__ = ["verify"]
 
@@ -40,29 +44,22 @@ def verify(
     json: AsJson = False,
 ) -> None:
     """Recount a published table, or several: exit 0 if it holds, 1 if it does not."""
-    published = files.open_published(
-        table, manifest, sensitive_tables=sensitive_table or (), class_column=class_
+    opened = open_published(
+        table,
+        private=manifest,
+        sensitive_tables=sensitive_table or (),
+        class_column=class_,
+        plan=None if plan is None else Plan.read(plan),
     )
     if alpha is not None and k is None:
         raise ParameterError("alpha bounds a share of groups of at least k.", "Give --k, too.")
-    loaded = None if plan is None else Plan.read(plan)
-    if loaded is None and not quasi and original is not None:
-        loaded = published.private_plan()
-    if loaded is not None:
-        schema, require = loaded.schema_(), loaded.requirements()
-    elif quasi:
-        rest = published.frame.columns
-        if published.secrets:
-            ids = published.class_of([*files.named(quasi), *files.named(sensitive)])
-            rest = [name for name in rest if name != ids]
-        schema, require = files.flags(quasi, sensitive, k, rest)
-    elif published.facts is not None:
-        schema, require = files.claim(published.facts)
-    else:
-        raise ParameterError(
-            "Nobody said which columns are quasi-identifiers.",
-            "Give --plan, or --quasi with --k, or name a release's folder.",
-        )
+    loaded = opened.plan
+    if loaded is None and quasi:
+        known = [*_named(quasi), *_named(sensitive)]
+        roles, asked = _flags(quasi, sensitive, k, opened.files.columns(known))
+        opened = replace(opened, roles=roles, asked=asked)
+    elif loaded is None and original is not None:
+        loaded = opened.private_plan
     source = None
     if original is not None:
         if loaded is None:
@@ -71,24 +68,32 @@ def verify(
             )
         source, _ = pipeline.read(original, loaded)
     if k is not None:
-        require = [models.KAnonymity(k) if alpha is None else models.AlphaK(alpha, k)]
-    result = verify_(
-        published.tables,
-        schema,
-        require,
-        original=source,
-        rows=None if source is None else published.rows,
-        people=published.people,
-        class_column=published.class_column,
-        as_written=bool(source is not None and published.secrets and published.rows is not None),
-    )
-    result = replace(result, findings=(*result.findings, *published.unchanged()))
+        asked = [models.KAnonymity(k) if alpha is None else models.AlphaK(alpha, k)]
+        opened = replace(opened, asked=asked)
+    result = opened.verify(original=source)
     if json:
         show.print_json(result.to_dict())
     else:
         _show(result)
     if not result.passed:
         raise typer.Exit(HOLDS_NOT)
+
+
+def _flags(
+    quasi: str, sensitive: str, k: int | None, columns: Sequence[str]
+) -> tuple[Schema, list[Requirement]]:
+    """Make a schema and a requirement from flags; all other columns are ``other``."""
+    if k is None:
+        raise ParameterError("Nothing is required.", "Give --plan, or --quasi with --k.")
+    roles = dict.fromkeys(_named(quasi), Column(Role.QUASI))
+    roles |= dict.fromkeys(_named(sensitive), Column(Role.SENSITIVE))
+    rest = {name: Column(Role.OTHER) for name in columns if name not in roles}
+    return Schema({**roles, **rest}), [models.KAnonymity(k)]
+
+
+def _named(text: str) -> list[str]:
+    """Read names with commas between."""
+    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _show(result: Verification) -> None:

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import polars as pl
 
-from shoal.arguments import require_whole
+from shoal.arguments import is_whole, require_whole
 from shoal.cells import interval_text, number_text
 from shoal.errors import HierarchyError, ParameterError
 from shoal.hierarchies.base import Builder, require_root
@@ -88,9 +88,8 @@ class Auto(Builder):
         found = count_texts(values)
         if self.counts is None:
             return found
-        if any(
-            not isinstance(n, int) or isinstance(n, bool) or n < 0 for n in self.counts.values()
-        ):
+        whole = isinstance(self.counts, Mapping) and all(map(is_whole, self.counts.values()))
+        if not whole or min(self.counts.values(), default=0) < 0:
             raise ParameterError(
                 "counts must be whole numbers of 0 or more.",
                 "Count the values of the column, or leave counts out.",

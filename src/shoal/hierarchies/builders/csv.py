@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import polars as pl
 
-from shoal.hierarchies.base import Builder
+from shoal.hierarchies.base import Builder, place
 from shoal.hierarchies.tree import Hierarchy
 
 __all__ = ["CsvFile"]
@@ -51,5 +51,5 @@ class CsvFile(Builder):
     def build(self, values: pl.Series) -> Hierarchy:
         """Read the file; the values are not looked at."""
         return Hierarchy.from_csv(
-            self.folder / self.path, separator=self.separator, encoding=self.encoding
+            place(self.folder, self.path), separator=self.separator, encoding=self.encoding
         )

@@ -75,8 +75,9 @@ class Dates(Builder):
         """Climb from each date to the root; leaves are in order of time."""
         require_root(self.root)
         known = list(_LEVELS)
-        levels = list(self.levels)
-        if isinstance(self.levels, str) or levels != [name for name in known if name in levels]:
+        several = isinstance(self.levels, list | tuple)
+        levels = list(self.levels) if several else []
+        if not several or levels != [name for name in known if name in levels]:
             raise ParameterError(
                 f"levels must be some of {', '.join(known)}, in this order, not {self.levels!r}.",
                 "Leave out what is not wanted, and keep the order.",

@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
-from shoal.arguments import require_whole
+from shoal.arguments import require_kind, require_whole
 from shoal.cells import interval_text, number_text
 from shoal.errors import HierarchyError, ParameterError
 from shoal.hierarchies.base import Builder, require_root
@@ -127,6 +127,8 @@ class Intervals(Builder):
                 "Give a number, or leave start out.",
             )
         if self.cuts is not None:
+            hint = "Such as [0, 18, 65, 120]."
+            require_kind("cuts", self.cuts, Sequence | np.ndarray, "a list of numbers", hint)
             cuts = list(self.cuts)
             rising = all(map(_is_number, cuts)) and all(low < high for low, high in pairwise(cuts))
             if len(cuts) < 2 or not rising:

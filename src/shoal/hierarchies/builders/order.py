@@ -80,7 +80,8 @@ class Order(Builder):
     def _leaves(self, texts: list[str]) -> list[str]:
         if self.order is None:
             return natural_order(texts)
-        if isinstance(self.order, str) or not all(isinstance(text, str) for text in self.order):
+        several = isinstance(self.order, list | tuple)
+        if not several or not all(isinstance(text, str) for text in self.order):
             raise ParameterError(
                 "order must be a list of texts.",
                 "List every value of the column, from first to last.",

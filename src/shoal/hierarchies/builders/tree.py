@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import polars as pl
 
 from shoal.errors import ParameterError
-from shoal.hierarchies.base import Builder, require_root
+from shoal.hierarchies.base import Builder, place, require_root
 from shoal.hierarchies.tree import Hierarchy
 
 __all__ = ["Tree"]
@@ -57,7 +57,7 @@ class Tree(Builder):
         if self.root is not None:
             require_root(self.root)
         if self.path is not None:
-            return Hierarchy.from_json(self.folder / self.path, root=self.root)
+            return Hierarchy.from_json(place(self.folder, self.path), root=self.root)
         return Hierarchy.from_dict(self.tree, self.root)
 
     def to_spec(self) -> dict[str, Any]:

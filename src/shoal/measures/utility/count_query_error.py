@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal.measures.base import Pair, measure
+from shoal.measures.base import Pair, measure, require_pair
 from shoal.measures.queries import workload
 
 __all__ = ["average_query_error", "count_query_error"]
@@ -40,6 +40,7 @@ def average_query_error(
     >>> average_query_error(exact), 0 < average_query_error(coarse, queries=20) < 1
     (0.0, True)
     """
+    require_pair(pair)
     table, least, total = pair.table, FLOOR * pair.n_rows, 0.0
     drawn = workload(
         table,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shoal.measures.base import Pair, measure
+from shoal.measures.base import Pair, measure, require_pair
 
 __all__ = ["GroupSizes", "group_sizes", "largest_group"]
 
@@ -34,6 +34,7 @@ def group_sizes(pair: Pair) -> GroupSizes:
     GroupSizes(groups=2, smallest=2, lower_quartile=2.25, median=2.5, upper_quartile=2.75,
                largest=3, mean=2.5)
     """
+    require_pair(pair)
     sizes = np.bincount(pair.secret_classes)
     lower, median, upper = np.quantile(sizes, [0.25, 0.5, 0.75]).tolist()
     least, largest = int(sizes.min()), int(sizes.max())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from shoal.measures import INFORMED_LOSSES, MEASURES, summary
 from shoal.plural import counted
+from shoal.publications import FORMS
 from shoal.release.report.cells import COLOURS, FATES, cell_bars
 from shoal.release.report.missing import Holes
 from shoal.release.report.numbers import count, level, rows, share, value
@@ -26,15 +27,6 @@ ROLES = {
     "sensitive": "its values are published unchanged; whose they are is what must stay hidden",
     "other": "published unchanged; nothing protects it",
 }
-LINKED = {
-    "exact": "published as it is in the table of quasi-identifiers, away from sensitive values",
-    "generalized": "generalized in the table of quasi-identifiers, away from sensitive values",
-    "rows": "published as it is in a table of its own, which says its class and not its row",
-    "counts": "published as counts per class in a table of its own",
-    "values": "published in a table of its own: the different values of each class, once each",
-}
-"""What tables that share a class id do to a column, by their options."""
-
 BOUNDS = {
     "observed": "The ends of ranges are values that occur in the table: exact values of people.",
     "rounded": "The ends of ranges are round numbers, not taken from anyone's value.",
@@ -60,10 +52,14 @@ def page(facts: Mapping[str, Any]) -> str:
     >>> made.startswith("<!doctype html>"), "It holds" in made
     (True, True)
     """
+    form = FORMS[facts["publication"]]
+    told = facts.get(form.key())
     return _template().render(
         facts=facts,
-        linked=_linked(facts),
-        roles=ROLES | _linked_roles(facts),
+        linked=told is not None,
+        exact=told is not None and told.get("quasi_cells") == "exact",
+        told=form.told(facts),
+        roles=ROLES | form.roles_told(facts),
         bounds=BOUNDS.get(facts["bounds"], ""),
         counted_rule=COUNTED_RULE.get(facts["counted"], ""),
         method=_method(facts["method"]),
@@ -75,20 +71,6 @@ def page(facts: Mapping[str, Any]) -> str:
         colours=COLOURS,
         cells=cell_bars(facts["loss"]),
     )
-
-
-def _linked(facts: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Find what is said of tables that share a class id; ``None`` if there is one table."""
-    found = facts.get("two_table") or facts.get("sensitive_groups")
-    return found if found is None else dict(found)
-
-
-def _linked_roles(facts: Mapping[str, Any]) -> dict[str, str]:
-    """Say what such tables do to quasi-identifiers and sensitive columns."""
-    options = _linked(facts)
-    if options is None:
-        return {}
-    return {"quasi": LINKED[options["quasi"]], "sensitive": LINKED[options["sensitive"]]}
 
 
 @cache

@@ -9,7 +9,8 @@ import pytest
 import shoal
 from shoal.errors import ParameterError
 from shoal.grouping import Padding
-from shoal.recode import expected_count, sensitive_groups, two_table
+from shoal.publications import SensitiveGroups, TwoTable
+from shoal.recode import expected_count
 from shoal.table import Table
 
 FRAME = pl.DataFrame(
@@ -38,49 +39,64 @@ def padding(column: str, group: int, label: str | None) -> dict[str, Padding]:
 
 
 def test_each_column_is_a_table_and_shows_each_value_once() -> None:
-    made = sensitive_groups(TABLE, shoal.Grouping(LABELS), np.array([2, 1]))
-    assert made.class_column == "group_1"
-    assert made.quasi.columns == ["age", "group", "group_1"]
-    assert made.quasi["age"].to_list() == ["30", "41", "*", "22", "25"]
-    assert made.secrets["ill"].rows() == [(1, "flu"), (1, None), (2, "HIV"), (2, "flu")]
-    assert made.secrets["pay"].rows() == [(1, 2), (1, 3), (2, 1)]
+    made = SensitiveGroups().make(TABLE, shoal.Grouping(LABELS), np.array([2, 1]))
+    assert made.published.class_column == "group_1"
+    assert made.published.frame.columns == ["age", "group", "group_1"]
+    assert made.published.frame["age"].to_list() == ["30", "41", "*", "22", "25"]
+    assert made.published.secrets["ill"].frame.rows() == [
+        (1, "flu"),
+        (1, None),
+        (2, "HIV"),
+        (2, "flu"),
+    ]
+    assert made.published.secrets["pay"].frame.rows() == [(1, 2), (1, 3), (2, 1)]
     assert made.recoded.shown["pay"].counts.tolist() == [1, 1, 1]
 
 
 def test_added_values_are_among_the_others_and_keep_their_type() -> None:
     grouping = shoal.Grouping(LABELS, padding("pay", 0, "3") | padding("ill", 1, "HIV"))
-    made = sensitive_groups(TABLE, grouping, np.array([2, 1]))
-    assert made.secrets["pay"].rows() == [(1, 2), (1, 3), (2, 1), (2, 3)]
-    assert made.secrets["pay"]["pay"].dtype == FRAME["pay"].dtype
-    assert made.secrets["ill"].rows() == [(1, "HIV"), (1, "flu"), (1, None), (2, "HIV"), (2, "flu")]
+    made = SensitiveGroups().make(TABLE, grouping, np.array([2, 1]))
+    assert made.published.secrets["pay"].frame.rows() == [(1, 2), (1, 3), (2, 1), (2, 3)]
+    assert made.published.secrets["pay"].frame["pay"].dtype == FRAME["pay"].dtype
+    assert made.published.secrets["ill"].frame.rows() == [
+        (1, "HIV"),
+        (1, "flu"),
+        (1, None),
+        (2, "HIV"),
+        (2, "flu"),
+    ]
 
 
 def test_rows_and_counts_are_those_of_the_records() -> None:
     grouping = shoal.Grouping(LABELS)
-    rows = sensitive_groups(TABLE, grouping, np.array([2, 1]), sensitive="rows")
-    counts = sensitive_groups(TABLE, grouping, np.array([2, 1]), sensitive="counts")
-    assert rows.secrets["pay"].rows() == [(1, 2), (1, 3), (2, 1), (2, 1), (2, 1)]
-    assert counts.secrets["pay"].rows() == [(1, 2, 1), (1, 3, 1), (2, 1, 3)]
+    rows = SensitiveGroups(sensitive_cells="rows").make(TABLE, grouping, np.array([2, 1]))
+    counts = SensitiveGroups(sensitive_cells="counts").make(TABLE, grouping, np.array([2, 1]))
+    assert rows.published.secrets["pay"].frame.rows() == [(1, 2), (1, 3), (2, 1), (2, 1), (2, 1)]
+    assert counts.published.secrets["pay"].frame.rows() == [(1, 2, 1), (1, 3, 1), (2, 1, 3)]
     assert not rows.recoded.shown
     assert not counts.recoded.shown
 
 
 def test_an_order_depends_on_content_alone() -> None:
     backwards = Table.encode(FRAME.reverse(), SCHEMA)
-    again = sensitive_groups(backwards, shoal.Grouping(LABELS[::-1].copy()), np.array([2, 1]))
-    made = sensitive_groups(TABLE, shoal.Grouping(LABELS), np.array([2, 1]))
+    again = SensitiveGroups().make(backwards, shoal.Grouping(LABELS[::-1].copy()), np.array([2, 1]))
+    made = SensitiveGroups().make(TABLE, shoal.Grouping(LABELS), np.array([2, 1]))
     for name in ("ill", "pay"):
-        assert again.secrets[name].equals(made.secrets[name], null_equal=True)
+        assert again.published.secrets[name].frame.equals(
+            made.published.secrets[name].frame, null_equal=True
+        )
 
 
 def test_counting_takes_the_values_of_a_group_for_equally_likely() -> None:
     grouping = shoal.Grouping(LABELS, padding("pay", 0, "3"))
-    made = sensitive_groups(TABLE, grouping, np.array([2, 1]))
+    made = SensitiveGroups().make(TABLE, grouping, np.array([2, 1]))
     pay = TABLE.sensitive["pay"].labels
     asked = {"pay": {pay.index("3")}}
     assert expected_count(TABLE, made.recoded, {}, asked) == pytest.approx(3 / 2 + 2 / 2)
     assert expected_count(TABLE, made.recoded, {"age": (30, 41)}, asked) == pytest.approx(1)
-    rows = sensitive_groups(TABLE, shoal.Grouping(LABELS), np.array([2, 1]), sensitive="rows")
+    rows = SensitiveGroups(sensitive_cells="rows").make(
+        TABLE, shoal.Grouping(LABELS), np.array([2, 1])
+    )
     both = {"pay": {pay.index("1")}, "ill": {TABLE.sensitive["ill"].labels.index("flu")}}
     assert expected_count(TABLE, rows.recoded, {}, both) == pytest.approx(3 * 2 / 3)
 
@@ -89,21 +105,23 @@ def test_added_values_are_refused_where_they_would_show() -> None:
     grouping = shoal.Grouping(LABELS, padding("pay", 0, "3"))
     for how in ("rows", "counts"):
         with pytest.raises(ParameterError, match="counts would tell them"):
-            sensitive_groups(TABLE, grouping, np.array([2, 1]), sensitive=how)
+            SensitiveGroups(sensitive_cells=how).make(TABLE, grouping, np.array([2, 1]))
     one = Table.encode(FRAME, shoal.Schema(dict(SCHEMA) | {"ill": shoal.other()}))
-    with pytest.raises(ParameterError, match="a row for each record"):
-        two_table(one, grouping, np.array([2, 1]))
+    with pytest.raises(ParameterError, match="which the form 'two-table' cannot"):
+        TwoTable().make(one, grouping, np.array([2, 1]))
 
 
 def test_a_value_that_only_a_suppressed_row_holds_cannot_be_added() -> None:
     with pytest.raises(ParameterError, match="that no published row holds") as caught:
-        sensitive_groups(TABLE, shoal.Grouping(LABELS, padding("ill", 0, "cold")), np.array([2, 1]))
+        SensitiveGroups().make(
+            TABLE, shoal.Grouping(LABELS, padding("ill", 0, "cold")), np.array([2, 1])
+        )
     assert "cold" not in str(caught.value)
 
 
 def test_a_sensitive_column_is_needed() -> None:
     roles = dict(SCHEMA) | {"ill": shoal.other(), "pay": shoal.other()}
-    with pytest.raises(ParameterError, match="No column is sensitive"):
-        sensitive_groups(
+    with pytest.raises(ParameterError, match="needs a sensitive column"):
+        SensitiveGroups().make(
             Table.encode(FRAME, shoal.Schema(roles)), shoal.Grouping(LABELS), np.array([1, 2])
         )

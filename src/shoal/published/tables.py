@@ -1,20 +1,26 @@
-"""Published tables that share a class id: which column is which."""
+"""Published tables, ours or anyone's: which column is which. Nothing is judged here."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import texts
+from shoal.cells import shown, texts
 from shoal.errors import InputError, ParameterError, SchemaError, did_you_mean
 from shoal.frames import to_polars
+from shoal.models import Histogram, Requirement
+from shoal.schema import Schema, SchemaLike, as_schema
+from shoal.table.sensitive import SensitiveColumn
 
-__all__ = ["PublishedTables", "ValueTable", "find_class_column"]
+__all__ = ["Published", "Released", "ValueTable", "find_class_column"]
 
+Ints = npt.NDArray[np.int64]
 _TABLES = {"quasi", "sensitive"}
 
 
@@ -102,75 +108,94 @@ class ValueTable:
         if bad:
             raise InputError(
                 f"Column '{self.count_column}' of the {self.label} table should count values, but "
-                f"{bad} of its cells are no whole numbers from 1 on.",
+                f"{bad} of its cells are not whole numbers from 1 on.",
                 "Leave the column out if it does not count.",
             )
 
 
 @dataclass(frozen=True, eq=False)
-class PublishedTables:
-    """A table of quasi-identifiers, and one of values for each sensitive column.
+class Published:
+    """One published table; or a table of quasi-identifiers and tables of values, by class.
 
     Parameters
     ----------
+    frame
+        The only table, or the one of quasi-identifiers.
     class_column
-        The class id, in all of them.
+        Of several tables: the class id, in all of them.
     secrets
-        The tables of values, by sensitive column.
+        Of several tables: those of values, by sensitive column.
     by_column
         Whether the tables of values were given by column (``sensitive-groups``). Then a class
         may show each of its values once, and others with them. Otherwise there is one table,
         with a value for each record (``two-table``).
+    exact
+        Whether quasi-identifiers are published as they are; ``None`` if nobody said.
+    given
+        A frame of the type that came in, for answers of that type.
     """
 
-    quasi: pl.DataFrame
-    class_column: str
-    secrets: Mapping[str, ValueTable]
-    by_column: bool
+    frame: pl.DataFrame
+    class_column: str | None = None
+    secrets: Mapping[str, ValueTable] = field(default_factory=dict)
+    by_column: bool = False
+    exact: bool | None = None
+    given: Any = None
 
     @classmethod
     def read(
         cls,
-        tables: Mapping[str, Any],
+        published: Any,
+        schema: SchemaLike | None = None,
         *,
-        secrets: Sequence[str] | None = None,
-        known: Collection[str] = (),
         class_column: str | None = None,
-    ) -> PublishedTables:
-        """Read tables of any frame type.
+        exact: bool | None = None,
+    ) -> Published:
+        """Read published tables of any frame type.
 
         Parameters
         ----------
-        tables
-            ``{"quasi": …, "sensitive": …}``, the latter a table, or a table per column.
-        secrets
-            The sensitive columns; ``None`` takes the tables' word.
-        known
-            Columns that have a role, so that they are neither id nor count.
+        published
+            One frame; ``{"quasi": …, "sensitive": …}``, the latter a frame, or a frame per
+            sensitive column; a release; or what was read before.
+        schema
+            The roles of the columns; without them the tables are taken at their word.
+        class_column
+            The class id of several tables; found by itself if it is the only column that all
+            have and that has no role.
 
         Examples
         --------
         >>> quasi = pl.DataFrame({"age": [30, 40], "class": [1, 1]})
         >>> ill = pl.DataFrame({"class": [1], "ill": ["flu"], "n": [2]})
-        >>> made = PublishedTables.read({"quasi": quasi, "sensitive": ill}, secrets=["ill"])
+        >>> made = Published.read({"quasi": quasi, "sensitive": ill})
         >>> made.class_column, made.secrets["ill"].count_column, made.secrets["ill"].counts[0]
         ('class', 'n', 2)
         """
-        if set(tables) != _TABLES:
+        if isinstance(published, Released):
+            return published.published
+        if isinstance(published, cls):
+            return published
+        if not isinstance(published, Mapping):
+            made = cls(to_polars(published), exact=exact, given=published)
+            _require_rows({"": made.frame})
+            return made
+        if set(published) != _TABLES:
             raise ParameterError(
                 "Tables that share a class id must be named 'quasi' and 'sensitive'.",
                 'Give {"quasi": …, "sensitive": …}, or {"quasi": …, "sensitive": {column: …}}.',
             )
-        quasi, apart = to_polars(tables["quasi"]), tables["sensitive"]
+        known = [] if schema is None else list(schema)
+        secrets = None if schema is None else as_schema(schema).sensitive
+        quasi, apart = to_polars(published["quasi"]), published["sensitive"]
         by_column = isinstance(apart, Mapping)
         frames = _by_column(apart, secrets) if by_column else _one(apart, secrets)
         labels = {c: f"sensitive: {c}" if by_column else "sensitive" for c in frames}
-        for label, frame in [("quasi", quasi), *((labels[c], f) for c, f in frames.items())]:
-            if frame.height == 0:
-                raise InputError(f"The published table '{label}' has no rows.", "Check the file.")
+        everything = {"quasi": quasi, **{labels[c]: frame for c, frame in frames.items()}}
+        _require_rows(everything)
         named = [name for name in frames if name is not None]
         ids = class_column or find_class_column(quasi, list(frames.values()), [*known, *named])
-        for label, frame in [("quasi", quasi), *((labels[c], f) for c, f in frames.items())]:
+        for label, frame in everything.items():
             if ids not in frame.columns:
                 raise SchemaError(
                     f"The published table '{label}' has no class column '{ids}'.",
@@ -180,17 +205,79 @@ class PublishedTables:
             ValueTable.read(frame, labels[name], class_column=ids, secret=name, known=known)
             for name, frame in frames.items()
         ]
-        return cls(quasi, ids, {each.secret: each for each in values}, by_column)
+        tables = {each.secret: each for each in values}
+        return cls(quasi, ids, tables, by_column, exact, published["quasi"])
+
+    @property
+    def linked(self) -> bool:
+        """Whether there are several tables, which share a class id."""
+        return bool(self.secrets)
+
+    @property
+    def tables(self) -> Any:
+        """The tables as `read` takes them: one frame, or several by name."""
+        if not self.linked:
+            return self.frame
+        secrets = {name: table.frame for name, table in self.secrets.items()}
+        apart = secrets if self.by_column else next(iter(secrets.values()))
+        return {"quasi": self.frame, "sensitive": apart}
 
     @property
     def ids(self) -> pl.Series:
-        """The class id of each row of the quasi table, as text."""
-        return texts(self.quasi[self.class_column])
+        """The class id of each row of the table of quasi-identifiers, as text."""
+        assert self.class_column is not None, "one table has no class ids"
+        return texts(self.frame[self.class_column])
 
     @property
     def columns(self) -> list[str]:
-        """The columns of the quasi table but the class id."""
-        return [name for name in self.quasi.columns if name != self.class_column]
+        """The columns of the first table but the class id."""
+        return [name for name in self.frame.columns if name != self.class_column]
+
+    def require_columns(self, names: Sequence[str], hint: str) -> None:
+        """Refuse a first table that lacks one of the columns, or none that are asked for."""
+        absent = [name for name in names if name not in self.frame.columns]
+        if absent or not names:
+            table = "The published table 'quasi'" if self.linked else "The published table"
+            raise SchemaError(
+                f"{table} has no column '{absent[0]}'."
+                if absent
+                else "No column has the role quasi.",
+                hint,
+            )
+
+    def equal_cells(self, names: Sequence[str]) -> pl.Series:
+        """Number the rows by equal cells of some columns, from 0 on; a null or NaN is a ``*``."""
+        cells = pl.DataFrame(
+            # Numbered names: a column of the table may have any name, ours included.
+            {str(i): shown(self.frame[name]) for i, name in enumerate(names)}
+        )
+        keys = cells.unique(maintain_order=True).with_row_index("class")
+        numbered = cells.join(keys, on=cells.columns, how="left", maintain_order="left")
+        return numbered["class"].cast(pl.Int64)
+
+    def by_class(self, schema: Schema) -> tuple[Ints, dict[str, Histogram]]:
+        """Number the rows by class id, and count the values that each class shows.
+
+        Classes are numbered from 0 on in the order of their ids; those that only a table of
+        values has follow.
+        """
+        ids = [self.ids, *(table.ids for table in self.secrets.values())]
+        ours = ids[0].unique().sort()
+        every = pl.concat([ours, *ids[1:]]).unique(maintain_order=True)
+        numbers = pl.Series(range(len(every)), dtype=pl.Int64)
+
+        def number(given: pl.Series) -> Ints:
+            found = given.replace_strict(every, numbers, return_dtype=pl.Int64)
+            return np.asarray(found.to_numpy(), dtype=np.int64)
+
+        made = {}
+        for name, table in self.secrets.items():
+            missing = schema.missing_of(name) if name in schema else schema.missing
+            column = SensitiveColumn.encode(table.values, missing)
+            counts = np.asarray(table.counts.to_numpy())
+            owners, codes = np.repeat(number(table.ids), counts), np.repeat(column.codes, counts)
+            made[name] = Histogram.count(owners, codes, column.labels)
+        return number(ids[0]), made
 
     def counted(self, secret: str) -> bool:
         """Say whether a table of values shows how many records of a class hold each of them.
@@ -204,6 +291,42 @@ class PublishedTables:
         rows = pl.DataFrame({"class": self.ids}).group_by("class").len("rows")
         both = rows.join(values, on="class", how="full", coalesce=True, nulls_equal=True)
         return bool((both["rows"].cast(pl.Int64) == both["n"]).fill_null(False).all())
+
+
+class Released:
+    """A release, fresh or opened: as much of it as the rooms below it need.
+
+    ``published``
+        The tables.
+    ``schema``, ``require``
+        The roles of the columns, and what must hold.
+    ``source``, ``rows``
+        The original, and for each published row the original one; ``None`` if nobody knows.
+    ``persons``
+        For each published row whose it is; ``None`` if every row is a person.
+    """
+
+    if TYPE_CHECKING:  # some are fields of a dataclass, others properties
+
+        @property
+        def published(self) -> Published: ...  # noqa: D102
+        @property
+        def schema(self) -> Schema: ...  # noqa: D102
+        @property
+        def require(self) -> Sequence[Requirement]: ...  # noqa: D102
+        @property
+        def source(self) -> pl.DataFrame | None: ...  # noqa: D102
+        @property
+        def rows(self) -> npt.NDArray[np.intp] | None: ...  # noqa: D102
+        @property
+        def persons(self) -> Ints | None: ...  # noqa: D102
+
+
+def _require_rows(frames: Mapping[str, pl.DataFrame]) -> None:
+    for label, frame in frames.items():
+        if frame.height == 0:
+            named = f" '{label}'" if label else ""
+            raise InputError(f"The published table{named} has no rows.", "Check the file.")
 
 
 def _by_column(
@@ -222,7 +345,7 @@ def _by_column(
         )
     if strange:
         raise SchemaError(
-            f"There is a table for '{strange[0]}', which is no sensitive column.",
+            f"There is a table for '{strange[0]}', which is not a sensitive column.",
             did_you_mean(strange[0], wanted),
         )
     return {name: to_polars(apart[name]) for name in wanted}

@@ -10,7 +10,7 @@ import pytest
 
 import shoal
 from shoal.errors import ParameterError
-from shoal.recode import two_table
+from shoal.publications import Made, TwoTable
 from shoal.schema import Role
 from shoal.table import Table
 
@@ -35,15 +35,19 @@ SCHEMA = shoal.Schema(
 LABELS = np.array([0, 0, 1, 1, 0, -1], dtype=np.int32)
 
 
-def made(frame: pl.DataFrame = FRAME, schema: shoal.Schema = SCHEMA, **options: str) -> object:
+def made(frame: pl.DataFrame = FRAME, schema: shoal.Schema = SCHEMA, **options: str) -> Made:
     table = Table.encode(frame, schema)
-    return two_table(table, shoal.Grouping(LABELS), np.array([2, 1]), **options)  # type: ignore[arg-type]
+    return TwoTable(**options).make(table, shoal.Grouping(LABELS), np.array([2, 1]))  # type: ignore[arg-type]
+
+
+def values(two: Made) -> pl.DataFrame:
+    return two.published.secrets["ill"].frame
 
 
 def test_cells_are_exact_and_a_missing_one_is_a_star() -> None:
     two = made()
-    assert two.quasi.columns == ["age", "zip", "note", "class"]
-    assert two.quasi.rows() == [
+    assert two.published.frame.columns == ["age", "zip", "note", "class"]
+    assert two.published.frame.rows() == [
         ("30", "01234", 1.5, 2),
         ("41", "01235", 2.0, 2),
         ("*", "*", 3.0, 1),
@@ -56,21 +60,21 @@ def test_cells_are_exact_and_a_missing_one_is_a_star() -> None:
 
 def test_values_stand_by_class_and_text_never_by_row() -> None:
     two = made()
-    assert two.sensitive.rows() == [(1, "flu"), (1, None), (2, "HIV"), (2, "flu"), (2, "flu")]
+    assert values(two).rows() == [(1, "flu"), (1, None), (2, "HIV"), (2, "flu"), (2, "flu")]
     backwards = Table.encode(FRAME.reverse(), SCHEMA)
-    again = two_table(backwards, shoal.Grouping(LABELS[::-1].copy()), np.array([2, 1]))
-    assert again.sensitive.equals(two.sensitive, null_equal=True)
+    again = TwoTable().make(backwards, shoal.Grouping(LABELS[::-1].copy()), np.array([2, 1]))
+    assert values(again).equals(values(two), null_equal=True)
 
 
 def test_counts_say_each_value_once() -> None:
-    two = made(sensitive="counts")
-    assert two.sensitive.columns == ["class", "ill", "count"]
-    assert two.sensitive.rows() == [(1, "flu", 1), (1, None, 1), (2, "HIV", 1), (2, "flu", 2)]
+    two = made(sensitive_cells="counts")
+    assert values(two).columns == ["class", "ill", "count"]
+    assert values(two).rows() == [(1, "flu", 1), (1, None, 1), (2, "HIV", 1), (2, "flu", 2)]
 
 
 def test_generalized_cells_are_those_of_one_table() -> None:
-    two = made(quasi="generalized", bounds="observed")
-    assert two.quasi["age"].to_list() == ["[25, 41]", "[25, 41]", "*", "*", "[25, 41]"]
+    two = made(quasi_cells="generalized", bounds="observed")
+    assert two.published.frame["age"].to_list() == ["[25, 41]", "[25, 41]", "*", "*", "[25, 41]"]
     assert not two.recoded.exact
 
 
@@ -80,20 +84,20 @@ def test_generalized_cells_are_those_of_one_table() -> None:
 def test_names_that_are_taken_are_left_alone(taken: str, name: str) -> None:
     frame = FRAME.rename({"note": taken} if taken != "note" else {})
     roles = {taken if key == "note" else key: column for key, column in SCHEMA.items()}
-    two = made(frame, shoal.Schema(roles), sensitive="counts")
-    assert two.class_column == name
-    assert two.count_column == ("count_1" if taken == "count" else "count")
-    assert set(two.quasi.columns) & set(two.sensitive.columns) == {name}
+    two = made(frame, shoal.Schema(roles), sensitive_cells="counts")
+    assert two.published.class_column == name
+    assert two.published.secrets["ill"].count_column == ("count_1" if taken == "count" else "count")
+    assert set(two.published.frame.columns) & set(values(two).columns) == {name}
 
 
 def test_a_suppressed_column_shows_nothing() -> None:
     table = Table.encode(FRAME, SCHEMA)
-    two = two_table(table, shoal.Grouping(LABELS), np.array([1, 2]), suppressed=["age"])
-    assert set(two.quasi["age"]) == {"*"}
-    assert Counter(two.quasi["zip"])["*"] == 1
+    two = TwoTable().make(table, shoal.Grouping(LABELS), np.array([1, 2]), suppressed=["age"])
+    assert set(two.published.frame["age"]) == {"*"}
+    assert Counter(two.published.frame["zip"])["*"] == 1
 
 
 def test_one_sensitive_column_is_needed() -> None:
     schema = SCHEMA.with_column("ill", role=Role.OTHER)
-    with pytest.raises(ParameterError, match="exactly one sensitive column, not 0"):
-        two_table(Table.encode(FRAME, schema), shoal.Grouping(LABELS), np.array([1, 2]))
+    with pytest.raises(ParameterError, match="exactly one sensitive column, but there are 0"):
+        TwoTable().make(Table.encode(FRAME, schema), shoal.Grouping(LABELS), np.array([1, 2]))

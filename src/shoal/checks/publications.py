@@ -1,0 +1,132 @@
+"""What every form of publication must keep."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatch
+from typing import Any
+
+import numpy as np
+
+from shoal import options
+from shoal.checks.contract import ContractError, require
+from shoal.checks.tables import SCHEMA, mixed
+from shoal.grouping import Grouping
+from shoal.models import KAnonymity
+from shoal.publications import Made, Publication
+from shoal.published.folder import Layout
+from shoal.table import Table
+from shoal.verification import verify
+
+__all__ = ["PUBLICATION_CHECKS"]
+
+K, GROUPS = 4, 10
+IDS = np.arange(GROUPS)[::-1] + 1
+
+
+def is_read_back(form: Publication) -> None:
+    """It is frozen, its options make sense, and its plan gives it back."""
+    require(type(form).__dataclass_params__.frozen, "it is not frozen")  # type: ignore[attr-defined]
+    form.validate()
+    known = {form.name: type(form)}
+    again = options.from_spec(known, "form", form.to_spec(), noun="form")
+    require(again == form, "its plan gives another form")
+    require(form.completed().completed() == form.completed(), "completing it twice changes it")
+
+
+def names_its_files(form: Publication) -> None:
+    """Every file that it writes is one that it said it writes, and no two are the same."""
+    names = form.file_names(SCHEMA.sensitive)
+    require(None in names, "its first table has no file")
+    require(len(set(names.values())) == len(names), "two of its tables have one file")
+    for name in names.values():
+        known = any(fnmatch(name, pattern) for pattern in form.files)
+        require(known, "it writes a file that it does not list")
+
+
+def output_verifies(form: Publication) -> None:
+    """What it makes of groups of k verifies as tables of anyone, for k and no more."""
+    table, grouping, made = _made(form)
+    tables = made.published.tables
+    for k, holds in ((K, True), (table.n_rows + 1, False)):
+        found = verify(tables, SCHEMA, [KAnonymity(k)], original=table.frame, rows=grouping.rows)
+        require(found.passed == holds, "its tables do not show the groups they were made of")
+
+
+def publishes_no_identifier(form: Publication) -> None:
+    """No column that names people is published, and no row that was suppressed."""
+    table, grouping, made = _made(form)
+    published = made.published
+    frames = [published.frame, *(secret.frame for secret in published.secrets.values())]
+    for frame in frames:
+        require("id" not in frame.columns, "it publishes an identifier")
+        texts = {str(cell) for column in frame for cell in column}
+        require(not texts & set(table.frame["id"]), "it publishes what names people")
+    require(published.frame.height == len(grouping.rows), "it publishes another number of rows")
+
+
+def codes_are_the_cells(form: Publication) -> None:
+    """The cells as codes are the published ones, and its word on being exact is true."""
+    table, _, made = _made(form)
+    words = made.recoded.decode(table)
+    same = all(words[name].equals(made.published.frame[name]) for name in SCHEMA.quasi)
+    require(same, "the codes are not those of the published cells")
+    require(made.recoded.exact == form.exact, "it is not as exact as it says")
+    apart = made.recoded.groups is not None
+    require(apart == made.published.linked, "it is not told alike whether values are apart")
+
+
+def labels_stay_hidden(form: Publication) -> None:
+    """The ids of groups are those that it was given: labels of a grouping follow the input."""
+    if form.names_groups:
+        _, grouping, made = _made(form)
+        told = made.published.ids.cast(int).to_numpy()
+        given = IDS[grouping.labels[grouping.rows]]
+        require(np.array_equal(told, given), "it does not use the ids that it was given")
+
+
+def same_twice(form: Publication) -> None:
+    """It makes the same tables twice."""
+    first, again = (_made(form)[2].published for _ in range(2))
+    tables = {name: each.frame for name, each in first.secrets.items()}
+    same = all(tables[name].equals(each.frame) for name, each in again.secrets.items())
+    require(same and first.frame.equals(again.frame), "the second time it makes something else")
+
+
+def tells_readers(form: Publication) -> None:
+    """What it says in public is enough to read the tables, and to tell people how."""
+    published, names = _made(form)[2].published, form.file_names(SCHEMA.sensitive)
+    facts: dict[str, Any] = {"publication": form.name, "noise_ratio": 0.0}
+    facts["files"] = dict.fromkeys(names.values(), "")
+    if said := form.facts(published):
+        facts[form.key()] = said
+    if published.by_column:
+        said["files"] = {name: file for name, file in names.items() if name is not None}
+    try:
+        found = Layout.of(facts).class_column
+    except (KeyError, TypeError, ValueError):
+        raise ContractError("what it says does not tell how its tables are read") from None
+    require(found == published.class_column, "it names another class column")
+    words = [*form.told(facts), *form.roles_told(facts).values()]
+    require(all(isinstance(each, str) and each for each in words), "it tells people no sentence")
+
+
+def _made(form: Publication) -> tuple[Table, Grouping, Made]:
+    """Make the tables of ten groups of four; two rows are suppressed."""
+    table = Table.encode(mixed(K * GROUPS + 2), SCHEMA)
+    labels = np.repeat(np.arange(GROUPS, dtype=np.int32), K)
+    grouping = Grouping(np.append(labels, [-1, -1]).astype(np.int32))
+    form.require_fitting(table.schema, [KAnonymity(K)])
+    return table, grouping, form.make(table, grouping, IDS)
+
+
+PUBLICATION_CHECKS = (
+    is_read_back,
+    names_its_files,
+    output_verifies,
+    publishes_no_identifier,
+    codes_are_the_cells,
+    labels_stay_hidden,
+    same_twice,
+    tells_readers,
+)
+"""Every check of a form of publication; each takes it and raises `ContractError`."""

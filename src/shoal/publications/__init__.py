@@ -1,0 +1,87 @@
+"""How groups are released: one file per form of publication, found by being here."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any
+
+from shoal import options
+from shoal.errors import ParameterError, did_you_mean
+from shoal.members import Members, lazily
+from shoal.publications.base import Made as Made, Publication as Publication, option as option
+
+if TYPE_CHECKING:
+    from shoal.publications._names import *  # noqa: F403
+
+
+def _is_form(thing: object) -> bool:
+    return (
+        inspect.isclass(thing) and issubclass(thing, Publication) and not inspect.isabstract(thing)
+    )
+
+
+FORMS: Members[type[Publication]] = Members(
+    "shoal.publications", noun="form of publication", fits=_is_form
+)
+"""Every form by its name in plans."""
+
+
+def from_spec(spec: Mapping[str, Any]) -> Publication:
+    """Make a form of publication from a plan's table.
+
+    Examples
+    --------
+    >>> from_spec({"form": "two-table", "sensitive_cells": "counts"})
+    TwoTable(quasi_cells='exact', sensitive_cells='counts', bounds=None)
+    """
+    made = options.from_spec(FORMS, "form", spec, noun=FORMS.noun)
+    made.validate()
+    return made
+
+
+def require_option(name: str, form: str, *, beside: Collection[str] = ()) -> None:
+    """Refuse an option that a form does not have, and say which one does.
+
+    Parameters
+    ----------
+    beside
+        What else may stand under ``[publication]``.
+
+    Examples
+    --------
+    >>> require_option("quasi_cells", "generalized")
+    Traceback (most recent call last):
+    shoal.errors.ParameterError: The form of publication 'generalized' has no option 'quasi_cells'.
+    Only 'sensitive-groups' and 'two-table' can have it: name the form.
+    """
+    if form not in FORMS or name in _fields(form):
+        return
+    if name in ("quasi", "sensitive"):
+        raise ParameterError(
+            f"The publication's option '{name}' is called '{name}_cells' now.",
+            f"Rename it: '{name}' means only the role of a column.",
+        )
+    having = [f"'{each}'" for each in FORMS if name in _fields(each)]
+    if having:
+        raise ParameterError(
+            f"The form of publication '{form}' has no option '{name}'.",
+            f"Only {' and '.join(having)} can have it: name the form.",
+        )
+    known = [*beside, *_fields(form)]
+    raise ParameterError(
+        f"The publication has an unknown option '{name}'.", did_you_mean(name, known)
+    )
+
+
+def _fields(form: str) -> list[str]:
+    return [field.name for field in dataclasses.fields(FORMS[form])]  # type: ignore[arg-type]
+
+
+__getattr__, __dir__ = lazily(
+    __name__,
+    FORMS,
+    ["FORMS", "Made", "Publication", "from_spec", "option", "require_option"],
+    {},
+)

@@ -1,0 +1,222 @@
+"""What forms have in common whose tables share only a group id."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal.arguments import one_of
+from shoal.cells import texts
+from shoal.errors import ParameterError
+from shoal.frames import free_name
+from shoal.grouping import Grouping
+from shoal.models import Histogram
+from shoal.publications.base import BOUNDS_TOLD, Made, Publication, option
+from shoal.published import Published, ValueTable
+from shoal.recode import CategoryCells, NumberCells, Recoded, generalize
+from shoal.recode.cells import Cells
+from shoal.table import CategoricalColumn, QuasiColumn, Table
+
+__all__ = ["Linked"]
+
+ROLES = {
+    "exact": "published as it is in the table of quasi-identifiers, away from sensitive values",
+    "generalized": "generalized in the table of quasi-identifiers, away from sensitive values",
+    "rows": "published as it is in a table of its own, which says its class and not its row",
+    "counts": "published as counts per class in a table of its own",
+    "values": "published in a table of its own: the different values of each class, once each",
+}
+"""What the options do to a column, for people."""
+SENSITIVE_TOLD = (
+    "Several tables: the different values of a group (the default of sensitive-groups), a value "
+    "per record (the default of two tables), or each value with its count."
+)
+MEMBERS_KNOWN = " Quasi-identifiers are exact, so it is no secret who is in the table."
+
+
+@dataclass(frozen=True)
+class Linked(Publication):
+    """Quasi-identifiers in one table and sensitive values in others, by group.
+
+    Parameters
+    ----------
+    quasi_cells
+        ``"exact"``: every cell as it is (a missing one as ``*``); ``"generalized"``: as
+        `Generalized` publishes them.
+    sensitive_cells
+        ``"rows"``: one row per record; ``"counts"``: one per value of a group, with its count;
+        ``"values"``: the different values of a group, each once.
+    bounds
+        As in `Generalized`; only for ``quasi_cells="generalized"``.
+    """
+
+    quasi_cells: Literal["exact", "generalized"] = option(
+        "exact", "Several tables: quasi-identifiers as they are (the default), or generalized."
+    )
+    sensitive_cells: Literal["values", "rows", "counts"] = option("rows", SENSITIVE_TOLD)
+    bounds: Literal["rounded", "observed"] | None = option(None, BOUNDS_TOLD)
+
+    names_groups: ClassVar[bool] = True
+    by_column: ClassVar[bool]
+    class_column: ClassVar[str]
+    cells_allowed: ClassVar[Sequence[str]] = ("rows", "counts")
+
+    @property
+    def exact(self) -> bool:
+        """Whether quasi-identifiers are published as they are."""
+        return self.quasi_cells == "exact"
+
+    def validate(self) -> None:
+        """Refuse options that make no sense (raises `ParameterError`)."""
+        one_of("quasi_cells", self.quasi_cells, ("exact", "generalized"))
+        one_of("sensitive_cells", self.sensitive_cells, self.cells_allowed)
+        if self.bounds is not None:
+            super().validate()
+            if self.exact:
+                raise ParameterError(
+                    "Exact quasi-identifiers have no bounds.",
+                    f'Add form = "{self.name}" and quasi_cells = "generalized", or leave bounds '
+                    "out.",
+                )
+
+    def completed(self) -> Linked:
+        """Say where ranges end, where there are any."""
+        return self if self.exact else replace(self, bounds=self.bounds or "rounded")
+
+    def make(
+        self,
+        table: Table,
+        grouping: Grouping,
+        ids: npt.NDArray[np.integer[Any]],
+        *,
+        numbers: Literal["intervals", "tree"] = "intervals",
+        suppressed: Collection[str] = (),
+    ) -> Made:
+        """Take sensitive values away from published quasi-identifiers; leave a group id behind.
+
+        The first table keeps the input order; a table of values is ordered by group id and
+        value, which depends on its own content alone.
+        """
+        self.require_fitting(table.schema)
+        self.require_no_lost_padding(grouping)
+        if self.exact:
+            recoded = _exact(table, grouping, suppressed)
+        else:
+            bounds = self.bounds or "rounded"
+            recoded = generalize(
+                table, grouping, bounds=bounds, numbers=numbers, suppressed=suppressed
+            )
+        order = np.asarray(ids, dtype=np.int64)
+        groups = order[grouping.labels[grouping.rows]]
+        class_column = free_name(self.class_column, table.frame.columns)
+        counts = None
+        if self.sensitive_cells == "counts":
+            counts = free_name("count", [*table.frame.columns, class_column])
+        column = pl.Series(class_column, groups)
+        shown: dict[str, Histogram] = {}
+        secrets = {}
+        for name in table.schema.sensitive:
+            if self.sensitive_cells == "values":
+                shown[name] = _different(table, grouping, name, order)
+                frame = _once(table, recoded.rows, name, shown[name], class_column)
+            else:
+                frame = _sorted(column, table.frame[name].gather(recoded.rows))
+                frame = _counted(frame, counts)
+            secrets[name] = ValueTable(frame, name, class_column, name, counts)
+        first = recoded.decode(table).drop(table.schema.sensitive).with_columns(column)
+        return Made(
+            replace(recoded, groups=groups - 1, shown=shown),
+            Published(first, class_column, secrets, self.by_column, self.exact),
+        )
+
+    def facts(self, published: Published) -> dict[str, Any]:
+        """Say how the tables are to be read."""
+        made: dict[str, Any] = {
+            "class_column": published.class_column,
+            "quasi_cells": self.quasi_cells,
+            "sensitive_cells": self.sensitive_cells,
+        }
+        counts = next(iter(published.secrets.values())).count_column
+        return made if counts is None else {**made, "count_column": counts}
+
+    @classmethod
+    def roles_told(cls, facts: Mapping[str, Any]) -> dict[str, str]:
+        """Say what became of quasi-identifiers and sensitive columns."""
+        told = facts[cls.key()]
+        return {role: ROLES[told[f"{role}_cells"]] for role in ("quasi", "sensitive")}
+
+
+def _different(
+    table: Table, grouping: Grouping, name: str, ids: npt.NDArray[np.int64]
+) -> Histogram:
+    """List the different values of each group, added ones included, each counted once."""
+    column = table.sensitive[name]
+    groups, codes = grouping.labels[grouping.rows], column.codes[grouping.rows]
+    added = grouping.padding.get(name)
+    if added is not None:
+        groups, codes = np.append(groups, added.group), np.append(codes, added.value)
+    found = Histogram.count(ids[groups] - 1, codes, column.labels)
+    return replace(found, counts=np.ones_like(found.counts))
+
+
+def _once(
+    table: Table,
+    rows: npt.NDArray[np.intp],
+    name: str,
+    shown: Histogram,
+    class_column: str,
+) -> pl.DataFrame:
+    """Write values as published rows spell them; a value that none holds must not be added."""
+    codes, first = np.unique(table.sensitive[name].codes[rows], return_index=True)
+    place = np.full(table.sensitive[name].size, -1)
+    place[codes] = rows[first]
+    strange = int((place[shown.value] < 0).sum())
+    if strange:
+        raise ParameterError(
+            f"{strange} values of '{name}' were added to groups that no published row holds.",
+            "A method may add only values of rows that it places.",
+        )
+    values = table.frame[name].gather(place[shown.value])
+    return _sorted(pl.Series(class_column, shown.group + 1), values)
+
+
+def _sorted(groups: pl.Series, values: pl.Series) -> pl.DataFrame:
+    """Order the values by group and text, so that nothing is left of the order of the rows."""
+    words = texts(values).to_numpy()
+    keys = np.array(["" if word is None else word for word in words], dtype=object)
+    missing = values.is_null().to_numpy()
+    _, rank = np.unique(keys, return_inverse=True)
+    order = np.lexsort((rank, missing, groups.to_numpy()))
+    return pl.DataFrame([groups.gather(order), values.gather(order)])
+
+
+def _counted(made: pl.DataFrame, count_column: str | None) -> pl.DataFrame:
+    if count_column is None:
+        return made
+    counted = made.group_by(made.columns, maintain_order=True)
+    return counted.agg(pl.len().cast(pl.Int64).alias(count_column))
+
+
+def _exact(table: Table, grouping: Grouping, suppressed: Collection[str]) -> Recoded:
+    """Publish every cell as it is."""
+    rows = grouping.rows
+    columns = tuple(_cells(column, rows, column.name in suppressed) for column in table.quasi)
+    return Recoded(rows, columns, exact=True)
+
+
+def _cells(column: QuasiColumn, rows: npt.NDArray[np.intp], hidden: bool) -> Cells:
+    """Give each published row the cell of its own value; a missing one is ``*``."""
+    codes = np.full(len(rows), column.size) if hidden else column.codes[rows].astype(np.int64)
+    shown, index = np.unique(codes, return_inverse=True)
+    index = index.reshape(-1).astype(np.int64)
+    star = shown == column.size
+    if isinstance(column, CategoricalColumn):
+        nodes = np.append(column.hierarchy.leaf_nodes, 0).astype(np.int64)[shown]
+        return CategoryCells(index, nodes, star, column.hierarchy)
+    numbers = np.append(column.values, column.values[:1] if column.size else [0])[shown]
+    return NumberCells(index, numbers, numbers, star, np.zeros(len(shown), dtype=np.bool_))

@@ -1,0 +1,112 @@
+"""A table of quasi-identifiers and one per sensitive column, which share only a group id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from shoal import io
+from shoal.errors import ParameterError
+from shoal.grouping import Grouping
+from shoal.models import Requirement
+from shoal.publications._linked import MEMBERS_KNOWN, SENSITIVE_TOLD, Linked
+from shoal.publications.base import option
+from shoal.schema import Schema
+
+__all__ = ["SensitiveGroups"]
+
+
+@dataclass(frozen=True)
+class SensitiveGroups(Linked):
+    """Publish quasi-identifiers, and each sensitive column in a table of its own.
+
+    Neither is it said which value of its group belongs to a row, nor which values of two
+    columns belong together. Values that a method added are among the others, unmarked.
+
+    Parameters
+    ----------
+    sensitive_cells
+        ``"values"``: the different values of a group, each once; ``"rows"`` and
+        ``"counts"`` as in `TwoTable`. With added values only ``"values"`` will do: counts
+        would show that a value held twice is no added one, and how many are.
+    quasi_cells, bounds
+        As in `TwoTable`.
+
+    Examples
+    --------
+    >>> import numpy as np, polars as pl, shoal
+    >>> from shoal.grouping import Padding
+    >>> from shoal.table import Table
+    >>> frame = pl.DataFrame({"age": [20, 29, 40, 41], "ill": ["flu", "flu", "HIV", "flu"],
+    ...                       "pay": ["low", "high", "low", "high"]})
+    >>> table = Table.encode(frame, shoal.Schema(
+    ...     {"age": shoal.quasi(), "ill": shoal.sensitive(), "pay": shoal.sensitive()}))
+    >>> added = {"ill": Padding(np.array([0]), np.array([0]))}  # HIV, to those who are 20 and 29
+    >>> grouping = Grouping(np.array([0, 0, 1, 1], dtype=np.int32), added)
+    >>> made = SensitiveGroups().make(table, grouping, np.array([2, 1]))
+    >>> made.published.secrets["ill"].frame.rows()
+    [(1, 'HIV'), (1, 'flu'), (2, 'HIV'), (2, 'flu')]
+
+    References
+    ----------
+    Ye, Liu, Wang: Decomposition, DASFAA 2009; published so by Zhang et al. (2014).
+    """
+
+    sensitive_cells: Literal["values", "rows", "counts"] = option("values", SENSITIVE_TOLD)
+
+    name: ClassVar[str] = "sensitive-groups"
+    files: ClassVar[tuple[str, ...]] = ("quasi", "sensitive-*")
+    carries_padding: ClassVar[bool] = True
+    by_column: ClassVar[bool] = True
+    class_column: ClassVar[str] = "group"
+    cells_allowed: ClassVar[Sequence[str]] = ("values", "rows", "counts")
+
+    def require_fitting(self, schema: Schema, require: Sequence[Requirement] = ()) -> None:
+        """Refuse a table without secrets, and shares where each value is shown once."""
+        if not schema.sensitive:
+            raise ParameterError(
+                "A publication of sensitive groups needs a sensitive column, and there is none.",
+                "Give a column the role sensitive, or publish one generalized table.",
+            )
+        for each in require if self.sensitive_cells == "values" else ():
+            if "histograms" in each.needs and each.counts_matter:
+                raise ParameterError(
+                    f"'{each.name}' asks how often a value occurs in a group, and sensitive groups "
+                    "show each value once.",
+                    'Publish them with sensitive_cells = "rows" or "counts", or require '
+                    "multi-l-diversity or distinct l-diversity.",
+                )
+
+    def require_no_lost_padding(self, grouping: Grouping) -> None:
+        """Refuse counts where groups have added values."""
+        if grouping.padding and self.sensitive_cells != "values":
+            raise ParameterError(
+                "Groups hold values that a method added, and counts would tell them from the "
+                "others.",
+                'Publish each value once: sensitive_cells = "values".',
+            )
+
+    def file_names(self, sensitive: Sequence[str]) -> dict[str | None, str]:
+        """Name a file for each sensitive column."""
+        names = io.file_names(sensitive, "")
+        return {None: "quasi"} | {column: f"sensitive-{name}" for column, name in names.items()}
+
+    @classmethod
+    def told(cls, facts: Mapping[str, Any]) -> list[str]:
+        """Tell people how the tables are to be read, and that values may be noise."""
+        told = facts[cls.key()]
+        made = [
+            "There is a table of quasi-identifiers, and a table for each sensitive column. They "
+            f"share only the column “{told['class_column']}”: whoever finds a person in the first "
+            "learns from the others the values of that person’s class, and neither which of them "
+            "are the person’s nor which belong together."
+            + (MEMBERS_KNOWN if told["quasi_cells"] == "exact" else "")
+        ]
+        if told["sensitive_cells"] == "values":
+            made.append(
+                "Some of the values may be noise: values that nobody in the class holds, added so "
+                "that there are enough different ones, and not marked. Noise ratio (values added, "
+                f"over the rows): {facts['noise_ratio']}."
+            )
+        return made

@@ -1,0 +1,84 @@
+"""Two tables that share only a class id: quasi-identifiers in one, the sensitive value apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from shoal.errors import ParameterError
+from shoal.models import Requirement
+from shoal.publications._linked import MEMBERS_KNOWN, SENSITIVE_TOLD, Linked
+from shoal.publications.base import option
+from shoal.schema import Schema
+
+__all__ = ["TwoTable"]
+
+
+@dataclass(frozen=True)
+class TwoTable(Linked):
+    """Publish quasi-identifiers and the sensitive value apart, so that their link is lost.
+
+    Whoever finds a person in the first table learns the person's class, and in the second
+    table the values of that class: which one belongs to the person is not said.
+
+    Parameters
+    ----------
+    quasi_cells
+        ``"exact"``: every cell as it is (a missing one as ``*``); ``"generalized"``: as
+        `Generalized` publishes them.
+    sensitive_cells
+        ``"rows"``: one row per record; ``"counts"``: one per value of a class, with its count.
+    bounds
+        As in `Generalized`; only for ``quasi_cells="generalized"``.
+
+    Examples
+    --------
+    >>> import numpy as np, polars as pl, shoal
+    >>> from shoal.table import Table
+    >>> frame = pl.DataFrame({"age": [20, 29, 40], "ill": ["flu", "HIV", "flu"]})
+    >>> table = Table.encode(
+    ...     frame, shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()}))
+    >>> grouping = shoal.Grouping(np.zeros(3, dtype=np.int32))
+    >>> made = TwoTable(sensitive_cells="counts").make(table, grouping, np.array([1])).published
+    >>> made.frame.rows(), made.secrets["ill"].frame.rows()
+    ([('20', 1), ('29', 1), ('40', 1)], [(1, 'HIV', 1), (1, 'flu', 2)])
+
+    References
+    ----------
+    Wong, Liu, Yin, Huang, Fu, Pei: (α, k)-anonymity based privacy preservation by lossy join,
+    2007; published so by "(αᵢ, k)-anonymity by graded sensitivity".
+    """
+
+    sensitive_cells: Literal["rows", "counts"] = option("rows", SENSITIVE_TOLD)
+
+    name: ClassVar[str] = "two-table"
+    files: ClassVar[tuple[str, ...]] = ("quasi", "sensitive")
+    by_column: ClassVar[bool] = False
+    class_column: ClassVar[str] = "class"
+
+    def require_fitting(self, schema: Schema, require: Sequence[Requirement] = ()) -> None:
+        """Refuse anything but one sensitive column."""
+        secrets = len(schema.sensitive)
+        if secrets != 1:
+            raise ParameterError(
+                f"A two-table publication needs exactly one sensitive column, but there are "
+                f"{secrets}.",
+                "Give one column the role sensitive, or publish one generalized table"
+                + (" or sensitive-groups." if secrets else "."),
+            )
+
+    def file_names(self, sensitive: Sequence[str]) -> dict[str | None, str]:
+        """Name the two files."""
+        return {None: "quasi", sensitive[0]: "sensitive"}
+
+    @classmethod
+    def told(cls, facts: Mapping[str, Any]) -> list[str]:
+        """Tell people how the two tables are to be read."""
+        told = facts[cls.key()]
+        return [
+            f"There are two tables. They share only the column “{told['class_column']}”: whoever "
+            "finds a person in the first learns the values of that person’s class from the "
+            "second, and not which of them is the person’s."
+            + (MEMBERS_KNOWN if told["quasi_cells"] == "exact" else "")
+        ]

@@ -1,0 +1,26 @@
+"""The one reader of published tables, ours or anyone's; it judges nothing.
+
+Verification, risk, queries, measures and the command line start from what is read here. It
+shares no code with what makes a publication, so that verification can trust it.
+"""
+
+from shoal.published.bounds import is_numeric, with_bounds
+from shoal.published.files import PublishedFiles
+from shoal.published.folder import FACTS, PLAN, private_folder, read_facts
+from shoal.published.rows import original_rows
+from shoal.published.tables import Published, Released, ValueTable, find_class_column
+
+__all__ = [
+    "FACTS",
+    "PLAN",
+    "Published",
+    "PublishedFiles",
+    "Released",
+    "ValueTable",
+    "find_class_column",
+    "is_numeric",
+    "original_rows",
+    "private_folder",
+    "read_facts",
+    "with_bounds",
+]

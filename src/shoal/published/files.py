@@ -1,0 +1,163 @@
+"""Published tables as people name them: files, or the folder of a release."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal.errors import InputError
+from shoal.published.folder import (
+    FACTS,
+    Layout,
+    private_folder,
+    read_facts,
+    read_manifest,
+    read_rows,
+    read_table,
+)
+from shoal.published.tables import Published, find_class_column
+from shoal.schema import Schema
+
+__all__ = ["PublishedFiles"]
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedFiles:
+    """A published table or several, as files, and what lies beside them.
+
+    Parameters
+    ----------
+    paths
+        The files: the table, or of several the one of quasi-identifiers first.
+    tables
+        What they hold, as `Published.read` takes it.
+    facts
+        What the release says of itself; ``None`` where the files are no release.
+    private
+        The private folder that belongs to it, if it is there.
+    manifest
+        What is known in private: the seed, measures of all digits, …
+    links
+        Whose row each published row is, as the private folder says.
+    """
+
+    paths: Sequence[Path]
+    tables: Any
+    facts: Mapping[str, Any] | None = None
+    private: Path | None = None
+    manifest: Mapping[str, Any] | None = None
+    links: pl.DataFrame | None = None
+    class_column: str | None = None
+    exact: bool | None = None
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        *,
+        private: Path | None = None,
+        sensitive_tables: Sequence[Path] = (),
+        class_column: str | None = None,
+    ) -> PublishedFiles:
+        """Open a published file or a release's folder, with its private folder if it is there.
+
+        Parameters
+        ----------
+        private
+            The private folder, where it does not lie beside the release.
+        sensitive_tables
+            The tables of values, where it is no release that says so itself.
+        class_column
+            The column of class ids.
+        """
+        folder = path if path.is_dir() else path.parent
+        facts = read_facts(folder) if (folder / FACTS).is_file() else None
+        if path.is_dir():
+            if facts is None:
+                raise InputError(f"'{path}' is not a release: it has no {FACTS}.", "Name the file.")
+            path = folder / Layout.of(facts).table
+        ours = facts is not None and path.name in facts["files"]
+        layout = Layout.of(facts) if facts is not None and ours else None
+        wanted: dict[str | None, Path] = {}
+        if sensitive_tables:
+            wanted = {None: sensitive_tables[0]}
+        if layout is not None and not sensitive_tables:
+            path = folder / layout.table
+            wanted = {name: folder / file for name, file in layout.secrets.items()}
+            class_column = class_column or layout.class_column
+        frames = {each: read_table(each, facts) for each in sensitive_tables or wanted.values()}
+        if len(sensitive_tables) > 1:
+            wanted = _columns_of(frames)
+        if private is None and facts is not None and private_folder(folder).is_dir():
+            private = private_folder(folder)
+        manifest = None
+        if private is not None and facts is not None and ours:
+            manifest = read_manifest(private, facts)
+        links = None if private is None else read_rows(private)
+        tables: Any = read_table(path, facts)
+        if wanted:
+            apart = {name: frames[each] for name, each in wanted.items()}
+            tables = {"quasi": tables, "sensitive": apart.get(None, apart)}
+        exact = None if layout is None else layout.exact
+        return cls(
+            (path, *wanted.values()), tables, facts, private, manifest, links, class_column, exact
+        )
+
+    def columns(self, known: Collection[str]) -> list[str]:
+        """List the columns of the first table but the class id; ``known`` ones have a role."""
+        if not isinstance(self.tables, Mapping):
+            return list(self.tables.columns)
+        quasi, apart = self.tables["quasi"], self.tables["sensitive"]
+        others = list(apart.values()) if isinstance(apart, Mapping) else [apart]
+        ids = self.class_column or find_class_column(quasi, others, known)
+        return [name for name in quasi.columns if name != ids]
+
+    def read(self, schema: Schema | None = None) -> Published:
+        """Read the tables; roles help to find class ids."""
+        return Published.read(self.tables, schema, class_column=self.class_column, exact=self.exact)
+
+    @property
+    def rows(self) -> npt.NDArray[np.int64] | None:
+        """For each published row, the original one; ``None`` if nobody knows."""
+        return None if self.links is None else self.links["original_row"].to_numpy()
+
+    @property
+    def persons(self) -> npt.NDArray[np.int64] | None:
+        """A number per published row that tells people apart; ``None`` if nobody knows."""
+        if self.links is None or "person" not in self.links.columns:
+            return None
+        return self.links["person"].to_numpy()
+
+    @property
+    def changed(self) -> list[tuple[str, bool]]:
+        """The files that a release names, and whether each changed since it was released."""
+        files = {} if self.facts is None else self.facts["files"]
+        ours = [path for path in self.paths if path.name in files]
+        return [(path.name, _digest(path) != files[path.name]) for path in ours]
+
+
+def _columns_of(secrets: Mapping[Path, pl.DataFrame]) -> dict[str | None, Path]:
+    """Find the sensitive column of each of several tables: the one that the others lack."""
+    made: dict[str | None, Path] = {}
+    for path, frame in secrets.items():
+        others = [each.columns for place, each in secrets.items() if place != path]
+        own = [name for name in frame.columns if not any(name in other for other in others)]
+        if len(own) != 1:
+            raise InputError(
+                f"'{path}' has {len(own)} columns that no other table of values has, not one.",
+                "Each table of values needs a class id and a sensitive column of its own.",
+            )
+        made[own[0]] = path
+    return made
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

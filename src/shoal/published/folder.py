@@ -1,0 +1,159 @@
+"""The folder of a release, and the private one beside it: what lies where, and reading it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from shoal import io
+from shoal.errors import InputError, OutputError
+
+__all__ = [
+    "FACTS",
+    "MANIFEST",
+    "PLAN",
+    "ROWS",
+    "Layout",
+    "private_folder",
+    "read_facts",
+    "read_manifest",
+    "read_rows",
+    "read_table",
+]
+
+FACTS = "release.json"
+MANIFEST = "manifest.json"
+ROWS = "rows.parquet"
+PLAN = "plan.toml"
+PRIVATE = ".private"
+"""How the name of the private folder ends."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the tables of a release belong together, as its public facts say.
+
+    Parameters
+    ----------
+    table
+        The file of the only table, or of the one of quasi-identifiers.
+    secrets
+        The files of values, by sensitive column; by ``None`` where one file holds the only one.
+    class_column
+        The class id, where there are several tables.
+    quasi_cells, sensitive_cells
+        How cells and values are shown there, in the words of the publication's options.
+    """
+
+    table: str
+    secrets: Mapping[str | None, str]
+    class_column: str | None = None
+    quasi_cells: str | None = None
+    sensitive_cells: str | None = None
+
+    @classmethod
+    def of(cls, facts: Mapping[str, Any]) -> Layout:
+        """Find it in public facts (raises `KeyError` or `TypeError` where they are damaged).
+
+        What a form of publication says of its tables stands under its name, so that any form
+        can be read without knowing it.
+
+        Examples
+        --------
+        >>> facts = {"publication": "two-table", "files": {"quasi.csv": "", "sensitive.csv": ""},
+        ...     "two_table": {"class_column": "class", "quasi_cells": "exact",
+        ...                   "sensitive_cells": "rows"}}
+        >>> Layout.of(facts).secrets
+        {None: 'sensitive.csv'}
+        """
+        table, *others = facts["files"]
+        if any(Path(name).name != name for name in facts["files"]):
+            raise KeyError("files")  # a release does not point out of its folder
+        told: Any = facts.get(str(facts["publication"]).replace("-", "_"))
+        if told is None and not others:
+            return cls(table, {})
+        secrets = told["files"] if "files" in told else dict(zip([None], others, strict=True))
+        if set(secrets.values()) != set(others):
+            raise KeyError("files")
+        # Older releases say `quasi` and `sensitive`.
+        cells = [
+            told[f"{role}_cells"] if f"{role}_cells" in told else told[role]
+            for role in ("quasi", "sensitive")
+        ]
+        return cls(table, secrets, told["class_column"], *cells)
+
+    @property
+    def exact(self) -> bool | None:
+        """Whether quasi-identifiers are published as they are; ``None`` if nobody said."""
+        return None if self.quasi_cells is None else self.quasi_cells == "exact"
+
+
+def read_facts(folder: Path) -> dict[str, Any]:
+    """Read what a release says of itself."""
+    try:
+        facts: dict[str, Any] = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+        facts["columns"], facts["require"]
+        Layout.of(facts)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise InputError(f"'{folder / FACTS}' is damaged.", "Give a plan or flags.") from None
+    return facts
+
+
+def read_table(path: Path, facts: Mapping[str, Any] | None) -> pl.DataFrame:
+    """Read a table of a release in the form we write, and anyone else's as it comes.
+
+    There is no guess about ours, as a column may be named ``;``. Formulas that were escaped are
+    as they were again.
+    """
+    if facts is None or path.name not in facts["files"]:
+        return io.read(path).frame
+    if path.suffix != ".csv":
+        return io.read(path).frame
+    frame = io.read(path, separator=",", encoding="utf-8", quote='"').frame
+    return io.unescape(frame) if facts.get("formulas") == "escape" else frame
+
+
+def private_folder(folder: Path) -> Path:
+    """Name the folder beside a release that stays in the house."""
+    try:
+        place = folder.resolve()
+        return place.with_name(f"{place.name}{PRIVATE}")
+    except (OSError, RuntimeError, ValueError):  # NUL, a ring of links, the root of the disk
+        raise OutputError(
+            f"'{folder}' is no folder that a release could be, with a private one beside it.",
+            "Name another folder.",
+        ) from None
+
+
+def read_manifest(private: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Read the private manifest of the release with these public facts; refuse any other."""
+    if private.is_symlink():
+        problem = f"The private folder '{private}' is a link, which is not followed."
+        raise InputError(problem, "Name the folder itself with --manifest, or remove the link.")
+    try:
+        manifest: dict[str, Any] = json.loads((private / MANIFEST).read_text(encoding="utf-8"))
+        other = manifest.get("id")
+    except (OSError, ValueError, AttributeError):
+        problem = f"'{private / MANIFEST}' is missing or damaged."
+        raise InputError(problem, f"Move '{private}' away, or bring it back whole.") from None
+    if other != facts.get("id"):
+        raise InputError(
+            f"The private folder '{private}' belongs to another release: its id is not the one "
+            f"in {FACTS}.",
+            "Move it away to look at the published files alone, or bring back the one that "
+            "belongs to them.",
+        )
+    return manifest
+
+
+def read_rows(private: Path) -> pl.DataFrame:
+    """Read from a private folder which original row each published row stands for."""
+    path = private / ROWS
+    if not path.is_file():
+        raise InputError(f"There is no private manifest in '{private}'.", f"It holds {ROWS}.")
+    return io.read(path).frame

@@ -1,0 +1,75 @@
+"""What can be asked of a release, whether it was just made or opened from its folder."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from shoal import query
+from shoal.arguments import one_of
+from shoal.frames import like
+from shoal.published import Published, Released, with_bounds
+from shoal.query import Where
+from shoal.risk import Attack, attacks
+
+__all__ = ["Asking", "tables_like"]
+
+
+class Asking(Released):
+    """Attacks, queries and numbers for analysts, of published tables with known roles."""
+
+    def risk(self, *, alpha: float | str | None = None) -> list[Attack]:
+        """Try every attack on every sensitive column; the answers are private.
+
+        Parameters
+        ----------
+        alpha
+            A guess counts above this share; else above what is required (see
+            `shoal.risk.attacks`).
+        """
+        return attacks(self, alpha=alpha)
+
+    def query(self, where: Where) -> float:
+        """Estimate how many records meet all conditions, as a reader must.
+
+        Parameters
+        ----------
+        where
+            Per column a value, a list or set of values, or a range of numbers as a tuple
+            ``(lo, hi)`` with both ends inside (see `shoal.query.count`).
+        """
+        return query.count(self, where)
+
+    def table_as(self, cells: Literal["bounds"]) -> Any:
+        """Give the table in numbers that analysts can work with, in the type that came in.
+
+        Parameters
+        ----------
+        cells
+            ``"bounds"``: each numeric quasi-identifier becomes three columns, ``NAME_lo``,
+            ``NAME_hi`` and ``NAME_mid``: where its interval begins and ends, and the middle.
+            They are null where ``*`` is published.
+
+        Examples
+        --------
+        >>> import shoal
+        >>> patients = shoal.datasets.patients(1).select("age", "sex", "disease")
+        >>> schema = shoal.Schema(
+        ...     {"age": shoal.quasi(), "sex": shoal.quasi(), "disease": shoal.sensitive()})
+        >>> release = shoal.anonymize(patients, schema, require=[shoal.KAnonymity(2)])
+        >>> release.table_as("bounds").columns
+        ['age_lo', 'age_hi', 'age_mid', 'sex', 'disease']
+        """
+        one_of("cells", cells, ("bounds",))
+        return like(with_bounds(self.published, self.schema), self.published.given)
+
+
+def tables_like(published: Published, original: Any) -> dict[str, Any]:
+    """Give all published tables by name, in the type of a frame."""
+    first = like(published.frame, original)
+    if not published.linked:
+        return {"table": first}
+    secrets = {name: like(table.frame, original) for name, table in published.secrets.items()}
+    return {
+        "quasi": first,
+        "sensitive": secrets if published.by_column else next(iter(secrets.values())),
+    }

@@ -1,0 +1,239 @@
+"""A release, opened from the folder it was written to."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal import models, query
+from shoal.errors import InputError, OutputError, ParameterError, a_type
+from shoal.models import Requirement
+from shoal.plan import Plan
+from shoal.plural import counted
+from shoal.published import PLAN, Published, PublishedFiles
+from shoal.query import Where
+from shoal.release.asking import Asking, tables_like
+from shoal.release.writing import recover
+from shoal.schema import Column, Role, Schema
+from shoal.verification import Finding, Verification, verify
+
+__all__ = ["OpenedRelease", "open_published", "open_release"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OpenedRelease(Asking):
+    """A written release, read back: what `open_release` gives.
+
+    From the public folder alone it knows what anyone may know. With the private folder beside it,
+    it also knows the plan with its hierarchies and levels, which row is whose, and the measures in
+    all their digits.
+
+    Parameters
+    ----------
+    files
+        The files, and what lies beside them.
+    plan
+        Roles and requirements to go by, instead of those the release claims for itself.
+    roles, asked
+        The same without a plan.
+    source
+        The table that the release was made from, where it is at hand.
+    """
+
+    files: PublishedFiles
+    plan: Plan | None = None
+    roles: Schema | None = None
+    asked: Sequence[Requirement] | None = None
+    source: pl.DataFrame | None = None
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What the release says of itself in public (``release.json``)."""
+        return self.files.facts or {}
+
+    @property
+    def table(self) -> pl.DataFrame:
+        """The published table; of several the one of quasi-identifiers."""
+        return self.published.frame
+
+    @property
+    def tables(self) -> dict[str, Any]:
+        """All published tables by name, as in `Release.tables`."""
+        return tables_like(self.published, None)
+
+    @cached_property
+    def published(self) -> Published:
+        """The tables, and which column is which."""
+        return self.files.read(self.known_schema)
+
+    @property
+    def rows(self) -> npt.NDArray[np.int64] | None:
+        """For each published row, the original one; ``None`` if nobody knows."""
+        return self.files.rows
+
+    @property
+    def persons(self) -> npt.NDArray[np.int64] | None:
+        """For each published row whose it is; ``None`` if nobody knows."""
+        return self.files.persons
+
+    @cached_property
+    def private_plan(self) -> Plan | None:
+        """The plan in the private folder, if there is one."""
+        if self.files.private is None or not (self.files.private / PLAN).is_file():
+            return None
+        return Plan.read(self.files.private / PLAN)
+
+    @cached_property
+    def known_schema(self) -> Schema | None:
+        """The roles of the columns, as a plan or the release says them; ``None`` if nobody does."""
+        plan = self.plan or self.private_plan
+        if self.roles is not None:
+            return self.roles
+        if plan is not None:
+            return plan.schema_()
+        return claim(self.facts)[0] if self.facts else None
+
+    @property
+    def schema(self) -> Schema:
+        """The roles of the columns (raises `ParameterError` if nobody said them)."""
+        if self.known_schema is None:
+            raise ParameterError(
+                "Nobody said which columns are quasi-identifiers or sensitive.",
+                "Give a plan (or --quasi with --k, to verify), or name a release's folder.",
+            )
+        return self.known_schema
+
+    @cached_property
+    def require(self) -> Sequence[Requirement]:
+        """What must hold."""
+        plan = self.plan or self.private_plan
+        if self.asked is not None:
+            return self.asked
+        if plan is not None:
+            return plan.requirements()
+        return claim(self.facts)[1] if self.facts else []
+
+    @property
+    def measures(self) -> dict[str, float]:
+        """The measures: as they are public, or in all their digits where the private folder is."""
+        told = self.files.manifest or self.facts
+        return dict(told.get("measures", {}))
+
+    def verify(self, *, original: Any = None) -> Verification:
+        """Recount the files, from nothing but what is published, and ask whether they changed.
+
+        Parameters
+        ----------
+        original
+            The table that the release was made from, to compare cell by cell. That needs the
+            private folder, or a plan and the rows in their order.
+        """
+        told = self.plan is not None or self.roles is not None or original is not None
+        if self.facts and not told:  # what the files alone claim, whatever lies beside them
+            schema, require = claim(self.facts)
+        else:
+            schema, require = self.schema, list(self.require)
+        rows = None if original is None else self.rows
+        found = verify(
+            self.files.tables,
+            schema,
+            self.asked or require,
+            original=original,
+            rows=rows,
+            people=self.persons,
+            class_column=self.files.class_column,
+            as_written=isinstance(self.files.tables, Mapping) and rows is not None,
+        )
+        return replace(found, findings=(*found.findings, *self._unchanged()))
+
+    def query(self, where: Where) -> float:
+        """Estimate how many records meet all conditions, as `Release.query` does."""
+        return query.count(self.published, where, schema=self.known_schema)
+
+    def _unchanged(self) -> list[Finding]:
+        """Say whether the files are still the ones that were released."""
+        changed = self.files.changed
+        if not changed:
+            return []
+        same = not any(each for _, each in changed)
+        detail = "the same bytes as when it was released" if same else "changed since its release"
+        return [Finding("file unchanged" if len(changed) == 1 else "files unchanged", same, detail)]
+
+    def __repr__(self) -> str:
+        beside = "with" if self.files.private is not None else "without"
+        form = self.facts.get("publication", "no release")
+        rows = counted(self.published.frame.height, "row")
+        return f"OpenedRelease({rows}, {form}, {beside} its private folder)"
+
+
+def open_release(folder: str | PathLike[str]) -> OpenedRelease:
+    """Open a release that was written: the published tables and what is known about them.
+
+    Parameters
+    ----------
+    folder
+        The folder that `Release.write` or ``shoal run`` wrote. The private folder beside it is
+        used if it is there.
+
+    Examples
+    --------
+    >>> import shoal, tempfile
+    >>> schema = shoal.Schema({"age": shoal.quasi(), "disease": shoal.sensitive()})
+    >>> patients = shoal.datasets.patients(1).select("age", "disease")
+    >>> release = shoal.anonymize(patients, schema, require=[shoal.KAnonymity(2)])
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     opened = shoal.open_release(release.write(f"{place}/release"))
+    ...     opened.verify().passed, opened
+    (True, OpenedRelease(5 rows, generalized, with its private folder))
+    """
+    if not isinstance(folder, str | PathLike):
+        raise ParameterError(
+            f"A release is opened from its folder, not from {a_type(folder)}.",
+            'Name the folder, such as "release".',
+        )
+    made = open_published(Path(folder))
+    if not made.facts:
+        raise InputError(f"'{folder}' is not a release.", "Name the folder of one.")
+    return made
+
+
+def open_published(
+    path: Path,
+    *,
+    private: Path | None = None,
+    sensitive_tables: Sequence[Path] = (),
+    class_column: str | None = None,
+    plan: Plan | None = None,
+) -> OpenedRelease:
+    """Open a release's folder, or anyone's published files: see `PublishedFiles.open`."""
+    for place in (path, path.parent):
+        # Where it cannot be done, the ids still tell whether the folders belong together.
+        with contextlib.suppress(OutputError):
+            recover(place)
+    files = PublishedFiles.open(
+        path, private=private, sensitive_tables=sensitive_tables, class_column=class_column
+    )
+    return OpenedRelease(files, plan)
+
+
+def claim(facts: Mapping[str, Any]) -> tuple[Schema, list[Requirement]]:
+    """Make the schema and the requirements that a release claims for itself."""
+    try:
+        told = {name: tuple(meant) for name, meant in facts.get("missing_texts", {}).items()}
+        roles = {
+            name: Column(Role(role), missing=told.get(name))
+            for name, role in facts["columns"].items()
+        }
+    except (ValueError, TypeError, AttributeError):
+        raise InputError("The release's roles are damaged.", "Give a plan or flags.") from None
+    schema = Schema(roles, entity=facts.get("entity"))
+    return schema, [models.from_spec(spec) for spec in facts["require"]]

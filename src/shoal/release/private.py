@@ -1,0 +1,103 @@
+"""The private folder beside a release: what must stay in the house."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict
+from importlib.metadata import version
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal.hierarchies import Hierarchy
+from shoal.io.disk import create_private
+from shoal.plan import Plan
+from shoal.published.folder import MANIFEST, PLAN, ROWS
+from shoal.release.guard import Guard
+from shoal.release.public_facts import missing_of
+
+if TYPE_CHECKING:
+    from shoal.release import Release
+
+__all__ = ["write_private"]
+
+PRIVATE_NOTE = (
+    "PRIVATE: this folder links the published rows to the original ones. Keep it as safe as "
+    "the original table, and never publish it."
+)
+
+
+def write_private(
+    release: Release, folder: Path, order: npt.NDArray[np.intp], shared_id: str
+) -> None:
+    """Write whose rows are whose, the plan with all that was decided, and the exact numbers."""
+    rows = release.rows[order]
+    links = {"original_row": rows, "group": release.grouping.labels[rows]}
+    if release.people is not None:
+        links["person"] = release.people[rows]
+    made = BytesIO()  # polars alone: loading pyarrow would take longer than a small release
+    pl.DataFrame(links).write_parquet(made)
+    create_private(folder / ROWS).write_bytes(made.getvalue())
+    (folder / "hierarchies").mkdir(mode=0o700)
+    completed = _completed_plan(release, folder).to_toml()
+    create_private(folder / PLAN).write_text(completed, encoding="utf-8")
+    manifest = {
+        "note": PRIVATE_NOTE,
+        "id": shared_id,
+        "shoal": version("shoal"),
+        "seed": release.seed,
+        "read_as": release.read_as,
+        "rows": {
+            "input": len(release.grouping.labels),
+            "published": release.frame.height,
+            "dropped": release.n_dropped,
+            "suppressed": release.n_suppressed,
+            "groups": release.grouping.n_groups,
+        },
+        "noise": {name: len(added) for name, added in release.grouping.padding.items()},
+        "missing": missing_of(release, Guard.none()),
+        "cells": {name: fates._asdict() for name, fates in release.fates.items()},
+        "lone_ends": release.lone_ends and asdict(release.lone_ends),
+        "measures": release.measures,
+        "weights": release.plan.weights and release.plan.weights.model_dump(),
+        "search": release.grouping.search and dict(release.grouping.search),
+        "seconds": release.seconds,
+    }
+    text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+    create_private(folder / MANIFEST).write_text(text, encoding="utf-8")
+
+
+def _completed_plan(release: Release, folder: Path) -> Plan:
+    """Write down what the data and the generator decided, so that nothing is left open."""
+    columns = dict(release.plan.columns)
+    for number, name in enumerate([*release.schema.quasi, *release.schema.sensitive]):
+        column = release.schema[name]
+        completed: dict[str, Any] = {"kind": column.kind, "weight": column.weight}
+        if isinstance(column.hierarchy, Hierarchy):
+            completed["hierarchy"] = f"hierarchies/{number + 1:02d}.csv"
+            column.hierarchy.to_csv(create_private(folder / completed["hierarchy"]))
+        columns[name] = columns[name].model_copy(update=completed)
+    for name in release.schema.sensitive:
+        # Files of levels and degrees lie elsewhere: their place is the plan.
+        levels, degrees = release.schema[name].levels, release.schema[name].degrees
+        completed = {
+            "levels": None if levels is None else dict(levels),
+            "degrees": None if degrees is None else dict(degrees),
+        }
+        columns[name] = columns[name].model_copy(update=completed)
+    is_file = isinstance(release.original, str | os.PathLike)
+    place = str(Path(release.original).resolve()) if is_file else None
+    drawn = {"seed": release.seed} if release.method.draws() else {}
+    return release.plan.model_copy(
+        update={
+            "input": release.plan.input.model_copy(update={"path": place}),
+            "columns": columns,
+            "weights": None,  # each column has its own now
+            "method": {**release.plan.method, **drawn},
+        }
+    )

@@ -1,0 +1,191 @@
+"""How a release is written: read back, verified as a stranger would, and whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal import io
+from shoal.errors import OutputError, ParameterError, VerificationError, a_type
+from shoal.publications import FORMS
+from shoal.published import FACTS, private_folder
+from shoal.published.folder import MANIFEST, PLAN, ROWS, read_table
+from shoal.release import report
+from shoal.release.private import write_private
+from shoal.release.public_facts import public_facts, release_id
+from shoal.shuffling import ROW_ORDER, SENSITIVE_ORDER, permutation
+from shoal.verification import Verification, verify
+
+if TYPE_CHECKING:
+    from shoal.release import Release
+
+__all__ = ["recover", "require_passed", "require_writable", "write"]
+
+REPORT = "report.html"
+UNWRITTEN = "Nothing was written."
+
+_WRITERS: dict[str, Callable[[pl.DataFrame, Path], None]] = {
+    "csv": io.write_csv,
+    "parquet": io.write_parquet,
+}
+
+
+def write(release: Release, folder: str | os.PathLike[str], *, kind: str, formulas: str) -> Path:
+    """Write a release: see `Release.write`."""
+    require_passed(release.verification, UNWRITTEN)
+    if kind not in _WRITERS:
+        raise ParameterError(f"There is no format {kind!r}.", "Use csv or parquet.")
+    if kind == "csv":
+        _require_told_nulls(release)
+    escaping = _escaping(kind, formulas)
+    with io.replace_folders(_targets(folder)) as (outside, inside):
+        seed = release.plan.publication.fixed_seed(release.method)
+        order = permutation(release.frame.height, seed, ROW_ORDER)
+        names = release.publication.file_names(release.schema.sensitive)
+        paths = {name: outside / f"{names[name]}.{kind}" for name in names}
+        for name, frame in _shuffled(release, order, seed).items():
+            _WRITERS[kind](_written(frame, **escaping), paths[name])
+        files = {
+            path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths.values()
+        }
+        proof = _verify_files(release, paths, order, {"files": files, **escaping})
+        facts = public_facts(release, proof) | escaping
+        if release.published.by_column:
+            columns = {name: paths[name].name for name in release.schema.sensitive}
+            facts[release.publication.key()]["files"] = columns
+        facts["files"] = files
+        facts = {"id": release_id(facts), **facts}
+        text = json.dumps(facts, indent=2, ensure_ascii=False) + "\n"
+        (outside / FACTS).write_text(text, encoding="utf-8")
+        (outside / REPORT).write_text(report.page(facts), encoding="utf-8", newline="\n")
+        write_private(release, inside, order, facts["id"])
+    return Path(folder)
+
+
+def _require_told_nulls(release: Release) -> None:
+    """Refuse nulls that CSV, where a null is an empty cell, would turn into values."""
+    for name in release.schema.sensitive:
+        nulls = release.source[name].gather(release.rows).null_count()
+        if nulls and "" not in release.schema.missing_of(name):
+            raise OutputError(
+                f"Column '{name}' has {nulls} nulls, and CSV can only write them as the empty "
+                "text, which its missing texts leave out.",
+                'Add "" to its missing texts, or write Parquet.',
+            )
+
+
+def _shuffled(
+    release: Release, order: npt.NDArray[np.intp], seed: int | None
+) -> dict[str | None, pl.DataFrame]:
+    """Put each table into a random order of its own, so that no order links them."""
+    made: dict[str | None, pl.DataFrame] = {None: release.frame[order]}
+    for number, (name, table) in enumerate(release.published.secrets.items()):
+        own = permutation(table.frame.height, seed, SENSITIVE_ORDER + number)
+        made[name] = table.frame[own]
+    return made
+
+
+def _verify_files(
+    release: Release,
+    paths: Mapping[str | None, Path],
+    order: npt.NDArray[np.intp],
+    facts: Mapping[str, Any],
+) -> Verification:
+    """Read what was written and verify it as if it came from a stranger."""
+    read = {name: read_table(path, facts) for name, path in paths.items()}
+    published: Any = read.pop(None)
+    if release.published.linked:
+        secrets = read if release.published.by_column else next(iter(read.values()))
+        published = {"quasi": published, "sensitive": secrets}
+    proof = verify(
+        published,
+        release.schema,
+        release.require,
+        original=release.source,
+        rows=release.rows[order],
+        as_written=release.published.linked,
+    )
+    require_passed(proof, UNWRITTEN)
+    return proof
+
+
+def recover(folder: str | os.PathLike[str]) -> None:
+    """Finish or undo a write that was killed, and remove what it left (see `io.recover`)."""
+    io.recover(_targets(folder))
+
+
+def require_writable(folder: str | os.PathLike[str]) -> None:
+    """Refuse, before any work, a folder that holds other files (raises `OutputError`)."""
+    recover(folder)
+    for each in _targets(folder):
+        try:
+            io.check_free(each.path, each.owned)
+        except OSError as error:
+            raise io.cannot_write(each.path, error) from None
+
+
+def _targets(folder: str | os.PathLike[str]) -> list[io.Target]:
+    if not isinstance(folder, str | os.PathLike):
+        raise ParameterError(
+            f"A release is written to a folder, not to {a_type(folder)}.",
+            'Name the folder, such as "release".',
+        )
+    beside = private_folder(Path(folder))
+    public = io.target(folder, owned=_is_release)
+    return [public, io.target(beside, owned=_is_private, private=True)]
+
+
+def require_passed(verification: Verification, hint: str) -> None:
+    """Refuse a release that does not hold what it promises (raises `VerificationError`)."""
+    if not verification.passed:
+        raise VerificationError(
+            f"The release does not verify: {'; '.join(verification.reasons())}.", hint
+        )
+
+
+def _written(frame: pl.DataFrame, formulas: str = "keep") -> pl.DataFrame:
+    """Give a table the texts that are written."""
+    return io.escape(frame) if formulas == "escape" else frame
+
+
+def _escaping(kind: str, formulas: str) -> dict[str, Any]:
+    """Say what becomes of formulas: only in CSV, since Parquet cells have types."""
+    if formulas not in io.FORMULAS:
+        raise ParameterError(
+            f"formulas must be 'escape' or 'keep', not {formulas!r}.",
+            "Escape them, unless no spreadsheet will ever open the file.",
+        )
+    return {"formulas": formulas} if kind == "csv" else {}
+
+
+def _is_release(folder: Path) -> bool:
+    """Tell an older release, which may be replaced, from a folder with other files."""
+    names, listed = {path.name for path in folder.iterdir()}, _listed(folder)
+    tables = {
+        f"{name}.{kind}" for form in FORMS.values() for name in form.files for kind in _WRITERS
+    }
+    ours = tables | {n for n in listed if any(fnmatchcase(n, each) for each in tables)}
+    return FACTS in names and names <= {FACTS, REPORT, *ours}
+
+
+def _is_private(folder: Path) -> bool:
+    """Tell the private folder of an older release from a folder with other files."""
+    names = {path.name for path in folder.iterdir()}
+    return MANIFEST in names and names <= {MANIFEST, ROWS, PLAN, "hierarchies"}
+
+
+def _listed(folder: Path) -> set[str]:
+    """List the files that a release says are its own."""
+    try:
+        return set(json.loads((folder / FACTS).read_text(encoding="utf-8"))["files"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return set()
