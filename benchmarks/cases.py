@@ -76,7 +76,7 @@ def growth_with_rows() -> Figures:
     """GAA-CP's grouping on `census`, 8 QIs, k = 5, from 45,000 to 3 million rows."""
     schema = _plan().schema_()
     method = shoal.GAACP(picks="first")
-    _warm(Table.encode(shoal.datasets.census(500), schema), method)
+    _warm(Table.encode(shoal.datasets.census(5000), schema), method)
     figures: Figures = {}
     seconds = {}
     for n in (45_000, 300_000, 1_000_000, 3_000_000):
