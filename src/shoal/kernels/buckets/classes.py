@@ -28,7 +28,7 @@ from shoal.kernels.clustering.boxes import (
     pack,
     replace_row,
 )
-from shoal.kernels.clustering.search import Open, nearest, refresh
+from shoal.kernels.clustering.search import NEAR_BLOCKS, Open, nearest, refresh
 from shoal.kernels.clustering.shapes import Attributes, cost, join
 from shoal.kernels.compiled import compiled
 
@@ -369,7 +369,7 @@ def _near(attrs: Attributes, boxes: Boxes, made: Open, points: Points, b: Bucket
     v = b.value[row]
     if not points.people:
         _ask_for(made, points, v)
-        place = nearest(attrs, boxes, made, HUGE - 1, NOWHERE, -1)
+        place = nearest(attrs.place, boxes, made, HUGE - 1, NOWHERE, -1)
         return boxes.row[place // BLOCK, place % BLOCK]
     # The index does not know who is in the class already.
     best, found = NOWHERE, row
@@ -381,7 +381,7 @@ def _near(attrs: Attributes, boxes: Boxes, made: Open, points: Points, b: Bucket
                 price += cost(attrs, j, b.counters[SIZE], made.shape[j], points.codes[j, other])
             if price < best:
                 best, found = price, other
-    made.visited[1] += (b.end[v] - b.head[v]) // BLOCK
+    made.visited[NEAR_BLOCKS] += (b.end[v] - b.head[v]) // BLOCK
     return found
 
 
@@ -417,9 +417,9 @@ def grow_near(
     The first record of a class is still the first of its bucket. ``budget`` counts blocks of
     the index, too.
     """
-    end = made.visited[1] + budget
+    end = made.visited[NEAR_BLOCKS] + budget
     spent = 0
-    while made.visited[1] + spent < end:
+    while made.visited[NEAR_BLOCKS] + spent < end:
         spent += 1
         row = _next(b, rule)
         if row < 0:
@@ -428,6 +428,6 @@ def grow_near(
             row = _near(attrs, boxes, made, points, b, row)
         _join(attrs, boxes, made, points, row, b.counters[SIZE])
         _let_in(b, row, rule)
-        if _close(b, k) and is_sparse(boxes) and boxes.facts[POINTS] > 0:
+        if _close(b, k) and is_sparse(boxes.facts) and boxes.facts[POINTS] > 0:
             pack(boxes)
     return PAUSED

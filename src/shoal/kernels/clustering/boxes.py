@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
+from shoal.kernels.levels import FAN
 
 __all__ = [
     "BLOCK",
-    "FAN",
     "LEVELS",
     "NOWHERE",
     "POINTS",
@@ -32,7 +32,6 @@ __all__ = [
 ]
 
 BLOCK = 16
-FAN = 8
 NOWHERE = np.iinfo(np.int64).max
 
 SHARED = 62
@@ -286,9 +285,8 @@ def _remove(boxes: Boxes, block: int, i: int) -> int:
 
 
 @compiled
-def is_sparse(boxes: Boxes) -> bool:
-    """Say whether blocks are half empty, or not boxed yet."""
-    facts = boxes.facts
+def is_sparse(facts: Ints) -> bool:
+    """Say, by the facts of boxes, whether blocks are half empty, or not boxed yet."""
     return facts[LEVELS] == 0 or 2 * facts[POINTS] < facts[BLOCKS] * BLOCK
 
 

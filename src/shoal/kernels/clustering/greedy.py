@@ -22,7 +22,15 @@ from shoal.kernels.clustering.boxes import (
     pack,
     replace_row,
 )
-from shoal.kernels.clustering.search import Open, farthest, nearest, price, refresh
+from shoal.kernels.clustering.search import (
+    FAR_BLOCKS,
+    NEAR_BLOCKS,
+    Open,
+    farthest,
+    nearest,
+    price,
+    refresh,
+)
 from shoal.kernels.clustering.shapes import MEETING, Attributes, join
 from shoal.kernels.compiled import compiled
 
@@ -54,6 +62,9 @@ NONE = -1
 
 # Places in Growth.counters.
 CLASSES, LIVE, SIZE, PEOPLE, ACCEPTED, LAST, POINT, TURN = range(8)
+
+BEGIN, COUNT, FOR_SIZE = range(3)
+"""Places in each row of `Growth.far`."""
 
 MOST_TIES = 64
 """How many equally far points are remembered for a point."""
@@ -145,44 +156,42 @@ def _let_in(
 
 
 @compiled
-def _next(attrs: Attributes, boxes: Boxes, made: Open, last: int) -> int:
+def _next(position: Ints, apart: bool, boxes: Boxes, made: Open, last: int) -> int:
     """Find the live record that is nearest to the open class."""
     best, row = NOWHERE, NOWHERE
     if last != NONE:  # the same point again is hard to beat
         block = last // BLOCK
         i = last - block * BLOCK
-        best, row = price(attrs, boxes, made, block, i), boxes.row[block, i]
-        if best == 0 and attrs.apart:
+        best, row = price(position, boxes, made, block, i), boxes.row[block, i]
+        if best == 0 and apart:
             return last
-    return nearest(attrs, boxes, made, best, row, last)
+    return nearest(position, boxes, made, best, row, last)
 
 
 @compiled
-def _known_seed(boxes: Boxes, growth: Growth, point: int, size: int) -> int:
-    """Look up the place farthest from a point; −1 if it is not known (any more).
+def _known_seed(
+    far: Ints, ties: Small, head: Ints, tail: Ints, rows: npt.NDArray[Any], size: int
+) -> int:
+    """Look up the point farthest from one; −1 if it is not known (any more).
 
     Points only leave: while one of those that were farthest is live, no other is farther.
     """
-    begin, count = growth.far[point, 0], growth.far[point, 1]
-    if growth.far[point, 2] != size:
-        return -1
-    row, place = NOWHERE, -1
-    for at in range(begin, begin + count):
-        other = growth.ties[at]
-        if growth.head[other] < growth.tail[other]:
-            live = int(growth.rows[growth.head[other]])
+    if far[FOR_SIZE] != size:
+        return NONE
+    row, point = NOWHERE, NONE
+    for at in range(far[BEGIN], far[BEGIN] + far[COUNT]):
+        other = int(ties[at])
+        if head[other] < tail[other]:
+            live = int(rows[head[other]])
             if live < row:
-                row, place = live, boxes.where[other]
-    return place
+                row, point = live, other
+    return point
 
 
 @compiled
-def _bring_forward(growth: Growth, row: int) -> int:
+def _bring_forward(rows: npt.NDArray[Any], head: int, end: int, row: int) -> None:
     """Make a live row the first of its point's rows; the others keep their order."""
-    rows = growth.rows
-    point = growth.points[row]
-    head = growth.head[point]
-    at, end = head, growth.tail[point]
+    at = head
     while at < end:  # they are in ascending order
         middle = (at + end) // 2
         if rows[middle] < row:
@@ -193,7 +202,6 @@ def _bring_forward(growth: Growth, row: int) -> int:
     for other in range(at, head, -1):
         rows[other] = rows[other - 1]
     rows[head] = found
-    return point
 
 
 @compiled
@@ -202,32 +210,37 @@ def _seed(attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, k: int, s
     counters = growth.counters
     if boxes.facts[POINTS] == 0:
         return NONE
-    if is_sparse(boxes):
+    if is_sparse(boxes.facts):
         pack(boxes)
     closed = counters[CLASSES]
     if seeding == IN_ORDER or (seeding == FAR_FROM_CLASS and closed == 0):
         while growth.labels[growth.order[counters[TURN]]] >= 0:
             counters[TURN] += 1
-        return boxes.where[_bring_forward(growth, growth.order[counters[TURN]])]
+        row = int(growth.order[counters[TURN]])
+        point = int(growth.points[row])
+        _bring_forward(growth.rows, growth.head[point], growth.tail[point], row)
+        return boxes.where[point]
     from_last = seeding == FAR_FROM_LAST
     point = counters[POINT]
     size = 1 if from_last else growth.sizes[closed - 1]
-    kept = point >= 0 and growth.far[point, 0] >= 0
+    kept = point >= 0 and growth.far[point, BEGIN] >= 0
     if kept:
-        place = _known_seed(boxes, growth, point, size)
-        if place >= 0:
-            return place
+        known = _known_seed(
+            growth.far[point], growth.ties, growth.head, growth.tail, growth.rows, size
+        )
+        if known != NONE:
+            return boxes.where[known]
     if from_last:
         _widen(attrs, made, growth.last, counters[SIZE])
     # Only a point that can fill another class is worth remembering for.
     kept = kept and growth.tail[point] - growth.head[point] >= k
     begin, most = 0, 0
     if kept:
-        begin, most = growth.far[point, 0], MOST_TIES
-    place, count = farthest(attrs, boxes, made, growth.ties, begin, most)
+        begin, most = growth.far[point, BEGIN], MOST_TIES
+    place, count = farthest(attrs.place, boxes, made, growth.ties, begin, most)
     if kept:
-        growth.far[point, 1] = count if count <= MOST_TIES else 0
-        growth.far[point, 2] = size
+        growth.far[point, COUNT] = count if count <= MOST_TIES else 0
+        growth.far[point, FOR_SIZE] = size
     return place
 
 
@@ -263,7 +276,7 @@ def grow(
     """
     counters = growth.counters
     visited = made.visited
-    end = visited[1] + visited[3] + budget
+    end = visited[NEAR_BLOCKS] + visited[FAR_BLOCKS] + budget
     while True:  # each function has one call site: the compiler copies it to every one
         if counters[SIZE] == 0:
             chosen = _seed(attrs, boxes, made, growth, k, seeding)
@@ -285,9 +298,9 @@ def grow(
                     return ASKING
             if counters[LIVE] == 0:
                 return DONE
-            if visited[1] + visited[3] >= end:
+            if visited[NEAR_BLOCKS] + visited[FAR_BLOCKS] >= end:
                 return PAUSED
-            chosen = _next(attrs, boxes, made, counters[LAST])
+            chosen = _next(attrs.place, attrs.apart, boxes, made, counters[LAST])
         _let_in(attrs, boxes, made, growth, chosen, seeding)
         if counters[ACCEPTED] == -1:
             counters[ACCEPTED] = 0

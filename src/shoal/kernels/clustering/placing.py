@@ -15,12 +15,11 @@ import numpy.typing as npt
 from shoal.kernels.clustering.boxes import NOWHERE
 from shoal.kernels.clustering.shapes import MEETING, MOVES, Attributes, cost, join
 from shoal.kernels.compiled import compiled
+from shoal.kernels.levels import FAN, levels
 
 __all__ = ["ClassBoxes", "cover", "place", "put"]
 
 Ints = npt.NDArray[np.int64]
-
-_FAN = 8
 
 
 class ClassBoxes(NamedTuple):
@@ -41,16 +40,11 @@ class ClassBoxes(NamedTuple):
 def cover(attrs: Attributes, shapes: Ints, order: Ints) -> ClassBoxes:
     """Box all classes, near ones side by side."""
     d, n = len(attrs.numeric), len(order)
-    level, width = [0, n], n
-    while width > 1:
-        width = -(-width // _FAN)
-        level.append(level[-1] + width)
-    nodes = level[-1]
+    level = levels(n)
+    nodes = int(level[-1])
     sides = [np.zeros((nodes, d), dtype=np.int64) for _ in range(5)]
-    room = np.zeros((16 * _FAN, 3), dtype=np.int64)
-    made = ClassBoxes(
-        order, sides[0], sides[1], sides[2], sides[3], sides[4], np.array(level), room
-    )
+    room = np.zeros((16 * FAN, 3), dtype=np.int64)
+    made = ClassBoxes(order, sides[0], sides[1], sides[2], sides[3], sides[4], level, room)
     _build(attrs, shapes, made)
     return made
 
@@ -73,8 +67,8 @@ def _box_class(attrs: Attributes, shapes: Ints, boxes: ClassBoxes, at: int) -> N
 
 @compiled
 def _box_above(boxes: ClassBoxes, at: int, node: int) -> None:
-    begin = boxes.level[at - 1] + (node - boxes.level[at]) * _FAN
-    end = min(begin + _FAN, boxes.level[at])
+    begin = boxes.level[at - 1] + (node - boxes.level[at]) * FAN
+    end = min(begin + FAN, boxes.level[at])
     for j in range(boxes.lo_least.shape[1]):
         lo_least, lo_most = boxes.lo_least[begin, j], boxes.lo_most[begin, j]
         hi_least, hi_most = boxes.hi_least[begin, j], boxes.hi_most[begin, j]
@@ -165,9 +159,9 @@ def place(
             if total < best or (total == best and label < chosen):
                 best, chosen, found = total, label, node
             continue
-        begin = boxes.level[at - 1] + (node - boxes.level[at]) * _FAN
+        begin = boxes.level[at - 1] + (node - boxes.level[at]) * FAN
         bottom = height
-        for below in range(begin, min(begin + _FAN, boxes.level[at])):
+        for below in range(begin, min(begin + FAN, boxes.level[at])):
             bound = _bound(attrs, boxes, below, record)
             if bound > best:
                 continue
@@ -193,5 +187,5 @@ def put(
     _box_class(attrs, shapes, boxes, at)
     node = at
     for level in range(1, boxes.level.shape[0] - 1):
-        node = boxes.level[level] + (node - boxes.level[level - 1]) // _FAN
+        node = boxes.level[level] + (node - boxes.level[level - 1]) // FAN
         _box_above(boxes, level, node)

@@ -17,17 +17,30 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.clustering.boxes import BLOCK, FAN, LEVELS, NOWHERE, SHARED, Boxes
+from shoal.kernels.clustering.boxes import BLOCK, LEVELS, NOWHERE, SHARED, Boxes
 from shoal.kernels.clustering.shapes import MEETING, Attributes, fill
 from shoal.kernels.compiled import compiled
+from shoal.kernels.levels import FAN
 
-__all__ = ["Open", "farthest", "nearest", "open_class", "price", "refresh"]
+__all__ = [
+    "FAR_BLOCKS",
+    "NEAR_BLOCKS",
+    "Open",
+    "farthest",
+    "nearest",
+    "open_class",
+    "price",
+    "refresh",
+]
 
 Ints = npt.NDArray[np.int64]
 
 _STACK = 16 * FAN
 _CACHED = 2**20
 """How many entries the tables of all nodes may have to be kept."""
+
+NEAR_NODES, NEAR_BLOCKS, FAR_NODES, FAR_BLOCKS = range(4)
+"""Places in `Open.visited`: what was looked at for the nearest, and for the farthest."""
 
 
 class Open(NamedTuple):
@@ -64,7 +77,7 @@ class Open(NamedTuple):
     bounds: Ints
     """The bounds of the nodes of a group."""
     visited: Ints
-    """How many nodes and blocks were looked at, for the nearest and for the farthest."""
+    """How many nodes and blocks were looked at: `NEAR_NODES` and so on."""
     categories: int
     """How many attributes are categorical."""
 
@@ -174,7 +187,7 @@ def refresh(attrs: Attributes, j: int, size: int, made: Open) -> None:
 
 
 @compiled
-def price(attrs: Attributes, boxes: Boxes, made: Open, block: int, i: int) -> int:
+def price(position: Ints, boxes: Boxes, made: Open, block: int, i: int) -> int:
     """Give what one point costs."""
     total = 0
     for j in range(made.categories):
@@ -184,19 +197,19 @@ def price(attrs: Attributes, boxes: Boxes, made: Open, block: int, i: int) -> in
         if code == boxes.missing[j]:
             total += made.hole[j]
         else:
-            x = attrs.place[made.run[j] + code]
+            x = position[made.run[j] + code]
             wide = max(x, made.ends[j, 1]) - min(x, made.ends[j, 0])
             total += made.ends[j, 2] * wide + made.ends[j, 3]
     return total
 
 
 @compiled
-def nearest(attrs: Attributes, boxes: Boxes, made: Open, best: int, row: int, place: int) -> int:
+def nearest(position: Ints, boxes: Boxes, made: Open, best: int, row: int, place: int) -> int:
     """Find the place of the cheapest live point, given cost, row and place of the best known."""
     level, first, holes = boxes.level, boxes.first, boxes.holes
     lo, hi, missing, codes = boxes.lo, boxes.hi, boxes.missing, boxes.codes
     table, least, run, mine = made.table, made.least, made.run, made.lo
-    ends, hole, stack, position = made.ends, made.hole, made.stack, attrs.place
+    ends, hole, stack = made.ends, made.hole, made.stack
     bounds = made.bounds
     categories, d = made.categories, missing.shape[0]
     top = boxes.facts[LEVELS] - 1
@@ -234,19 +247,12 @@ def nearest(attrs: Attributes, boxes: Boxes, made: Open, best: int, row: int, pl
         begin = level[at - 1] + (node - level[at]) * FAN
         g = begin // FAN
         looked += FAN
-        b0 = b1 = b2 = b3 = b4 = b5 = b6 = b7 = 0
+        for f in range(FAN):
+            bounds[f] = 0
         for j in range(categories):  # eight sums at once keep the processor busy
             r, m = run[j], mine[j]
-            b0 += least[r + max(lo[g, j, 0], min(hi[g, j, 0], m))]
-            b1 += least[r + max(lo[g, j, 1], min(hi[g, j, 1], m))]
-            b2 += least[r + max(lo[g, j, 2], min(hi[g, j, 2], m))]
-            b3 += least[r + max(lo[g, j, 3], min(hi[g, j, 3], m))]
-            b4 += least[r + max(lo[g, j, 4], min(hi[g, j, 4], m))]
-            b5 += least[r + max(lo[g, j, 5], min(hi[g, j, 5], m))]
-            b6 += least[r + max(lo[g, j, 6], min(hi[g, j, 6], m))]
-            b7 += least[r + max(lo[g, j, 7], min(hi[g, j, 7], m))]
-        bounds[0], bounds[1], bounds[2], bounds[3] = b0, b1, b2, b3
-        bounds[4], bounds[5], bounds[6], bounds[7] = b4, b5, b6, b7
+            for f in range(FAN):
+                bounds[f] += least[r + max(lo[g, j, f], min(hi[g, j, f], m))]
         bottom = height
         for f in range(FAN):
             below = begin + f
@@ -282,14 +288,14 @@ def nearest(attrs: Attributes, boxes: Boxes, made: Open, best: int, row: int, pl
                 slot -= 1
             stack[slot, 0], stack[slot, 1], stack[slot, 2] = below, at - 1, bound
             height += 1
-    made.visited[0] += looked
-    made.visited[1] += scanned
+    made.visited[NEAR_NODES] += looked
+    made.visited[NEAR_BLOCKS] += scanned
     return place
 
 
 @compiled
 def farthest(
-    attrs: Attributes,
+    position: Ints,
     boxes: Boxes,
     made: Open,
     ties: npt.NDArray[np.int32],
@@ -305,7 +311,7 @@ def farthest(
     level, first, holes = boxes.level, boxes.first, boxes.holes
     lo, hi, missing, codes = boxes.lo, boxes.hi, boxes.missing, boxes.codes
     table, left, right, run = made.table, made.most_left, made.most_right, made.run
-    ends, hole, stack, position = made.ends, made.hole, made.stack, attrs.place
+    ends, hole, stack = made.ends, made.hole, made.stack
     bounds = made.bounds
     categories, d = made.categories, missing.shape[0]
     top = boxes.facts[LEVELS] - 1
@@ -346,19 +352,12 @@ def farthest(
         begin = level[at - 1] + (node - level[at]) * FAN
         g = begin // FAN
         looked += FAN
-        b0 = b1 = b2 = b3 = b4 = b5 = b6 = b7 = 0
+        for f in range(FAN):
+            bounds[f] = 0
         for j in range(categories):
             r = run[j]
-            b0 += max(left[r + lo[g, j, 0]], right[r + hi[g, j, 0]])
-            b1 += max(left[r + lo[g, j, 1]], right[r + hi[g, j, 1]])
-            b2 += max(left[r + lo[g, j, 2]], right[r + hi[g, j, 2]])
-            b3 += max(left[r + lo[g, j, 3]], right[r + hi[g, j, 3]])
-            b4 += max(left[r + lo[g, j, 4]], right[r + hi[g, j, 4]])
-            b5 += max(left[r + lo[g, j, 5]], right[r + hi[g, j, 5]])
-            b6 += max(left[r + lo[g, j, 6]], right[r + hi[g, j, 6]])
-            b7 += max(left[r + lo[g, j, 7]], right[r + hi[g, j, 7]])
-        bounds[0], bounds[1], bounds[2], bounds[3] = b0, b1, b2, b3
-        bounds[4], bounds[5], bounds[6], bounds[7] = b4, b5, b6, b7
+            for f in range(FAN):
+                bounds[f] += max(left[r + lo[g, j, f]], right[r + hi[g, j, f]])
         bottom = height
         for f in range(FAN):
             below = begin + f
@@ -394,6 +393,6 @@ def farthest(
                 slot -= 1
             stack[slot, 0], stack[slot, 1], stack[slot, 2] = below, at - 1, bound
             height += 1
-    made.visited[2] += looked
-    made.visited[3] += scanned
+    made.visited[FAR_NODES] += looked
+    made.visited[FAR_BLOCKS] += scanned
     return place, equal

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
+from shoal.kernels.levels import FAN, levels
 
 __all__ = [
     "Centres",
@@ -22,13 +23,13 @@ __all__ = [
     "add_value",
     "build",
     "centre_of",
+    "empty_like",
     "far_without",
     "lay",
     "least_size",
     "leave",
     "let_live",
     "living",
-    "nobody",
     "partner",
     "touch",
 ]
@@ -36,8 +37,9 @@ __all__ = [
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 
-FAN = 8
 NONE = -1
+SIZE, NUMBER = range(2)
+"""Places in each row of `Centres.least`."""
 _MOST = np.iinfo(np.int64).max
 
 
@@ -89,11 +91,8 @@ def lay(groups: Groups, chosen: Ints, skip: int = NONE) -> Centres:
     The attribute ``skip`` does not count.
     """
     n, d = len(chosen), groups.centre.shape[1]
-    level, width = [0, n], n
-    while width > 1 or len(level) == 2:  # the root is never a group itself
-        width = -(-width // FAN)
-        level.append(level[-1] + width)
-    nodes = level[-1]
+    level = levels(n)
+    nodes = int(level[-1])
     words = int(np.diff(groups.word).max())
     place = np.full(len(groups.size), NONE, dtype=np.int64)
     counted = [j for j in range(d) if j != skip] or [0]
@@ -109,12 +108,12 @@ def lay(groups: Groups, chosen: Ints, skip: int = NONE) -> Centres:
         some=np.zeros((nodes, words), dtype=np.uint64),
         least=np.zeros((nodes, 2), dtype=np.int64),
         living=np.zeros(nodes, dtype=np.int64),
-        level=np.array(level, dtype=np.int64),
+        level=level,
         stack=np.zeros((len(level) * FAN + FAN, 3), dtype=np.int64),
     )
 
 
-def nobody(index: Centres) -> Centres:
+def empty_like(index: Centres) -> Centres:
     """Make an index over the same groups, of which none may be found so far."""
     return index._replace(
         live=np.zeros_like(index.live),
@@ -187,7 +186,7 @@ def _box(groups: Groups, index: Centres, j: int, at: int, node: int) -> None:
     if at == 0:
         group = index.order[node]
         index.living[node] = 1 if index.live[node] else 0
-        index.least[node, 0], index.least[node, 1] = groups.size[group], group
+        index.least[node, SIZE], index.least[node, NUMBER] = groups.size[group], group
         for m in range(d):
             index.lo[node, m] = groups.centre[group, m]
             index.hi[node, m] = groups.centre[group, m]
@@ -198,14 +197,14 @@ def _box(groups: Groups, index: Centres, j: int, at: int, node: int) -> None:
     begin = index.level[at - 1] + (node - index.level[at]) * FAN
     end = min(begin + FAN, index.level[at])
     index.living[node] = 0
-    index.least[node, 0], index.least[node, 1] = _MOST, _MOST
+    index.least[node, SIZE], index.least[node, NUMBER] = _MOST, _MOST
     first = True
     for below in range(begin, end):
         if index.living[below] == 0:
             continue
         index.living[node] += index.living[below]
-        index.least[node, 0] = min(index.least[node, 0], index.least[below, 0])
-        index.least[node, 1] = min(index.least[node, 1], index.least[below, 1])
+        index.least[node, SIZE] = min(index.least[node, SIZE], index.least[below, SIZE])
+        index.least[node, NUMBER] = min(index.least[node, NUMBER], index.least[below, NUMBER])
         for m in range(d):
             if first:
                 index.lo[node, m], index.hi[node, m] = index.lo[below, m], index.hi[below, m]
@@ -260,7 +259,7 @@ def living(index: Centres) -> int:
 @compiled
 def least_size(index: Centres) -> int:
     """Find the size of the smallest group that may be found."""
-    return index.least[index.level[index.level.shape[0] - 2], 0]
+    return index.least[index.level[index.level.shape[0] - 2], SIZE]
 
 
 @compiled
@@ -335,8 +334,10 @@ def _search(
             far = _bound(index, below, mine, skip)
             if far < best:
                 continue
-            its = index.least[below, 0] if by_size else 0
-            if far == best and (its > size or (its == size and index.least[below, 1] > chosen)):
+            its = index.least[below, SIZE] if by_size else 0
+            if far == best and (
+                its > size or (its == size and index.least[below, NUMBER] > chosen)
+            ):
                 continue
             slot = height
             while slot > bottom and stack[slot - 1, 2] > far:

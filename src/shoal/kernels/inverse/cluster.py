@@ -27,7 +27,7 @@ from shoal.kernels.inverse.centres import (
     partner,
     touch,
 )
-from shoal.kernels.inverse.largest import Largest, give_back, take
+from shoal.kernels.inverse.largest import Largest, pop_largest, push_back
 
 __all__ = ["Combinations", "Noise", "diversify", "found_groups", "join", "place"]
 
@@ -76,7 +76,7 @@ class Noise(NamedTuple):
 
 
 @compiled
-def _take(groups: Groups, made: Combinations, labels: Any, row: int, group: int) -> None:
+def _move(groups: Groups, made: Combinations, labels: Any, row: int, group: int) -> None:
     """Move a row into a group."""
     combination = made.of_row[row]
     labels[row] = group
@@ -134,15 +134,15 @@ def found_groups(
     It returns early when the budget of groups is spent; ``count`` are there already.
     """
     end = count + budget
-    while count < end and take(largest, wanted):
+    while count < end and pop_largest(largest, wanted):
         for i in range(wanted):
-            bucket = largest.taken[i]
+            bucket = largest.popped[i]
             if i == 0:
                 row = _first(made, labels, bucket)
             else:
                 row = _farthest_row(groups, made, bucket, count)
-            _take(groups, made, labels, row, count)
-        give_back(largest, wanted)
+            _move(groups, made, labels, row, count)
+        push_back(largest, wanted)
         count += 1
     return count
 

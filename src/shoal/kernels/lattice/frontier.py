@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
+from shoal.kernels.heap import pop, push
 from shoal.kernels.lattice.above import largest
 
 __all__ = ["DONE", "FULL", "OPEN", "PAUSED", "Frontier", "Steps", "advance", "expand", "frontier"]
@@ -59,51 +60,6 @@ def frontier(room: int, d: int, old: Frontier | None = None) -> Frontier:
 
 
 @compiled
-def _before(nodes: Frontier, one: int, other: int) -> bool:
-    """Say which node comes first."""
-    if nodes.bound[one] != nodes.bound[other]:
-        return nodes.bound[one] < nodes.bound[other]
-    j = 0
-    while j < nodes.levels.shape[1] - 1 and nodes.levels[one, j] == nodes.levels[other, j]:
-        j += 1
-    return nodes.levels[one, j] < nodes.levels[other, j]
-
-
-@compiled
-def _push(nodes: Frontier) -> None:
-    """Let the first free node wait."""
-    at = nodes.size[0]
-    nodes.size[0] = at + 1
-    node = nodes.heap[at]
-    while at > 0 and _before(nodes, node, nodes.heap[(at - 1) // 2]):
-        nodes.heap[at] = nodes.heap[(at - 1) // 2]
-        at = (at - 1) // 2
-    nodes.heap[at] = node
-
-
-@compiled
-def _pop(nodes: Frontier) -> int:
-    """Take the first node; it is free until the next one is pushed."""
-    first = nodes.heap[0]
-    size = nodes.size[0] - 1
-    nodes.size[0] = size
-    node = nodes.heap[size]
-    nodes.heap[size] = first
-    at = 0
-    while 2 * at + 1 < size:
-        child = 2 * at + 1
-        if child + 1 < size and _before(nodes, nodes.heap[child + 1], nodes.heap[child]):
-            child += 1
-        if not _before(nodes, nodes.heap[child], node):
-            break
-        nodes.heap[at] = nodes.heap[child]
-        at = child
-    if size:
-        nodes.heap[at] = node
-    return first
-
-
-@compiled
 def expand(
     nodes: Frontier, steps: Steps, at: Levels, bound: float, last: int, above: float, limit: float
 ) -> None:
@@ -127,7 +83,7 @@ def expand(
             nodes.levels[node, i] = at[i]
         nodes.levels[node, j] += 1
         nodes.bound[node], nodes.last[node] = more, j
-        _push(nodes)
+        push(nodes.heap, nodes.size, nodes.bound, nodes.levels)
 
 
 @compiled
@@ -159,7 +115,7 @@ def advance(
             return DONE
         if nodes.size[0] + at.shape[0] > nodes.heap.shape[0]:
             return FULL
-        node = _pop(nodes)
+        node = pop(nodes.heap, nodes.size, nodes.bound, nodes.levels)
         bound, last = nodes.bound[node], nodes.last[node]
         for j in range(at.shape[0]):
             at[j] = nodes.levels[node, j]

@@ -205,7 +205,7 @@ def _growth(table: Table, points: Ints, k: int, turns: Ints) -> greedy.Growth:
     counters = np.zeros(8, dtype=np.int64)
     counters[[greedy.LIVE, greedy.LAST, greedy.POINT]] = n, greedy.NONE, greedy.NONE
     far = np.zeros((len(tail), 3), dtype=np.int64)
-    far[:, 0] = np.where(heavy, (np.cumsum(heavy) - 1) * greedy.MOST_TIES, -1)
+    far[:, greedy.BEGIN] = np.where(heavy, (np.cumsum(heavy) - 1) * greedy.MOST_TIES, -1)
     return greedy.Growth(
         head=head,
         tail=tail,

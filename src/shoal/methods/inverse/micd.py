@@ -170,7 +170,7 @@ def _place_rest(
         return
     index = centres.lay(groups, np.arange(count), skip=0)
     centres.build(groups, index, 0)
-    small = centres.nobody(index)
+    small = centres.empty_like(index)
     for begin in range(0, len(left), BUDGET):
         some = left[begin : begin + BUDGET]
         cluster.place(groups, index, small, made, labels, some, spread)
