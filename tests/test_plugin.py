@@ -63,7 +63,6 @@ from shoal.checks import check_publication, methods
 
 for check in (methods.describes_itself, methods.output_verifies, methods.same_seed_same_result):
     check(shoal.methods.METHODS["by-order"]())
-check_publication(shoal.publications.FORMS["crowds"]())
 check_requirement(shoal.models.MODELS["many-values"].example())
 check_measure(shoal.measures.MEASURES["class_count"])
 check_attack(shoal.risk.ATTACKS["largest_class"])

@@ -407,5 +407,5 @@ def test_numbers_may_have_a_tree_of_intervals() -> None:
     with pytest.raises(shoal.errors.HierarchyError, match="misses 2 of 3"):
         Table.encode(frame, shoal.Schema({"age": words}))
     words = shoal.Hierarchy.from_dict({"young": ["17", "23"], "old": ["31"]})
-    with pytest.raises(shoal.errors.HierarchyError, match="2 nodes that are no intervals"):
+    with pytest.raises(shoal.errors.HierarchyError, match="2 nodes that are not intervals"):
         Table.encode(frame, shoal.Schema({"age": shoal.quasi(kind="numeric", hierarchy=words)}))

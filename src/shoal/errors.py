@@ -13,19 +13,22 @@ do about it. It never holds a cell value, because logs travel further than table
     ├── InputError          a table or file cannot be used
     ├── InfeasibleError     the requirements cannot be met
     ├── VerificationError   a release does not hold what it promises
-    └── OutputError         a release cannot be written
+    ├── OutputError         a release cannot be written
+    └── InstallationError   a package that is needed is not installed
 """
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from importlib.util import find_spec
 from typing import Self
 
 __all__ = [
     "HierarchyError",
     "InfeasibleError",
     "InputError",
+    "InstallationError",
     "OutputError",
     "ParameterError",
     "PlanError",
@@ -34,6 +37,7 @@ __all__ = [
     "VerificationError",
     "a_type",
     "did_you_mean",
+    "require_extra",
 ]
 
 
@@ -101,6 +105,10 @@ class OutputError(ShoalError):
     """A release cannot be written."""
 
 
+class InstallationError(ShoalError, ImportError):
+    """A package that is needed is not installed."""
+
+
 def a_type(given: object) -> str:
     """Say of what type an argument is, with its article.
 
@@ -132,3 +140,23 @@ def did_you_mean(word: object, known: Iterable[str]) -> str:
     if near:
         return f"Did you mean '{near[0]}'?"
     return f"Known: {', '.join(names)}."
+
+
+def require_extra(extra: str, *packages: str) -> None:
+    """Refuse work whose packages a plain installation does not bring.
+
+    Examples
+    --------
+    >>> require_extra("utility", "json")
+    >>> require_extra("utility", "no_such_package")
+    Traceback (most recent call last):
+    shoal.errors.InstallationError: This needs no_such_package, which is not installed. Call `pip
+    install "shoal[utility]"`.
+    """
+    missing = [name for name in packages if find_spec(name) is None]
+    if missing:
+        raise InstallationError(
+            f"This needs {' and '.join(missing)}, which {'are' if missing[1:] else 'is'} not "
+            "installed.",
+            f'Call `pip install "shoal[{extra}]"`.',
+        )

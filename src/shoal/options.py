@@ -33,7 +33,7 @@ def from_spec(
     noun
         What to call such a thing in a message.
     hidden
-        Fields that are no options of a plan.
+        Fields that are not options of a plan.
 
     Examples
     --------

@@ -256,7 +256,7 @@ def measure(table: Table, recoded: Recoded) -> dict[str, float]:
 
 
 def measure_informed(original: Any, both: Pair, plan: Plan, method: Method) -> dict[str, float]:
-    """Take the losses of paper 5 that the weights of a plan, or of its method, ask for."""
+    """Take the losses of Gu and Dong (2022) that the weights of a plan or method ask for."""
     kinds: list[Any] = [method.weighing]
     label = method.label
     if plan.weights is not None:

@@ -264,7 +264,7 @@ CASES: dict[str, tuple[Callable[[Path], None], str]] = {
             change("plan.toml", "[input]", "[input]\nmissing = []")(folder),
             change("table.csv", ",22,", ",,")(folder),
         ),
-        "1 cell is no number",
+        "1 cell is not a number",
     ),
     "other text means missing": (
         lambda folder: (
@@ -272,7 +272,7 @@ CASES: dict[str, tuple[Callable[[Path], None], str]] = {
             change("table.csv", ",22,", ",NA,")(folder),
             change("table.csv", ",23,", ",*,")(folder),
         ),
-        "1 cell is no number",
+        "1 cell is not a number",
     ),
     "star as a value": (
         lambda folder: (

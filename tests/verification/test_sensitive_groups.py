@@ -131,7 +131,7 @@ def test_what_cannot_be_judged_is_refused() -> None:
     with pytest.raises(SchemaError, match="no table for the sensitive column 'pay'"):
         shoal.verify({"quasi": QUASI, "sensitive": {"ill": ILL}}, SCHEMA, [DIVERSE])
     tables = {"quasi": QUASI, "sensitive": {"ill": ILL, "pay": PAY, "salary": PAY}}
-    with pytest.raises(SchemaError, match="'salary', which is no sensitive column"):
+    with pytest.raises(SchemaError, match="'salary', which is not a sensitive column"):
         shoal.verify(tables, SCHEMA, [DIVERSE])
     with pytest.raises(SchemaError, match="exactly one sensitive column, not 2"):
         shoal.verify({"quasi": QUASI, "sensitive": ILL}, SCHEMA, [DIVERSE])

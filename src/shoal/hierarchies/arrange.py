@@ -1,4 +1,4 @@
-"""From loose labels to one rooted tree: numbering, and the errors of what is no tree.
+"""From loose labels to one rooted tree: numbering, and the errors of what is not a tree.
 
 Every constructor of `Hierarchy` ends here. Messages hold counts and line numbers, never a
 label, because the labels of a hierarchy are values of a column.

@@ -46,7 +46,7 @@ def _numbers_between(
 ) -> Floats:
     """Count the numbers a column could hold from ``lo`` to ``hi``.
 
-    Numbers that are no short decimals lie on the column's grid of 2³² steps.
+    Numbers that are not short decimals lie on the column's grid of 2³² steps.
     """
     if column.exact and not column.decimals and lo.dtype == hi.dtype == np.int64:
         wide = hi.astype(np.uint64) - lo.astype(np.uint64)  # exact, also past 2**53

@@ -1,4 +1,4 @@
-"""The losses of paper 5: columns count by what they tell."""
+"""The losses of Gu and Dong (2022): columns count by what they tell."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def mi_loss(
 
     References
     ----------
-    Paper 5, MI Loss: equation 4. V. Iyengar: Transforming data to satisfy privacy constraints,
-    KDD 2002.
+    Gu, Dong: MI Loss evaluation model for k-anonymity in PPDM, 2022, equation 4. V. Iyengar:
+    Transforming data to satisfy privacy constraints, KDD 2002.
     """
     return _informed(original, published, schema, kind, label, rows)
 
@@ -63,7 +63,7 @@ def entropy_loss(
 
 
 INFORMED_LOSSES = {"entropy_loss": entropy_loss, "mi_loss": mi_loss}
-"""The losses of paper 5 by name; what each means stands in its docstring."""
+"""The losses of Gu and Dong (2022) by name; what each means stands in its docstring."""
 
 
 def informed_losses(

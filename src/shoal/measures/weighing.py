@@ -43,8 +43,8 @@ def weights(
 ) -> dict[str, float]:
     """Weigh columns; the weights sum to 1.
 
-    Paper 5 weighs an attribute's loss by what the attribute tells about the label that the
-    published table will be used to predict.
+    Gu and Dong (2022) weigh an attribute's loss by what the attribute tells about the label that
+    the published table will be used to predict.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def _given(given: Mapping[str, float], schema: Schema) -> dict[str, float]:
     for name, weight in given.items():
         if name not in schema or schema[name].role is not Role.QUASI:
             raise ParameterError(
-                f"weights names '{name}', which is no quasi-identifier.",
+                f"weights names '{name}', which is not a quasi-identifier.",
                 did_you_mean(name, schema.quasi),
             )
         number = isinstance(weight, int | float) and not isinstance(weight, bool)

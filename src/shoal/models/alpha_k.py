@@ -126,7 +126,7 @@ class AlphaK(Requirement):
         return self.k
 
     def validate(self) -> None:
-        """Refuse an α outside (0, 1], a k below 2, and a value that is no text."""
+        """Refuse an α outside (0, 1], a k below 2, and a value that is not a text."""
         _ = self.share
         KAnonymity(self.k).validate()
         if self.value is not None and not isinstance(self.value, str):

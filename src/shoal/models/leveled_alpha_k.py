@@ -75,7 +75,7 @@ class LeveledAlphaK(Requirement):
 
     References
     ----------
-    (αᵢ, k)-anonymity by graded sensitivity: paper 3 of this project's papers.
+    (αᵢ, k)-anonymity by graded sensitivity.
     """
 
     levels: Mapping[str, int] | None = field(metadata=OPEN)

@@ -51,7 +51,7 @@ class TCloseness(Requirement):
     as whole numbers, so that a distance of exactly t holds. Where the schema names an entity
     column, shares are of people: a person counts once for each of their values in each group. A
     missing value counts as one of its own; it has no place among numbers, so ``"ordered"``
-    refuses it, and texts that are no numbers.
+    refuses it, and texts that are not numbers.
 
     Two groups that hold it hold it together, if what they are compared with stays: the union's
     shares lie between those of the two, and both distances are convex.

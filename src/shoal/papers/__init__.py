@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from shoal.errors import ParameterError, did_you_mean
+from shoal.errors import ParameterError, did_you_mean, require_extra
 from shoal.papers import page, runner
 from shoal.papers.alpha_i_k import AlphaIKExperiment
 from shoal.papers.base import Cell, Experiment
@@ -129,6 +129,7 @@ def run(
     progress
         Called with the step's name, the work done and the work in all.
     """
+    _require_figures()
     measured = measure(wanted, folder, fresh=fresh, progress=progress)
     if progress:
         progress("write", 0, 1)
@@ -143,7 +144,13 @@ def judge_again(wanted: Experiment, folder: str | Path) -> Outcome:
 
     Nothing is measured; a run that is not finished is refused.
     """
+    _require_figures()
     return _write(wanted, recall(wanted, folder), folder)
+
+
+def _require_figures() -> None:
+    """Refuse before hours of measuring, not when figures are drawn."""
+    require_extra("papers", "altair", "vl_convert")
 
 
 def _write(wanted: Experiment, measured: runner.Measured, folder: str | Path) -> Outcome:

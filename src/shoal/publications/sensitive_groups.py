@@ -27,7 +27,7 @@ class SensitiveGroups(Linked):
     Parameters
     ----------
     sensitive_cells
-        ``"values"``: the different values of a group, each once, as in paper 4; ``"rows"`` and
+        ``"values"``: the different values of a group, each once; ``"rows"`` and
         ``"counts"`` as in `TwoTable`. With added values only ``"values"`` will do: counts
         would show that a value held twice is no added one, and how many are.
     quasi_cells, bounds
@@ -50,7 +50,7 @@ class SensitiveGroups(Linked):
 
     References
     ----------
-    Ye, Liu, Wang: Decomposition, DASFAA 2009; publication of paper 4.
+    Ye, Liu, Wang: Decomposition, DASFAA 2009; published so by Zhang et al. (2014).
     """
 
     sensitive_cells: Literal["values", "rows", "counts"] = option("values", SENSITIVE_TOLD)

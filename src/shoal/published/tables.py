@@ -108,7 +108,7 @@ class ValueTable:
         if bad:
             raise InputError(
                 f"Column '{self.count_column}' of the {self.label} table should count values, but "
-                f"{bad} of its cells are no whole numbers from 1 on.",
+                f"{bad} of its cells are not whole numbers from 1 on.",
                 "Leave the column out if it does not count.",
             )
 
@@ -345,7 +345,7 @@ def _by_column(
         )
     if strange:
         raise SchemaError(
-            f"There is a table for '{strange[0]}', which is no sensitive column.",
+            f"There is a table for '{strange[0]}', which is not a sensitive column.",
             did_you_mean(strange[0], wanted),
         )
     return {name: to_polars(apart[name]) for name in wanted}

@@ -35,7 +35,7 @@ class NumericColumn:
     """A quasi-identifier of numbers: code i stands for the i-th smallest value.
 
     ``units`` are the values as exact integers (all multiplied by ``10**decimals``), for
-    comparisons without rounding; where the values are no short decimals, they are
+    comparisons without rounding; where the values are not short decimals, they are
     positions on a grid of 2³² steps and ``exact`` is false. The code ``size`` means missing;
     a column that is missing everywhere has no values, and size 0.
 
@@ -409,15 +409,15 @@ def _encode_numbers(
 
 
 def _require_intervals(hierarchy: Hierarchy, column: NumericColumn) -> None:
-    """Refuse a tree over numbers that misses some, or whose nodes are no intervals."""
+    """Refuse a tree over numbers that misses some, or whose nodes are not intervals."""
     labels = pl.Series([column.label(code) for code in range(column.size)], dtype=pl.String)
     check(hierarchy, labels, column.name)
     below = slice(hierarchy.labels[0] == STAR, None)
     words = hierarchy.intervals[below].count(None)
     if words:
         raise HierarchyError(
-            f"The hierarchy of the numeric column '{column.name}' has {words} nodes that are no "
-            "intervals.",
+            f"The hierarchy of the numeric column '{column.name}' has {words} nodes that are "
+            "not intervals.",
             "Write them as [20, 30), or make the column categorical.",
         )
 
@@ -449,7 +449,7 @@ def to_numbers(values: pl.Series, mask: pl.Series) -> pl.Series:
     if bad:
         raise InputError(
             f"Column '{values.name}' is numeric, but "
-            f"{counted(bad, 'cell is no number', 'cells are not numbers')}.",
+            f"{counted(bad, 'cell is not a number', 'cells are not numbers')}.",
             "Make it categorical, or list the texts that mean missing.",
         )
     return numbers

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.errors import InputError, ParameterError, did_you_mean
+from shoal.errors import InputError, ParameterError, did_you_mean, require_extra
 from shoal.frames import to_polars
 from shoal.recode import parse
 from shoal.release import Release
@@ -116,6 +116,7 @@ def utility(
     >>> [score.trained_on for score in scores if score.measure == "auc"]
     ['baseline', 'original', 'release']
     """
+    require_extra("utility", "sklearn")
     if isinstance(folds, bool) or not isinstance(folds, int) or folds < 2:
         raise ParameterError(
             f"folds must be a whole number from 2 up, not {folds!r}.", "Such as 3."

@@ -21,12 +21,12 @@ def degree_spread(pair: Pair) -> float:
 
     It is the standard deviation of the degrees of the different values that a group shows, in
     a sensitive column; averaged over groups and columns. A value's degree is
-    ln(rows / rows that hold it), or what the schema says. Paper 4's method makes it large, so
+    ln(rows / rows that hold it), or what the schema says. MICD makes it large, so
     that no group holds grave secrets only.
 
     References
     ----------
-    After MICD: paper 4, definitions 5 to 7.
+    After Zhang, Yang, Zhang, Xie: MICD, 2014, definitions 5 to 7.
     """
     spreads = []
     for name, found in pair.shown.items():

@@ -1,4 +1,4 @@
-"""The sensitivity distance of paper 3: how different the sensitive values of a class are."""
+"""The sensitivity distance: how different the sensitive values of a class are."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def class_sensitivity_distance(
     weights: Sequence[float] | None = None,
     normalised: bool = True,
 ) -> float:
-    """Measure how far apart the levels of one class are (equation 2 of paper 3).
+    """Measure how far apart the levels of one class are (equation 2).
 
     It is the mean over all pairs of records of wₖ · |Lᵢ − Lⱼ|, where k is the larger (less
     sensitive) of the two levels. A class of one record has none, and measures 0.
@@ -53,7 +53,7 @@ def class_sensitivity_distance(
 
     References
     ----------
-    (αᵢ, k)-anonymity by graded sensitivity: paper 3, definitions 5 and 6.
+    (αᵢ, k)-anonymity by graded sensitivity, definitions 5 and 6.
     """
     read = np.asarray(levels)
     fits = read.ndim == 1 and len(read) and read.dtype.kind in "iu"
@@ -113,7 +113,7 @@ def _require(pair: Pair) -> None:
 
 @measure(better="higher", requires=_require, protection=True)
 def sensitivity_distance(pair: Pair) -> float:
-    """Sensitivity distance of paper 3: how far apart the levels in a class are, on average.
+    """Sensitivity distance: how far apart the levels in a class are, on average.
 
     Only classes that hold a value of one of the two most sensitive levels count. The larger
     it is, the less an adversary learns of a person's level from the class. It needs a
@@ -123,7 +123,7 @@ def sensitivity_distance(pair: Pair) -> float:
 
     References
     ----------
-    (αᵢ, k)-anonymity by graded sensitivity: paper 3, equations 2 and 7.
+    (αᵢ, k)-anonymity by graded sensitivity, equations 2 and 7.
     """
     return mean_sensitivity_distance(pair)
 

@@ -1,4 +1,4 @@
-"""The part of paper 2's information loss rate that published cells lost."""
+"""The part of the information loss rate that published cells lost."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _cost(column: NumberPair | CategoryPair) -> Floats:
 
 @measure(better="lower", columns=_columns, of_published=True)
 def generalization_loss_rate(pair: Pair) -> float:
-    """Generalization loss rate of paper 2: the part of iloss_rate that published cells lost.
+    """Generalization loss rate: the part of iloss_rate that published cells lost.
 
     Cells cost what they cost in `iloss_rate`; records that were not published cost nothing
     here (see `suppression_loss_rate`). The two add up to `iloss_rate`.

@@ -1,4 +1,4 @@
-"""The information loss of paper 1."""
+"""The information loss of Jiang et al. (2017)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["iloss"]
 
 @measure(better="lower", of_published=True)
 def iloss(pair: Pair) -> float:
-    """Information loss of paper 1: interval widths and hierarchy steps, summed over cells.
+    """Information loss of Jiang et al. (2017): interval widths and steps up, summed over cells.
 
     A number costs (hi − lo) / range, a category the share of the way to the root that it
     was moved up. A known cell published as ``*`` costs 1, a missing one 0, and a record

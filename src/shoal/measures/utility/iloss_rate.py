@@ -1,4 +1,4 @@
-"""The information loss rate of paper 2, in which removed records are paid for."""
+"""The information loss rate of Gong et al. (2013), in which removed records are paid for."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _columns(pair: Pair) -> Floats:
 
 @measure(better="lower", columns=_columns, of_published=True)
 def iloss_rate(pair: Pair) -> float:
-    """Information loss rate of paper 2: the mean share of its domain that a cell covers.
+    """Information loss rate of Gong et al. (2013): the mean share of its domain that a cell covers.
 
     A number costs (hi − lo + 1) / (range + 1), counted in the column's smallest decimal
     unit, a category the leaves under its node over all leaves; an unchanged cell costs 0,

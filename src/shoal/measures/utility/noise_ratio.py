@@ -16,8 +16,8 @@ __all__ = ["noise_bound", "noise_ratio"]
 def noise_bound(wanted: Mapping[str, int], primary: str) -> float:
     """Bound the noise ratio of methods that fill groups of ``l`` of the primary column.
 
-    It is (Σ lᵢ − d) / l_primary, as paper 4 gives it: as if each of the rows / l_primary groups
-    lacked all but one value in each of the d columns. The primary column lacks none, so what
+    It is (Σ lᵢ − d) / l_primary, as Zhang et al. (2014) give it: as if each of the rows / l_primary
+    groups lacked all but one value in each of the d columns. The primary column lacks none, so what
     can be reached is lower, by (l_primary − 1) / l_primary.
 
     Parameters
@@ -49,7 +49,7 @@ def _require(pair: Pair) -> None:
 
 @measure(better="lower", requires=_require, public="never")
 def noise_ratio(pair: Pair) -> float:
-    """Noise ratio of paper 4: values added to groups, over the rows of the original.
+    """Noise ratio of Zhang et al. (2014): values added to groups, over the rows of the original.
 
     A group that lacks different values of a sensitive column is shown with values that none
     of its rows holds. Readers cannot tell them from true ones: they are what this form of
@@ -57,7 +57,7 @@ def noise_ratio(pair: Pair) -> float:
 
     References
     ----------
-    MICD: paper 4, section 4.3.
+    Zhang, Yang, Zhang, Xie: MICD, 2014, section 4.3.
     """
     return sum(_added(pair, name) for name in pair.recoded.shown) / pair.n_rows
 

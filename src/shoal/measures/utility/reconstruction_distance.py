@@ -1,4 +1,4 @@
-"""The reconstruction distance of paper 3: how well a record can be rebuilt."""
+"""The reconstruction distance: how well a record can be rebuilt."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _require(pair: Pair) -> None:
 
 @measure(better="lower", requires=_require)
 def reconstruction_distance(pair: Pair) -> float:
-    """Reconstruction distance of paper 3: how far a record is from what can be rebuilt of it.
+    """Reconstruction distance: how far a record is from what can be rebuilt of it.
 
     A record is a point; its publication spreads it evenly over the Π points that its cells
     cover and, where sensitive values are published per group, over the group's values by
@@ -34,7 +34,7 @@ def reconstruction_distance(pair: Pair) -> float:
 
     References
     ----------
-    (αᵢ, k)-anonymity by graded sensitivity: paper 3, equations 3–6.
+    (αᵢ, k)-anonymity by graded sensitivity, equations 3–6.
     """
     own, squares = _shares(pair)
     costs = 1 + (squares - 2 * own) * _density(pair)

@@ -1,4 +1,4 @@
-"""How many records of the original have a missing cell (RMR of paper 2)."""
+"""How many records of the original have a missing cell (RMR of Gong et al., 2013)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _columns(pair: Pair) -> Floats:
 
 @measure(better="lower", columns=_columns)
 def record_missing_rate(pair: Pair) -> float:
-    """Record missing rate (RMR) of paper 2: the share of records with a missing cell.
+    """Record missing rate (RMR) of Gong et al. (2013): the share of records with a missing cell.
 
     Only quasi-identifiers count. It is the share of records that ``missing = "drop"``
     removes; of one column, the share that misses it.

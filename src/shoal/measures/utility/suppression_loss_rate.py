@@ -1,4 +1,4 @@
-"""The part of paper 2's information loss rate that removed records lost."""
+"""The part of the information loss rate that removed records lost."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _columns(pair: Pair) -> Floats:
 
 @measure(better="lower", columns=_columns)
 def suppression_loss_rate(pair: Pair) -> float:
-    """Suppression loss rate of paper 2: the share of records that were not published.
+    """Suppression loss rate: the share of records that were not published.
 
     A record that is dropped for a missing cell, or that a method cannot place, loses all
     its cells, the missing ones included. With `generalization_loss_rate` it adds up to

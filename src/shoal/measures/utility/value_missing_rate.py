@@ -1,4 +1,4 @@
-"""How many cells of the original are missing (VMR of paper 2)."""
+"""How many cells of the original are missing (VMR of Gong et al., 2013)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _columns(pair: Pair) -> Floats:
 
 @measure(better="lower", columns=_columns)
 def value_missing_rate(pair: Pair) -> float:
-    """Value missing rate (VMR) of paper 2: the share of the original's cells that are missing.
+    """Value missing rate (VMR): the share of the original's cells that are missing.
 
     Only quasi-identifiers count. It says nothing about the publication: it is what was
     missing before, to be read beside what anonymization cost.

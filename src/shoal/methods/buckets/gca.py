@@ -68,7 +68,7 @@ class GCA(Method):
 
     References
     ----------
-    The (α, k) variant that paper 3 of this project's papers compares with.
+    The (α, k) variant that "(αᵢ, k)-anonymity by graded sensitivity" compares with.
     """
 
     within: Literal["order", "nearest"] = "order"

@@ -72,7 +72,7 @@ class LeveledGCA(Method):
 
     References
     ----------
-    (αᵢ, k)-anonymity by graded sensitivity: paper 3 of this project's papers.
+    (αᵢ, k)-anonymity by graded sensitivity, section 4.2.
     """
 
     within: Literal["order", "nearest"] = "order"

@@ -1,4 +1,4 @@
-"""The entropy distances of paper 2: what generalizing a cell costs, as moves up its tree.
+"""The entropy distances of Gong et al. (2013): what moving a cell up its tree costs.
 
 An inner node is worth Info(v) = −Σ p log p over the leaves under it, a leaf 0; p is the share
 of a value among the known cells. Both distances are rounded to a grid of 2⁻²⁰, so that equal

@@ -24,8 +24,8 @@ __all__ = ["KMember"]
 class KMember(Method):
     """Grow classes of k records, each time by the record that adds the least loss.
 
-    The baseline of paper 2, and the ancestor of GAA-CP, which often loses less; choose it to
-    compare. A class of n records loses n times the sum, over its attributes, of the width of
+    The baseline of Gong et al. (2013), and the ancestor of GAA-CP, which often loses less; choose
+    it to compare. A class of n records loses n times the sum, over its attributes, of the width of
     its interval over the range, or the height of its node over the height of the tree.
 
     Parameters
@@ -40,7 +40,7 @@ class KMember(Method):
     As in the paper, the first seed is the record farthest from the one picked, and each next
     seed is farthest from the last record that joined, not from its class; left-over records
     join, in row order, the class whose loss they increase least. A missing cell stands at the
-    root and loses nothing itself; a class with one is published as ``*``. Paper 2 drops
+    root and loses nothing itself; a class with one is published as ``*``. Gong et al. drop
     incomplete rows before (``missing="drop"``). Distances are compared as exact integers, ties
     go to the lowest row, or the earliest class.
 

@@ -36,9 +36,9 @@ CELLS = 4_000_000
 class Decomposition(Method):
     """Build groups of l different primary values, and add noise for all other columns.
 
-    A baseline of paper 4: groups are opened from the largest buckets as in `MICD`, but records
-    are taken at random, and a group that is short of values of another column gets values that
-    are not its own, drawn at random from those it lacks. Choose it to compare.
+    A baseline of Zhang et al. (2014): groups are opened from the largest buckets as in `MICD`, but
+    records are taken at random, and a group that is short of values of another column gets values
+    that are not its own, drawn at random from those it lacks. Choose it to compare.
 
     Parameters
     ----------

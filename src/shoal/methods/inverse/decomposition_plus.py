@@ -24,8 +24,8 @@ __all__ = ["DecompositionPlus"]
 class DecompositionPlus(Method):
     """Build groups of l different primary values, with noise drawn from random records.
 
-    A baseline of paper 4: as `Decomposition`, but noise is the value of a record drawn at
-    random from the whole table, again until the group lacks it, so that frequent values come
+    A baseline of Zhang et al. (2014): as `Decomposition`, but noise is the value of a record drawn
+    at random from the whole table, again until the group lacks it, so that frequent values come
     more often and no list of candidates is kept. Choose it to compare.
 
     Parameters

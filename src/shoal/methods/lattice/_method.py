@@ -36,7 +36,7 @@ class LatticeMethod(Method):
     numbers: ClassVar[Literal["intervals", "tree"]] = "tree"
 
     def validate(self) -> None:
-        """Refuse a limit that is no share."""
+        """Refuse a limit that is not a share."""
         super().validate()
         limit = self.suppression_limit
         if isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 <= limit <= 1:

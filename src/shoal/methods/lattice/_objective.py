@@ -23,7 +23,7 @@ Weights: TypeAlias = (
 """A kind of `shoal.measures.weights`, a weight per column, or ``None``: the schema's."""
 
 OWN_WEIGHTS = {"entropy-loss": "entropy", "mi-loss": "mutual-information"}
-"""The losses of paper 5 as objectives: ``loss``, with weights of this kind."""
+"""The losses of Gu and Dong (2022) as objectives: ``loss``, with weights of this kind."""
 
 AIMS = (*OBJECTIVES, *OWN_WEIGHTS)
 """Every objective that can be named."""

@@ -37,8 +37,8 @@ class FullDomain(ObjectiveMethod):
     objective
         What is made as small as possible: ``"loss"``, ``"loss-geometric"``, ``"precision"``,
         ``"non-uniform-entropy"``, ``"height"``, ``"discernibility"`` or
-        ``"average-class-size"``; or a loss of paper 5, ``"mi-loss"`` (``"loss"`` by mutual
-        information about a label) or ``"entropy-loss"``.
+        ``"average-class-size"``; or a loss of Gu and Dong (2022), ``"mi-loss"`` (``"loss"`` by
+        mutual information about a label) or ``"entropy-loss"``.
     weights
         How much columns count in the first four: a kind of `shoal.measures.weights`, found in
         the rows that are grouped, or a weight per column. Left out: the schema's.

@@ -41,8 +41,8 @@ Ints = npt.NDArray[np.int64]
 class EBKC(Method):
     """Gather records that are near on average, merge small clusters, cut large ones.
 
-    A baseline of paper 1: fast, but its cuts look at one attribute at a time and at entropy
-    instead of loss, so that `GAACP` usually loses less. It suppresses nothing. Its classes
+    A baseline of Jiang et al. (2017): fast, but its cuts look at one attribute at a time and at
+    entropy instead of loss, so that `GAACP` usually loses less. It suppresses nothing. Its classes
     hold k to 2k records.
 
     Parameters
@@ -58,9 +58,9 @@ class EBKC(Method):
 
     Notes
     -----
-    The algorithm is read from its description in paper 1. First pass: a record joins the
+    The algorithm is read from its description by Jiang et al. First pass: a record joins the
     cluster of least mean distance to its members if that is at most delta, else it opens one.
-    The distance of two records is Definition 5 of paper 1, the mean over attributes, weighted
+    The distance of two records is their Definition 5, the mean over attributes, weighted
     by the columns' weights: |x − y| / range for numbers, ½ (h(p, lca) / h(p, root) +
     h(q, lca) / h(q, root)) for categories; ½ between a missing and a known cell, 0 between
     two missing ones; a column with one number costs 0. Second: while a cluster holds fewer

@@ -58,7 +58,7 @@ def sensitivity(
 
     References
     ----------
-    MICD: paper 4, section 3.
+    Zhang, Yang, Zhang, Xie: MICD, 2014, section 3.
     """
     seen = sight(published, schema)
     name, found = seen.column(column)

@@ -1,0 +1,50 @@
+"""A plain installation lacks what only some commands need; they say so, and how to get it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+import shoal
+from shoal import papers
+from shoal.cli import app
+from shoal.errors import InstallationError
+from shoal.utility import utility
+
+FRAME = pl.DataFrame({"age": [20, 30] * 10, "ill": ["flu", "HIV"] * 10})
+
+
+def test_an_experiment_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "altair", None)
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    wanted = papers.experiment("gaa-cp", quick=True)
+    with pytest.raises(InstallationError, match=r'altair and vl_convert.*"shoal\[papers\]"'):
+        papers.run(wanted, tmp_path / "out")
+    with pytest.raises(InstallationError, match="papers"):
+        papers.judge_again(wanted, tmp_path / "out")
+    found = CliRunner().invoke(app, ["paper", "gaa-cp", "--output", str(tmp_path / "out")])
+    assert found.exit_code == 2
+    assert 'pip install "shoal[papers]"' in found.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_utility_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    schema = shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()})
+    with pytest.raises(InstallationError, match=r'sklearn.*"shoal\[utility\]"'):
+        utility(FRAME, FRAME, schema, "ill")
+
+
+def test_publishing_needs_none_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("altair", "vl_convert", "sklearn"):
+        monkeypatch.setitem(sys.modules, name, None)
+    schema = shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()})
+    release = shoal.anonymize(FRAME, schema, require=[shoal.KAnonymity(2)])
+    release.write(tmp_path / "out")
+    assert shoal.verify(release.table, schema, require=[shoal.KAnonymity(2)]).passed
