@@ -17,6 +17,7 @@ import polars as pl
 import shoal
 from benchmarks import numpy_scan
 from benchmarks.lattice import full_domain
+from benchmarks.startup import first_run, startup
 from benchmarks.timing import Figures, cpu
 from shoal import pipeline
 from shoal.grouping import Grouping
@@ -408,6 +409,8 @@ def census_million() -> Figures:
 CASES: dict[str, Callable[[], Figures]] = {
     each.__name__: each
     for each in (
+        startup,
+        first_run,
         gaacp_kernel,
         growth_with_rows,
         missing_values,

@@ -113,7 +113,7 @@ def test_given_weights() -> None:
         ({"weights": "mutual-information", "label": "sex"}, "one of the columns to weigh"),
         ({"weights": "mutual-information", "label": "salery-class"}, "no column 'salery-class'"),
         ({"weights": "mutal-information", "label": "salary-class"}, "Did you mean"),
-        ({"weights": {"salary-class": 1}}, "no quasi-identifier"),
+        ({"weights": {"salary-class": 1}}, "not a quasi-identifier"),
         ({"weights": {"age": -1}}, "0 or more"),
         ({"weights": dict.fromkeys(COLUMNS, 0)}, "All weights are 0"),
         ({"weights": {"age": 1}, "label": "salary-class"}, "need no label"),

@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def _start_quickly() -> None:
-    """Spare what a short process does not need: a fifth of the time until a command runs."""
+    """Spare what a short process does not need."""
     gc.set_threshold(100_000, 50, 100)  # modules are not garbage
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")  # idle threads sleep, and do not spin
 

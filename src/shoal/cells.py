@@ -115,7 +115,8 @@ def shown(values: pl.Series) -> pl.Series:
     """
     if values.dtype.is_float():
         values = values.fill_nan(None)
-    return texts(values).fill_null(STAR)
+    made = texts(values)
+    return made.fill_null(STAR) if made.null_count() else made
 
 
 def _number_texts(values: pl.Series) -> Iterable[str | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -53,7 +54,7 @@ class Part:
         return made
 
 
-def apply_missing_policy(table: Table, policy: str) -> Part:
+def apply_missing_policy(table: Table, policy: Literal["keep", "drop", "suppress-column"]) -> Part:
     """Apply the policy for missing values: take out rows, or columns, or nothing."""
     every = np.arange(table.n_rows)
     if policy == "drop":

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -202,7 +202,7 @@ def group(
     method: Method,
     *,
     seed: int,
-    bounds: str,
+    bounds: Literal["rounded", "observed"],
     suppression_limit: float = 0.05,
     named: bool = False,
     progress: Progress | None = None,

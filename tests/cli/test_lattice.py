@@ -139,7 +139,7 @@ def method(text: str) -> str:
         ('weights = "gain-ratio"', "need a label", "as label"),
         ('label = "disease"', "A label is only used", "Leave label out"),
         ('objective = "mi-loss"\nlabel = "disease"\nweights = "entropy"', "its own", "'loss'"),
-        ("weights = { sexx = 1 }", "no quasi-identifier", "Did you mean 'sex'"),
+        ("weights = { sexx = 1 }", "not a quasi-identifier", "Did you mean 'sex'"),
     ],
 )
 @pytest.mark.parametrize("command", ["run", "lattice"])

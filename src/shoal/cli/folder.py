@@ -32,7 +32,8 @@ class Commands(Guarded):
         for found in iter_modules([folder]):
             if not found.name.startswith("_"):
                 help_ = summary(Path(folder, found.name))
-                self.commands[found.name] = TyperCommand(name=found.name, help=help_)
+                name = found.name.replace("_", "-")
+                self.commands[name] = TyperCommand(name=name, help=help_)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that is called, and import it."""
@@ -41,13 +42,14 @@ class Commands(Guarded):
 
     def load(self, name: str) -> Any:
         """Import a command."""
-        module = import_module(f"{self.package}.{name}")
+        file = name.replace("-", "_")
+        module = import_module(f"{self.package}.{file}")
         if hasattr(module, "__path__"):
             return Commands(
                 package=module.__name__, name=name, help=module.__doc__, no_args_is_help=True
             )
         alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-        alone.command(name)(getattr(module, name))
+        alone.command(name)(getattr(module, file))
         return typer.main.get_command(alone)
 
 

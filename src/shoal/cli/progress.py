@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from rich.console import Console
 
+from shoal.kernels.compiled import on_compiling
 from shoal.pipeline import Report
 
 __all__ = ["bar"]
@@ -14,7 +15,10 @@ __all__ = ["bar"]
 
 @contextmanager
 def bar() -> Iterator[Report]:
-    """Show each step of a run; nothing is drawn where nobody looks (a pipe, a log)."""
+    """Show each step of a run; nothing is drawn where nobody looks (a pipe, a log).
+
+    A line says so if loops must be compiled first, which happens once on a machine.
+    """
     console = Console(stderr=True)
     if not console.is_terminal:
         yield lambda step, done, total: None
@@ -44,4 +48,8 @@ def bar() -> Iterator[Report]:
                 shown.reset(task, description=step, total=total)
             shown.update(task, completed=done, total=total)
 
-        yield report
+        def tell() -> None:
+            shown.console.print("Compiling, once: this takes some seconds, and is kept.")
+
+        with on_compiling(tell):
+            yield report

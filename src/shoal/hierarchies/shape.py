@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Shape", "shape_of"]
+from shoal.errors import ParameterError
+
+__all__ = ["IntArray", "Ints", "Shape", "numbers_of", "shape_of"]
 
 IntArray = npt.NDArray[np.int32]
+Ints = npt.NDArray[np.integer[Any]]
 
 
 class Shape(NamedTuple):
@@ -68,3 +71,14 @@ def shape_of(parents: Sequence[int]) -> Shape:
     for part in made:
         part.setflags(write=False)
     return made
+
+
+def numbers_of(given: Ints | int, size: int | None = None) -> Ints:
+    """Take the numbers of nodes or codes, of which there are so many."""
+    numbers = np.asarray(given)
+    if numbers.dtype.kind not in "iu" or (size and numbers.size and numbers.max() >= size):
+        raise ParameterError(
+            "Nodes and codes must be whole numbers that the tree has.",
+            "Find them with node, nodes and codes.",
+        )
+    return numbers

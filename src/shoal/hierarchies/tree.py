@@ -12,17 +12,17 @@ import polars as pl
 
 from shoal.arguments import path_of, require_kind, require_whole
 from shoal.cells import Interval, parse_interval, texts
-from shoal.errors import HierarchyError, ParameterError
+from shoal.errors import HierarchyError
 from shoal.hierarchies.arrange import arrange, links_of_nested, links_of_parents, links_of_paths
 from shoal.hierarchies.csvfile import read_paths, write_rows
 from shoal.hierarchies.drawing import draw
 from shoal.hierarchies.jsonfile import nested, read_nested
-from shoal.hierarchies.shape import IntArray, shape_of
+from shoal.hierarchies.shape import IntArray, Ints, numbers_of, shape_of
+from shoal.hierarchies.values import positions_of
 
 __all__ = ["Hierarchy"]
 
 BoolArray = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.integer[Any]]
 
 
 class Hierarchy:
@@ -267,7 +267,7 @@ class Hierarchy:
         >>> Hierarchy.flat(["a", "b"]).codes(pl.Series(["b", "a", None, "b"])).tolist()
         [1, 0, -1, 1]
         """
-        found = _positions(values, self.leaves, np.arange(self.n_leaves, dtype=np.int32))
+        found = positions_of(values, self.leaves)
         if found.size and found.min() == -2:
             raise HierarchyError(
                 f"The hierarchy misses {self.uncovered(values)} of "
@@ -298,7 +298,7 @@ class Hierarchy:
         >>> Hierarchy.flat(["a", "b"]).nodes(pl.Series(["*", "b", None, "x"])).tolist()
         [0, 2, -1, -2]
         """
-        return _positions(labels, self.labels, np.arange(self.n_nodes, dtype=np.int32))
+        return positions_of(labels, self.labels)
 
     # -- the shape ------------------------------------------------------------------------
 
@@ -317,7 +317,7 @@ class Hierarchy:
         >>> tree.lca(tree.node("a"), tree.node("b")), tree.lca(np.array([2, 2]), 4).tolist()
         (1, [0, 0])
         """
-        left, right = np.broadcast_arrays(_whole(a, self.n_nodes), _whole(b, self.n_nodes))
+        left, right = np.broadcast_arrays(numbers_of(a, self.n_nodes), numbers_of(b, self.n_nodes))
         result = np.zeros(left.shape, dtype=np.int32)
         for level in range(1, self.height + 1):
             one = self.ancestors[left, level]
@@ -341,7 +341,7 @@ class Hierarchy:
         >>> tree.lca_of_codes(np.array([0, 0, 1, -1]), np.array([1, 2, 1, 1])).tolist()
         [1, 0, 3, 0]
         """
-        low, high = _whole(lo, self.n_leaves), _whole(hi, self.n_leaves)
+        low, high = numbers_of(lo, self.n_leaves), numbers_of(hi, self.n_leaves)
         return self.lca(
             np.where(low < 0, np.int32(0), self.leaf_nodes[low]),
             np.where(high < 0, np.int32(0), self.leaf_nodes[high]),
@@ -362,7 +362,7 @@ class Hierarchy:
         >>> tree.covers_code(1, np.array([0, 1, 2, -1])).tolist(), tree.covers_code(0, -1)
         ([True, True, False, False], True)
         """
-        nodes, codes = _whole(node, self.n_nodes), _whole(code)
+        nodes, codes = numbers_of(node, self.n_nodes), numbers_of(code)
         inside = (self.first_leaf[nodes] <= codes) & (codes <= self.last_leaf[nodes])
         result: BoolArray = np.asarray(inside | ((codes == -1) & (nodes == 0)))
         return bool(result) if result.ndim == 0 else result
@@ -485,27 +485,3 @@ class Hierarchy:
 
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError("A hierarchy does not change; build a new one.")
-
-
-def _whole(given: Ints | int, size: int | None = None) -> Ints:
-    """Take the numbers of nodes or codes, of which there are so many."""
-    numbers = np.asarray(given)
-    if numbers.dtype.kind not in "iu" or (size and numbers.size and numbers.max() >= size):
-        raise ParameterError(
-            "Nodes and codes must be whole numbers that the tree has.",
-            "Find them with node, nodes and codes.",
-        )
-    return numbers
-
-
-def _positions(values: pl.Series, labels: Sequence[str], numbers: IntArray) -> IntArray:
-    require_kind("values", values, pl.Series, "a polars Series", "Such as frame['sex'].")
-    cells = texts(values).cast(pl.String)
-    found: IntArray = cells.replace_strict(
-        pl.Series(labels, dtype=pl.String),
-        pl.Series(numbers),
-        default=-2,
-        return_dtype=pl.Int32,
-    ).to_numpy(writable=True)
-    found[cells.is_null().to_numpy()] = -1
-    return found

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from shoal.arguments import require_kind
 from shoal.cells import texts
 
-__all__ = ["as_number", "count_texts", "distinct_texts", "natural_order"]
+__all__ = ["as_number", "count_texts", "distinct_texts", "natural_order", "positions_of"]
 
 Number = int | float
 
@@ -78,6 +80,26 @@ def natural_order(values: Iterable[str]) -> list[str]:
             return sorted(listed)
         numbers[value] = number
     return sorted(listed, key=lambda value: (numbers[value], value))
+
+
+def positions_of(values: pl.Series, labels: Sequence[str]) -> npt.NDArray[np.int32]:
+    """Find each value among labels: -1 for null, -2 for one that is not there.
+
+    Examples
+    --------
+    >>> positions_of(pl.Series(["b", None, "x"]), ["a", "b"]).tolist()
+    [1, -1, -2]
+    """
+    _require_series(values)
+    cells = texts(values).cast(pl.String)
+    found: npt.NDArray[np.int32] = cells.replace_strict(
+        pl.Series(labels, dtype=pl.String),
+        pl.Series(np.arange(len(labels), dtype=np.int32)),
+        default=-2,
+        return_dtype=pl.Int32,
+    ).to_numpy(writable=True)
+    found[cells.is_null().to_numpy()] = -1
+    return found
 
 
 def _require_series(values: object) -> None:

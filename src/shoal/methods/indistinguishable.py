@@ -34,7 +34,7 @@ def merge_indistinguishable(
     require: Sequence[Requirement],
     *,
     numbers: Literal["intervals", "tree"],
-    bounds: str,
+    bounds: Literal["rounded", "observed"],
 ) -> Grouping:
     """Unite groups that show the same cells, and merge further those that then fail.
 

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from shoal.arguments import one_of
 from shoal.cells import STAR, Interval
-from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded, number_ends
 from shoal.recode.grid import grid_step, outward
@@ -25,7 +25,7 @@ def generalize(
     table: Table,
     grouping: Grouping,
     *,
-    bounds: str = "rounded",
+    bounds: Literal["rounded", "observed"] = "rounded",
     numbers: Literal["intervals", "tree"] = "intervals",
     suppressed: Collection[str] = (),
 ) -> Recoded:
@@ -49,10 +49,7 @@ def generalize(
     A group in which a cell is missing shows ``*`` in that column, in all its rows. Where the
     grouping names levels, cells are those of its level in every row.
     """
-    if bounds not in BOUNDS:
-        raise ParameterError(
-            f"bounds must be 'rounded' or 'observed', not {bounds!r}.", "Choose one of the two."
-        )
+    one_of("bounds", bounds, BOUNDS)
     labels = grouping.labels[grouping.rows].astype(np.int64)
     columns: list[Cells] = []
     for column in table.quasi:

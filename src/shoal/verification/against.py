@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import polars as pl
@@ -50,43 +54,44 @@ def _uncovered(
     numeric = schema[name].kind is Kind.NUMERIC
     true = to_numbers(original, mask) if numeric else texts(original).set(mask, None)
     pairs = pl.DataFrame({_SHOWN: shown(published), _TRUE: true.gather(rows)})
-    counted = pairs.group_by(_SHOWN, _TRUE).len()
-    counted = counted.filter(pl.col(_SHOWN) != STAR)  # * covers everything
-    missing = counted[_TRUE].is_null()  # a missing cell may only be published as *
-    uncovered = int(counted.filter(missing)["len"].sum())
-    known = counted.filter(~missing)
-    inside = _in_intervals(known) if numeric else _under_nodes(known, schema[name].hierarchy)
-    return uncovered + int(known.filter(~pl.Series(inside, dtype=pl.Boolean))["len"].sum())
+    covers = _in_interval() if numeric else _under_node(schema[name].hierarchy)
+    return sum(
+        alike
+        for cell, value, alike in pairs.group_by(_SHOWN, _TRUE).len().iter_rows()
+        # * covers everything, and a missing cell may only be published as *
+        if cell != STAR and (value is None or not covers(cell, value))
+    )
 
 
-def _in_intervals(pairs: pl.DataFrame) -> list[bool]:
-    read = {text: parse_interval(text) for text in pairs[_SHOWN].unique()}
-    inside = []
-    for text, value in zip(pairs[_SHOWN], pairs[_TRUE], strict=True):
-        interval = read[text]
+def _in_interval() -> Callable[[str, Any], bool]:
+    read = cache(parse_interval)
+
+    def covers(text: str, value: float) -> bool:
+        interval = read(text)
         if interval is None:
-            inside.append(False)
-            continue
+            return False
         lo, hi = interval.lo, interval.hi
         if isinstance(value, float):  # its shortest text need not be its exact value
             lo, hi = float(lo), float(hi)
-        inside.append(lo <= value and (value < hi or (value == hi and not interval.open_end)))
-    return inside
+        return lo <= value and (value < hi or (value == hi and not interval.open_end))
+
+    return covers
 
 
-def _under_nodes(pairs: pl.DataFrame, hierarchy: object) -> list[bool]:
+def _under_node(hierarchy: object) -> Callable[[str, Any], bool]:
     """Walk up from each value: is the published label on its way to the root?"""
     assert isinstance(hierarchy, Hierarchy)
     numbers = {label: node for node, label in enumerate(hierarchy.labels)}
-    ways: dict[str, set[str]] = {}
-    for leaf in pairs[_TRUE].unique():
-        node = numbers.get(leaf, -1)
-        way = {leaf}
+
+    @cache
+    def way(leaf: str) -> set[str]:
+        node, passed = numbers.get(leaf, -1), {leaf}
         while node >= 0:
-            way.add(hierarchy.labels[node])
+            passed.add(hierarchy.labels[node])
             node = int(hierarchy.parent[node])
-        ways[leaf] = way
-    return [shown in ways[true] for shown, true in zip(pairs[_SHOWN], pairs[_TRUE], strict=True)]
+        return passed
+
+    return lambda label, value: label in way(value)
 
 
 def _same_values(published: pl.Series, expected: pl.Series) -> Finding:

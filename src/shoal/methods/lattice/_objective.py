@@ -25,6 +25,19 @@ Weights: TypeAlias = (
 OWN_WEIGHTS = {"entropy-loss": "entropy", "mi-loss": "mutual-information"}
 """The losses of Gu and Dong (2022) as objectives: ``loss``, with weights of this kind."""
 
+Objectives: TypeAlias = Literal[
+    "loss",
+    "loss-geometric",
+    "precision",
+    "non-uniform-entropy",
+    "height",
+    "discernibility",
+    "average-class-size",
+    "entropy-loss",
+    "mi-loss",
+]
+"""Every name of an objective; the same with underscores, as measures are called, will do."""
+
 AIMS = (*OBJECTIVES, *OWN_WEIGHTS)
 """Every objective that can be named."""
 
@@ -33,7 +46,7 @@ AIMS = (*OBJECTIVES, *OWN_WEIGHTS)
 class ObjectiveMethod(LatticeMethod):
     """What methods share that choose among nodes by an objective."""
 
-    objective: str = "loss"
+    objective: Objectives = "loss"
     weights: Weights = None
     label: str | None = None
     suppression_limit: float = 0.05
