@@ -60,7 +60,7 @@ def test_python_is_handed_no_release_that_fails(form: str) -> None:
 
 
 def test_cells_that_do_not_cover_are_not_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    generalize = shoal.pipeline.generalize
+    generalize = shoal.recode.generalize
 
     def shifted(table: Any, *rest: Any, **options: Any) -> Any:
         """Recode with the codes of other rows."""
