@@ -192,3 +192,22 @@ def test_a_measure_of_no_tables_is_refused(name: str) -> None:
 
 def test_a_measure_shows_itself_in_a_line() -> None:
     assert repr(measures.iloss) == "Measure(iloss, lower is better)"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: shoal.KAnonymity(),  # type: ignore[call-arg]
+        lambda: shoal.KAnonymity(3, 4),  # type: ignore[call-arg]
+        lambda: shoal.KAnonymity(3, k=4),  # type: ignore[misc]
+        lambda: shoal.GAACP(sead=3),  # type: ignore[call-arg]
+        lambda: shoal.hierarchies.Prefixes(stepp=2),  # type: ignore[call-arg]
+        lambda: shoal.publications.TwoTable(quasi="exact"),  # type: ignore[call-arg]
+        lambda: shoal.Plan(),  # type: ignore[call-arg]
+        lambda: shoal.Plan(columns={}, require=[]),
+    ],
+)
+def test_options_that_lack_or_are_unknown_are_named(call: Callable[[], object]) -> None:
+    with pytest.raises(ShoalError) as caught:
+        call()
+    assert caught.value.hint

@@ -234,6 +234,12 @@ class Plan(_Strict):
 
     _folder: Path = PrivateAttr(default_factory=Path)
 
+    def __init__(self, **data: Any) -> None:
+        try:
+            super().__init__(**data)
+        except pydantic.ValidationError as error:
+            raise PlanError(*_explain(error)) from None
+
     @pydantic.model_validator(mode="after")
     def _weighs_once(self) -> Plan:
         if self.weights is not None and any(c.weight != 1.0 for c in self.columns.values()):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 import polars as pl
 
-from shoal.arguments import path_of
+from shoal.arguments import Optioned, path_of
 from shoal.errors import ParameterError
 from shoal.hierarchies.tree import Hierarchy
 
@@ -19,7 +19,7 @@ __all__ = ["Builder", "place", "require_root"]
 
 
 @dataclass(frozen=True)
-class Builder(ABC):
+class Builder(metaclass=Optioned):
     """A recipe that makes a `Hierarchy` from the values of a column.
 
     Builders only store their options; `build` checks them. A column without any value gives

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from shoal.arguments import one_of, require_whole
+from shoal.arguments import Optioned, one_of, require_whole
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.models import Requirement
@@ -21,7 +21,7 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Called with rows done and rows in all, often enough for a smooth bar and Ctrl-C."""
 
 
-class Method(ABC):
+class Method(metaclass=Optioned):
     """How groups are found.
 
     Subclasses are frozen dataclasses whose constructors only store; `validate` refuses

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
+from shoal.arguments import Optioned
 from shoal.errors import InfeasibleError, ParameterError, did_you_mean
 from shoal.models.exact.shares import Ints, ShareBounds, allowed, rounded_up
 
@@ -188,7 +189,7 @@ class Outcome:
         return bool(self.holds.all())
 
 
-class Requirement(ABC):
+class Requirement(metaclass=Optioned):
     """What must hold for every group of a release.
 
     Subclasses are frozen dataclasses. They state facts about themselves, so that methods

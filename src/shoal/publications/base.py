@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Literal
@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.arguments import one_of
+from shoal.arguments import Optioned, one_of
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.models import Requirement
@@ -44,7 +44,7 @@ class Made:
     published: Published
 
 
-class Publication(ABC):
+class Publication(metaclass=Optioned):
     """How groups are released.
 
     Subclasses are frozen dataclasses whose constructors only store; their fields are the options
@@ -81,9 +81,7 @@ class Publication(ABC):
         """Fill in every option that was left open, so that a plan can be repeated."""
         return self
 
-    def require_fitting(  # noqa: B027 (a form may fit everything)
-        self, schema: Schema, require: Sequence[Requirement] = ()
-    ) -> None:
+    def require_fitting(self, schema: Schema, require: Sequence[Requirement] = ()) -> None:
         """Refuse, before any work, columns and requirements that the form cannot carry."""
 
     def require_no_lost_padding(self, grouping: Grouping) -> None:
