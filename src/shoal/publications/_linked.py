@@ -128,7 +128,9 @@ class Linked(Publication):
                 frame = _sorted(column, table.frame[name].gather(recoded.rows))
                 frame = _counted(frame, counts)
             secrets[name] = ValueTable(frame, name, class_column, name, counts)
-        first = recoded.decode(table).drop(table.schema.sensitive).with_columns(column)
+        cells = recoded.decode(table)
+        kept = [name for name in cells.columns if name not in table.schema.sensitive]
+        first = cells[kept].with_columns(column)  # by name: a column may be called "*"
         return Made(
             replace(recoded, groups=groups - 1, shown=shown),
             Published(first, class_column, secrets, self.by_column, self.exact),

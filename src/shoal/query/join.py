@@ -85,7 +85,7 @@ def _joined(tables: Published, secrets: Sequence[str]) -> pl.DataFrame:
         made = made.join(values, on=ids, how="inner").with_columns(pl.col(chance) * pl.col(share))
         made = made.drop(share)
     ordered = made.sort(row, *secrets, nulls_last=True)
-    return ordered.select(*tables.frame.columns, *secrets, chance)
+    return ordered[[*tables.frame.columns, *secrets, chance]]
 
 
 def _shares(table: ValueTable, ids: str, share: str) -> pl.DataFrame:

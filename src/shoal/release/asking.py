@@ -63,9 +63,8 @@ class Asking(Released):
         return like(with_bounds(self.published, self.schema), self.published.given)
 
 
-def tables_like(published: Published, original: Any) -> dict[str, Any]:
-    """Give all published tables by name, in the type of a frame."""
-    first = like(published.frame, original)
+def tables_like(published: Published, original: Any, first: Any) -> dict[str, Any]:
+    """Give all published tables by name, in the type of a frame; the first is given."""
     if not published.linked:
         return {"table": first}
     secrets = {name: like(table.frame, original) for name, table in published.secrets.items()}

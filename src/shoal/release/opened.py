@@ -68,7 +68,7 @@ class OpenedRelease(Asking):
     @property
     def tables(self) -> dict[str, Any]:
         """All published tables by name, as in `Release.tables`."""
-        return tables_like(self.published, None)
+        return tables_like(self.published, None, self.table)
 
     @cached_property
     def published(self) -> Published:

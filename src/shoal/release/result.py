@@ -107,7 +107,7 @@ class Release(Asking, Generic[TableT]):
         table keeps the input order; a table of values is ordered by group id and value.
         `write` puts each into a random order of its own.
         """
-        return tables_like(self.published, self.original)
+        return tables_like(self.published, self.original, self.table)
 
     @property
     def rows(self) -> npt.NDArray[np.intp]:

@@ -55,7 +55,7 @@ def verify_linked(
         judged.append(counting.judge(requirement, groups))
     findings = [*_apart(published, schema), *_same_classes(published)]
     if source is not None and order is not None:
-        findings += compare(published.frame.select(published.columns), source, schema, order)
+        findings += compare(published.frame[published.columns], source, schema, order)
         for name, values in own.items():
             table = published.secrets[name]
             if published.by_column and table.once:
