@@ -31,7 +31,8 @@ SEE_SCHEMA = "`shoal plan --json-schema` shows what may stand there."
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # Built when a plan is read: each part is then built once, inside the plan.
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class InputPlan(_Strict):

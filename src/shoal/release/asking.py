@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from shoal import query
 from shoal.arguments import one_of
 from shoal.frames import like
 from shoal.published import Published, Released, with_bounds
-from shoal.query import Where
-from shoal.risk import Attack, attacks
+
+if TYPE_CHECKING:
+    from shoal.query import Where
+    from shoal.risk import Attack
 
 __all__ = ["Asking", "tables_like"]
 
@@ -26,6 +27,8 @@ class Asking(Released):
             A guess counts above this share; else above what is required (see
             `shoal.risk.attacks`).
         """
+        from shoal.risk import attacks  # only for those who ask
+
         return attacks(self, alpha=alpha)
 
     def query(self, where: Where) -> float:
@@ -37,7 +40,9 @@ class Asking(Released):
             Per column a value, a list or set of values, or a range of numbers as a tuple
             ``(lo, hi)`` with both ends inside (see `shoal.query.count`).
         """
-        return query.count(self, where)
+        from shoal.query import count
+
+        return count(self, where)
 
     def table_as(self, cells: Literal["bounds"]) -> Any:
         """Give the table in numbers that analysts can work with, in the type that came in.
