@@ -101,3 +101,11 @@ def test_one_sensitive_column_is_needed() -> None:
     schema = SCHEMA.with_column("ill", role=Role.OTHER)
     with pytest.raises(ParameterError, match="exactly one sensitive column, but there are 0"):
         TwoTable().make(Table.encode(FRAME, schema), shoal.Grouping(LABELS), np.array([1, 2]))
+
+
+def test_a_sensitive_column_may_be_called_a_star() -> None:
+    frame = pl.DataFrame({"age": [20, 21, 40, 41], "*": ["a", "b", "a", "c"]})
+    schema = shoal.Schema({"age": shoal.quasi(), "*": shoal.sensitive()})
+    release = shoal.anonymize(frame, schema, require=2, publication="two-table")
+    assert release.tables["quasi"].columns == ["age", "class"]
+    assert release.tables["sensitive"].columns == ["class", "*"]

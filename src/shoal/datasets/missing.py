@@ -28,8 +28,8 @@ def with_missing(
 ) -> pl.DataFrame:
     """Add missing cells to a table until the share of missing cells is ``rate``.
 
-    The share is the value missing rate (VMR) of paper 2: missing cells over rows × columns,
-    those that are missing already included. Of N such cells, round(rate · N) are missing
+    The share is the value missing rate (VMR) of Gong et al. (2013): missing cells over rows ×
+    columns, those that are missing already included. Of N such cells, round(rate · N) are missing
     afterwards, to the cell; halves go to the even number. Known cells become null at random
     without replacement. The same seed gives the same table, and with the same seed the holes
     of a larger rate include those of a smaller one.

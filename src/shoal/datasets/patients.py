@@ -23,10 +23,10 @@ def patients(paper: int | str) -> pl.DataFrame:
     4 micd    Tables 1, 3  5    name, age, gender, zipcode, disease, salary
     ========= ===========  ==== ==========================================================
 
-    Changes: names are ``P1``, ``P2``, …; paper 1 is translated; paper 3's "wleder" is
-    "welder". Zip codes are text, except in paper 2, whose Figure 1 cuts them into number
-    ranges. Paper 4 prints the salaries only in Table 3, and there gives the last patient
-    another disease; the disease of Table 1 is kept. Paper 5 has no such table.
+    Changes: names are ``P1``, ``P2``, …; ``gaa-cp`` is translated; "wleder" of
+    ``alpha-i-k`` is "welder". Zip codes are text, except in ``kaim``, whose Figure 1 cuts them
+    into number ranges. ``micd`` prints the salaries only in Table 3, and there gives the last
+    patient another disease; the disease of Table 1 is kept. ``mi-loss`` has no such table.
 
     Parameters
     ----------

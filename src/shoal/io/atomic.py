@@ -79,7 +79,7 @@ def replace_folders(targets: Sequence[Target]) -> Iterator[list[Path]]:
                 for each in targets:
                     current = each.path
                     check_free(current, each.owned)
-                    _settle(work, each)
+                    _bring_to_disk(work, each)
                 work.commit()
                 made.clear()
             finally:
@@ -137,7 +137,7 @@ def _make_parents(folder: Path, made: list[Path]) -> None:
         sync_folder(new.parent)
 
 
-def _settle(work: Transaction, target: Target) -> None:
+def _bring_to_disk(work: Transaction, target: Target) -> None:
     """Give a finished folder its final modes, and bring it to the disk."""
     new = work.new(target)
     new.chmod(0o700 if target.private else _usual_mode(work.folder))

@@ -19,7 +19,7 @@ from shoal.table.sensitive import SensitiveColumn
 __all__ = ["MOST_LEVELS", "WARNING", "DraftLevels", "draft_levels", "levels_by_rarity"]
 
 MOST_LEVELS = 5
-"""As many levels as paper 3 has."""
+"""As many levels as the paper on (αᵢ, k)-anonymity has."""
 
 WARNING = (
     "Rarity is not sensitivity: a common value may be the worst to reveal, and a rare one "

@@ -44,8 +44,8 @@ def probability(
     column
         The sensitive column; may be left out where there is one.
     alpha
-        The largest share that is no success. Left out, and without ``require``: what the
-        release requires of shares (`AlphaK`, `LeveledAlphaK`), else 0.5.
+        The largest share that does not count as success. Left out, and without ``require``: what
+        the release requires of shares (`AlphaK`, `LeveledAlphaK`), else 0.5.
     require
         A requirement that bounds shares, such as `AlphaK` or `LeveledAlphaK`, to take α, or an αᵢ
         per level, from; k plays no part.
