@@ -14,11 +14,16 @@ __all__ = ["KeptTemplates"]
 class KeptTemplates(FileSystemBytecodeCache):
     """Templates compiled once: compiling takes longer than making a small release.
 
-    Where nothing can be written, as in a folder of the system, each start compiles anew.
+    Where nothing can be written or read, each start compiles anew.
     """
 
     def __init__(self, folder: Path) -> None:
         super().__init__(str(folder))
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Read what was kept, if that is possible."""
+        with suppress(OSError):
+            super().load_bytecode(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Keep what was compiled, if that is possible."""
