@@ -78,7 +78,7 @@ def risk(
             each.column,
             f"{each.share:.2%}",
             f"{each.people:,}",
-            f"{each.meaning} {each.remark}".strip(),
+            each.in_words(),
         )
         for each in found
     ]
