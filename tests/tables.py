@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import shoal
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
-from shoal.methods import Method
+from shoal.methods import METHODS, Method
 from shoal.methods.clustering import _greedy
 from shoal.table import Table
 
@@ -178,6 +178,13 @@ def repeated_table(seed: int) -> tuple[Table, int, int]:
     frame = pl.DataFrame({"x": rng.integers(0, rng.choice([2, 4]), n), "y": ["a", *words[1:]]})
     columns = {"x": shoal.quasi(), "y": shoal.quasi(hierarchy=tree)}
     return Table.encode(frame, shoal.Schema(columns)), int(rng.choice([2, 3, 5])), 0
+
+
+def carriers(requirement: str) -> list[type[Method]]:
+    """List the methods that can hold a requirement."""
+    return [
+        each for each in METHODS.values() if each.carries is None or requirement in each.carries
+    ]
 
 
 def seeded(kind: type[Method], seed: int = 1, **options: Any) -> Method:

@@ -22,7 +22,7 @@ def main() -> None:
         try:
             run()
         except SystemExit as left:
-            code = left.code if isinstance(left.code, int) else 1
+            code = left.code if isinstance(left.code, int) else int(left.code is not None)
         _finish()
     except KeyboardInterrupt:
         _leave(STOPPED, "Error: Stopped.\n")

@@ -8,6 +8,7 @@ from dataclasses import asdict, fields
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from shoal.arguments import Optioned, one_of, require_whole
 from shoal.errors import ParameterError
@@ -89,6 +90,11 @@ class Method(metaclass=Optioned):
     @abstractmethod
     def describe(self) -> str:
         """Say in words how groups are found."""
+
+    def row_order(self, n: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+        """Put rows into a random order, or leave them as they are if it picks the first."""
+        rows = np.arange(n)
+        return rows if self.picks == "first" else rng.permutation(rows)
 
     def require_carried(self, require: Sequence[Requirement]) -> None:
         """Refuse requirements this method cannot hold, with the reason."""

@@ -21,7 +21,7 @@ from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.published import PLAN, Published, PublishedFiles
 from shoal.query import Where
-from shoal.release.asking import Asking, tables_like
+from shoal.release.analysis import Analysis, tables_like
 from shoal.release.writing import recover
 from shoal.schema import Column, Role, Schema
 from shoal.verification import Finding, Verification, verify
@@ -30,7 +30,7 @@ __all__ = ["OpenedRelease", "open_published", "open_release"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class OpenedRelease(Asking):
+class OpenedRelease(Analysis):
     """A written release, read back: what `open_release` gives.
 
     From the public folder alone it knows what anyone may know. With the private folder beside it,

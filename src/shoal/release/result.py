@@ -25,7 +25,7 @@ from shoal.plural import counted
 from shoal.publications import Publication
 from shoal.published import Published
 from shoal.recode import LoneEnds
-from shoal.release.asking import Asking, tables_like
+from shoal.release.analysis import Analysis, tables_like
 from shoal.release.public_facts import public_facts
 from shoal.release.writing import write
 from shoal.schema import Schema
@@ -40,7 +40,7 @@ TableT = TypeVar("TableT", default=Any, covariant=True)
 
 
 @dataclass(frozen=True, eq=False)
-class Release(Asking, Generic[TableT]):
+class Release(Analysis, Generic[TableT]):
     """What `anonymize` gives: the published table and everything known about it.
 
     Examples

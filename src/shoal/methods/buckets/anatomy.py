@@ -94,8 +94,7 @@ class Anatomy(Method):
         asked = terms_of(table, require, method=self.name)
         least = max(asked.k, _least_values(table, require))
         _require_spread(table, asked, least)
-        rows = np.arange(table.n_rows)
-        order = rows if self.picks == "first" else rng.permutation(rows)
+        order = self.row_order(table.n_rows, rng)
         found = bucket_classes(
             table, replace(asked, k=least), rule=DISTINCT, order=order, progress=progress
         )

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
-from shoal.arguments import one_of
 from shoal.grouping import Grouping
 from shoal.kernels.buckets.classes import BY_SIZE
-from shoal.methods.base import Method, Progress
-from shoal.methods.buckets._classes import bucket_classes
+from shoal.methods.base import Progress
+from shoal.methods.buckets._gca import BucketMethod
 from shoal.methods.buckets._terms import require_share, terms_of
 from shoal.models import Requirement
 from shoal.table import Table
@@ -21,7 +20,7 @@ __all__ = ["GCA"]
 
 
 @dataclass(frozen=True)
-class GCA(Method):
+class GCA(BucketMethod):
     """Take one record of each sensitive value, the most frequent first, until the class is valid.
 
     Made for `AlphaK`: classes mix values, the frequent ones first, so that few records are
@@ -71,29 +70,12 @@ class GCA(Method):
     The (α, k) variant that "(αᵢ, k)-anonymity by graded sensitivity" compares with.
     """
 
-    within: Literal["order", "nearest"] = "order"
-    stop: Literal["exhausted", "paper"] = "exhausted"
-    picks: Literal["random", "first"] = "first"
-    seed: int | None = None
-
     name: ClassVar[str] = "gca"
-    publication: ClassVar[str] = "two-table"
-    carries: ClassVar[frozenset[str] | None] = frozenset(
-        {"k-anonymity", "alpha-k", "leveled-alpha-k"}
-    )
-    carries_bounds: ClassVar[bool] = True
-
-    def validate(self) -> None:
-        """Refuse unknown ways to choose records, and to stop."""
-        super().validate()
-        one_of("within", self.within, ("order", "nearest"))
-        one_of("stop", self.stop, ("exhausted", "paper"))
 
     def describe(self) -> str:
         """Say in words how groups are found."""
-        which = "first" if self.within == "order" else "nearest"
-        found = f"(α, k)-GCA: the {which} record of each value, the largest bucket first"
-        return f"{found}, while k values are left" if self.stop == "paper" else found
+        found = f"(α, k)-GCA: the {self.which} record of each value, the largest bucket first"
+        return self.until(found)
 
     def group(
         self,
@@ -105,14 +87,5 @@ class GCA(Method):
     ) -> Grouping:
         """Grow classes from the largest buckets, then place the left-over records."""
         require_share(table, require, self.name)
-        return bucket_classes(
-            table,
-            terms_of(table, require, method=self.name),
-            rule=BY_SIZE,
-            order=np.arange(table.n_rows)
-            if self.picks == "first"
-            else rng.permutation(table.n_rows),
-            near=self.within == "nearest",
-            stop=self.stop,
-            progress=progress,
-        )
+        terms = terms_of(table, require, method=self.name)
+        return self.grow(table, terms, BY_SIZE, rng, progress)

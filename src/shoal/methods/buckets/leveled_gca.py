@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
-from shoal.arguments import one_of
 from shoal.grouping import Grouping
 from shoal.kernels.buckets.classes import BY_LEVEL
-from shoal.methods.base import Method, Progress
-from shoal.methods.buckets._classes import bucket_classes
+from shoal.methods.base import Progress
+from shoal.methods.buckets._gca import BucketMethod
 from shoal.methods.buckets._terms import terms_of
 from shoal.models import Requirement
 from shoal.table import Table
@@ -21,7 +20,7 @@ __all__ = ["LeveledGCA"]
 
 
 @dataclass(frozen=True)
-class LeveledGCA(Method):
+class LeveledGCA(BucketMethod):
     """Take a most sensitive record, then one of each other level, until the class is valid.
 
     Made for `LeveledAlphaK`: a class mixes grave and harmless values, so that nobody learns
@@ -75,29 +74,12 @@ class LeveledGCA(Method):
     (αᵢ, k)-anonymity by graded sensitivity, section 4.2.
     """
 
-    within: Literal["order", "nearest"] = "order"
-    stop: Literal["exhausted", "paper"] = "exhausted"
-    picks: Literal["random", "first"] = "first"
-    seed: int | None = None
-
     name: ClassVar[str] = "leveled-gca"
-    publication: ClassVar[str] = "two-table"
-    carries: ClassVar[frozenset[str] | None] = frozenset(
-        {"k-anonymity", "alpha-k", "leveled-alpha-k"}
-    )
-    carries_bounds: ClassVar[bool] = True
-
-    def validate(self) -> None:
-        """Refuse unknown ways to choose records, and to stop."""
-        super().validate()
-        one_of("within", self.within, ("order", "nearest"))
-        one_of("stop", self.stop, ("exhausted", "paper"))
 
     def describe(self) -> str:
         """Say in words how groups are found."""
-        which = "first" if self.within == "order" else "nearest"
-        found = f"(αᵢ, k)-GCA: one record of each level, the {which} of its largest bucket"
-        return f"{found}, while k values are left" if self.stop == "paper" else found
+        found = f"(αᵢ, k)-GCA: one record of each level, the {self.which} of its largest bucket"
+        return self.until(found)
 
     def group(
         self,
@@ -108,14 +90,5 @@ class LeveledGCA(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Grow classes level by level, then place the left-over records."""
-        return bucket_classes(
-            table,
-            terms_of(table, require, leveled=True, method=self.name),
-            rule=BY_LEVEL,
-            order=np.arange(table.n_rows)
-            if self.picks == "first"
-            else rng.permutation(table.n_rows),
-            near=self.within == "nearest",
-            stop=self.stop,
-            progress=progress,
-        )
+        terms = terms_of(table, require, leveled=True, method=self.name)
+        return self.grow(table, terms, BY_LEVEL, rng, progress)

@@ -97,7 +97,6 @@ class KAIM(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Grow classes until fewer than k records are left, then place those."""
-        rows = np.arange(table.n_rows)
         return cluster(
             table,
             require,
@@ -105,6 +104,6 @@ class KAIM(Method):
             moves=entropy_change if self.distance == "entropy-change" else equation_9,
             columns=table.trees,
             seeding=IN_ORDER,
-            order=rows if self.picks == "first" else rng.permutation(rows),
+            order=self.row_order(table.n_rows, rng),
             progress=progress,
         )

@@ -2,38 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from heapq import heapify, heappop, heappush
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from shoal.grouping import SUPPRESSED, Grouping, Padding, number_merged
-from shoal.kernels.inverse.largest import draw, heap_up
-from shoal.methods.base import Method, Progress
-from shoal.methods.bounds import asked_size
-from shoal.methods.inverse._people import PeopleInGroups
-from shoal.methods.inverse._sensitive import SensitiveAttribute, buckets, order_attributes
-from shoal.models import Requirement
-from shoal.table import Table
+from shoal.methods.inverse._decomposition import DecompositionMethod
+from shoal.methods.inverse._sensitive import SensitiveAttribute
 
-__all__ = ["Decomposition", "decompose"]
-
-Ints = npt.NDArray[np.int64]
-Keys: TypeAlias = Callable[[SensitiveAttribute, int], npt.NDArray[np.float64]]
-"""Gives keys to the values of an attribute, anew for each of some groups: least are drawn first."""
-
-BUDGET = 4096
-"""Groups, or rows, between two looks at the clock."""
-
-CELLS = 4_000_000
-"""Groups times values that are looked at together."""
+__all__ = ["Decomposition"]
 
 
 @dataclass(frozen=True)
-class Decomposition(Method):
+class Decomposition(DecompositionMethod):
     """Build groups of l different primary values, and add noise for all other columns.
 
     A baseline of Zhang et al. (2014): groups are opened from the largest buckets as in `MICD`, but
@@ -77,175 +59,16 @@ class Decomposition(Method):
     DASFAA 2009.
     """
 
-    primary: str = "entropy"
-    picks: Literal["random", "first"] = "random"
-    seed: int | None = None
-
     name: ClassVar[str] = "decomposition"
-    publication: ClassVar[str] = "sensitive-groups"
-    carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "multi-l-diversity"})
 
     def describe(self) -> str:
         """Say in words how groups are found."""
         return "Decomposition: groups from the largest buckets, noise for the rest"
 
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
-    ) -> Grouping:
-        """Open groups, place the rest, then add noise from the values a group lacks."""
-
-        def keys(secret: SensitiveAttribute, groups: int) -> npt.NDArray[np.float64]:
-            if self.picks == "first":
-                return np.tile(np.arange(len(secret.degrees), dtype=np.float64), (groups, 1))
-            return rng.random((groups, len(secret.degrees)))
-
-        secrets = order_attributes(table, require, self.primary, method=self.name)
-        rows = np.arange(table.n_rows)
-        queue = rows if self.picks == "first" else rng.permutation(rows)
-        return decompose(secrets, queue, keys, asked_size(require), table.people, progress)
-
-
-def decompose(
-    secrets: Sequence[SensitiveAttribute],
-    queue: Ints,
-    keys: Keys,
-    k: int,
-    people: Ints | None,
-    progress: Progress | None,
-) -> Grouping:
-    """Open groups from the largest buckets, place the rest, and fill up with noise.
-
-    Parameters
-    ----------
-    queue
-        All rows in the order in which they are taken from their buckets.
-    keys
-        How noise is drawn.
-    people
-        Tells persons apart, row by row.
-    """
-    labels, count = _open(secrets[0], queue, progress)
-    _place(labels, count, secrets[0].codes, progress)
-    labels = _enlarge(labels, count, k, people)
-    return Grouping(labels.astype(np.int32), _pad(labels, secrets, keys))
-
-
-def _open(first: SensitiveAttribute, queue: Ints, progress: Progress | None) -> tuple[Ints, int]:
-    """Build groups of one record from each of the largest buckets; also give how many."""
-    of_row = buckets(first.codes, len(first.degrees))[first.codes]
-    sizes = np.bincount(of_row)
-    largest = heap_up(sizes)
-    drawn = np.zeros(len(queue), dtype=np.int64)
-    count, before = 0, -1
-    while count > before:
-        before = count
-        count = int(draw(largest, first.wanted, drawn, count, BUDGET))
-        if progress:
-            progress(count * first.wanted, len(queue))
-    # The i-th time that a bucket is drawn, its i-th row goes.
-    waiting = queue[np.argsort(of_row[queue], kind="stable")]
-    turns = np.argsort(drawn[: count * first.wanted], kind="stable")
-    taken = np.bincount(drawn[: count * first.wanted], minlength=len(sizes))
-    skipped = np.cumsum(sizes - taken) - (sizes - taken)
-    rows = waiting[np.arange(len(turns)) + np.repeat(skipped, taken)]
-    labels = np.full(len(queue), SUPPRESSED, dtype=np.int64)
-    labels[rows] = turns // first.wanted
-    return labels, count
-
-
-def _place(labels: Ints, count: int, codes: Ints, progress: Progress | None) -> None:
-    """Let each row that is left into the smallest group without its primary value."""
-    left = np.flatnonzero(labels == SUPPRESSED).tolist()
-    sizes = np.bincount(labels[labels >= 0], minlength=count).tolist()
-    holding = {
-        value: set(labels[(codes == value) & (labels >= 0)].tolist())
-        for value in np.unique(codes[left]).tolist()
-    }
-    everyone = [(size, label) for label, size in enumerate(sizes)]
-    heaps = {
-        value: [entry for entry in everyone if entry[1] not in held]
-        for value, held in holding.items()
-    }
-    for heap in (everyone, *heaps.values()):
-        heapify(heap)
-    for done, row in enumerate(left):
-        value = int(codes[row])
-        chosen = _smallest(heaps[value], sizes, holding[value])
-        if chosen is None:
-            chosen = _smallest(everyone, sizes, set())
-        assert chosen is not None  # every group has an entry of its present size
-        labels[row] = chosen
-        sizes[chosen] += 1
-        holding[value].add(chosen)
-        for heap in (everyone, *heaps.values()):
-            heappush(heap, (sizes[chosen], chosen))
-        if progress and done % BUDGET == 0:
-            progress(len(labels) - len(left) + done, len(labels))
-
-
-def _smallest(heap: list[tuple[int, int]], sizes: list[int], without: set[int]) -> int | None:
-    """Find the smallest group, the earliest of equals; entries that are out of date go."""
-    while heap:
-        size, label = heap[0]
-        if size == sizes[label] and label not in without:
-            return label
-        heappop(heap)
-    return None
-
-
-def _enlarge(labels: Ints, count: int, k: int, people: Ints | None) -> Ints:
-    """Unite groups of fewer than k people in turn; the last joins the smallest, if it must."""
-    crowds = PeopleInGroups(labels, count, people)
-    into = np.arange(count)
-    small = crowds.small(k).tolist()
-    while small:
-        group = small.pop(0)
-        while small and crowds.sizes[group] < k:
-            into[small[0]] = group
-            crowds.join(group, small.pop(0))
-        if crowds.sizes[group] < k and count > 1:
-            sizes = np.where(crowds.sizes > 0, crowds.sizes, len(labels) + 1)
-            sizes[group] = len(labels) + 1
-            host = int(np.argmin(sizes))
-            into[into == group] = host
-            crowds.join(host, group)
-    return number_merged(into)[labels]
-
-
-def _pad(labels: Ints, secrets: Sequence[SensitiveAttribute], keys: Keys) -> dict[str, Padding]:
-    """Add values to groups that are short of them."""
-    padding = {}
-    count = int(labels.max()) + 1
-    for secret in secrets[1:]:
-        width = len(secret.degrees)
-        entries = np.unique(labels * width + secret.codes)
-        lacking = secret.wanted - np.bincount(entries // width, minlength=count)
-        short = np.flatnonzero(lacking > 0)
-        added = [
-            _draw(some, entries, width, lacking[some], keys(secret, len(some)))
-            for some in np.array_split(short, -(-len(short) * width // CELLS) or 1)
-            if len(some)
-        ]
-        if added:
-            group, value = (np.concatenate(part) for part in zip(*added, strict=True))
-            padding[secret.name] = Padding(group, value)
-    return padding
-
-
-def _draw(
-    groups: Ints, entries: Ints, width: int, lacking: Ints, keys: npt.NDArray[np.float64]
-) -> tuple[Ints, Ints]:
-    """Draw, for each group, the values of least key that it does not hold."""
-    begin, end = np.searchsorted(entries, [groups[0] * width, (groups[-1] + 1) * width])
-    held = entries[begin:end]
-    place = np.searchsorted(groups, held // width)
-    mine = groups[place] == held // width
-    keys[place[mine], (held % width)[mine]] = np.inf
-    ranked = np.argsort(keys, axis=1, kind="stable")
-    which = np.arange(width) < lacking[:, None]
-    return np.repeat(groups, lacking), ranked[which]
+    def keys(
+        self, secret: SensitiveAttribute, groups: int, rng: np.random.Generator
+    ) -> npt.NDArray[np.float64]:
+        """Draw from the values a group lacks, each as likely as any other."""
+        if self.picks == "first":
+            return np.tile(np.arange(len(secret.degrees), dtype=np.float64), (groups, 1))
+        return rng.random((groups, len(secret.degrees)))

@@ -126,8 +126,7 @@ class MICD(Method):
     ) -> Grouping:
         """Open groups from the largest buckets, place the rest, then add what is short."""
         secrets = order_attributes(table, require, self.primary, method=self.name)
-        rows = np.arange(table.n_rows)
-        made = combinations(secrets, rows if self.picks == "first" else rng.permutation(rows))
+        made = combinations(secrets, self.row_order(table.n_rows, rng))
         groups = make_groups(secrets, table.n_rows // secrets[0].wanted)
         labels = np.full(table.n_rows, SUPPRESSED, dtype=np.int32)
         count = _open(groups, made, labels, secrets[0].wanted, progress)

@@ -139,7 +139,7 @@ class EBKC(Method):
     ) -> Grouping:
         k = least_size(require)
         n = table.n_rows
-        order = np.arange(n) if self.picks == "first" else rng.permutation(n)
+        order = self.row_order(n, rng)
 
         def report(done: int) -> None:  # two halves: gathering, then cutting
             if progress:

@@ -110,7 +110,7 @@ class TopDown(Method):
         """Split classes until none can be split."""
         n = table.n_rows
         # From here on a record is its place in this order: the last ones are given back.
-        order = np.arange(n) if self.picks == "first" else rng.permutation(n)
+        order = self.row_order(n, rng)
 
         def report(done: int) -> None:
             if progress:

@@ -77,12 +77,12 @@ def page(facts: Mapping[str, Any]) -> str:
 def _template() -> Template:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    from shoal.release.report.kept import KeptTemplates
+    from shoal.release.report.template_cache import TemplateCache
 
     folder = Path(__file__).with_name("templates")
     made = Environment(
         loader=FileSystemLoader(folder),
-        bytecode_cache=KeptTemplates(folder / "__pycache__"),
+        bytecode_cache=TemplateCache(folder / "__pycache__"),
         autoescape=True,  # column names are anyone's text
         undefined=StrictUndefined,
         trim_blocks=True,

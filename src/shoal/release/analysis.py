@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from shoal.query import Where
     from shoal.risk import Attack
 
-__all__ = ["Asking", "tables_like"]
+__all__ = ["Analysis", "tables_like"]
 
 
-class Asking(Released):
+class Analysis(Released):
     """Attacks, queries and numbers for analysts, of published tables with known roles."""
 
     def risk(self, *, alpha: float | str | None = None) -> list[Attack]:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from jinja2 import DictLoader, Environment
 
-from shoal.release.report.kept import KeptTemplates
+from shoal.release.report.template_cache import TemplateCache
 
 
 def rendered(folder: Path, source: str) -> str:
     """What a fresh process makes of a template."""
     made = Environment(
-        loader=DictLoader({"page": source}), bytecode_cache=KeptTemplates(folder), autoescape=True
+        loader=DictLoader({"page": source}), bytecode_cache=TemplateCache(folder), autoescape=True
     )
     return made.get_template("page").render(name="<b>")
 

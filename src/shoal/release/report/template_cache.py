@@ -8,10 +8,10 @@ from pathlib import Path
 from jinja2 import FileSystemBytecodeCache
 from jinja2.bccache import Bucket
 
-__all__ = ["KeptTemplates"]
+__all__ = ["TemplateCache"]
 
 
-class KeptTemplates(FileSystemBytecodeCache):
+class TemplateCache(FileSystemBytecodeCache):
     """Templates compiled once: compiling takes longer than making a small release.
 
     Where nothing can be written or read, each start compiles anew.
