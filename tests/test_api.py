@@ -240,6 +240,7 @@ def test_others_take_the_same_forms() -> None:
 def test_reprs_are_one_line() -> None:
     made = shoal.anonymize(PATIENTS, k=2, **LISTS)
     assert repr(made.verification) == "Verification(passed, k = 2, 5 rows in 2 classes)"
+    assert str(made.plan) == repr(made.plan)
     assert repr(made.plan) == (
         "Plan(1 identifier, 3 quasi, 1 sensitive; k-anonymity (k = 2); gaa-cp, generalized)"
     )

@@ -391,6 +391,8 @@ class Plan(_Strict):
         form = f", {self.publication.form}" if self.publication.form else ""
         return f"Plan({columns}; {asked}; {_in_brief(self.method, 'name')}{form})"
 
+    __str__ = __repr__  # pydantic's own would print levels
+
     @staticmethod
     def json_schema() -> dict[str, Any]:
         """Describe plan files for editors, with every method's and requirement's options."""
