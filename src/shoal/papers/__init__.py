@@ -16,14 +16,14 @@ from pathlib import Path
 
 from shoal.errors import ParameterError, did_you_mean, require_extra
 from shoal.papers import page, runner
-from shoal.papers.alpha_i_k import AlphaIKExperiment
+from shoal.papers.alpha_i_k.experiment import AlphaIKExperiment
 from shoal.papers.base import Cell, Experiment
 from shoal.papers.claims import Claim
 from shoal.papers.figures import Figure, Panel, Point, draw
-from shoal.papers.gaacp import GaaCpExperiment
-from shoal.papers.kaim import KaimExperiment
-from shoal.papers.mi_loss import MiLossExperiment
-from shoal.papers.micd import MicdExperiment
+from shoal.papers.gaa_cp.experiment import GaaCpExperiment
+from shoal.papers.kaim.experiment import KaimExperiment
+from shoal.papers.mi_loss.experiment import MiLossExperiment
+from shoal.papers.micd.experiment import MicdExperiment
 from shoal.papers.results import Results
 from shoal.papers.runner import measure, recall
 from shoal.papers.samples import Sample, above
