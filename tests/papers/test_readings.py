@@ -31,7 +31,9 @@ class Doubtful(Toy):
 
 
 def results(sign: float = 1.0) -> Results:
-    runs = pl.DataFrame({"method": "toy", "k": [2, 5, 10], "seed": 1, "square": [4.0, 25.0, 100.0]})
+    runs = pl.DataFrame(
+        {"method": "toy", "k": [2, 5, 10] * 2, "seed": [1, 1, 1, 2, 2, 2]}
+    ).with_columns(square=pl.col("k").cast(pl.Float64) ** 2)
     squares = runs.with_columns(square=sign * pl.col("square"), minus=-sign * pl.col("square"))
     return Results(squares, ("square", "minus"))
 
