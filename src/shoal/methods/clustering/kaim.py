@@ -76,7 +76,7 @@ class KAIM(Method):
 
     name: ClassVar[str] = "kaim"
     carries: ClassVar[frozenset[str] | None] = None
-    numbers: ClassVar[Literal["intervals", "tree"]] = "tree"
+    numbers = "tree"
 
     def validate(self) -> None:
         """Refuse unknown distances and picks."""
