@@ -108,14 +108,20 @@ def test_rows_are_deleted_by_all_columns_or_by_those_in_use() -> None:
 
 
 def test_trees_of_age() -> None:
-    heights = {
-        trees: table_of(600, QUASI, 0, 0, trees).trees[0].hierarchy.height
+    found = {
+        trees: [tree.hierarchy for tree in table_of(600, QUASI, 0, 0, trees).trees]
         for trees in ("bundled", "decades", "flat")
     }
-    assert heights == {"bundled": 4, "decades": 2, "flat": 1}
-    decades = table_of(600, QUASI, 0, 0, "decades").trees[0].hierarchy
-    assert "[20, 30)" in decades.labels
-    assert {tree.hierarchy.height for tree in table_of(600, QUASI, 0, 0, "flat").trees} == {1}
+    assert {trees: tree[0].height for trees, tree in found.items()} == {
+        "bundled": 4,
+        "decades": 2,
+        "flat": 4,
+    }
+    assert "[20, 30)" in found["decades"][0].labels
+    assert {tree.height for tree in found["flat"][1:]} == {1}
+    assert [tree.height for tree in found["decades"][1:]] == [
+        tree.height for tree in found["bundled"][1:]
+    ]
 
 
 def test_the_dearest_pair_loses_at_least_what_the_first_does() -> None:
@@ -268,6 +274,18 @@ def test_readings_show_their_own_runs(series: tuple[str, ...], reading: str) -> 
     results = made_up(loss, FULL)
     assert sentences(results, FULL)["KAIM's loss is about 43.8 % of k-member's."] == HOLDS
     assert elsewhere(results, "43.8 % of") == {reading: DOES_NOT_HOLD}
+
+
+def test_decades_are_judged_where_they_were_measured() -> None:
+    results = made_up(as_in_the_paper, FULL)
+    [read] = [
+        each
+        for each in judge_readings(FULL.readings(), FULL.claims(), results)
+        if "tree of Age?" in each.point.question
+    ]
+    verdicts = [found.verdict for found in read.findings[1]]
+    assert verdicts.count(NOT_MEASURED) == 9
+    assert set(verdicts) == {HOLDS, NOT_MEASURED}
 
 
 def test_deleting_by_the_columns_in_use_changes_narrow_tables_alone() -> None:

@@ -277,7 +277,7 @@ def _by_size(grid: Grid, results: Results, shown: str, method: str) -> Finding:
     for k in grid.few_ks:
         at = {"quasi": WIDTH, "k": k, "vmr_target": 0}
         losses = line(results, LOSS, "rows", grid.sizes, method=method, **at)
-        if not losses:
+        if len(losses) < 2:
             continue
         cases += steps(losses, f"{shown} step by step", {"k": k}, "n", falls)
         first, last = losses[min(losses)], losses[max(losses)]
@@ -302,7 +302,7 @@ def _falls_with_width(grid: Grid, results: Results) -> Finding:
     for k in grid.few_ks:
         losses = line(results, LOSS, "quasi", grid.widths, method=DROPS, k=k, **_own(grid))
         dearest = results.samples(LOSS, ("quasi",), method=PAIRS, k=k, **_own(grid))
-        if losses:
+        if len(losses) > 1:
             last = losses[max(losses)]
             cases.append(Case("k-member", {"k": k}, falls(losses[min(losses)], last)))
             factors += growth(losses)
@@ -345,7 +345,7 @@ def _rises_slowly(grid: Grid, results: Results, slowly: Slowly) -> Finding:
             for rate in rise
             for share in ratio(rise[rate], sharp[rate])
         ]
-        said += f" Its rise is {', '.join(shares)} of k-member's."
+        said += f" Its rise, as a share of k-member's, is {', '.join(shares)}."
     slow = Case("slowly", _from_to(losses), found)
     return judge([*steps(losses, "step by step", {}, "VMR"), slow], said)
 
@@ -386,6 +386,8 @@ def _stable(grid: Grid, results: Results, stable: Stable) -> Finding:
         for row in found.iter_rows(named=True)
         if row["quasi"] in grid.few_widths and row["k"] in grid.few_ks
     ]
+    if len(rows) < len(grid.few_widths) * len(grid.few_ks):
+        return judge([])  # a panel that is not whole has another scale
     cases, of_panel, of_mean = [], [], []
     for row in rows:
         of_mean.append(spread(row))

@@ -16,7 +16,12 @@ _COMPARED = (
     ("The paper's comparison", "kaim", "k-member-drop", _LOSS),
     ("The same with equation 9", "kaim-equation-9", "k-member-drop", _LOSS),
     ("Age by decades for both", "kaim-decades", "k-member-drop-decades", _LOSS),
-    ("Flat trees for both, which no text speaks for", "kaim-flat", "k-member-drop-flat", _LOSS),
+    (
+        "Categories below one root for both, which no text speaks for",
+        "kaim-flat",
+        "k-member-drop-flat",
+        _LOSS,
+    ),
     (
         "Age as the least interval of the same classes for both",
         "kaim",

@@ -73,7 +73,7 @@ class HoleSeries(Series):
         miss one of the quasi-identifiers in use.
     trees
         The hierarchies: the bundled ones; Age by decades below one root, as in figure 1; or
-        every value below one root.
+        categories below one root.
     settings
         Where it is run: ``"all"`` settings; those of fewer than eight quasi-identifiers
         (``"narrow"``); those of figure 7 (``"rates"``), the first of these (``"own"``), or the
@@ -104,9 +104,14 @@ SERIES = {
     "k-member-drop-decades": HoleSeries(
         "k-member (rows deleted, decades)", "k-member", "any", "decades", "rates", options=_BY_TREE
     ),
-    "kaim-flat": HoleSeries("KAIM (flat trees)", "kaim", trees="flat", settings="own"),
+    "kaim-flat": HoleSeries("KAIM (flat categories)", "kaim", trees="flat", settings="own"),
     "k-member-drop-flat": HoleSeries(
-        "k-member (rows deleted, flat trees)", "k-member", "any", "flat", "own", options=_BY_TREE
+        "k-member (rows deleted, flat categories)",
+        "k-member",
+        "any",
+        "flat",
+        "own",
+        options=_BY_TREE,
     ),
     "k-member-drop-pairs": HoleSeries(
         "k-member (rows deleted, dearest pair)",
@@ -133,10 +138,10 @@ def _grown(n: int, names: Names, rate: int, seed: int, trees: Trees) -> Table:
     table = table_of(n, names, rate, seed)
     schema = table.schema
     for name in names:
-        if trees == "flat":
-            schema = schema.with_column(name, hierarchy=Flat())
-        elif name == "age":
+        if trees == "decades" and name == "age":
             schema = schema.with_column(name, hierarchy=Intervals(width=10, levels=1))
+        elif trees == "flat" and name != "age":
+            schema = schema.with_column(name, hierarchy=Flat())
     return Table.encode(table.frame, schema)
 
 
