@@ -107,6 +107,8 @@ def bounds_mean_it(model: Requirement) -> None:
             histogram = found.histograms[bounds.column]
             fits &= ~bounds.exceeded(histogram, found.counts)
         holds = need.judge(found).holds
+        mixed = need.as_shares().judge(found).holds
+        require((mixed <= holds).all(), "a group that keeps to its `as_shares` does not hold it")
         if need.complete:
             require(np.array_equal(holds, fits), "its size and its shares are not all it asks")
         elif found.people is None:

@@ -308,6 +308,13 @@ class Requirement(metaclass=Optioned):
         """
         return ()
 
+    def as_shares(self) -> Requirement:
+        """Give a requirement on shares alone: each group that holds it holds this one, too.
+
+        Methods that mix values by their shares keep to it. Itself by default.
+        """
+        return self
+
     @property
     def values_asked(self) -> Mapping[str, int]:
         """How many different values of a sensitive column it asks of every group, by column.
