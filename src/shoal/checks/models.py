@@ -251,7 +251,7 @@ def _random_grouping(
 def _one_group(
     rows: np.ndarray, people: np.ndarray, secrets: dict[str, SensitiveColumn]
 ) -> GroupStatistics:
-    part = {name: SensitiveColumn(c.codes[rows], c.labels) for name, c in secrets.items()}
+    part = {name: c.take(rows) for name, c in secrets.items()}
     return Grouping(np.zeros(len(rows), dtype=np.int32)).statistics(people[rows], part)
 
 

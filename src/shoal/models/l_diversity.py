@@ -17,7 +17,7 @@ from shoal.models._cases import HandCase, written
 from shoal.models.alpha_k import AlphaK
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
 from shoal.models.exact.shares import Ints, exact, nudged, rounded_up, spelled
-from shoal.models.exact.spread import as_even_as, different, evenness, recursion
+from shoal.models.exact.spread import as_even_as, evenness, recursion
 from shoal.plural import counted
 
 __all__ = ["LDiversity"]
@@ -211,7 +211,7 @@ class LDiversity(Requirement):
     def _reached(self, found: Histogram, groups: int) -> Ints:
         """Find the largest whole l of each group."""
         if self.kind == "distinct":
-            return different(found, groups)
+            return found.different(groups)
         return recursion(found, groups, self.factor)
 
     def describe(self) -> str:

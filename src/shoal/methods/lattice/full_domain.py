@@ -16,7 +16,7 @@ from shoal.methods.lattice._lattice import Lattice
 from shoal.methods.lattice._losses import OBJECTIVES, mean_losses, weights_of
 from shoal.methods.lattice._method import counted, in_rows
 from shoal.methods.lattice._objective import ObjectiveMethod
-from shoal.methods.lattice._optimum import Found, find_optimum
+from shoal.methods.lattice._optimum import Found, Search
 from shoal.models import Requirement
 from shoal.table import Table
 
@@ -120,7 +120,7 @@ class FullDomain(ObjectiveMethod):
         if self.time_limit is None:
             self.require_searchable(lattice, "Set time_limit (seconds)")
         objective, report = OBJECTIVES[self.scored], in_rows(progress, table)
-        found = find_optimum(
+        search = Search(
             lattice,
             objective,
             mean_losses(table, table.trees, objective),
@@ -128,7 +128,7 @@ class FullDomain(ObjectiveMethod):
             most=self.most(table),
             monotone=self.monotone(table, require),
             deadline=None if self.time_limit is None else time.monotonic() + self.time_limit,
-            report=report,
         )
+        found = search.run(report)
         report(1.0)
         return lattice, found
