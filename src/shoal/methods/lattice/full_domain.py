@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.arguments import is_number
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.grouping import Grouping
 from shoal.methods.base import Progress
@@ -75,8 +76,7 @@ class FullDomain(ObjectiveMethod):
         """Refuse objectives and weights that make no sense, and limits out of range."""
         super().validate()
         limit = self.time_limit
-        number = isinstance(limit, int | float) and not isinstance(limit, bool)
-        if limit is not None and not (number and limit > 0):
+        if limit is not None and not (is_number(limit) and limit > 0):
             raise ParameterError(
                 f"time_limit must be a number of seconds above 0, not {self.time_limit!r}.",
                 "Such as 60, or leave it out to search to the end.",
