@@ -1,4 +1,4 @@
-"""A small experiment without data, and results made up for the claims of paper 1."""
+"""A small experiment without data, and results made up for the claims about GAA-CP."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def made_up(
     seconds: Callable[[Mapping[str, Any]], float],
     experiment: GaaCpExperiment | None = None,
 ) -> Results:
-    """Fill every cell of paper 1's experiment from two formulas."""
+    """Fill every cell of the experiment of GAA-CP from two formulas."""
     wanted = experiment or GaaCpExperiment(repetitions=2)
     rows = [
         {

@@ -1,4 +1,4 @@
-"""The experiment of paper 1, on a small sample."""
+"""The experiment of Jiang, Zeng and Ma (2017), GAA-CP, on a small sample."""
 
 from __future__ import annotations
 
