@@ -27,13 +27,19 @@ import numpy.typing as npt
 from shoal.kernels.compiled import compiled_with_arrays
 from shoal.kernels.merging.members import Members, join
 
-__all__ = ["Clusters", "Scales", "lead", "merge_small"]
+__all__ = ["CLUSTERS", "RECORDS", "Clusters", "Scales", "lead", "merge_small"]
 
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 
 DONE, PAUSED, FULL = 0, 1, 2
 FARTHEST = np.iinfo(np.int64).max
+
+CLUSTERS, ENTRIES, RECORDS = range(3)
+"""Places in `Clusters.counters`."""
+
+TURN, MERGES = range(2)
+"""Places in the counters of `merge_small`."""
 
 
 class Scales(NamedTuple):
@@ -82,7 +88,7 @@ class Clusters(NamedTuple):
 @compiled_with_arrays
 def _measure(scales: Scales, codes: Small, made: Clusters) -> int:  # pragma: no cover
     """Write a record's summed distance to every cluster; return the work."""
-    n_clusters = made.counters[0]
+    n_clusters = made.counters[CLUSTERS]
     made.total[:n_clusters] = 0
     work = n_clusters * codes.shape[0]
     for j in range(codes.shape[0]):
@@ -127,8 +133,8 @@ def _add(made: Clusters, cell: int, cluster: int, value: int) -> None:  # pragma
     while entry >= 0 and made.owner[entry] != cluster:
         entry = made.following[entry]
     if entry < 0:
-        entry = made.counters[1]
-        made.counters[1] += 1
+        entry = made.counters[ENTRIES]
+        made.counters[ENTRIES] += 1
         made.following[entry] = made.head[cell]
         made.head[cell] = entry
         made.owner[entry] = cluster
@@ -198,15 +204,18 @@ def lead(
     """
     counters = made.counters
     spent = 0
-    while counters[2] < order.shape[0]:
+    while counters[RECORDS] < order.shape[0]:
         if spent >= budget:
             return PAUSED
-        if counters[0] == made.size.shape[0] or counters[1] + need > made.owner.shape[0]:
+        if (
+            counters[CLUSTERS] == made.size.shape[0]
+            or counters[ENTRIES] + need > made.owner.shape[0]
+        ):
             return FULL
-        row = order[counters[2]]
+        row = order[counters[RECORDS]]
         spent += 2 * _measure(scales, codes[row], made)
         best, whole, part, rough = -1, 0, 0, np.inf
-        for c in range(counters[0]):
+        for c in range(counters[CLUSTERS]):
             # Whole parts and remainders, because the products of fractions may overflow.
             mean = made.total[c] / made.size[c]
             if mean > rough * (1 + 1e-12):
@@ -224,11 +233,11 @@ def lead(
             if made.total[best] > size * limit[0] + size * limit[1] // limit[2]:
                 best = -1
         if best < 0:
-            best = counters[0]
-            counters[0] += 1
+            best = counters[CLUSTERS]
+            counters[CLUSTERS] += 1
         _enter(scales, codes[row], made, best)
         labels[row] = best
-        counters[2] += 1
+        counters[RECORDS] += 1
     return DONE
 
 
@@ -267,16 +276,16 @@ def merge_small(
 ) -> int:  # pragma: no cover
     """Merge clusters of fewer than k people, the first of them first, by least added loss.
 
-    A merged cluster keeps the lower number, so all before ``counters[0]`` are complete or
+    A merged cluster keeps the lower number, so all before ``counters[TURN]`` are complete or
     gone (``into`` another). ``counters``: that cluster, merges done. Returns DONE or PAUSED.
     """
     n_clusters, d = facts.shape[0], facts.shape[1]
     union = np.zeros(4, dtype=np.int64)
     spent = 0
-    while counters[0] < n_clusters:
-        one = counters[0]
+    while counters[TURN] < n_clusters:
+        one = counters[TURN]
         if into[one] != one or people.held[one] >= k:
-            counters[0] += 1
+            counters[TURN] += 1
             continue
         if spent >= budget:
             return PAUSED
@@ -296,11 +305,11 @@ def merge_small(
                 best, other = added, c
         spent += n_clusters * d
         if other < 0:  # it is the only one
-            counters[0] += 1
+            counters[TURN] += 1
             continue
         keep, gone = min(one, other), max(one, other)
-        counters[1] += 1
-        join(people, keep, gone, counters[1], k)
+        counters[MERGES] += 1
+        join(people, keep, gone, counters[MERGES], k)
         for j in range(d):
             _unite(scales, j, facts[keep, j], facts[gone, j], facts[keep, j])
         size[keep] += size[gone]

@@ -13,8 +13,16 @@ import numpy.typing as npt
 
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping, number_merged
-from shoal.kernels.merging.bisect import BisectState, bisect
-from shoal.kernels.merging.leader import FULL, Clusters, Scales, lead, merge_small
+from shoal.kernels.merging.bisect import FINISHED, BisectState, bisect
+from shoal.kernels.merging.leader import (
+    CLUSTERS,
+    FULL,
+    RECORDS,
+    Clusters,
+    Scales,
+    lead,
+    merge_small,
+)
 from shoal.kernels.merging.members import members
 from shoal.methods.base import Method, Progress
 from shoal.methods.bounds import without_surplus
@@ -194,7 +202,7 @@ def _gather(
                 held=_doubled(made.held),
                 sum=_doubled(made.sum),
             )
-        report(int(made.counters[2]))
+        report(int(made.counters[RECORDS]))
     return labels, made
 
 
@@ -211,7 +219,7 @@ def _merged(
     report: Callable[[], None],
 ) -> Ints:
     """Merge clusters of fewer than k people; give each record its cluster's new number."""
-    n_clusters = int(made.counters[0])
+    n_clusters = int(made.counters[CLUSTERS])
     into = np.arange(n_clusters)
     inside = members(labels, people, n_clusters)
     size, facts = made.size[:n_clusters], made.facts[:n_clusters]
@@ -245,9 +253,9 @@ def _cut(
     )
     by_column = np.ascontiguousarray(codes.T)
     while bisect(by_column, np.array(sizes), people, state, k, BUDGET):
-        finished = int(state.counters[1])
+        finished = int(state.counters[FINISHED])
         report(int(state.ends[finished - 1]) if finished else 0)
-    lengths = np.diff(state.ends[: state.counters[1]], prepend=0)
+    lengths = np.diff(state.ends[: state.counters[FINISHED]], prepend=0)
     labels = np.empty(n, dtype=np.int32)
     labels[state.rows] = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
     return labels
