@@ -19,6 +19,7 @@ from typing import Any, get_args, get_type_hints
 import typer
 
 import shoal
+from shoal import papers
 from shoal.cli import app
 from shoal.cli.folder import Commands
 from shoal.hierarchies import BUILDERS
@@ -62,7 +63,11 @@ def commands() -> Iterator[tuple[str, Any]]:
 def pages() -> dict[str, str]:
     """Make everything that is generated: its path from the project's root, and its text."""
     schema = json.dumps(Plan.json_schema(), indent=2, ensure_ascii=False)
-    made = {"docs/cli.md": _reference(), "docs/plan.schema.json": f"{schema}\n"}
+    made = {
+        "docs/cli.md": _reference(),
+        "docs/plan.schema.json": f"{schema}\n",
+        "docs/papers/README.md": papers.overview_of(FOLDER / "papers"),
+    }
     for page, parts in PARTS.items():
         text = (ROOT / page).read_text(encoding="utf-8")
         for name, make in parts.items():

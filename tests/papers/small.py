@@ -12,7 +12,7 @@ import pytest
 from shoal.methods import METHODS
 from shoal.papers import Case, Cell, Claim, Experiment, Figure, Panel, Point, Results, runner
 from shoal.papers.claims import line, steps
-from shoal.papers.gaacp import GaaCpExperiment
+from shoal.papers.gaa_cp.experiment import GaaCpExperiment
 from shoal.papers.verdicts import judge
 
 

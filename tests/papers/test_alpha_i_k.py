@@ -15,7 +15,7 @@ from shoal import GCA, anonymize, papers
 from shoal.errors import ParameterError, VerificationError
 from shoal.grouping import SUPPRESSED, Grouping
 from shoal.papers import Results, page
-from shoal.papers.alpha_i_k import (
+from shoal.papers.alpha_i_k.experiment import (
     LEVEL_ALPHAS,
     OTHER,
     PAPER,

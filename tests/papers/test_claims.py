@@ -9,7 +9,7 @@ import pytest
 
 from shoal.papers import Case, Results
 from shoal.papers.claims import between
-from shoal.papers.gaacp import GaaCpExperiment
+from shoal.papers.gaa_cp.experiment import GaaCpExperiment
 from shoal.papers.samples import Comparison
 from shoal.papers.verdicts import (
     DOES_NOT_HOLD,

@@ -14,7 +14,7 @@ from shoal.errors import ParameterError, VerificationError
 from shoal.grouping import Grouping
 from shoal.methods import METHODS
 from shoal.papers import page
-from shoal.papers.gaacp import QUASI, SHOWN, GaaCpExperiment, _table
+from shoal.papers.gaa_cp.experiment import QUASI, SHOWN, GaaCpExperiment, _table
 from shoal.table import NumericColumn
 from tests.papers.small import forget, made_up, measured
 

@@ -15,7 +15,7 @@ from shoal import KAIM, KAnonymity, anonymize, papers
 from shoal.errors import ParameterError, VerificationError
 from shoal.grouping import Grouping
 from shoal.papers import Results, page
-from shoal.papers.kaim import FAR, QUASI, SERIES, KaimExperiment, _table
+from shoal.papers.kaim.experiment import FAR, QUASI, SERIES, KaimExperiment, _table
 from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
 from tests.papers.small import forget, measured
 

@@ -18,11 +18,12 @@ from shoal.cli.commands import paper
 from shoal.cli.guard import Guarded
 from shoal.errors import ParameterError, VerificationError
 from shoal.grouping import Grouping
-from shoal.papers import Claim, Results, mi_loss, page
-from shoal.papers.mi_loss import LEVELS, WEIGHTS, MiLossExperiment, _heights, _table
-from shoal.papers.mi_loss_claims import OBSERVED, OPTIMA
-from shoal.papers.mi_loss_questions import CLUSTERED
-from shoal.papers.mi_loss_weights import LABEL, QUASI
+from shoal.papers import Claim, Results, page
+from shoal.papers.mi_loss import experiment as mi_loss
+from shoal.papers.mi_loss.claims import OBSERVED, OPTIMA
+from shoal.papers.mi_loss.experiment import LEVELS, WEIGHTS, MiLossExperiment, _heights, _table
+from shoal.papers.mi_loss.questions import CLUSTERED
+from shoal.papers.mi_loss.weights import LABEL, QUASI
 from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
 from shoal.utility import utility
 from tests.papers.small import forget, measured

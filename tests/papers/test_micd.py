@@ -16,8 +16,10 @@ from shoal import MICD, anonymize, papers
 from shoal.errors import ParameterError, VerificationError
 from shoal.grouping import Grouping
 from shoal.methods.inverse._sensitive import order_attributes
-from shoal.papers import Results, micd_claims, page
-from shoal.papers.micd import (
+from shoal.papers import Results, page
+from shoal.papers.micd import claims as micd_claims
+from shoal.papers.micd.claims import PRINTED, SECRETS, TABLE_5
+from shoal.papers.micd.experiment import (
     OTHER,
     PAPER,
     QUASI,
@@ -26,7 +28,6 @@ from shoal.papers.micd import (
     _require as require_of,
     _table as table_of,
 )
-from shoal.papers.micd_claims import PRINTED, SECRETS, TABLE_5
 from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
 from tests.papers.small import forget, measured
 

@@ -16,14 +16,16 @@ from pathlib import Path
 
 from shoal.errors import ParameterError, did_you_mean, require_extra
 from shoal.papers import page, runner
-from shoal.papers.alpha_i_k import AlphaIKExperiment
+from shoal.papers.alpha_i_k.experiment import AlphaIKExperiment
 from shoal.papers.base import Cell, Experiment
 from shoal.papers.claims import Claim
 from shoal.papers.figures import Figure, Panel, Point, draw
-from shoal.papers.gaacp import GaaCpExperiment
-from shoal.papers.kaim import KaimExperiment
-from shoal.papers.mi_loss import MiLossExperiment
-from shoal.papers.micd import MicdExperiment
+from shoal.papers.gaa_cp.experiment import GaaCpExperiment
+from shoal.papers.kaim.experiment import KaimExperiment
+from shoal.papers.mi_loss.experiment import MiLossExperiment
+from shoal.papers.micd.experiment import MicdExperiment
+from shoal.papers.overview import overview
+from shoal.papers.readings import OpenPoint, Quote, Read, Reading
 from shoal.papers.results import Results
 from shoal.papers.runner import measure, recall
 from shoal.papers.samples import Sample, above
@@ -39,10 +41,14 @@ __all__ = [
     "Experiment",
     "Figure",
     "Finding",
+    "OpenPoint",
     "Outcome",
     "PageTable",
     "Panel",
     "Point",
+    "Quote",
+    "Read",
+    "Reading",
     "Results",
     "Sample",
     "above",
@@ -50,6 +56,7 @@ __all__ = [
     "experiment",
     "judge_again",
     "measure",
+    "overview_of",
     "recall",
     "run",
 ]
@@ -76,6 +83,8 @@ class Outcome:
         Each claim with what was measured.
     questions
         The same of statements that are ours.
+    readings
+        What each reading of the paper's open points makes of the claims.
     found
         How many cells were found done, from a run that was stopped.
     restarted
@@ -86,6 +95,7 @@ class Outcome:
     results: Results
     claims: page.Judged
     questions: page.Judged
+    readings: list[Read]
     found: int
     restarted: bool
 
@@ -148,6 +158,14 @@ def judge_again(wanted: Experiment, folder: str | Path) -> Outcome:
     return _write(wanted, recall(wanted, folder), folder)
 
 
+def overview_of(folder: str | Path) -> str:
+    """Write the overview of all papers from the runs in a folder's folders, named as they are."""
+    wanted = [EXPERIMENTS[name](False) for name in EXPERIMENTS]
+    measured = [recall(each, Path(folder) / each.name) for each in wanted]
+    written = [page.texts(each, runs) for each, runs in zip(wanted, measured, strict=True)]
+    return overview(list(zip(wanted, written, strict=True)))
+
+
 def _require_figures() -> None:
     """Refuse before hours of measuring, not when figures are drawn."""
     require_extra("papers", "altair", "vl_convert")
@@ -160,6 +178,7 @@ def _write(wanted: Experiment, measured: runner.Measured, folder: str | Path) ->
         results=measured.results,
         claims=written.claims,
         questions=written.questions,
+        readings=written.readings,
         found=measured.found,
         restarted=measured.restarted,
     )

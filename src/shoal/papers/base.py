@@ -9,6 +9,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from shoal.papers.claims import Claim
 from shoal.papers.figures import Figure
+from shoal.papers.readings import OpenPoint
 from shoal.papers.results import Results
 from shoal.papers.tables import PageTable
 
@@ -67,6 +68,14 @@ class Experiment(ABC):
 
     def questions(self) -> Sequence[Claim]:
         """List statements of ours, which the paper does not make, judged in the same way."""
+        return ()
+
+    def readings(self) -> Sequence[OpenPoint]:
+        """List where the paper can be read in more than one way, and how we read it."""
+        return ()
+
+    def offers(self) -> Sequence[str]:
+        """Say what Shoal has where the paper's own procedure does not reach its aim."""
         return ()
 
     def tables(self, results: Results) -> Sequence[PageTable]:

@@ -57,12 +57,15 @@ class Claim:
         How it is judged.
     judge
         Judges the results.
+    why_not
+        Why it cannot hold, or what keeps it from holding; said where it holds under no reading.
     """
 
     where: str
     words: str
     rule: str
     judge: Callable[[Results], Finding]
+    why_not: str = ""
 
 
 def differing(claims: Sequence[Claim], others: Sequence[Claim], results: Results) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io as text
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +14,12 @@ from shoal.io.disk import replace_file
 from shoal.papers.base import Experiment
 from shoal.papers.claims import Claim
 from shoal.papers.figures import Figure, Panel, draw
+from shoal.papers.markdown import bullets, rows
+from shoal.papers.readings import Read, judge_readings, turned
 from shoal.papers.runner import COMPARISONS, FIGURES, PAGE, RUNS, SUMMARY, Measured
 from shoal.papers.samples import CONFIDENCE, Comparison
 from shoal.papers.tables import PageTable
-from shoal.papers.verdicts import WITHIN_NOISE, Finding, number
+from shoal.papers.verdicts import NOT_MEASURED, WITHIN_NOISE, WORST_FIRST, Finding, number
 
 __all__ = ["Judged", "Written", "texts", "write"]
 
@@ -40,6 +43,15 @@ below 0 where it does not. [{COMPARISONS}]({COMPARISONS}) has every comparison w
 Intervals are about the chance in these repetitions, not about other tables. What is no comparison
 of means, such as the spread of repetitions or a list of values, has none."""
 
+READINGS = """\
+Where the text leaves something open, these are the readings we considered, the words that speak
+for each, and how many claims have which verdict if this point alone is read so. The text decides
+which is the default, not the result; where it leaves two open, both are measured."""
+
+OTHERWISE = """\
+Verdicts are those of the default readings; where another reading that the text supports gives
+another verdict, it stands below. [How we read it](#how-we-read-it) has the readings."""
+
 
 @dataclass(frozen=True, eq=False)
 class Written:
@@ -47,6 +59,7 @@ class Written:
 
     claims: Judged
     questions: Judged
+    readings: list[Read]
     figures: Sequence[Figure]
     files: dict[str, str]
 
@@ -72,12 +85,13 @@ def texts(experiment: Experiment, measured: Measured) -> Written:
         [(claim, claim.judge(measured.results)) for claim in listed]
         for listed in (experiment.claims(), experiment.questions())
     )
+    read = judge_readings(experiment.readings(), experiment.claims(), measured.results)
     files = {
         SUMMARY: _summary(measured),
         COMPARISONS: _comparisons(claims, questions),
-        PAGE: _page(experiment, measured, figures, claims, questions),
+        PAGE: _page(experiment, measured, figures, claims, questions, read),
     }
-    return Written(claims, questions, figures, files)
+    return Written(claims, questions, read, figures, files)
 
 
 def _put(path: Path, content: str) -> None:
@@ -118,6 +132,7 @@ def _page(
     figures: Sequence[Figure],
     claims: Judged,
     questions: Judged,
+    read: Sequence[Read],
 ) -> str:
     machine = measured.machine
     load = f" (load {machine['load']} when it began)" if "load" in machine else ""
@@ -136,15 +151,17 @@ def _page(
             else []
         ),
         "## What was run",
-        _rows(
+        rows(
             ("", ""),
             [*experiment.about(), ("Measured", f"with Shoal {measured.version} on {where}")],
         ),
         "## The paper's claims",
         VERDICTS,
-        _claims("the paper says", claims),
+        *([OTHERWISE] if read else []),
+        _claims("the paper says", claims, read),
+        *_readings(read),
         *_questions(questions),
-        *(["## Remarks", *_bullets(experiment.remarks(measured.results))]),
+        *(["## Remarks", *bullets(experiment.remarks(measured.results))]),
         *_tables(experiment.tables(measured.results)),
         "## Figures",
         "Lines join means; bars reach from the least to the largest repetition.",
@@ -161,8 +178,8 @@ def _page(
     return "\n\n".join(parts) + "\n"
 
 
-def _claims(who: str, judged: Judged) -> str:
-    rows = [
+def _claims(who: str, judged: Judged, read: Sequence[Read] = ()) -> str:
+    lines = [
         (
             str(place),
             claim.where,
@@ -170,11 +187,59 @@ def _claims(who: str, judged: Judged) -> str:
             claim.rule,
             "<br>".join(part.told for part in found.parts),
             found.figures,
-            f"**{found.verdict}**",
+            "<br>".join([f"**{found.verdict}**", *_elsewhere(read, place - 1)]),
         )
         for place, (claim, found) in enumerate(judged, start=1)
     ]
-    return _rows(("", "where", who, "judged by", "part by part", "measured", "verdict"), rows)
+    return rows(("", "where", who, "judged by", "part by part", "measured", "verdict"), lines)
+
+
+def _elsewhere(read: Sequence[Read], claim: int) -> list[str]:
+    """Say under which readings a claim has another verdict."""
+    return [
+        f"{verdict} with: {name}" for each in read for name, verdict in turned(each, claim).items()
+    ]
+
+
+def _readings(read: Sequence[Read]) -> list[str]:
+    """Lay out the open points: readings, the words for each, what each makes of the claims."""
+    if not read:
+        return []
+    parts = ["## How we read it", READINGS]
+    for place, each in enumerate(read, start=1):
+        lines = [
+            (
+                f"**{reading.name}** (default)" if at == 0 else reading.name,
+                "<br>".join(str(quote) for quote in reading.support),
+                _verdicts(found),
+                "" if at == 0 else _turns(each, at),
+            )
+            for at, (reading, found) in enumerate(
+                zip(each.point.readings, each.findings, strict=True)
+            )
+        ]
+        head = ("reading", "what speaks for it", "claims", "other than by default")
+        parts += [f"### {place}. {each.point.question}", rows(head, lines), each.point.why]
+        parts += [each.point.remark] if each.point.remark else []
+    return parts
+
+
+def _verdicts(found: Sequence[Finding]) -> str:
+    """Count claims by verdict, the best first."""
+    counts = Counter(each.verdict for each in found)
+    listed = [*reversed(WORST_FIRST), NOT_MEASURED]
+    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in listed if counts[verdict])
+
+
+def _turns(read: Read, at: int) -> str:
+    """List the claims whose verdict a reading changes."""
+    name = read.point.readings[at].name
+    said = [
+        f"claim {claim + 1}: {turned(read, claim)[name]} (by default: {ours.verdict})"
+        for claim, ours in enumerate(read.findings[0])
+        if name in turned(read, claim)
+    ]
+    return "<br>".join(said) or "none"
 
 
 def _questions(judged: Judged) -> list[str]:
@@ -189,7 +254,7 @@ def _questions(judged: Judged) -> list[str]:
 
 def _tables(tables: Sequence[PageTable]) -> list[str]:
     made = [
-        f"### {table.title}\n\n{table.text}\n\n{_rows(table.head, table.rows, numbers=True)}"
+        f"### {table.title}\n\n{table.text}\n\n{rows(table.head, table.rows, numbers=True)}"
         for table in tables
     ]
     return ["## Tables", *made] if made else []
@@ -205,8 +270,8 @@ def _numbers(figure: Figure) -> str:
     for panel in figure.panels:
         head = (figure.x_title, *(f"{name}" for name in figure.series))
         xs = sorted({point.x for point in panel.points})
-        rows = [(f"{x:,g}", *(_cell(panel, name, x) for name in figure.series)) for x in xs]
-        tables.append(f"{panel.title}, {figure.y_title}:\n\n{_rows(head, rows, numbers=True)}")
+        lines = [(f"{x:,g}", *(_cell(panel, name, x) for name in figure.series)) for x in xs]
+        tables.append(f"{panel.title}, {figure.y_title}:\n\n{rows(head, lines, numbers=True)}")
     return "\n\n".join(tables)
 
 
@@ -216,18 +281,3 @@ def _cell(panel: Panel, series: str, x: float) -> str:
             mean, low, high = (number(v) for v in (point.mean, point.low, point.high))
             return mean if low == high else f"{mean} ({low}–{high})"
     return ""
-
-
-def _rows(head: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: bool = False) -> str:
-    rule = ["---", *("---:" if numbers else "---" for _ in head[1:])]
-    lines = [head, rule, *([_escaped(cell) for cell in row] for row in rows)]
-    lines[0] = [_escaped(cell) for cell in head]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def _escaped(cell: str) -> str:
-    return cell.replace("|", "\\|").replace("\n", " ")
-
-
-def _bullets(lines: Sequence[str]) -> list[str]:
-    return ["\n".join(f"- {line}" for line in lines)] if lines else []

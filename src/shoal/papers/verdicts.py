@@ -22,6 +22,7 @@ __all__ = [
     "MOST",
     "NOT_MEASURED",
     "WITHIN_NOISE",
+    "WORST_FIRST",
     "Case",
     "Finding",
     "Part",

@@ -16,7 +16,7 @@ from shoal.errors import ParameterError
 from shoal.plural import counted
 
 if TYPE_CHECKING:
-    from shoal.papers import Claim, Finding
+    from shoal.papers import Claim, Finding, Read
 
 __all__ = ["paper"]
 
@@ -63,7 +63,11 @@ def paper(
         complain("Stopped.", f"What was measured is kept in '{folder}': call again to go on.")
         raise typer.Exit(STOPPED) from None
     if json:
-        facts = {"claims": _facts(made.claims), "questions": _facts(made.questions)}
+        facts = {
+            "claims": _facts(made.claims),
+            "questions": _facts(made.questions),
+            "readings": [_reading(read) for read in made.readings],
+        }
         show.print_json({"folder": str(folder), "page": str(made.page), **facts})
         return
     show.grid(wanted.title, ("where", "the paper says", "measured"), _rows(made.claims))
@@ -101,6 +105,12 @@ def _facts(judged: Judged) -> list[dict[str, Any]]:
         }
         for claim, found in judged
     ]
+
+
+def _reading(read: Read) -> dict[str, Any]:
+    verdicts = [[found.verdict for found in findings] for findings in read.findings]
+    names = [reading.name for reading in read.point.readings]
+    return {"question": read.point.question, "verdicts": dict(zip(names, verdicts, strict=True))}
 
 
 def _rows(judged: Judged) -> list[tuple[str, str, str]]:

@@ -21,12 +21,13 @@ from shoal.measures import (
     vulnerable_share,
 )
 from shoal.models import MultiLDiversity
-from shoal.papers import adult, micd_claims
+from shoal.papers import adult
 from shoal.papers.base import Cell, Experiment
 from shoal.papers.claims import Claim, course, differing
 from shoal.papers.drawing import Drawing
 from shoal.papers.figures import Figure
-from shoal.papers.micd_claims import COUNT, DIVERSITY, PRINTED, SECRETS, TABLE_5
+from shoal.papers.micd import claims as micd_claims
+from shoal.papers.micd.claims import COUNT, DIVERSITY, PRINTED, SECRETS, TABLE_5
 from shoal.papers.results import SEED, Results
 from shoal.papers.samples import above
 from shoal.papers.trial import WARM_UP, Series, listed, require_held, require_methods, timed

@@ -17,8 +17,9 @@ from shoal.measures import (
 )
 from shoal.methods import Method
 from shoal.models import AlphaK, LeveledAlphaK, Requirement
-from shoal.papers import adult, alpha_i_k_claims
-from shoal.papers.alpha_i_k_claims import ALPHA, BY_ALPHA, FEW_KS, GRADED_K, WIDTH
+from shoal.papers import adult
+from shoal.papers.alpha_i_k import claims as alpha_i_k_claims
+from shoal.papers.alpha_i_k.claims import ALPHA, BY_ALPHA, FEW_KS, GRADED_K, WIDTH
 from shoal.papers.base import Cell, Experiment
 from shoal.papers.claims import Claim, course, differing
 from shoal.papers.drawing import Drawing

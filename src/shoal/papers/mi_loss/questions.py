@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shoal.papers.claims import Claim, course, means
-from shoal.papers.mi_loss_claims import (
+from shoal.papers.mi_loss.claims import (
     OPTIMA,
     ORIGINAL,
     PUBLISHED,

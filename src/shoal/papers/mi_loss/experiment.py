@@ -17,12 +17,13 @@ from shoal.hierarchies import Builder, CsvFile, Intervals
 from shoal.measures import weighed
 from shoal.methods import GAACP, FullDomain
 from shoal.models import KAnonymity
-from shoal.papers import adult, mi_loss_claims, mi_loss_questions
+from shoal.papers import adult
 from shoal.papers.base import Cell, Experiment
 from shoal.papers.claims import Claim
 from shoal.papers.drawing import Drawing
 from shoal.papers.figures import Figure
-from shoal.papers.mi_loss_claims import (
+from shoal.papers.mi_loss import claims as mi_loss_claims, questions as mi_loss_questions
+from shoal.papers.mi_loss.claims import (
     OBSERVED,
     OPTIMA,
     ORIGINAL,
@@ -31,8 +32,8 @@ from shoal.papers.mi_loss_claims import (
     Grid,
     Setting,
 )
-from shoal.papers.mi_loss_questions import CLUSTERED
-from shoal.papers.mi_loss_weights import LABEL, QUASI, label_of, table_2
+from shoal.papers.mi_loss.questions import CLUSTERED
+from shoal.papers.mi_loss.weights import LABEL, QUASI, label_of, table_2
 from shoal.papers.results import SEED, Results
 from shoal.papers.tables import PageTable
 from shoal.papers.trial import WARM_UP, listed, require_held, require_methods

@@ -14,12 +14,13 @@ from shoal.grouping import SUPPRESSED, Grouping
 from shoal.measures import Pair, iloss_rate
 from shoal.methods import Method
 from shoal.models import KAnonymity
-from shoal.papers import adult, kaim_claims
+from shoal.papers import adult
 from shoal.papers.base import Cell, Experiment
 from shoal.papers.claims import Claim
 from shoal.papers.drawing import Drawing
 from shoal.papers.figures import Figure, Panel, Point
-from shoal.papers.kaim_claims import WIDTH, K
+from shoal.papers.kaim import claims as kaim_claims
+from shoal.papers.kaim.claims import WIDTH, K
 from shoal.papers.results import SEED, Results
 from shoal.papers.trial import WARM_UP, Series, listed, require_k, require_methods, timed
 from shoal.recode import generalize

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from shoal.papers.claims import Claim, line, steps
-from shoal.papers.mi_loss_weights import NEAR, QUASI, judge_weights
+from shoal.papers.mi_loss.weights import NEAR, QUASI, judge_weights
 from shoal.papers.results import Results
 from shoal.papers.samples import Comparison, Sample, above, below, within
 from shoal.papers.verdicts import WITHIN_NOISE, Case, Finding, judge

@@ -12,11 +12,12 @@ from shoal.grouping import Grouping
 from shoal.measures import Pair, iloss
 from shoal.methods import METHODS
 from shoal.models import KAnonymity
-from shoal.papers import adult, gaacp_claims
+from shoal.papers import adult
 from shoal.papers.base import Cell, Experiment
 from shoal.papers.claims import Claim
 from shoal.papers.drawing import Drawing
 from shoal.papers.figures import Figure
+from shoal.papers.gaa_cp import claims as gaa_cp_claims
 from shoal.papers.results import Results
 from shoal.papers.samples import above
 from shoal.papers.trial import WARM_UP, listed, require_k, require_methods, timed
@@ -220,14 +221,14 @@ class GaaCpExperiment(Experiment):
 
     def claims(self) -> Sequence[Claim]:
         """List what section 4 says."""
-        grid = gaacp_claims.Grid(
+        grid = gaa_cp_claims.Grid(
             rows=self.n_rows,
             widths=self.widths,
             ks=self.ks,
             sizes=self.sizes,
             methods={name: SHOWN.get(name, name) for name in self.methods},
         )
-        return gaacp_claims.claims(grid)
+        return gaa_cp_claims.claims(grid)
 
     def remarks(self, results: Results) -> list[str]:
         """Say what the times are about, and what KACA's tree over Age costs."""
