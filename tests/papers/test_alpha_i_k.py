@@ -1,4 +1,4 @@
-"""The experiment of paper 3, on a small sample."""
+"""The experiment of the paper on (αᵢ, k)-anonymity, on a small sample."""
 
 from __future__ import annotations
 

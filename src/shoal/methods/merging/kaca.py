@@ -10,10 +10,10 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.grouping import Grouping, number_merged
+from shoal.grouping import Grouping, number_by_first, number_merged
 from shoal.kernels.collapse import collapse
 from shoal.kernels.merging.members import members
-from shoal.kernels.merging.merge import Forest, MergingState, merge, ranks
+from shoal.kernels.merging.merge import COMPLETE, Forest, MergingState, merge, ranks
 from shoal.methods.base import Method, Progress
 from shoal.methods.bounds import without_surplus
 from shoal.methods.completing import complete, least_size
@@ -124,7 +124,7 @@ class KACA(Method):
         state = _state(forest, nodes.T, classes, table.people, k, draws)
         while merge(forest, state, k, BUDGET):
             if progress:
-                progress(int(state.counters[3]), n)
+                progress(int(state.counters[COMPLETE]), n)
         if progress:
             progress(n, n)
         labels = number_merged(state.into)[classes].astype(np.int32)
@@ -136,11 +136,8 @@ def _equal_tuples(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Number the distinct tuples by their lowest row; also give that row."""
     points = collapse([c.codes for c in columns], [c.size + 1 for c in columns])
-    _, first, classes = np.unique(points, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    number = np.empty(len(order), dtype=np.int64)
-    number[order] = np.arange(len(order))
-    return number[classes], first[order].astype(np.int64)
+    classes = number_by_first(points)
+    return classes, np.unique(classes, return_index=True)[1].astype(np.int64)
 
 
 def _forest(
