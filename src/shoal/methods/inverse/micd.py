@@ -56,9 +56,9 @@ class MICD(Method):
         ``"allow"``: a group that finds no partner gets values that are not its own, as in the
         paper: those farthest from its centre. ``"one-by-one"``, ours: as many, but its centre
         moves with each, so that they differ among themselves, too, and fewer groups show mostly
-        grave secrets. ``"never"``: it merges with the farthest group that is short, too, and brings a new
-        value, until it has enough; where there is none, the smallest diverse group takes it in.
-        Groups get larger instead.
+        grave secrets. ``"never"``: it merges with the farthest group that is short, too, and
+        brings a new value, until it has enough; where there is none, the smallest diverse group
+        takes it in. Groups get larger instead.
     picks
         How the first record of a group is chosen: at ``"random"`` from the largest bucket, or
         the ``"first"`` one left.
