@@ -89,8 +89,8 @@ def _few_are_rare() -> str:
     )
     return (
         "A group that shows l or more different values of a column, h of all of which are highly "
-        f"sensitive, has a share of h / l of them at most. That is below 70 % from {said} on. Fewer "
-        "values are more easily most of them rare: at l = 2, two suffice."
+        f"sensitive, has a share of h / l of them at most. That is below 70 % from {said} on. "
+        "Fewer values are more easily most of them rare: at l = 2, two suffice."
     )
 
 

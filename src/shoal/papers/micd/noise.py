@@ -30,8 +30,8 @@ STRAIGHT = 0.95
 _FALLS = (
     "MICD's noise falls from |S| = 4 to 5: groups that merge for workclass, which has more entropy "
     "than race and so is treated before it, show more values of race, too. In a trial in the order "
-    "of table 4, with workclass last, it fell as well, from 0.290 to 0.208 (one seed): a value that "
-    "a row of a merged group holds is no noise any more."
+    "of table 4, with workclass last, it fell as well, from 0.290 to 0.208 (one seed): a value "
+    "that a row of a merged group holds is no noise any more."
 )
 
 
