@@ -17,6 +17,7 @@ import polars as pl
 import shoal
 from benchmarks import numpy_scan
 from benchmarks.lattice import full_domain
+from benchmarks.leader import leader
 from benchmarks.startup import first_run, startup
 from benchmarks.timing import Figures, cpu
 from shoal import pipeline
@@ -412,6 +413,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         startup,
         first_run,
         gaacp_kernel,
+        leader,
         growth_with_rows,
         missing_values,
         thirteen_attributes,
