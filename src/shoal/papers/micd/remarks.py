@@ -37,8 +37,8 @@ ABOUT = (
 )
 
 OFFERS = (
-    '`MICD(noise="one-by-one")`, ours: as many added values as printed, but chosen one at a time, '
-    "so that they are not all rare.",
+    '`MICD(noise="one-by-one")`, ours: about as many added values as printed, but chosen one at a '
+    "time, the centre moving with each; fewer groups are open to an attack (our first question).",
     '`MICD(noise="never")`: no false value at all, for larger groups.',
     '`MICD(leftovers="spread")`, the default: no group takes in thousands of records.',
 )
@@ -92,17 +92,17 @@ def _open_groups(results: Results, method: str) -> str:
 
 def _rare_noise(methods: Collection[str], results: Results) -> list[str]:
     """Say which values MICD adds."""
-    if not {MICD, DECOMPOSITION} <= set(methods):
+    known = (MICD, "micd-one-by-one", DECOMPOSITION)
+    if not set(known) <= set(methods):
         return []
-    added = {
-        name: course(_line(results, "noise_sensitive", name), "l = {}")
-        for name in (MICD, DECOMPOSITION)
-    }
+    printed, ours, drawn = (
+        course(_line(results, "noise_sensitive", name), "l = {}") for name in known
+    )
     return [
         "What MICD adds: the values farthest from the centre of a group, which are the rarest. "
-        f"The share of highly sensitive ones among added values is {added[MICD]}; with "
-        f"Decomposition {added[DECOMPOSITION]}. {WHERE} Whoever knows the method can doubt "
-        "the rare values that a group shows; and groups may come to show mostly such values."
+        f"The share of highly sensitive ones among added values is {printed}; one by one {ours}; "
+        f"with Decomposition, which draws them, {drawn}. {WHERE} Whoever knows the method can "
+        "doubt the rare values that a group shows; and groups may come to show mostly such values."
     ]
 
 
