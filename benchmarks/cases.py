@@ -17,6 +17,7 @@ import polars as pl
 import shoal
 from benchmarks import numpy_scan
 from benchmarks.lattice import full_domain
+from benchmarks.leader import leader
 from benchmarks.startup import first_run, startup
 from benchmarks.timing import Figures, cpu
 from shoal import pipeline
@@ -133,7 +134,7 @@ def missing_values() -> Figures:
 
 
 def _kaim_schema() -> shoal.Schema:
-    """Paper 2's quasi-identifiers; Age is a number with a tree."""
+    """The quasi-identifiers of KAIM's paper; Age is a number with a tree."""
     trees = shoal.datasets.folder("adult") / "hierarchies"
     names = ("age", "sex", "race", "marital-status", "education", "native-country", "workclass")
     return shoal.Schema(
@@ -244,7 +245,7 @@ def methods_side_by_side() -> Figures:
 
 
 def sensitive_groups() -> Figures:
-    """Five sensitive columns, l of each 3 or 5: Adult's 30,162 rows of paper 4, and `census`."""
+    """Five sensitive columns, l of each 3 or 5: Adult's 30,162 rows of MICD, and `census`."""
     secrets = ["education", "occupation", "marital-status", "race", "workclass"]
     used = ["age", "sex", "salary-class", "native-country", *secrets]
     schema = shoal.Schema(
@@ -283,7 +284,7 @@ def sensitive_groups() -> Figures:
 
 
 def graded_sensitivity() -> Figures:
-    """Paper 3's methods: `census` with its levels of occupations, Top-Down on Adult complete."""
+    """(αᵢ, k)-anonymity: `census` with its levels of occupations, Top-Down on Adult complete."""
     path = shoal.datasets.folder("adult") / "levels" / "occupation.csv"
     levels = {**read_levels(path), "": 3}  # the census has missing occupations
     leveled = [shoal.LeveledAlphaK(levels, [0.2, 0.3, 0.35, 0.4, 0.5], 4)]
@@ -412,6 +413,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         startup,
         first_run,
         gaacp_kernel,
+        leader,
         growth_with_rows,
         missing_values,
         thirteen_attributes,

@@ -113,10 +113,10 @@ def require_share(name: str, value: object, hint: str) -> None:
     --------
     >>> require_share("limit", "a", "0.05 is usual.")
     Traceback (most recent call last):
-    shoal.errors.ParameterError: limit must be from 0 to 1, not 'a'. 0.05 is usual.
+    shoal.errors.ParameterError: limit must be a number from 0 to 1, not 'a'. 0.05 is usual.
     """
     if not is_number(value) or not 0 <= value <= 1:
-        raise ParameterError(f"{name} must be from 0 to 1, not {value!r}.", hint)
+        raise ParameterError(f"{name} must be a number from 0 to 1, not {value!r}.", hint)
 
 
 def one_of(name: str, value: object, allowed: Iterable[str]) -> None:

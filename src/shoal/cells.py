@@ -46,7 +46,7 @@ def number_text(value: float | int) -> str:
     return str(np.format_float_positional(value, trim="-"))
 
 
-def interval_text(lo: float | int, hi: float | int, *, open_end: bool = False) -> str:
+def interval_text(lo: float | int, hi: float | int, open_end: bool = False) -> str:
     """Write the range from ``lo`` to ``hi``; a range of one number is that number.
 
     Examples

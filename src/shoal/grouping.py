@@ -14,7 +14,7 @@ from shoal.counting import Padding, count_distinct, count_groups
 from shoal.models import GroupStatistics
 from shoal.table.sensitive import SensitiveColumn
 
-__all__ = ["SUPPRESSED", "Grouping", "Padding", "follow_merges", "number_merged"]
+__all__ = ["SUPPRESSED", "Grouping", "Padding", "follow_merges", "number_by_first", "number_merged"]
 
 SUPPRESSED = -1
 """The label of a row that is not published."""
@@ -121,6 +121,18 @@ class Grouping:
             The sensitive columns to count the values of.
         """
         return count_groups(self.labels, self.n_groups, people, sensitive, self.padding)
+
+
+def number_by_first(things: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Number things in the order in which rows first hold them; gives each row its number.
+
+    Examples
+    --------
+    >>> number_by_first(np.array([7, 3, 7, 5])).tolist()
+    [0, 1, 0, 2]
+    """
+    _, first, which = np.unique(things, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[which].astype(np.int64)
 
 
 def follow_merges(into: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -25,9 +25,15 @@ class _Kind(Generic[_N]):
 
     what: str
     one: str
-    rule: str
+    must: str
+    hint: str
     text: Callable[[str], _N | None]
     number: Callable[[Any], _N | None]
+
+    @property
+    def rule(self) -> str:
+        """What its numbers are."""
+        return f"A {self.one} is {self.must}; {self.hint}"
 
 
 def check_levels(levels: Any) -> None:
@@ -41,24 +47,7 @@ def check_levels(levels: Any) -> None:
     shoal.errors.ParameterError: A level must be a whole number from 1 on, not 0. 1 is the most
     sensitive.
     """
-    if not isinstance(levels, Mapping):
-        raise ParameterError(
-            f"levels must give each value its level, not be {a_type(levels)}.",
-            "Such as {HIV = 1, Flu = 4}; only [columns.NAME] of a plan may name a file.",
-        )
-    if not levels:
-        raise ParameterError("levels is empty.", "Give each value a level, or leave levels out.")
-    for value, level in levels.items():
-        if not isinstance(value, str):
-            raise ParameterError(
-                f"The values of levels must be texts, not {type(value).__name__}.",
-                "Write numbers as text, too.",
-            )
-        if isinstance(level, bool) or not isinstance(level, int) or level < 1:
-            raise ParameterError(
-                f"A level must be a whole number from 1 on, not {level!r}.",
-                "1 is the most sensitive.",
-            )
+    _check(levels, _LEVELS)
 
 
 def check_degrees(degrees: Any) -> None:
@@ -72,24 +61,7 @@ def check_degrees(degrees: Any) -> None:
     shoal.errors.ParameterError: A degree must be a finite number of 0 or more, not -1. 0 is
     harmless.
     """
-    if not isinstance(degrees, Mapping):
-        raise ParameterError(
-            f"degrees must give values their degree, not be {a_type(degrees)}.",
-            "Such as {HIV = 9.0}; only [columns.NAME] of a plan may name a file.",
-        )
-    if not degrees:
-        raise ParameterError("degrees is empty.", "Give a value a degree, or leave degrees out.")
-    for value, degree in degrees.items():
-        if not isinstance(value, str):
-            raise ParameterError(
-                f"The values of degrees must be texts, not {type(value).__name__}.",
-                "Write numbers as text, too.",
-            )
-        if _degree(degree) is None:
-            raise ParameterError(
-                f"A degree must be a finite number of 0 or more, not {degree!r}.",
-                "0 is harmless.",
-            )
+    _check(degrees, _DEGREES)
 
 
 def read_levels(path: str | Path, *, separator: str | None = None) -> dict[str, int]:
@@ -147,6 +119,25 @@ def write_levels(path: Path, levels: Mapping[str, int]) -> None:
     """
     ordered = sorted(levels.items(), key=lambda item: (item[1], item[0]))
     write_rows(path, [(value, str(level)) for value, level in ordered], what="levels")
+
+
+def _check(given: Any, kind: _Kind[_N]) -> None:
+    what = kind.what
+    if not isinstance(given, Mapping):
+        raise ParameterError(
+            f"{what} must give each value its {kind.one}, not be {a_type(given)}.",
+            "Such as {HIV = 1, Flu = 4}; only [columns.NAME] of a plan may name a file.",
+        )
+    if not given:
+        raise ParameterError(f"{what} is empty.", f"Give values a {kind.one}, or leave {what} out.")
+    for value, number in given.items():
+        if not isinstance(value, str):
+            raise ParameterError(
+                f"The values of {what} must be texts, not {type(value).__name__}.",
+                "Write numbers as text, too.",
+            )
+        if kind.number(number) is None:
+            raise ParameterError(f"A {kind.one} must be {kind.must}, not {number!r}.", kind.hint)
 
 
 def _read(path: Path, kind: _Kind[_N], separator: str | None) -> dict[str, _N]:
@@ -234,14 +225,16 @@ def _degree(given: Any) -> float | None:
 _LEVELS = _Kind(
     "levels",
     "level",
-    "A level is a whole number from 1 on; 1 is the most sensitive.",
+    "a whole number from 1 on",
+    "1 is the most sensitive.",
     _level_text,
     _level,
 )
 _DEGREES = _Kind(
     "degrees",
     "degree",
-    "A degree is a number of 0 or more; 0 is harmless.",
+    "a finite number of 0 or more",
+    "0 is harmless.",
     lambda text: _degree(as_number(text)),
     _degree,
 )

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import pytest
 
-from shoal import KAnonymity, TCloseness, checks
+from shoal import AlphaK, KAnonymity, TCloseness, checks
 from shoal.checks import ContractError
 from shoal.models import MODELS, GroupStatistics, HandCase, Outcome, Requirement, written
 
@@ -151,6 +151,18 @@ class Overstated(MODELS["alpha-k"]):  # type: ignore[name-defined, misc]
 
 def test_bounds_that_are_not_judged_by_are_noticed() -> None:
     assert failing(Overstated.example()) >= {"bounds_mean_it"}
+
+
+@dataclass(frozen=True)
+class Lenient(MODELS["l-diversity"]):  # type: ignore[name-defined, misc]
+    """Says that shares suffice which do not: a method that mixes by them would fail it."""
+
+    def as_shares(self) -> Requirement:
+        return AlphaK(1, 2)
+
+
+def test_shares_that_do_not_suffice_are_noticed() -> None:
+    assert failing(Lenient.example()) >= {"bounds_mean_it"}
 
 
 def test_a_requirement_without_cases_cannot_be_made() -> None:

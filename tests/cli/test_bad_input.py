@@ -2,96 +2,15 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-import polars as pl
 import pytest
 from typer.testing import CliRunner
 
-import shoal
 from shoal.cli import app
-
-SECRET = "Xy9secret"
-TABLE = "id,age,sex,illness\n" + "".join(
-    f"{SECRET}{i},{20 + i},{'mf'[i % 2]},{SECRET}flu\n" for i in range(20)
-)
-PLAN = """
-[input]
-path = "table.csv"
-[columns.id]
-role = "identifier"
-[columns.age]
-role = "quasi"
-kind = "numeric"
-[columns.sex]
-role = "quasi"
-hierarchy = "sex.csv"
-[columns.illness]
-role = "sensitive"
-[[require]]
-model = "k-anonymity"
-k = 3
-[method]
-name = "gaa-cp"
-seed = 1
-[output]
-path = "out"
-"""
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "table.csv").write_text(TABLE)
-    (tmp_path / "plan.toml").write_text(PLAN)
-    (tmp_path / "sex.csv").write_text("m;*\nf;*\n")
-    return tmp_path
-
-
-def change(name: str, old: str, new: str) -> Callable[[Path], None]:
-    def apply(folder: Path) -> None:
-        text = (folder / name).read_text()
-        assert old in text
-        (folder / name).write_text(text.replace(old, new, 1))
-
-    return apply
-
-
-def write(name: str, content: str | bytes) -> Callable[[Path], None]:
-    def apply(folder: Path) -> None:
-        raw = content if isinstance(content, bytes) else content.encode()
-        (folder / name).write_bytes(raw)
-
-    return apply
-
-
-def policy(name: str) -> Callable[[Path], None]:
-    return change("plan.toml", "[output]", f'[publication]\nmissing = "{name}"\n[output]')
-
-
-def need(text: str) -> Callable[[Path], None]:
-    """Require this instead of k-anonymity."""
-    return change("plan.toml", 'model = "k-anonymity"', f"model = {text}")
-
-
-def levels(text: str) -> Callable[[Path], None]:
-    """Give the sensitive column levels, and require shares by level."""
-
-    def apply(folder: Path) -> None:
-        change("plan.toml", 'role = "sensitive"', f'role = "sensitive"\nlevels = {text}')(folder)
-        need('"leveled-alpha-k"\nalphas = [0.3, 0.5]')(folder)
-
-    return apply
-
-
-SOME = TABLE.replace(f"{SECRET}flu", f"{SECRET}cold", 4).replace(f"{SECRET}flu", "HIV", 4)
-"""12 of 20 have the same illness."""
-
+from tests.cli.small_run import SECRET, SOME, TABLE, change, levels, listing, need, policy, write
 
 CASES: dict[str, tuple[Callable[[Path], None], str]] = {
     "empty file": (write("table.csv", ""), "empty"),
@@ -326,13 +245,6 @@ CASES: dict[str, tuple[Callable[[Path], None], str]] = {
 }
 
 
-def listing(folder: Path) -> dict[str, bytes | None]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
-        for path in folder.rglob("*")
-    }
-
-
 @pytest.mark.parametrize("case", CASES)
 def test_bad_input_gets_one_message_and_writes_nothing(folder: Path, case: str) -> None:
     apply, message = CASES[case]
@@ -380,131 +292,3 @@ def test_shoal_plan_warns_of_drafted_levels(folder: Path) -> None:
     again = CliRunner().invoke(app, call)
     assert again.exit_code == 2
     assert listing(folder) == before
-
-
-def test_the_unchanged_case_works(folder: Path) -> None:
-    result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
-    assert result.exit_code == 0, result.stderr
-    names = {path.name for path in (folder / "out").iterdir()}
-    assert names == {"table.csv", "release.json", "report.html"}
-
-
-def run(folder: Path) -> pl.DataFrame:
-    result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
-    assert result.exit_code == 0, result.stderr
-    assert SECRET not in (folder / "out" / "release.json").read_text()
-    return pl.read_csv(folder / "out" / "table.csv", infer_schema=False)
-
-
-def facts(folder: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((folder / "out" / "release.json").read_text())["missing"]
-    return found
-
-
-def test_a_column_that_is_missing_everywhere_can_be_suppressed(folder: Path) -> None:
-    write("table.csv", TABLE.replace(",m,", ",,").replace(",f,", ",*,"))(folder)
-    policy("suppress-column")(folder)
-    assert set(run(folder)["sex"]) == {"*"}
-    assert facts(folder)["suppressed_columns"] == ["sex"]
-    assert facts(folder)["columns"]["sex"] == {"missing": 20, "share": 1.0}
-
-
-def test_a_row_that_is_missing_everywhere_is_published(folder: Path) -> None:
-    change("table.csv", ",22,m,", ",,,")(folder)
-    table = run(folder)
-    assert table.height == 20
-    assert ((table["age"] == "*") & (table["sex"] == "*")).sum() >= 3
-    assert facts(folder)["columns"]["age"]["missing"] == "1 to 2"
-
-
-@pytest.mark.parametrize(("tokens", "missing"), [('["NA"]', "1 to 2"), ("[]", 0), ('["?"]', 0)])
-def test_tokens_that_are_named_win(folder: Path, tokens: str, missing: int | str) -> None:
-    change("plan.toml", 'hierarchy = "sex.csv"', f"missing = {tokens}")(folder)
-    change("table.csv", ",22,m,", ",22,NA,")(folder)
-    run(folder)
-    assert facts(folder)["columns"]["sex"]["missing"] == missing
-
-
-def test_missing_sensitive_values_are_stated(folder: Path) -> None:
-    write("table.csv", TABLE.replace(f"{SECRET}flu", "", 5))(folder)
-    assert (run(folder)["illness"] == "").sum() == 5
-    said = facts(folder)["sensitive"]["illness"]
-    assert said["missing"] == 5
-    assert "value of its own" in said["rule"]
-
-
-def test_all_rows_suppressed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing(self: shoal.GAACP, table: object, *rest: object, **more: object) -> shoal.Grouping:
-        return shoal.Grouping(pl.Series([-1] * 20, dtype=pl.Int32).to_numpy())
-
-    monkeypatch.setattr(shoal.GAACP, "group", nothing)
-    result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
-    assert result.exit_code == 2
-    assert "All 20 rows would be suppressed" in result.stderr
-
-
-def test_suppression_above_the_limit(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def some(self: shoal.GAACP, table: object, *rest: object, **more: object) -> shoal.Grouping:
-        return shoal.Grouping(pl.Series([-1] * 3 + [0] * 17, dtype=pl.Int32).to_numpy())
-
-    monkeypatch.setattr(shoal.GAACP, "group", some)
-    result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
-    assert result.exit_code == 2
-    assert "3 of 20 rows" in result.stderr
-    assert "suppression_limit to 0.15." in result.stderr
-
-
-def test_full_disk_leaves_the_old_release_whole(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert CliRunner().invoke(app, ["run", str(folder / "plan.toml")]).exit_code == 0
-    before = listing(folder)
-
-    def full(frame: pl.DataFrame, path: Path) -> None:
-        Path(path).write_text("half")
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", full)
-    result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
-    assert result.exit_code == 2
-    assert "No space left" in result.stderr
-    assert listing(folder) == before
-
-
-def test_ctrl_c_stops_with_nothing_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(*rest: object, **more: object) -> shoal.Grouping:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(shoal.GAACP, "group", stop)
-    before = listing(folder)
-    result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
-    assert result.exit_code == 130
-    assert listing(folder) == before
-
-
-def test_a_defect_shows_no_traceback_and_no_cell(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*rest: object, **more: object) -> shoal.Grouping:
-        raise RuntimeError(SECRET)
-
-    monkeypatch.setattr(shoal.GAACP, "group", fail)
-    result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
-    assert result.exit_code == 3
-    assert "RuntimeError" in result.stderr
-    assert SECRET not in result.stderr
-
-
-def test_a_reader_that_stops_reading_is_no_defect() -> None:
-    """As in `shoal methods | head -1`: quiet, with the shell's own exit code."""
-    script = "import sys; from shoal.cli import main; sys.argv = ['shoal', 'methods']; main()"
-    done = subprocess.Popen(
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    assert done.stdout is not None
-    assert done.stderr is not None
-    done.stdout.close()
-    said = done.stderr.read().decode()
-    done.stderr.close()
-    assert done.wait() in (0, 141)
-    assert said == ""

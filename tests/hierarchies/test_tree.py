@@ -6,8 +6,9 @@ import numpy as np
 import polars as pl
 import pytest
 
+from shoal.cells import Interval, number_text, parse_interval
 from shoal.errors import HierarchyError, InputError, ParameterError
-from shoal.hierarchies import Hierarchy
+from shoal.hierarchies import Auto, Hierarchy, Intervals
 
 CANARY = "canary-7f3a"
 
@@ -238,3 +239,29 @@ def test_many_leaves_are_quick():
     tree = Hierarchy.from_paths(paths)
     assert tree.n_leaves == 50_000
     assert tree.leaf_counts[tree.node("h3")] == 500
+
+
+def test_a_builder_hands_its_ends_to_the_tree_so_that_a_label_is_only_text():
+    ends = {"teens": Interval(10, 20, open_end=True), "seventeen": Interval(17, 17)}
+    tree = Hierarchy(["seventeen", "teens", "[0, 99]", "*"], [1, 3, 3, -1], ends)
+    assert tree.labels == ("*", "teens", "seventeen", "[0, 99]")
+    assert tree.intervals == (None, ends["teens"], ends["seventeen"], Interval(0, 99))
+    assert pickle.loads(pickle.dumps(tree)).intervals == tree.intervals
+    assert Hierarchy(tree.labels, tree.parent.tolist()) != tree
+
+
+@pytest.mark.parametrize("builder", [Intervals(bins=3), Intervals(width=0.1), Auto(fan_out=2)])
+def test_builders_of_numbers_need_no_labels_to_know_their_ends(builder, monkeypatch):
+    column = pl.Series([0.1, 0.25, 1.0, 2.0, 3e20, 1e-9][: 4 if builder.name != "auto" else 6])
+    read = tuple(map(parse_interval, builder.build(column).labels))
+    with monkeypatch.context() as patch:
+        patch.setattr("shoal.hierarchies.tree.parse_interval", lambda label: None)
+        assert builder.build(column).intervals == read
+    monkeypatch.setattr(f"shoal.hierarchies.builders.{builder.name}.interval_text", _worded)
+    worded = builder.build(column)
+    assert any(label.startswith("from") for label in worded.labels)
+    assert worded.intervals == read
+
+
+def _worded(lo, hi, open_end=False):
+    return f"from {lo} to {hi}" if lo < hi else number_text(lo)

@@ -19,7 +19,7 @@ def adult(rows: int, seed: int, columns: list[str]) -> Table:
 
 
 def paper_adult(columns: list[str]) -> Table:
-    """The 30,162 rows of paper 4: complete in the columns it uses."""
+    """The 30,162 rows of Zhang et al. (2014): complete in the columns it uses."""
     frame = shoal.datasets.adult().head(32_561)
     used = ["age", "sex", "salary-class", "native-country", *SENSITIVE]
     frame = frame.select(used).drop_nulls()

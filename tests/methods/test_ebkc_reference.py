@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
@@ -33,34 +33,75 @@ def twin(table: Table) -> Reference:
     return Reference(attributes, table.n_rows, people=people)
 
 
-def labels(table: Table, k: int, delta: float = 0.5, seed: int | None = None) -> list[int]:
-    method = EBKC(delta=delta, picks="first" if seed is None else "random")
+Per = Literal["sum", "mean"]
+
+
+def labels(
+    table: Table, k: int, delta: float = 0.5, seed: int | None = None, per: Per = "mean"
+) -> list[int]:
+    method = EBKC(delta=delta, per=per, picks="first" if seed is None else "random")
     found = method.group(table, [KAnonymity(k)], rng=np.random.default_rng(seed))
     return found.labels.tolist()
 
 
-def expected(table: Table, k: int, delta: float = 0.5, seed: int | None = None) -> list[int]:
+def expected(
+    table: Table, k: int, delta: float = 0.5, seed: int | None = None, per: Per = "mean"
+) -> list[int]:
     order = np.random.default_rng(seed).permutation(table.n_rows).tolist()
     rows = range(table.n_rows) if seed is None else order
-    return twin(table).labels(k, Fraction(str(delta)), rows)
+    return twin(table).labels(k, Fraction(str(delta)), rows, per)
 
 
 @pytest.mark.parametrize(
-    ("k", "delta", "seed"),
-    [(2, 0.5, None), (5, 0.5, None), (10, 0.3, None), (3, 0.2, None), (5, 0.4, 1)],
+    ("k", "delta", "seed", "per"),
+    [
+        (2, 0.5, None, "mean"),
+        (5, 0.5, None, "sum"),
+        (10, 0.3, None, "mean"),
+        (3, 0.2, None, "sum"),
+        (5, 0.04, None, "mean"),
+        (5, 1.5, 1, "sum"),
+        (5, 0.4, 1, "mean"),
+    ],
 )
-def test_labels_equal_the_twin_on_adult(k: int, delta: float, seed: int | None) -> None:
+def test_labels_equal_the_twin_on_adult(k: int, delta: float, seed: int | None, per: Per) -> None:
     table = adult_table(500, k)
-    assert labels(table, k, delta, seed) == expected(table, k, delta, seed)
+    assert labels(table, k, delta, seed, per) == expected(table, k, delta, seed, per)
 
 
 @settings(max_examples=150, deadline=None)
-@given(tables(), st.sampled_from([0.5, 0.25, 1 / 3, 0.1, 1]), st.sampled_from([None, 0]))
+@given(
+    tables(),
+    st.sampled_from([0.5, 0.25, 1 / 3, 0.1, 1]),
+    st.sampled_from([None, 0]),
+    st.sampled_from(["sum", "mean"]),
+)
 def test_labels_equal_the_twin_on_random_tables(
-    case: tuple[Table, int, int], delta: float, seed: int | None
+    case: tuple[Table, int, int], delta: float, seed: int | None, per: Per
 ) -> None:
     table, k, _ = case
-    assert labels(table, k, delta, seed) == expected(table, k, delta, seed)
+    assert labels(table, k, delta, seed, per) == expected(table, k, delta, seed, per)
+
+
+def test_labels_equal_the_twin_with_categories_of_many_values() -> None:
+    """More values than a table of distances holds, so that boxes know a node above them."""
+    rng = np.random.default_rng(3)
+    zips = [f"{value:05d}" for value in rng.integers(0, 100_000, 90) // 37 * 37]
+    zips = list(rng.choice(zips, 400))
+    frame = pl.DataFrame({"zip": zips, "x": rng.integers(0, 9, 400)})
+    prefixes = shoal.hierarchies.Prefixes(keep=1)
+    schema = shoal.Schema({"zip": shoal.quasi(hierarchy=prefixes), "x": shoal.quasi()})
+    table = Table.encode(frame, schema)
+    assert table.quasi[0].size > 64
+    for delta in (0.3, 0.8):
+        assert labels(table, 4, delta, per="sum") == expected(table, 4, delta, per="sum")
+
+
+def test_the_mean_bounds_what_the_sum_bounds_times_the_columns() -> None:
+    table = adult_table(300, 5)
+    whole = labels(table, 5, 0.5, per="sum")
+    assert whole == labels(table, 5, 0.5 / len(table.quasi), per="mean")
+    assert whole == labels(table, 5, per="sum") != labels(table, 5, per="mean")
 
 
 def test_labels_equal_the_twin_with_the_jit_off() -> None:
@@ -72,8 +113,8 @@ from tests.tables import adult_table
 
 assert numba.config.DISABLE_JIT and not hasattr(lead, "signatures")
 table = adult_table(90, 3)
-for k, delta in ((2, 0.5), (4, 0.2)):
-    assert labels(table, k, delta) == expected(table, k, delta)
+for k, delta, per in ((2, 0.5, "mean"), (4, 0.2, "mean"), (3, 0.5, "sum")):
+    assert labels(table, k, delta, None, per) == expected(table, k, delta, None, per)
 print("equal")
 """
     assert run_without_jit(script) == "equal"
@@ -122,6 +163,12 @@ def test_wide_ranges_go_to_the_documented_grid(numbers: list[Any], weight: float
 
 
 @pytest.mark.parametrize("delta", [0, -0.1, 1.5, float("nan"), True, "0.5"])
-def test_impossible_thresholds_are_refused(delta: Any) -> None:
+def test_impossible_thresholds_of_means_are_refused(delta: Any) -> None:
+    with pytest.raises(ParameterError, match="delta must be"):
+        EBKC(delta=delta, per="mean").validate()
+
+
+@pytest.mark.parametrize("delta", [0, -0.1, float("nan"), float("inf"), True, "0.5", 1e300])
+def test_impossible_thresholds_of_sums_are_refused(delta: Any) -> None:
     with pytest.raises(ParameterError, match="delta must be"):
         EBKC(delta=delta).validate()

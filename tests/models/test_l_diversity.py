@@ -48,6 +48,14 @@ def holds(need: Requirement, *groups: list[int]) -> list[bool]:
     return [bool(each) for each in need.judge(of_counts(*groups)).holds]
 
 
+@pytest.mark.parametrize("need", KINDS, ids=str)
+def test_shares_as_of_its_least_size_make_a_group_diverse(need: LDiversity) -> None:
+    groups = of_counts(*(list(counts) for counts in product(range(4), repeat=5) if sum(counts)))
+    mixed = need.as_shares().judge(groups).holds
+    assert mixed.any()
+    assert not (mixed & ~need.judge(groups).holds).any()
+
+
 @pytest.mark.parametrize("least", [2, 3, 5, 6, 7, 10, 11, 100])
 @pytest.mark.parametrize("count", [1, 2, 3, 7, 10, 999, 10**5, 123_457, 10**8])
 def test_equal_counts_have_the_entropy_of_their_number(least: int, count: int) -> None:

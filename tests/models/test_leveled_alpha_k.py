@@ -41,7 +41,7 @@ def test_a_level_may_be_bounded_as_a_whole() -> None:
 
 
 def test_a_third_is_exact() -> None:
-    """Paper 3's own example violates α₁ = 0.3, since 1/3 is more."""
+    """An example in the paper on (αᵢ, k)-anonymity violates α₁ = 0.3, since 1/3 is more."""
     group = one_group(["HIV", "flu", "cold"])
     assert not LeveledAlphaK(LEVELS, [0.3, 0.5], 3).judge(group).passed
     assert not LeveledAlphaK(LEVELS, [0.3333, 0.5], 3).judge(group).passed
@@ -245,7 +245,7 @@ def test_where_all_values_are_of_one_level_it_is_alpha_k() -> None:
 
 @pytest.mark.parametrize("method", carriers("leveled-alpha-k"))
 def test_every_method_holds_paper_3(method: type[shoal.methods.Method]) -> None:
-    """Table 10 of paper 3 on Adult."""
+    """Table 10 of the paper on (αᵢ, k)-anonymity, on Adult."""
     need = LeveledAlphaK(None, [0.2, 0.3, 0.35, 0.4, 0.5], 5)
     folder = shoal.datasets.folder("adult")
     levels = read_levels(folder / "levels" / "occupation.csv")

@@ -1,4 +1,4 @@
-"""The experiment of paper 2, on a small sample."""
+"""The experiment of Gong, Yang and Luo (2013), KAIM, on a small sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The experiment of paper 5, on a small sample."""
+"""The experiment of Gu and Dong (2022), MI loss, on a small sample."""
 
 from __future__ import annotations
 

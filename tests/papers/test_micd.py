@@ -1,4 +1,4 @@
-"""The experiment of paper 4, on a small sample."""
+"""The experiment of Zhang et al. (2014), MICD, on a small sample."""
 
 from __future__ import annotations
 

@@ -126,7 +126,9 @@ class Reference:
     def loss(self, rows: Sequence[int]) -> Fraction:
         return sum((a.weight * a.loss(rows) for a in self.attributes), Fraction(0))
 
-    def gather(self, delta: Fraction, order: Sequence[int]) -> list[list[int]]:
+    def gather(self, delta: Fraction, order: Sequence[int], per: str = "mean") -> list[list[int]]:
+        if per == "sum":  # the mean over attributes, times their number
+            delta /= len(self.attributes)
         clusters: list[list[int]] = []
         for row in order:
             means = [self.mean(row, rows) for rows in clusters]
@@ -173,8 +175,8 @@ class Reference:
                 return self.cut(lower, k) + self.cut(upper, k)
         return [list(rows)]
 
-    def labels(self, k: int, delta: Fraction, order: Sequence[int]) -> list[int]:
-        merged = self.merge(self.gather(delta, order), k)
+    def labels(self, k: int, delta: Fraction, order: Sequence[int], per: str = "mean") -> list[int]:
+        merged = self.merge(self.gather(delta, order, per), k)
         labels = [-1] * self.n
         parts = [part for rows in merged for part in self.cut(rows, k)]
         for label, part in enumerate(parts):

@@ -98,7 +98,7 @@ Attribute = Number | Category
 
 @dataclass
 class Reference:
-    """The algorithm of paper 1 with the readings that `shoal.GAACP` lists."""
+    """The algorithm of Jiang, Zeng and Ma (2017) with the readings that `shoal.GAACP` lists."""
 
     attributes: Sequence[Attribute]
     n: int

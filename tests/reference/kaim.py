@@ -19,7 +19,7 @@ def rounded(part: float, whole: float) -> Fraction:
 
 @dataclass(eq=False)
 class KaimReference:
-    """Algorithm 1 of paper 2 with the readings that `shoal.KAIM` lists."""
+    """Algorithm 1 of Gong, Yang and Luo (2013) with the readings that `shoal.KAIM` lists."""
 
     attributes: Sequence[Category]
     n: int

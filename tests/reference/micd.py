@@ -21,7 +21,7 @@ def entropy(values: Sequence[object]) -> float:
 
 @dataclass
 class MicdReference:
-    """Algorithm 1 of paper 4 with the readings that `shoal.MICD` lists.
+    """Algorithm 1 of Zhang et al. (2014) with the readings that `shoal.MICD` lists.
 
     ``columns`` are the sensitive columns, the primary one first, the others in the order in
     which they are treated; ``domain`` lists each column's values in code order.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -67,9 +67,7 @@ def has_cases_at_its_thresholds(model: Requirement) -> None:
 def refuses_something(model: Requirement) -> None:
     """Of many random groups it refuses some, and accepts some."""
     seen: set[bool] = set()
-    rng = np.random.default_rng(8)
-    for _ in range(100):
-        grouping, people, secrets = _random_grouping(rng)
+    for grouping, people, secrets in _random_groupings(8, 100):
         pinned = _pinned(model, people, secrets)
         seen |= set(pinned.judge(grouping.statistics(people, secrets)).holds.tolist())
     require(False in seen, "it never refuses a group")
@@ -80,9 +78,7 @@ def stricter_never_accepts_more(model: Requirement) -> None:
     """What holds a requirement holds the next weaker one; what fails it fails the next stricter."""
     for case in type(model).cases():
         _require_ordered(case.requirement, case.groups)
-    rng = np.random.default_rng(9)
-    for _ in range(20):
-        grouping, people, secrets = _random_grouping(rng)
+    for grouping, people, secrets in _random_groupings(9, 20):
         _require_ordered(model, grouping.statistics(people, secrets))
 
 
@@ -96,9 +92,7 @@ def _require_ordered(model: Requirement, groups: GroupStatistics) -> None:
 def bounds_mean_it(model: Requirement) -> None:
     """The shares it bounds are those it judges by, and all besides size if it says so."""
     groups = [case._replace(holds=()) for case in type(model).cases()]
-    rng = np.random.default_rng(10)
-    for _ in range(20):
-        grouping, people, secrets = _random_grouping(rng)
+    for grouping, people, secrets in _random_groupings(10, 20):
         for who in (None, people):
             groups.append(HandCase(model, grouping.statistics(who, secrets), ()))
     for need, found, _ in groups:
@@ -107,6 +101,8 @@ def bounds_mean_it(model: Requirement) -> None:
             histogram = found.histograms[bounds.column]
             fits &= ~bounds.exceeded(histogram, found.counts)
         holds = need.judge(found).holds
+        mixed = need.as_shares().judge(found).holds
+        require((mixed <= holds).all(), "a group that keeps to its `as_shares` does not hold it")
         if need.complete:
             require(np.array_equal(holds, fits), "its size and its shares are not all it asks")
         elif found.people is None:
@@ -118,9 +114,7 @@ def judges_each_group(model: Requirement) -> None:
 
     One that compares groups with all others is told what to compare with.
     """
-    rng = np.random.default_rng(1)
-    for _ in range(20):
-        grouping, people, secrets = _random_grouping(rng)
+    for grouping, people, secrets in _random_groupings(1, 20):
         model = _pinned(model, people, secrets)
         whole = model.judge(grouping.statistics(people, secrets))
         require(len(whole.holds) == grouping.n_groups, "not one verdict per group")
@@ -134,9 +128,7 @@ def judges_each_group(model: Requirement) -> None:
 
 def relative_means_it(model: Requirement) -> None:
     """Unless it says so, nothing but a group itself counts; told nothing, the groups given do."""
-    rng = np.random.default_rng(7)
-    for _ in range(20):
-        grouping, _, secrets = _random_grouping(rng)
+    for grouping, _, secrets in _random_groupings(7, 20):
         people = np.arange(len(grouping.labels))
         groups = grouping.statistics(people, secrets)
         pinned = _pinned(model, people, secrets)
@@ -154,9 +146,7 @@ def monotone_means_it(model: Requirement) -> None:
     """If it says it is monotone, two groups that hold it hold it together."""
     if not model.monotone:
         return
-    rng = np.random.default_rng(2)
-    for _ in range(50):
-        grouping, people, secrets = _random_grouping(rng)
+    for grouping, people, secrets in _random_groupings(2, 50):
         if not model.monotone_in_people:
             people = np.arange(len(people))
         model = _pinned(model, people, secrets)
@@ -174,8 +164,7 @@ def joining_means_it(model: Requirement) -> None:
         return
     require(model.monotone, "rows may join, but it does not say that it is monotone")
     rng = np.random.default_rng(6)
-    for _ in range(50):
-        grouping, people, secrets = _random_grouping(rng)
+    for grouping, people, secrets in _random_groupings(rng, 50):
         model = _pinned(model, people, secrets)
         for label in np.flatnonzero(model.judge(grouping.statistics(people, secrets)).holds):
             joined = np.flatnonzero((grouping.labels == label) | (rng.random(len(people)) < 0.5))
@@ -185,9 +174,7 @@ def joining_means_it(model: Requirement) -> None:
 
 def least_size_is_least(model: Requirement) -> None:
     """No group smaller than its least size holds it."""
-    rng = np.random.default_rng(4)
-    for _ in range(50):
-        grouping, _, secrets = _random_grouping(rng)
+    for grouping, _, secrets in _random_groupings(4, 50):
         holds = model.judge(grouping.statistics(None, secrets)).holds
         small = grouping.sizes < model.least_size
         require(not holds[small].any(), "a group below its least size holds it")
@@ -195,9 +182,7 @@ def least_size_is_least(model: Requirement) -> None:
 
 def says_what_must_go(model: Requirement) -> None:
     """Nothing must go just where all rows, as one group, hold it."""
-    rng = np.random.default_rng(5)
-    for _ in range(50):
-        grouping, _, secrets = _random_grouping(rng)
+    for grouping, _, secrets in _random_groupings(5, 50):
         n = len(grouping.labels)
         whole = _one_group(np.arange(n), np.arange(n), secrets)
         none = model.least_suppression(whole) == 0
@@ -217,7 +202,7 @@ def _words(spec: object) -> list[str]:
 
 def impossible_is_refused(model: Requirement) -> None:
     """A table of one row cannot hold it, and the refusal says what could."""
-    _, people, secrets = _random_grouping(np.random.default_rng(3))
+    ((_, people, secrets),) = _random_groupings(3, 1)
     one = _one_group(np.array([0]), people, secrets)
     if model.judge(one).passed:
         return
@@ -236,20 +221,22 @@ def _pinned(
     return model.against(_one_group(np.arange(len(people)), people, secrets))
 
 
-def _random_grouping(
-    rng: np.random.Generator,
-) -> tuple[Grouping, np.ndarray, dict[str, SensitiveColumn]]:
-    """Make groups of people, with an illness each as in the checks' table."""
-    n = int(rng.integers(2, 40))
-    _, labels = np.unique(rng.integers(0, 6, n), return_inverse=True)
-    illness = SensitiveColumn(rng.integers(0, 6, n), tuple(f"i{i}" for i in range(6)))
-    return Grouping(labels.astype(np.int32)), rng.integers(0, n, n), {"illness": illness}
+def _random_groupings(
+    seed: int | np.random.Generator, times: int
+) -> Iterator[tuple[Grouping, np.ndarray, dict[str, SensitiveColumn]]]:
+    """Make groups of people, with an illness each as in the checks' table, so many times."""
+    rng = np.random.default_rng(seed)
+    for _ in range(times):
+        n = int(rng.integers(2, 40))
+        _, labels = np.unique(rng.integers(0, 6, n), return_inverse=True)
+        illness = SensitiveColumn(rng.integers(0, 6, n), tuple(f"i{i}" for i in range(6)))
+        yield Grouping(labels.astype(np.int32)), rng.integers(0, n, n), {"illness": illness}
 
 
 def _one_group(
     rows: np.ndarray, people: np.ndarray, secrets: dict[str, SensitiveColumn]
 ) -> GroupStatistics:
-    part = {name: SensitiveColumn(c.codes[rows], c.labels) for name, c in secrets.items()}
+    part = {name: c.take(rows) for name, c in secrets.items()}
     return Grouping(np.zeros(len(rows), dtype=np.int32)).statistics(people[rows], part)
 
 

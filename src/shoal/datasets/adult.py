@@ -19,7 +19,7 @@ def adult(complete: bool = False) -> pl.DataFrame:
     Parameters
     ----------
     complete
-        Keep only the 45,222 rows without a missing cell, as papers 1 and 4 do.
+        Keep only the 45,222 rows without a missing cell, as the papers of GAA-CP and MICD do.
 
     Returns
     -------

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.arguments import require_share, require_whole
 from shoal.errors import InputError, ParameterError, a_type, did_you_mean
 
 __all__ = ["with_missing"]
@@ -144,10 +145,7 @@ def _absent(values: pl.Series, tokens: Sequence[str]) -> pl.Series:
 
 def _holes_to_add(rate: float, known: npt.NDArray[np.bool_]) -> int:
     """Count the cells to lose; refuses a rate that cannot be reached by losing cells."""
-    if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0 <= rate <= 1:
-        raise ParameterError(
-            f"rate must be a number from 0 to 1, not {rate!r}.", "Give 0.1 for ten per cent."
-        )
+    require_share("rate", rate, "Give 0.1 for ten per cent.")
     present = known.size - int(known.sum())
     # The decimal number that was written: 0.15 of 10 cells is 1.5, not a little less.
     add = round(Fraction(str(float(rate))) * known.size) - present
@@ -172,8 +170,5 @@ def _weights(values: pl.Series, tokens: Iterable[str]) -> npt.NDArray[Any]:
 
 
 def _generator(seed: int) -> np.random.Generator:
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise ParameterError(
-            f"seed must be a whole number of 0 or more, not {seed!r}.", "Give 1, for example."
-        )
+    require_whole("seed", seed, 0, "Give 1, for example.")
     return np.random.default_rng(int(seed))

@@ -41,6 +41,9 @@ class Hierarchy:
         One label per node, each only once. Siblings keep this order.
     parents
         For each label the position of its parent, -1 for the root.
+    intervals
+        The numbers that labels stand for, as far as the builder knows them; the ends of any
+        other label are read from its text.
 
     Attributes
     ----------
@@ -73,6 +76,7 @@ class Hierarchy:
     __slots__ = (
         "_ids",
         "_intervals",
+        "_known",
         "ancestors",
         "depth",
         "first_leaf",
@@ -89,6 +93,7 @@ class Hierarchy:
 
     _ids: dict[str, int]
     _intervals: tuple[Interval | None, ...] | None
+    _known: dict[str, Interval]
     labels: tuple[str, ...]
     leaves: tuple[str, ...]
     parent: IntArray
@@ -102,7 +107,12 @@ class Hierarchy:
     n_leaves: int
     height: int
 
-    def __init__(self, labels: Sequence[str], parents: Sequence[int]) -> None:
+    def __init__(
+        self,
+        labels: Sequence[str],
+        parents: Sequence[int],
+        intervals: Mapping[str, Interval] | None = None,
+    ) -> None:
         ordered, above = arrange(labels, parents)
         shape = shape_of(above)
         leaves = tuple(ordered[node] for node in shape.leaf_nodes.tolist())
@@ -114,6 +124,7 @@ class Hierarchy:
             "n_leaves": len(leaves),
             "height": shape.ancestors.shape[1] - 1,
             "_ids": {label: node for node, label in enumerate(ordered)},
+            "_known": dict(intervals or {}),
             "_intervals": None,
         }
         for name, value in facts.items():
@@ -416,10 +427,10 @@ class Hierarchy:
         >>> Hierarchy.from_dict({"[0, 10)": ["3", "7"]}).intervals[:2]
         (None, Interval(lo=0, hi=10, open_end=True))
         """
-        if self._intervals is None:
-            object.__setattr__(self, "_intervals", tuple(map(parse_interval, self.labels)))
-        assert self._intervals is not None
-        return self._intervals
+        if (found := self._intervals) is None:
+            found = tuple(self._known.get(label) or parse_interval(label) for label in self.labels)
+            object.__setattr__(self, "_intervals", found)
+        return found
 
     # -- out ------------------------------------------------------------------------------
 
@@ -472,13 +483,14 @@ class Hierarchy:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Hierarchy):
             return NotImplemented
-        return self.labels == other.labels and np.array_equal(self.parent, other.parent)
+        same = self.labels == other.labels and np.array_equal(self.parent, other.parent)
+        return same and self.intervals == other.intervals
 
     def __hash__(self) -> int:
         return hash((self.labels, self.parent.tobytes()))
 
     def __reduce__(self) -> tuple[type[Hierarchy], tuple[Any, ...]]:
-        return Hierarchy, (self.labels, self.parent.tolist())
+        return Hierarchy, (self.labels, self.parent.tolist(), self._known)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError("A hierarchy does not change; build a new one.")

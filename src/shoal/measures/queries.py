@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from shoal.arguments import is_number, require_kind, require_whole
-from shoal.errors import ParameterError
+from shoal.arguments import require_kind, require_whole
+from shoal.models.exact.shares import fraction
 from shoal.recode import expected_count, true_count
 from shoal.recode.cells import Recoded
 from shoal.recode.counts import Wanted
@@ -81,15 +81,12 @@ def workload(
     require_whole("columns", columns, 1)
     require_whole("secrets", secrets, 0, "Such as 1.")
     require_whole("seed", seed, 0)
-    if not is_number(selectivity) or not 0 < selectivity <= 1:
-        raise ParameterError(
-            f"selectivity must be above 0 and at most 1, not {selectivity!r}.", "Such as 0.1."
-        )
+    selected = float(fraction("selectivity", selectivity))
     rng = np.random.default_rng(seed)
     present = [(column, codes) for column in table.quasi if len(codes := _present(column))]
     sizes = {name: column.size for name, column in table.sensitive.items()}
     asked, told = min(columns, len(present)), min(secrets, len(sizes))
-    share = selectivity ** (1 / max(asked + told, 1))
+    share = selected ** (1 / max(asked + told, 1))
     for _ in range(queries):
         chosen = np.sort(rng.choice(len(present), asked, replace=False)).tolist() if asked else []
         asked_for = [present[i] for i in chosen]

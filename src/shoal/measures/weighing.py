@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import fsum, isfinite, log
+from math import fsum, inf, log
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.arguments import one_of
+from shoal.arguments import is_number, one_of
 from shoal.cells import texts
 from shoal.errors import InputError, ParameterError, a_type, did_you_mean
 from shoal.frames import to_polars
@@ -159,8 +159,7 @@ def _given(given: Mapping[str, float], schema: Schema) -> dict[str, float]:
                 f"weights names '{name}', which is not a quasi-identifier.",
                 did_you_mean(name, schema.quasi),
             )
-        number = isinstance(weight, int | float) and not isinstance(weight, bool)
-        if not number or not isfinite(weight) or weight < 0:
+        if not is_number(weight) or not 0 <= weight < inf:
             raise ParameterError(
                 f"The weight of '{name}' must be 0 or more, not {weight!r}.", "Such as 2.0."
             )

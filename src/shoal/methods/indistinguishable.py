@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from shoal.grouping import SUPPRESSED, Grouping
+from shoal.grouping import SUPPRESSED, Grouping, number_by_first
 from shoal.kernels.collapse import collapse
 from shoal.methods.completing import complete
 from shoal.models import Requirement
@@ -63,9 +63,6 @@ def _unite(grouping: Grouping, published: Recoded) -> Grouping:
         texts, same = np.unique(np.array(cells.texts()), return_inverse=True)
         codes.append(same[cells.index])
         sizes.append(len(texts))
-    shown = collapse(codes, sizes)
-    _, first, label = np.unique(shown, return_index=True, return_inverse=True)
-    number = np.argsort(np.argsort(first))
     labels = np.full(len(grouping.labels), SUPPRESSED, dtype=np.int32)
-    labels[grouping.rows] = number[label]
+    labels[grouping.rows] = number_by_first(collapse(codes, sizes))
     return Grouping(labels)

@@ -91,6 +91,15 @@ class Histogram:
         weights = self.counts.astype(np.float64)
         return np.bincount(self.value, weights, minlength=len(self.labels)).astype(np.int64)
 
+    def different(self, groups: int) -> Ints:
+        """Count the different values of each of so many groups."""
+        return np.bincount(self.group, minlength=groups).astype(np.int64)
+
+    def held(self, groups: int) -> Ints:
+        """Sum the counts of each of so many groups."""
+        weights = self.counts.astype(np.float64)
+        return np.bincount(self.group, weights, minlength=groups).astype(np.int64)
+
     def only(self, wanted: npt.NDArray[np.bool_]) -> Histogram:
         """Keep the entries of some groups, numbered anew; the values keep their codes."""
         kept = wanted[self.group]
@@ -307,6 +316,13 @@ class Requirement(metaclass=Optioned):
             All rows as one group: it knows the sensitive columns and the codes of their values.
         """
         return ()
+
+    def as_shares(self) -> Requirement:
+        """Give a requirement on shares alone: each group that holds it holds this one, too.
+
+        Methods that mix values by their shares keep to it. Itself by default.
+        """
+        return self
 
     @property
     def values_asked(self) -> Mapping[str, int]:

@@ -14,9 +14,10 @@ import numpy as np
 from shoal.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
+from shoal.models.alpha_k import AlphaK
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
 from shoal.models.exact.shares import Ints, exact, nudged, rounded_up, spelled
-from shoal.models.exact.spread import as_even_as, different, evenness, recursion
+from shoal.models.exact.spread import as_even_as, evenness, recursion
 from shoal.plural import counted
 
 __all__ = ["LDiversity"]
@@ -152,6 +153,16 @@ class LDiversity(Requirement):
             return ceil(self.least)
         return int(self.least) + floor(1 / self.factor)
 
+    def as_shares(self) -> AlphaK:
+        """Bound every value as if there were `least_size` of them, each as often.
+
+        Examples
+        --------
+        >>> LDiversity(3, "recursive", c=0.5).as_shares().share
+        Fraction(1, 5)
+        """
+        return AlphaK(f"1/{self.least_size}", 2, column=self.column)
+
     def validate(self) -> None:
         """Refuse an unknown kind, an l that asks for nothing, and a c that is not used."""
         one_of("kind", self.kind, KINDS)
@@ -200,7 +211,7 @@ class LDiversity(Requirement):
     def _reached(self, found: Histogram, groups: int) -> Ints:
         """Find the largest whole l of each group."""
         if self.kind == "distinct":
-            return different(found, groups)
+            return found.different(groups)
         return recursion(found, groups, self.factor)
 
     def describe(self) -> str:

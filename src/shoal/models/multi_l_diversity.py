@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.arguments import require_kind
 from shoal.errors import ParameterError
@@ -112,7 +111,7 @@ class MultiLDiversity(Requirement):
         achieved: dict[str, float | int] = {}
         for column in self.l:
             _, found = groups.histogram(column)
-            shown = _distinct(found, len(groups.sizes))
+            shown = found.different(len(groups.sizes))
             holds &= shown >= self.asked(column, found)
             achieved[f"l of {column}"] = int(shown.min()) if shown.size else 0
         return Outcome(holds, achieved)
@@ -174,7 +173,3 @@ class MultiLDiversity(Requirement):
     def to_spec(self) -> dict[str, Any]:
         """Write the requirement as a plan's table."""
         return {"model": self.name, "l": dict(self.l), "lower": self.lower}
-
-
-def _distinct(found: Histogram, groups: int) -> npt.NDArray[np.int64]:
-    return np.bincount(found.group, minlength=groups).astype(np.int64)

@@ -159,8 +159,7 @@ class TCloseness(Requirement):
             at = (np.cumsum(shown) - 1)[places[value]]
             scale = max(int(shown.sum()) - 1, 1)
             apart = ordered_distance(found.group, at, found.counts, n, by_place[shown])
-        total = np.bincount(found.group, found.counts.astype(np.float64), minlength=n)
-        below = total.astype(np.int64).astype(apart.dtype) * (rows * scale)
+        below = found.held(n).astype(apart.dtype) * (rows * scale)
         return self._verdict(apart, below)
 
     def _verdict(self, apart: Any, below: Any) -> Outcome:

@@ -72,7 +72,7 @@ class Reading:
         groups, shown = self.published.by_class(self.schema)
         sizes = np.bincount(groups)
         for found in shown.values():
-            held = np.bincount(found.group, found.counts, minlength=len(sizes))
+            held = found.held(len(sizes))
             once = self.published.by_column and len(held) == len(sizes) and (held > 0).all()
             if not (once or np.array_equal(held, sizes)):
                 raise InputError(

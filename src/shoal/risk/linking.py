@@ -214,7 +214,7 @@ class _Shares:
     @classmethod
     def of(cls, seen: Sight, name: str) -> _Shares:
         found = seen.histograms[name]
-        size = np.bincount(found.group, minlength=seen.n_classes).astype(np.int64)
+        size = found.different(seen.n_classes)
         share = found.counts / seen.totals[name][found.group]
         return cls(np.cumsum(size) - size, size, found.value, share, max(len(found.labels), 1))
 

@@ -177,7 +177,7 @@ def _of_pair(pair: Pair) -> Sight:
     made = replace(made, cells=pair.recoded.classes, values=None)
     if not pair.recoded.shown:
         return made
-    totals = {n: _totals(found, made.n_classes) for n, found in pair.shown.items()}
+    totals = {n: found.held(made.n_classes) for n, found in pair.shown.items()}
     return replace(made, histograms=pair.shown, totals=totals)
 
 
@@ -208,7 +208,7 @@ def _of_several(
 ) -> Sight:
     """Join tables by their class ids, as far as they can be joined."""
     classes, histograms = published.by_class(schema)
-    totals = {name: _totals(found, int(classes.max()) + 1) for name, found in histograms.items()}
+    totals = {name: found.held(int(classes.max()) + 1) for name, found in histograms.items()}
     for each in totals.values():
         alone = int((each[classes] == 0).sum())
         if alone:
@@ -221,10 +221,6 @@ def _of_several(
     known = [name for name in schema.quasi if name in published.frame.columns]
     cells = published.equal_cells(known).to_numpy() if known else None
     return Sight(classes, histograms, totals, schema, told, require, cells)
-
-
-def _totals(found: Histogram, classes: int) -> Ints:
-    return np.bincount(found.group, found.counts, minlength=classes).astype(np.int64)
 
 
 def _counted(

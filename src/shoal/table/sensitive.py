@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum, log
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -52,6 +53,10 @@ class SensitiveColumn:
         )
         labels: tuple[str | None, ...] = tuple(distinct)
         return cls(codes.to_numpy(), (*labels, None) if known.null_count() else labels)
+
+    def take(self, rows: npt.NDArray[np.integer[Any]]) -> SensitiveColumn:
+        """Take some of the rows; the values keep their codes."""
+        return replace(self, codes=self.codes[rows])
 
     @property
     def size(self) -> int:

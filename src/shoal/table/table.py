@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import STAR, number_text, texts
+from shoal.cells import STAR, number_text, parse_interval, texts
 from shoal.errors import HierarchyError, InputError, SchemaError, ShoalError
 from shoal.frames import to_polars
 from shoal.hierarchies import Builder, Flat, Hierarchy, Intervals, check
@@ -413,7 +413,9 @@ def _require_intervals(hierarchy: Hierarchy, column: NumericColumn) -> None:
     labels = pl.Series([column.label(code) for code in range(column.size)], dtype=pl.String)
     check(hierarchy, labels, column.name)
     below = slice(hierarchy.labels[0] == STAR, None)
-    words = hierarchy.intervals[below].count(None)
+    nodes = zip(hierarchy.labels[below], hierarchy.intervals[below], strict=True)
+    # Whoever reads the published table has only the text: it must say the ends.
+    words = sum(ends is None or parse_interval(text) != ends for text, ends in nodes)
     if words:
         raise HierarchyError(
             f"The hierarchy of the numeric column '{column.name}' has {words} nodes that are "

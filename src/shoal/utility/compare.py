@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.arguments import require_whole
 from shoal.errors import InputError, ParameterError, did_you_mean, require_extra
 from shoal.frames import to_polars
 from shoal.recode import parse
@@ -117,10 +118,7 @@ def utility(
     ['baseline', 'original', 'release']
     """
     require_extra("utility", "sklearn")
-    if isinstance(folds, bool) or not isinstance(folds, int) or folds < 2:
-        raise ParameterError(
-            f"folds must be a whole number from 2 up, not {folds!r}.", "Such as 3."
-        )
+    require_whole("folds", folds, 2, "Such as 3.")
     if not train_on or not {"original", "release"} >= set(train_on):
         raise ParameterError(
             f"train_on must name 'original' or 'release', not {train_on!r}.",

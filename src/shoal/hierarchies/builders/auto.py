@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from typing import ClassVar
@@ -11,11 +11,11 @@ from typing import ClassVar
 import polars as pl
 
 from shoal.arguments import is_whole, require_whole
-from shoal.cells import interval_text, number_text
+from shoal.cells import Interval, interval_text, number_text
 from shoal.errors import HierarchyError, ParameterError
 from shoal.hierarchies.base import Builder, require_root
 from shoal.hierarchies.tree import Hierarchy
-from shoal.hierarchies.values import as_number, count_texts, natural_order
+from shoal.hierarchies.values import Number, as_number, count_texts, natural_order
 
 __all__ = ["Auto"]
 
@@ -68,7 +68,7 @@ class Auto(Builder):
         counts = self._counts(values)
         leaves = natural_order(counts)
         sums = [0, *accumulate(counts[leaf] for leaf in leaves)]
-        label = _labeller(leaves)
+        numbers, known = _numbers(leaves), dict[str, Interval]()
         labels, parents = [self.root], [-1]
         todo = [(0, len(leaves), 0, 0)]
         while todo:
@@ -76,13 +76,17 @@ class Auto(Builder):
             # One step above the greatest height only single values may follow.
             most = self.fan_out if depth < self.max_height - 1 else stop - start
             for low, high in _parts(sums, start, stop, most):
+                first, last = leaves[low], leaves[high - 1]
+                text = first if high - low == 1 else f"{first}..{last}"
+                if numbers:
+                    ends = Interval(numbers[low], numbers[high - 1])
+                    text = interval_text(*ends)
+                    known[text] = ends
                 parents.append(node)
-                if high - low == 1:
-                    labels.append(leaves[low])
-                else:
-                    labels.append(label(low, high - 1))
+                labels.append(text)
+                if high - low > 1:
                     todo.append((low, high, len(labels) - 1, depth + 1))
-        return Hierarchy(labels, parents)
+        return Hierarchy(labels, parents, known)
 
     def _counts(self, values: pl.Series) -> dict[str, int]:
         found = count_texts(values)
@@ -101,12 +105,10 @@ class Auto(Builder):
         return dict(self.counts)
 
 
-def _labeller(leaves: Sequence[str]) -> Callable[[int, int], str]:
-    """Choose how the group from one position to another is written."""
+def _numbers(leaves: list[str]) -> list[Number]:
+    """Read the leaves as numbers; none if one of them is not written as numbers are."""
     numbers = [number for leaf in leaves if (number := as_number(leaf)) is not None]
-    if [number_text(number) for number in numbers] == list(leaves):
-        return lambda first, last: interval_text(numbers[first], numbers[last])
-    return lambda first, last: f"{leaves[first]}..{leaves[last]}"
+    return numbers if [number_text(number) for number in numbers] == leaves else []
 
 
 def _parts(sums: Sequence[int], start: int, stop: int, most: int) -> list[tuple[int, int]]:

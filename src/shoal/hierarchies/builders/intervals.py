@@ -15,8 +15,9 @@ import numpy as np
 import polars as pl
 
 from shoal.arguments import require_kind, require_whole
-from shoal.cells import interval_text, number_text
+from shoal.cells import Interval, interval_text, number_text
 from shoal.errors import HierarchyError, ParameterError
+from shoal.hierarchies.arrange import links_of_paths
 from shoal.hierarchies.base import Builder, require_root
 from shoal.hierarchies.tree import Hierarchy
 from shoal.hierarchies.values import Number, as_number, distinct_texts
@@ -97,11 +98,20 @@ class Intervals(Builder):
             )
         inside = [number for number in bins if number is not None]
         spans = self._spans(*(rule.reach or (inside[0], inside[-1])))
-        label = cache(rule.label)
-        return Hierarchy.from_paths(
+        known = {leaf: Interval(_number(at), _number(at)) for leaf, at in leaves.items()}
+
+        @cache
+        def label(first: int, span: int) -> str:
+            joined = rule.joined(first, span)
+            text = interval_text(*joined)
+            known[text] = joined
+            return text
+
+        paths = [
             [leaf, *(label(number // span * span, span) for span in spans), self.root]
             for leaf, number in zip(leaves, inside, strict=True)
-        )
+        ]
+        return Hierarchy(*links_of_paths(paths), known)
 
     def _check(self) -> None:
         require_root(self.root)
@@ -167,10 +177,10 @@ class _Grid:
     def bin_of(self, value: Fraction) -> int | None:
         return (value - self.start) // self.width
 
-    def label(self, first: int, span: int) -> str:
-        """Write the interval that joins ``span`` bins from the ``first`` on."""
+    def joined(self, first: int, span: int) -> Interval:
+        """Join ``span`` bins from the ``first`` on."""
         low = self.start + first * self.width
-        return interval_text(_number(low), _number(low + span * self.width), open_end=True)
+        return Interval(_number(low), _number(low + span * self.width), open_end=True)
 
 
 class _Cuts:
@@ -185,11 +195,11 @@ class _Cuts:
             return None
         return min(bisect_right(self.edges, value) - 1, self.reach[1])
 
-    def label(self, first: int, span: int) -> str:
-        """Write the interval that joins ``span`` bins, or those left, from the ``first`` on."""
+    def joined(self, first: int, span: int) -> Interval:
+        """Join ``span`` bins, or those left, from the ``first`` on."""
         last = min(first + span, len(self.edges) - 1)
         low, high = _number(self.edges[first]), _number(self.edges[last])
-        return interval_text(low, high, open_end=last < len(self.edges) - 1)
+        return Interval(low, high, open_end=last < len(self.edges) - 1)
 
 
 def _round_edges(values: Sequence[Fraction], bins: int, start: Fraction | None) -> list[Fraction]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.compiled import compiled_with_arrays
+from shoal.kernels.compiled import compiled
 
 __all__ = ["Members", "join", "members"]
 
@@ -63,7 +63,7 @@ def members(classes: Ints, people: Ints | None, n_classes: int) -> Members:
     )
 
 
-@compiled_with_arrays
+@compiled
 def join(
     people: Members, keep: int, gone: int, stamp: int, enough: int
 ) -> None:  # pragma: no cover

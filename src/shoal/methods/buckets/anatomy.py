@@ -17,7 +17,7 @@ from shoal.kernels.buckets.classes import DISTINCT
 from shoal.methods.base import Method, Progress
 from shoal.methods.buckets._classes import bucket_classes
 from shoal.methods.buckets._terms import Terms, require_share, terms_of
-from shoal.models import AlphaK, LDiversity, Requirement
+from shoal.models import Requirement
 from shoal.table import Table
 
 __all__ = ["Anatomy"]
@@ -89,7 +89,7 @@ class Anatomy(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Group records of l values, then spread the left-over ones."""
-        require = [_as_share(each) for each in require]
+        require = [each.as_shares() for each in require]
         require_share(table, require, self.name)
         asked = terms_of(table, require, method=self.name)
         least = max(asked.k, _least_values(table, require))
@@ -99,13 +99,6 @@ class Anatomy(Method):
             table, replace(asked, k=least), rule=DISTINCT, order=order, progress=progress
         )
         return _spread(found, asked, order, None if self.picks == "first" else rng)
-
-
-def _as_share(requirement: Requirement) -> Requirement:
-    """Ask for so many different values, each once, that they are diverse: a bound on shares."""
-    if not isinstance(requirement, LDiversity):
-        return requirement
-    return AlphaK(f"1/{requirement.least_size}", 2, column=requirement.column)
 
 
 def _least_values(table: Table, require: Sequence[Requirement]) -> int:

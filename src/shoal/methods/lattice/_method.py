@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from itertools import islice, product
 from typing import Any, ClassVar, Literal
 
+from shoal.arguments import require_share
 from shoal.counting import one_group
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.grouping import Grouping
@@ -16,7 +16,7 @@ from shoal.methods.lattice._lattice import Lattice, Levels
 from shoal.methods.lattice._losses import OBJECTIVES, score_of
 from shoal.methods.lattice._optimum import Found
 from shoal.models import Requirement
-from shoal.models.exact.shares import rounded_up
+from shoal.models.exact.shares import allowed, rounded_up
 from shoal.table import Table
 
 __all__ = ["LatticeMethod", "counted", "in_rows"]
@@ -38,15 +38,11 @@ class LatticeMethod(Method):
     def validate(self) -> None:
         """Refuse a limit that is not a share."""
         super().validate()
-        limit = self.suppression_limit
-        if isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 <= limit <= 1:
-            raise ParameterError(
-                f"suppression_limit must be from 0 to 1, not {limit!r}.", "0.05 is usual."
-            )
+        require_share("suppression_limit", self.suppression_limit, "0.05 is usual.")
 
     def most(self, table: Table) -> int:
         """Say how many rows may be suppressed."""
-        return int(Fraction(str(self.suppression_limit)) * table.n_rows)
+        return allowed(self.suppression_limit, table.n_rows)
 
     def monotone(self, table: Table, require: Sequence[Requirement]) -> bool:
         """Say whether a node suppresses at least the rows that nodes above it do.

@@ -22,7 +22,7 @@ from shoal.kernels.lattice.frontier import DONE, FULL, OPEN, Steps, advance, exp
 from shoal.methods.lattice._lattice import Lattice, Levels, Node
 from shoal.methods.lattice._losses import Objective
 
-__all__ = ["Found", "Known", "Search", "find_optimum"]
+__all__ = ["Found", "Known", "Search"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -87,18 +87,8 @@ class Known:
         return float(largest(self.levels[: self.used], self.extra[: self.used], at))
 
 
-def find_optimum(
-    lattice: Lattice,
-    objective: Objective,
-    losses: list[Floats],
-    weights: Floats,
-    *,
-    most: int,
-    monotone: bool,
-    deadline: float | None = None,
-    report: Callable[[float], None] | None = None,
-) -> Found:
-    """Find the node of least score that suppresses at most so many rows.
+class Search:
+    """A search for the node of least score that suppresses at most so many rows.
 
     Parameters
     ----------
@@ -110,15 +100,7 @@ def find_optimum(
         Whether a node that suppresses too many rows tells that those below it do.
     deadline
         When to stop with the best node found, by `time.monotonic`.
-    report
-        Called with the bound as a share of the best score.
     """
-    search = Search(lattice, objective, losses, weights, most, monotone, deadline)
-    return search.run(report)
-
-
-class Search:
-    """A search of a lattice, with what it knows so far."""
 
     def __init__(
         self,
@@ -204,7 +186,10 @@ class Search:
         return plain + self.known.least_extra(levels) > self.limit
 
     def run(self, report: Callable[[float], None] | None = None) -> Found:
-        """Look at nodes until the best one is proven, or the time is up."""
+        """Look at nodes until the best one is proven, or the time is up.
+
+        ``report`` is called with the bound as a share of the best score.
+        """
         self.descend()
         d = len(self.losses)
         height = np.array(self.lattice.heights, dtype=np.int16)

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.arguments import is_number
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.grouping import Grouping
 from shoal.methods.base import Progress
@@ -16,7 +17,7 @@ from shoal.methods.lattice._lattice import Lattice
 from shoal.methods.lattice._losses import OBJECTIVES, mean_losses, weights_of
 from shoal.methods.lattice._method import counted, in_rows
 from shoal.methods.lattice._objective import ObjectiveMethod
-from shoal.methods.lattice._optimum import Found, find_optimum
+from shoal.methods.lattice._optimum import Found, Search
 from shoal.models import Requirement
 from shoal.table import Table
 
@@ -75,8 +76,7 @@ class FullDomain(ObjectiveMethod):
         """Refuse objectives and weights that make no sense, and limits out of range."""
         super().validate()
         limit = self.time_limit
-        number = isinstance(limit, int | float) and not isinstance(limit, bool)
-        if limit is not None and not (number and limit > 0):
+        if limit is not None and not (is_number(limit) and limit > 0):
             raise ParameterError(
                 f"time_limit must be a number of seconds above 0, not {self.time_limit!r}.",
                 "Such as 60, or leave it out to search to the end.",
@@ -120,7 +120,7 @@ class FullDomain(ObjectiveMethod):
         if self.time_limit is None:
             self.require_searchable(lattice, "Set time_limit (seconds)")
         objective, report = OBJECTIVES[self.scored], in_rows(progress, table)
-        found = find_optimum(
+        search = Search(
             lattice,
             objective,
             mean_losses(table, table.trees, objective),
@@ -128,7 +128,7 @@ class FullDomain(ObjectiveMethod):
             most=self.most(table),
             monotone=self.monotone(table, require),
             deadline=None if self.time_limit is None else time.monotonic() + self.time_limit,
-            report=report,
         )
+        found = search.run(report)
         report(1.0)
         return lattice, found

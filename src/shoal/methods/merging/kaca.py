@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.grouping import Grouping, number_merged
+from shoal.grouping import Grouping, number_by_first, number_merged
 from shoal.kernels.collapse import collapse
 from shoal.kernels.merging.members import members
 from shoal.kernels.merging.merge import Forest, MergingState, merge, ranks
@@ -136,11 +136,8 @@ def _equal_tuples(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Number the distinct tuples by their lowest row; also give that row."""
     points = collapse([c.codes for c in columns], [c.size + 1 for c in columns])
-    _, first, classes = np.unique(points, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    number = np.empty(len(order), dtype=np.int64)
-    number[order] = np.arange(len(order))
-    return number[classes], first[order].astype(np.int64)
+    classes = number_by_first(points)
+    return classes, np.unique(classes, return_index=True)[1].astype(np.int64)
 
 
 def _forest(

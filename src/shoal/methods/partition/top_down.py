@@ -9,15 +9,14 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.counting import count_groups
-from shoal.grouping import SUPPRESSED, Grouping
+from shoal.counting import count_groups, judged_columns
+from shoal.grouping import SUPPRESSED, Grouping, number_by_first
 from shoal.kernels.partition.descent import Trees, descend, descent
 from shoal.methods.base import Method, Progress
 from shoal.methods.bounds import bounds_of, fitting
 from shoal.methods.completing import holds
 from shoal.models import Requirement
 from shoal.table import Table
-from shoal.table.sensitive import SensitiveColumn
 
 __all__ = ["TopDown"]
 
@@ -132,9 +131,12 @@ class TopDown(Method):
         else:
             found = _Judged(table, require, trees, order).descend(begin, report)
         report(n)
-        labels = np.empty(n, dtype=np.int64)
-        labels[order] = found
-        return Grouping(_by_lowest_row(labels))
+        rows = np.sort(order[found >= 0])
+        classes = np.empty(n, dtype=np.int64)
+        classes[order] = found
+        labels = np.full(n, SUPPRESSED, dtype=np.int32)
+        labels[rows] = number_by_first(classes[rows])
+        return Grouping(labels)
 
 
 def _trees(table: Table, order: Ints) -> Trees:
@@ -156,15 +158,6 @@ def _trees(table: Table, order: Ints) -> Trees:
     )
 
 
-def _by_lowest_row(labels: Ints) -> Small:
-    """Number the classes by their lowest row."""
-    known = np.flatnonzero(labels >= 0)
-    _, first, which = np.unique(labels[known], return_index=True, return_inverse=True)
-    numbered = np.full(len(labels), SUPPRESSED, dtype=np.int32)
-    numbered[known] = np.argsort(np.argsort(first))[which]
-    return numbered
-
-
 class _Judged:
     """The same descent as the kernel's, for requirements that only they can judge."""
 
@@ -174,11 +167,8 @@ class _Judged:
         self.trees = trees
         self.require = require
         self.people = None if table.people is None else table.people[order]
-        wanted = any("histograms" in each.needs for each in require)
-        self.sensitive = {
-            name: SensitiveColumn(column.codes[order], column.labels)
-            for name, column in (table.sensitive.items() if wanted else ())
-        }
+        columns = judged_columns(table, require)
+        self.sensitive = {name: column.take(order) for name, column in columns.items()}
 
     def descend(self, rows: Ints, report: Callable[[int], None]) -> Ints:
         """Give each row the number of its class; others keep −1."""
@@ -237,10 +227,7 @@ class _Judged:
             group,
             n_groups,
             None if self.people is None else self.people[rows],
-            {
-                name: SensitiveColumn(column.codes[rows], column.labels)
-                for name, column in self.sensitive.items()
-            },
+            {name: column.take(rows) for name, column in self.sensitive.items()},
         )
         held = np.ones(n_groups, dtype=np.bool_)
         for each in self.require:

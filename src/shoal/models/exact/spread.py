@@ -14,15 +14,10 @@ from shoal.models.base import Histogram
 from shoal.models.exact.powers import at_least_one
 from shoal.models.exact.shares import Ints, within
 
-__all__ = ["as_even_as", "different", "evenness", "recursion"]
+__all__ = ["as_even_as", "evenness", "recursion"]
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
-
-
-def different(found: Histogram, groups: int) -> Ints:
-    """Count the different values of each group."""
-    return np.bincount(found.group, minlength=groups).astype(np.int64)
 
 
 def evenness(found: Histogram, groups: int) -> Floats:
@@ -54,7 +49,7 @@ def as_even_as(found: Histogram, groups: int, least: Fraction) -> Bools:
     [False]
     """
     total, logs = _totals(found, groups)
-    kinds = different(found, groups)
+    kinds = found.different(groups)
     above, below = log(least.numerator), log(least.denominator)
     own = total * np.log(np.maximum(total, 1))
     gap = own - logs - total * (above - below)
@@ -107,6 +102,5 @@ def recursion(found: Histogram, groups: int, c: Fraction) -> Ints:
 def _totals(found: Histogram, groups: int) -> tuple[Ints, Floats]:
     """Sum the counts n of each group, and n · ln n over them."""
     counts = found.counts.astype(np.float64)
-    total = np.bincount(found.group, counts, minlength=groups).astype(np.int64)
     logs = np.bincount(found.group, counts * np.log(counts), minlength=groups)
-    return total, logs.astype(np.float64)
+    return found.held(groups), logs.astype(np.float64)

@@ -1,4 +1,4 @@
-"""What section 4 of paper 1 says, claim by claim, and how each is judged."""
+"""What section 4 of Jiang, Zeng and Ma (2017) says, claim by claim, and how each is judged."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def homogeneity(
     """
     seen = sight(published, schema)
     name, found = seen.column(column)
-    exposed = np.bincount(found.group, minlength=seen.n_classes) == 1
+    exposed = found.different(seen.n_classes) == 1
     people = seen.people_in(exposed)
     nothing = np.array([label is None for label in found.labels], dtype=np.bool_)
     missing = np.zeros(seen.n_classes, dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""Paper 1's printed numbers and propositions (GAA-CP)."""
+"""Printed numbers and propositions of Jiang, Zeng and Ma (2017): GAA-CP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paper 5's printed numbers: the weights of Table 2."""
+"""Printed numbers of Gu and Dong (2022), MI loss: the weights of Table 2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paper 2's printed numbers (KAIM): measures and missingness."""
+"""Printed numbers of Gong, Yang and Luo (2013), KAIM: measures and missingness."""
 
 from __future__ import annotations
 

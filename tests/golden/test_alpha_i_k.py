@@ -1,4 +1,4 @@
-"""Paper 3's worked examples: classes by graded sensitivity, and by size alone."""
+"""Worked examples of the paper on (αᵢ, k)-anonymity: classes by sensitivity, by size."""
 
 from __future__ import annotations
 

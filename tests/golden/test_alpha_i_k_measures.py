@@ -1,4 +1,4 @@
-"""Paper 3's printed numbers: sensitivity distance and reconstruction distance."""
+"""Printed numbers of the paper on (αᵢ, k)-anonymity: two distances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paper 4 on Adult: entropies, the primary column, Table 5, and the bound on noise."""
+"""Zhang et al. (2014) on Adult: entropies, the primary column, Table 5, and the bound on noise."""
 
 from __future__ import annotations
 

@@ -1,0 +1,203 @@
+"""Clusters that grow record by record (EBKC): what they hold, and how far a record is from them.
+
+The sum of a record's distances to all members of a cluster is never added up member by
+member. With positions p of numbers, and depths d and half-step costs u of leaves:
+
+- number: Σ|x − p| needs how many members lie at or below x, and the sum of their positions:
+  prefix sums, kept as Fenwick trees;
+- category: Σ (d(x) − l)·u(x) + (d(m) − l)·u(m), where l is the depth of the lowest common
+  ancestor, needs how many members lie below each ancestor of x, and the sum of their u.
+
+Both are sums over a few *cells*: places of the Fenwick tree, or nodes from the leaf to below
+the cluster's node. What a cluster has in a cell stands in one hash table for all, so memory grows
+with records and depth, never with clusters times values. A number outside the cluster's range and
+a category outside its node need no cell.
+
+A cluster is described per attribute by four numbers, ``facts[cluster, j]``:
+numeric: lo, hi, known members, sum of positions;
+categorical: node, 0, sum of d·u, sum of u.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.kernels.compiled import compiled
+
+__all__ = ["Clusters", "Scales", "copy_entries", "distance", "enter", "lift"]
+
+Ints = npt.NDArray[np.int64]
+Small = npt.NDArray[np.int32]
+
+N_CLUSTERS, N_ENTRIES, N_DONE = 0, 1, 2
+"""What `Clusters.counters` counts: clusters, entries, records that are in one."""
+
+
+class Scales(NamedTuple):
+    """What the kernels know of the attributes; arrays are laid end to end."""
+
+    numeric: npt.NDArray[np.bool_]
+    start: Ints
+    """Per attribute: where its codes begin; the last of them is missing."""
+    value: Ints
+    """Per code, numeric: its scaled position. Categorical: half the scaled cost of a step."""
+    cell: Ints
+    """Per code, categorical: its leaf's cell; the root's for a missing one."""
+    reach: Ints
+    """Per attribute, numeric: the scaled range."""
+    cell_start: Ints
+    """Per attribute: where its cells begin. Categorical: the root comes first."""
+    parent: Ints
+    """Per cell, categorical: the cell of the parent, −1 at a root."""
+    depth: Ints
+    """Per cell, categorical: edges from the root."""
+
+
+class Clusters(NamedTuple):
+    """What is kept between calls; `shoal.methods.merging.ebkc` makes it and lets it grow."""
+
+    size: Ints
+    """Per cluster: how many members."""
+    facts: Ints
+    """Per cluster, per attribute: four numbers (see the module)."""
+    box: Ints
+    """Per cluster: its box."""
+    following: Ints
+    """Per cluster: the next one of the same box, −1 at the end."""
+    opener: Ints
+    """Per cluster: the row that opened it."""
+    owner: Ints
+    """Per place of the hash table: the cluster of the entry, −1 if there is none."""
+    cell: Ints
+    """Per place: its cell."""
+    held: Ints
+    """Per place: how many members the cluster has in the cell."""
+    sum: Ints
+    """Per place: the sum of their values."""
+    best: Ints
+    """The nearest cluster found so far, −1 if none; whole part and rest of its mean distance."""
+    counters: Ints
+    """Clusters, entries, records done."""
+
+
+@compiled
+def _find(made: Clusters, cell: int, cluster: int) -> int:  # pragma: no cover
+    """Find the entry of a cluster in a cell; −1 less the place for it, if there is none."""
+    places = made.owner.shape[0]
+    place = (cell * 1_000_003 + cluster * 7_654_321) % places
+    while made.owner[place] >= 0:
+        if made.owner[place] == cluster and made.cell[place] == cell:
+            return place
+        place += 1
+        if place == places:
+            place = 0
+    return -1 - place
+
+
+@compiled
+def copy_entries(old: Clusters, made: Clusters) -> None:  # pragma: no cover
+    """Copy all entries into a hash table of another size."""
+    for place in range(old.owner.shape[0]):
+        if old.owner[place] >= 0:
+            to = -1 - _find(made, old.cell[place], old.owner[place])
+            made.owner[to], made.cell[to] = old.owner[place], old.cell[place]
+            made.held[to], made.sum[to] = old.held[place], old.sum[place]
+
+
+@compiled
+def lift(scales: Scales, a: int, b: int) -> int:  # pragma: no cover
+    """Find the lowest common ancestor of two cells of one tree."""
+    while a != b:  # depth first: the larger number is never above the other
+        if a > b:
+            a = scales.parent[a]
+        else:
+            b = scales.parent[b]
+    return a
+
+
+@compiled
+def distance(
+    scales: Scales, made: Clusters, j: int, code: int, cluster: int
+) -> int:  # pragma: no cover
+    """Sum up the distances from a code to all members of a cluster, in one attribute."""
+    start, size = scales.start[j], made.size[cluster]
+    x = scales.value[start + code]
+    third, fourth = made.facts[cluster, j, 2], made.facts[cluster, j, 3]
+    if scales.numeric[j]:
+        half = scales.reach[j] // 2
+        if code == scales.start[j + 1] - start - 1:  # missing
+            return third * half
+        total = (size - third) * half
+        if third == 0 or x >= made.facts[cluster, j, 1]:
+            return total + third * x - fourth
+        total += fourth - third * x
+        if x <= made.facts[cluster, j, 0]:
+            return total
+        place = code + 1
+        while place > 0:
+            entry = _find(made, scales.cell_start[j] + place - 1, cluster)
+            if entry >= 0:
+                total += 2 * (x * made.held[entry] - made.sum[entry])
+            place -= place & -place
+        return total
+    cell, node = scales.cell[start + code], made.facts[cluster, j, 0]
+    meet = lift(scales, cell, node)
+    level = scales.depth[meet]
+    total = size * (scales.depth[cell] - level) * x + third - level * fourth
+    if meet == node:  # some members may lie below the nodes on the way
+        while cell != node:
+            entry = _find(made, cell, cluster)
+            if entry >= 0:
+                total -= x * made.held[entry] + made.sum[entry]
+            cell = scales.parent[cell]
+    return total
+
+
+@compiled
+def _add(made: Clusters, cell: int, cluster: int, value: int) -> None:  # pragma: no cover
+    """Count a member in a cell."""
+    entry = _find(made, cell, cluster)
+    if entry < 0:
+        entry = -1 - entry
+        made.owner[entry], made.cell[entry] = cluster, cell
+        made.counters[N_ENTRIES] += 1
+    made.held[entry] += 1
+    made.sum[entry] += value
+
+
+@compiled
+def enter(
+    scales: Scales, made: Clusters, codes: Small, row: int, cluster: int
+) -> None:  # pragma: no cover
+    """Let a record into a cluster."""
+    first = made.size[cluster] == 0
+    made.size[cluster] += 1
+    facts = made.facts
+    for j in range(codes.shape[1]):
+        code = int(codes[row, j])
+        start = scales.start[j]
+        x = scales.value[start + code]
+        if scales.numeric[j]:
+            values = scales.start[j + 1] - start - 1
+            if code == values:
+                continue
+            unknown = facts[cluster, j, 2] == 0
+            facts[cluster, j, 0] = x if unknown else min(facts[cluster, j, 0], x)
+            facts[cluster, j, 1] = x if unknown else max(facts[cluster, j, 1], x)
+            facts[cluster, j, 2] += 1
+            facts[cluster, j, 3] += x
+            place = code + 1
+            while place <= values:
+                _add(made, scales.cell_start[j] + place - 1, cluster, x)
+                place += place & -place
+            continue
+        cell = scales.cell[start + code]
+        facts[cluster, j, 0] = cell if first else lift(scales, facts[cluster, j, 0], cell)
+        facts[cluster, j, 2] += scales.depth[cell] * x
+        facts[cluster, j, 3] += x
+        while scales.parent[cell] >= 0:
+            _add(made, cell, cluster, x)
+            cell = scales.parent[cell]

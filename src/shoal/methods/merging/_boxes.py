@@ -1,0 +1,142 @@
+"""Where EBKC's clusters lie: boxes of clusters whose first records are alike in coarse parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.kernels.merging.boxes import Boxes
+from shoal.kernels.merging.clusters import N_CLUSTERS, Clusters, Scales
+from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
+
+__all__ = ["make_boxes", "openers", "telling_first"]
+
+OUTER, INNER = 64, 4096
+"""At most so many boxes of either kind; more would cost more to look at than they leave out."""
+
+FEW = 64
+"""Categories of at most so many values have their distances in a table."""
+
+RANGES = 8
+"""Into so many parts of equal width numbers are divided."""
+
+FARTHEST = np.iinfo(np.int64).max
+
+Ints = npt.NDArray[np.int64]
+
+
+def telling_first(columns: Sequence[QuasiColumn]) -> list[QuasiColumn]:
+    """Order columns so that those come first in which two records are most often far apart."""
+
+    def alike(column: QuasiColumn) -> float:
+        shares = np.bincount(_coarse(column)) / max(len(column.codes), 1)
+        return float((shares**2).sum())
+
+    return sorted(columns, key=alike)
+
+
+def make_boxes(columns: Sequence[QuasiColumn], scales: Scales) -> Boxes:
+    """Make empty boxes for all clusters that the rows of a table may open."""
+    home, outer = _homes(columns)
+    n_outer = int(outer.max(initial=-1)) + 1
+    n_boxes = n_outer + len(outer)
+    column, pair_start, pairs, width = [], [], [np.zeros(0, dtype=np.int64)], 0
+    for j, each in enumerate(columns):
+        few = isinstance(each, CategoricalColumn) and each.size <= FEW
+        column.append(width if few else -1)
+        pair_start.append(sum(map(len, pairs)))
+        if few:
+            width += each.size + 1
+            pairs.append(_distances(scales, j).ravel())
+    shape = (n_boxes, len(columns))
+    numeric = np.array([isinstance(each, NumericColumn) for each in columns])
+    return Boxes(
+        home=home,
+        outer=outer,
+        begin=np.searchsorted(outer, np.arange(n_outer + 1)).astype(np.int64),
+        head=np.full(len(outer), -1, dtype=np.int64),
+        filled=np.zeros(n_outer, dtype=np.bool_),
+        lo=np.where(numeric, FARTHEST // 2, np.full(shape, -1, dtype=np.int64)),
+        hi=np.full(shape, -(FARTHEST // 2), dtype=np.int64),
+        gap=np.zeros(shape, dtype=np.bool_),
+        present=np.zeros((n_boxes, width), dtype=np.bool_),
+        near=np.full((n_boxes, width), FARTHEST, dtype=np.int64),
+        column=np.array(column, dtype=np.int64),
+        pair=np.concatenate(pairs),
+        pair_start=np.array(pair_start, dtype=np.int64),
+    )
+
+
+def openers(
+    columns: Sequence[QuasiColumn], scales: Scales, boxes: Boxes, made: Clusters
+) -> tuple[Ints, Ints]:
+    """Bound, per box and attribute, the records that opened its clusters: see `merge_small`."""
+    n_outer, n_clusters = len(boxes.filled), int(made.counters[N_CLUSTERS])
+    rows, inner = made.opener[:n_clusters], made.box[:n_clusters]
+    lo = np.full((n_outer + len(boxes.outer), len(columns)), FARTHEST // 2, dtype=np.int64)
+    hi = np.full_like(lo, -1)
+    for j, column in enumerate(columns):
+        codes = column.codes[rows].astype(np.int64)
+        at = scales.start[j] + codes
+        known = codes < column.size
+        if isinstance(column, NumericColumn):
+            where, values = np.flatnonzero(known), scales.value[at]
+        else:
+            where, values = np.arange(n_clusters), scales.cell[at]
+        for box in (n_outer + inner, boxes.outer[inner]):
+            np.minimum.at(lo[:, j], box[where], values[where])
+            np.maximum.at(hi[:, j], box[where], values[where])
+        if isinstance(column, CategoricalColumn):  # the first and the last of some nodes meet
+            first, used = scales.cell_start[j], hi[:, j] >= 0  # where all of them do
+            ends = (lo[used, j] - first, hi[used, j] - first)
+            lo[used, j] = first + column.hierarchy.lca(*ends)
+    return lo, hi
+
+
+def _homes(columns: Sequence[QuasiColumn]) -> tuple[Ints, Ints]:
+    """Give each row its inner box, and each inner box its outer one; both in order."""
+    n = len(columns[0].codes)
+    outer = inner = np.zeros(n, dtype=np.int64)
+    for column in columns:
+        parts = _coarse(column)
+        for_inner, for_outer = (_combined(old, parts) for old in (inner, outer))
+        if for_inner.max() < INNER:
+            inner = for_inner
+            if for_outer.max() < OUTER:
+                outer = for_outer
+    both, home = np.unique(outer * (INNER + 1) + inner, return_inverse=True)
+    return home.astype(np.int64), (both // (INNER + 1)).astype(np.int64)
+
+
+def _combined(old: Ints, parts: Ints) -> Ints:
+    """Number the combinations that occur."""
+    found: Ints = np.unique(old * (int(parts.max()) + 1) + parts, return_inverse=True)[1]
+    return found
+
+
+def _coarse(column: QuasiColumn) -> Ints:
+    """Divide a column's rows: numbers by ranges, categories by branches; missing apart."""
+    missing = column.codes == column.size
+    if isinstance(column, NumericColumn):
+        share = np.append(column.offsets / max(column.reach, 1), 0)
+        parts = np.minimum((share * RANGES).astype(np.int64), RANGES - 1)
+        return np.where(missing, RANGES, parts[column.codes])
+    tree = column.hierarchy
+    nodes = np.append(tree.leaf_nodes, 0).astype(np.int64)
+    while (deep := tree.depth[nodes] > 1).any():
+        nodes[deep] = tree.parent[nodes[deep]]
+    return nodes[column.codes]
+
+
+def _distances(scales: Scales, j: int) -> Ints:
+    """Give the distances between any two codes of a categorical attribute."""
+    codes = slice(scales.start[j], scales.start[j + 1])
+    cell, step = scales.cell[codes], scales.value[codes]
+    a, b = np.maximum.outer(cell, cell), np.minimum.outer(cell, cell)
+    while (apart := a != b).any():  # the larger number is never above the other
+        a[apart] = scales.parent[a[apart]]
+        a, b = np.maximum(a, b), np.minimum(a, b)
+    own = (scales.depth[cell][:, None] - scales.depth[a]) * step[:, None]
+    return np.asarray(own + own.T)
