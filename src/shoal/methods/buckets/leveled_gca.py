@@ -109,6 +109,9 @@ class LeveledGCA(BucketMethod):
     def describe(self) -> str:
         """Say in words how groups are found."""
         found = f"(αᵢ, k)-GCA: one record of each level, the {self.which} of its largest bucket"
+        found += " with a new value" if self.passes == "distinct" else ""
+        if self.farthest_from == "record":
+            found += ", what is left over far from its own level"
         return self.told(found)
 
     def group(

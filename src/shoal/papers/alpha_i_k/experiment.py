@@ -64,7 +64,7 @@ class AlphaIKExperiment(Experiment):
     methods: tuple[str, ...] = tuple(SERIES)
 
     name: ClassVar[str] = "alpha-i-k"
-    title: ClassVar[str] = "(αᵢ, k)-anonymity by graded sensitivity (Jin et al. 2011)"
+    title: ClassVar[str] = "Jin et al. (2011): the experiments of (αᵢ, k)-anonymity"
     reference: ClassVar[str] = (
         "Jin et al.: (αᵢ, k)-anonymity by graded sensitivity. Computer Engineering 37(14), 2011. "
         "Section 5, figures 1 to 5."
