@@ -1,6 +1,6 @@
 """A heap of numbered things: the one of the least key on top, among equals by their ties.
 
-Numbers that wait come first in the array; behind them are those that are free.
+Numbers that wait come first in the array; behind them are those that were popped last.
 """
 
 from __future__ import annotations
@@ -12,13 +12,17 @@ import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
 
-__all__ = ["pop", "push"]
+__all__ = ["WAITING", "pop", "push", "rise", "sink"]
 
+Numbers = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
+
+WAITING = 0
+"""Place in the size of a heap: how many numbers wait."""
 
 
 @compiled
-def _before(key: npt.NDArray[Any], ties: npt.NDArray[Any], one: int, other: int) -> bool:
+def _before(key: Numbers, ties: Numbers, one: int, other: int) -> bool:
     """Say which comes first: by key, then by the columns of ``ties``, left to right."""
     if key[one] != key[other]:
         return key[one] < key[other]
@@ -29,34 +33,59 @@ def _before(key: npt.NDArray[Any], ties: npt.NDArray[Any], one: int, other: int)
 
 
 @compiled
-def push(heap: Ints, size: Ints, key: npt.NDArray[Any], ties: npt.NDArray[Any]) -> None:
-    """Let the first free number wait."""
-    at = size[0]
-    size[0] = at + 1
+def rise(heap: Numbers, at: int, key: Numbers, ties: Numbers, where: Numbers | None) -> int:
+    """Let the number at a place rise to where it belongs; gives its place.
+
+    ``where``, if it is given, says of every number where it is in the heap.
+    """
     one = heap[at]
     while at > 0 and _before(key, ties, one, heap[(at - 1) // 2]):
         heap[at] = heap[(at - 1) // 2]
+        if where is not None:
+            where[heap[at]] = at
         at = (at - 1) // 2
     heap[at] = one
+    if where is not None:
+        where[one] = at
+    return at
 
 
 @compiled
-def pop(heap: Ints, size: Ints, key: npt.NDArray[Any], ties: npt.NDArray[Any]) -> int:
-    """Take the first number off; it is free until the next one is pushed."""
-    first = heap[0]
-    left = size[0] - 1
-    size[0] = left
-    one = heap[left]
-    heap[left] = first
-    at = 0
-    while 2 * at + 1 < left:
+def sink(
+    heap: Numbers, size: int, at: int, key: Numbers, ties: Numbers, where: Numbers | None
+) -> None:
+    """Let the number at a place sink to where it belongs, in a heap of some size."""
+    one = heap[at]
+    while 2 * at + 1 < size:
         child = 2 * at + 1
-        if child + 1 < left and _before(key, ties, heap[child + 1], heap[child]):
+        if child + 1 < size and _before(key, ties, heap[child + 1], heap[child]):
             child += 1
         if not _before(key, ties, heap[child], one):
             break
         heap[at] = heap[child]
+        if where is not None:
+            where[heap[at]] = at
         at = child
-    if left:
-        heap[at] = one
+    heap[at] = one
+    if where is not None:
+        where[one] = at
+
+
+@compiled
+def push(heap: Numbers, size: Ints, one: int, key: Numbers, ties: Numbers) -> None:
+    """Let a number wait."""
+    at = size[WAITING]
+    size[WAITING] = at + 1
+    heap[at] = one
+    rise(heap, at, key, ties, None)
+
+
+@compiled
+def pop(heap: Numbers, size: Ints, key: Numbers, ties: Numbers) -> int:
+    """Take the first number off; it lies behind the others until the next one is pushed."""
+    first = heap[0]
+    left = size[WAITING] - 1
+    size[WAITING] = left
+    heap[0], heap[left] = heap[left], first
+    sink(heap, left, 0, key, ties, None)
     return first

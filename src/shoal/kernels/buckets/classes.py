@@ -31,6 +31,7 @@ from shoal.kernels.clustering.boxes import (
 from shoal.kernels.clustering.search import NEAR_BLOCKS, Open, nearest, refresh
 from shoal.kernels.clustering.shapes import Attributes, cost, join
 from shoal.kernels.compiled import compiled
+from shoal.kernels.heap import pop, push, sink
 
 __all__ = [
     "BY_LEVEL",
@@ -47,7 +48,6 @@ __all__ = [
     "asked",
     "grow",
     "grow_near",
-    "start",
 ]
 
 Ints = npt.NDArray[np.int64]
@@ -75,10 +75,12 @@ class Buckets(NamedTuple):
     """Per value: where its bucket ends in ``rows``."""
     head: Ints
     """Per value: where its first remaining record is."""
-    size: Ints
-    """Per value: how many records remain."""
+    key: Ints
+    """Per value: how many records remain, below zero, so that the largest comes first."""
+    first: Ints
+    """Values × 1: its first remaining record, by which equals are ordered."""
     heap: Ints
-    """Values of which records remain, lane after lane, each lane a heap by size."""
+    """Values of which records remain, lane after lane, each lane a heap."""
     lane_start: Ints
     """Per lane (a level, most sensitive first; or one lane for all values): where it begins."""
     lane_size: Ints
@@ -129,58 +131,15 @@ def asked(above: int, below: int, count: int) -> int:
 
 
 @compiled
-def _is_before(b: Buckets, v: int, w: int) -> bool:
-    """Say whether one bucket is larger than another, or as large with an earlier record."""
-    if b.size[v] != b.size[w]:
-        return b.size[v] > b.size[w]
-    return b.rows[b.head[v]] < b.rows[b.head[w]]
-
-
-@compiled
-def _sink(b: Buckets, lane: int, at: int) -> None:
-    """Let a value of a lane's heap sink to its place."""
-    begin, size = b.lane_start[lane], b.lane_size[lane]
-    v = b.heap[begin + at]
-    while 2 * at + 1 < size:
-        child = 2 * at + 1
-        if child + 1 < size and _is_before(b, b.heap[begin + child + 1], b.heap[begin + child]):
-            child += 1
-        if not _is_before(b, b.heap[begin + child], v):
-            break
-        b.heap[begin + at] = b.heap[begin + child]
-        at = child
-    b.heap[begin + at] = v
-
-
-@compiled
 def _push(b: Buckets, lane: int, v: int) -> None:
     """Put a value into a lane's heap."""
-    begin, at = b.lane_start[lane], b.lane_size[lane]
-    b.lane_size[lane] += 1
-    while at > 0 and _is_before(b, v, b.heap[begin + (at - 1) // 2]):
-        b.heap[begin + at] = b.heap[begin + (at - 1) // 2]
-        at = (at - 1) // 2
-    b.heap[begin + at] = v
+    push(b.heap[b.lane_start[lane] :], b.lane_size[lane:], v, b.key, b.first)
 
 
 @compiled
 def _pop(b: Buckets, lane: int) -> int:
     """Take the first value out of a lane's heap."""
-    begin = b.lane_start[lane]
-    v = b.heap[begin]
-    b.lane_size[lane] -= 1
-    if b.lane_size[lane] > 0:
-        b.heap[begin] = b.heap[begin + b.lane_size[lane]]
-        _sink(b, lane, 0)
-    return v
-
-
-@compiled
-def start(b: Buckets) -> None:
-    """Order every lane's heap."""
-    for lane in range(b.lane_size.shape[0]):
-        for at in range(b.lane_size[lane] // 2 - 1, -1, -1):
-            _sink(b, lane, at)
+    return pop(b.heap[b.lane_start[lane] :], b.lane_size[lane:], b.key, b.first)
 
 
 @compiled
@@ -207,7 +166,7 @@ def _recall(b: Buckets, begin: int) -> None:
     """Put values that were set aside back into their heaps, if records remain of them."""
     for at in range(begin, b.counters[ASIDE]):
         v = b.aside[at]
-        if b.size[v] > 0:
+        if b.key[v] < 0:
             _push(b, b.lane[v], v)
     b.counters[ASIDE] = begin
 
@@ -232,7 +191,7 @@ def _next_by_level(b: Buckets) -> int:
         for lane in range(lanes):
             if b.lane_size[lane] > 0:
                 counters[OWN], counters[TURN], counters[ADDED] = lane, lanes - 1, 0
-                return b.rows[b.head[b.heap[b.lane_start[lane]]]]
+                return b.first[b.heap[b.lane_start[lane]], 0]
         return -1
     while True:
         whole_pass = counters[TURN] == lanes - 1
@@ -282,19 +241,20 @@ def _let_in(b: Buckets, row: int, rule: int) -> None:
     b.members[counters[SIZE]] = row
     counters[SIZE] += 1
     counters[LIVE] -= 1
-    b.size[v] -= 1
-    if b.size[v] > 0:
+    b.key[v] += 1
+    if b.key[v] < 0:
         at = b.head[v]
         while b.labels[b.rows[at]] >= 0:
             at += 1
-        b.head[v] = at
+        b.head[v], b.first[v, 0] = at, b.rows[at]
     if rule == BY_LEVEL:
-        _set_aside(b, b.lane[v])
+        _set_aside(b, b.lane[v])  # v is the first value of its lane
     elif rule == BY_LEVEL_AGAIN:
-        if b.size[v] > 0:
-            _sink(b, b.lane[v], 0)
+        lane = b.lane[v]
+        if b.key[v] < 0:
+            sink(b.heap[b.lane_start[lane] :], b.lane_size[lane], 0, b.key, b.first, None)
         else:
-            _pop(b, b.lane[v])
+            _pop(b, lane)
     for j in range(b.terms.shape[1]):
         term = b.terms[v, j]
         b.tally[term] += 1
@@ -355,8 +315,6 @@ class Points(NamedTuple):
     head: Ints
     """Per point: where its first remaining record is."""
     tail: Ints
-    wanted: Ints
-    """The value that is asked for."""
     codes: Ints
     """Attributes × records: the value's code first."""
     people: bool
@@ -364,13 +322,12 @@ class Points(NamedTuple):
 
 
 @compiled
-def _ask_for(made: Open, points: Points, v: int) -> None:
+def _ask_for(made: Open, v: int) -> None:
     """Let only records of one value be near: attribute 0 is the sensitive value."""
-    was = points.wanted[0]
+    was = made.lo[0]
     made.table[was], made.least[was] = HUGE, HUGE
     made.table[v], made.least[v] = 0, 0
     made.lo[0], made.hi[0] = v, v
-    points.wanted[0] = v
 
 
 @compiled
@@ -378,7 +335,7 @@ def _near(attrs: Attributes, boxes: Boxes, made: Open, points: Points, b: Bucket
     """Find the record nearest to the class, of the same value as a record that may join."""
     v = b.value[row]
     if not points.people:
-        _ask_for(made, points, v)
+        _ask_for(made, v)
         place = nearest(attrs.place, boxes, made, HUGE - 1, NOWHERE, -1)
         return boxes.row[place // BLOCK, place % BLOCK]
     # The index does not know who is in the class already.

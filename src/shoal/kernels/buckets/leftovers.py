@@ -19,6 +19,7 @@ from shoal.kernels.buckets.classes import Buckets, asked
 from shoal.kernels.buckets.tallies import add, get
 from shoal.kernels.clustering.boxes import NOWHERE
 from shoal.kernels.compiled import compiled
+from shoal.kernels.heap import WAITING, pop, push, rise, sink
 
 __all__ = ["Queues", "build", "place"]
 
@@ -43,8 +44,12 @@ class Queues(NamedTuple):
     """Per value: its queue, −1 if it has none and all classes must be looked at."""
     left: Ints
     """Per queue: how many records it is still needed for."""
+    number: Ints
+    """Classes × 1: the earliest of equals comes first."""
     frontier: Ints
-    """Places in a queue that are to be looked at."""
+    """A heap of the classes of a queue that are to be looked at: the best, then those below."""
+    size: Ints
+    """How many they are."""
     mine: Ints
     """Per class: the last record whose person was found in it."""
     paired: Ints
@@ -91,46 +96,6 @@ def _rank(b: Buckets, q: Queues, c: int, v: int, bare: bool, fits: int) -> int:
 
 
 @compiled
-def _is_better(q: Queues, queue: int, c: int, d: int) -> bool:
-    if q.rank[queue, c] != q.rank[queue, d]:
-        return q.rank[queue, c] < q.rank[queue, d]
-    return c < d
-
-
-@compiled
-def _rise(q: Queues, queue: int, at: int) -> int:
-    """Let a class rise to its place; returns it."""
-    heap = q.heap[queue]
-    c = heap[at]
-    while at > 0 and _is_better(q, queue, c, heap[(at - 1) // 2]):
-        heap[at] = heap[(at - 1) // 2]
-        q.at[queue, heap[at]] = at
-        at = (at - 1) // 2
-    heap[at] = c
-    q.at[queue, c] = at
-    return at
-
-
-@compiled
-def _sink(q: Queues, queue: int, at: int) -> None:
-    """Let a class sink to its place."""
-    heap = q.heap[queue]
-    size = heap.shape[0]
-    c = heap[at]
-    while 2 * at + 1 < size:
-        child = 2 * at + 1
-        if child + 1 < size and _is_better(q, queue, heap[child + 1], heap[child]):
-            child += 1
-        if not _is_better(q, queue, heap[child], c):
-            break
-        heap[at] = heap[child]
-        q.at[queue, heap[at]] = at
-        at = child
-    heap[at] = c
-    q.at[queue, c] = at
-
-
-@compiled
 def build(b: Buckets, q: Queues, queue: int) -> None:
     """Rank all classes for a queue, and order it."""
     size = q.heap.shape[1]
@@ -139,43 +104,16 @@ def build(b: Buckets, q: Queues, queue: int) -> None:
         q.heap[queue, c] = c
         q.at[queue, c] = c
     for at in range(size // 2 - 1, -1, -1):
-        _sink(q, queue, at)
+        sink(q.heap[queue], size, at, q.rank[queue], q.number, q.at[queue])
 
 
 @compiled
-def _add_place(q: Queues, queue: int, size: int, at: int) -> int:
-    """Put a place of a queue on the frontier, a heap of places; returns its size."""
-    heap = q.heap[queue]
-    if at >= heap.shape[0] or q.rank[queue, heap[at]] == NOWHERE:
-        return size
-    slot = size
-    while slot > 0 and _is_better(q, queue, heap[at], heap[q.frontier[(slot - 1) // 2]]):
-        q.frontier[slot] = q.frontier[(slot - 1) // 2]
-        slot = (slot - 1) // 2
-    q.frontier[slot] = at
-    return size + 1
-
-
-@compiled
-def _next_place(q: Queues, queue: int, size: int) -> int:
-    """Take the best place off the frontier, which has ``size`` of them."""
-    heap, frontier = q.heap[queue], q.frontier
-    found = frontier[0]
-    last = frontier[size - 1]
-    size -= 1
-    slot = 0
-    while 2 * slot + 1 < size:
-        child = 2 * slot + 1
-        if child + 1 < size and _is_better(
-            q, queue, heap[frontier[child + 1]], heap[frontier[child]]
-        ):
-            child += 1
-        if not _is_better(q, queue, heap[frontier[child]], heap[last]):
-            break
-        frontier[slot] = frontier[child]
-        slot = child
-    frontier[slot] = last
-    return found
+def _look_at(q: Queues, queue: int, at: int) -> None:
+    """Put the class at a place of a queue on the frontier, if it may take the record in."""
+    if at < q.heap.shape[1]:
+        c = q.heap[queue, at]
+        if q.rank[queue, c] != NOWHERE:
+            push(q.frontier, q.size, c, q.rank[queue], q.number)
 
 
 @compiled
@@ -215,12 +153,11 @@ def _choose(b: Buckets, q: Queues, row: int) -> tuple[int, int]:
                 if rank < best or (rank == best and rank != NOWHERE and c < chosen):
                     best, chosen = rank, c
         return chosen, q.mine.shape[0]
-    size = _add_place(q, queue, 0, 0)
-    while size > 0:
-        at = _next_place(q, queue, size)
-        size -= 1
+    q.size[WAITING] = 0
+    _look_at(q, queue, 0)
+    while q.size[WAITING] > 0:
+        c = pop(q.frontier, q.size, q.rank[queue], q.number)
         seen += 1
-        c = q.heap[queue, at]
         if q.rank[queue, c] > best or (q.rank[queue, c] == best and c > chosen):
             break
         if q.mine[c] != row:
@@ -229,8 +166,9 @@ def _choose(b: Buckets, q: Queues, row: int) -> tuple[int, int]:
                 rank = _rank(b, q, c, v, False, 0)
             if rank < best or (rank == best and rank != NOWHERE and c < chosen):
                 best, chosen = rank, c
-        size = _add_place(q, queue, size, 2 * at + 1)
-        size = _add_place(q, queue, size, 2 * at + 2)
+        at = q.at[queue, c]
+        _look_at(q, queue, 2 * at + 1)
+        _look_at(q, queue, 2 * at + 2)
     return chosen, seen
 
 
@@ -248,7 +186,9 @@ def _put(b: Buckets, q: Queues, row: int, c: int) -> None:
     for queue in range(q.left.shape[0]):
         if q.left[queue] > 0:
             q.rank[queue, c] = _rank(b, q, c, q.value[queue], q.shared[queue], 0)
-            _sink(q, queue, _rise(q, queue, q.at[queue, c]))
+            heap, rank, where = q.heap[queue], q.rank[queue], q.at[queue]
+            at = rise(heap, where[c], rank, q.number, where)
+            sink(heap, heap.shape[0], at, rank, q.number, where)
 
 
 @compiled

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
-from shoal.kernels.levels import FAN
+from shoal.kernels.tree import BEGIN, END, FAN, MOST_LEVELS, above, below, lay, levels
 
 __all__ = [
     "BLOCK",
@@ -67,7 +67,7 @@ class Boxes(NamedTuple):
     first: Ints
     """Per node: the lowest live row below it, `NOWHERE` if it is empty."""
     level: Ints
-    """Where each level begins; entries past the root repeat the end."""
+    """Where each level begins and ends."""
     facts: Ints
     """Levels in use (0: the boxes are not computed yet), blocks in use, live points."""
     missing: npt.NDArray[Any]
@@ -103,10 +103,7 @@ def make(codes: npt.NDArray[Any], rows: Ints, order: Ints, missing: Ints) -> Box
     row[:n] = rows[order]
     count = np.full(blocks, BLOCK, dtype=np.int64)
     count[-1] = n - (blocks - 1) * BLOCK
-    groups, width = -(-blocks // FAN), blocks
-    while width > 1:
-        width = -(-width // FAN)
-        groups += -(-width // FAN)
+    groups = -(-int(levels(blocks)[-1, END]) // FAN)
     return Boxes(
         codes=np.ascontiguousarray(laid.reshape(blocks, BLOCK, d).transpose(0, 2, 1)),
         point=point.reshape(blocks, BLOCK),
@@ -116,7 +113,7 @@ def make(codes: npt.NDArray[Any], rows: Ints, order: Ints, missing: Ints) -> Box
         hi=np.zeros((groups, d, FAN), dtype=kind),
         holes=np.zeros(groups * FAN, dtype=np.int64),
         first=np.full(groups * FAN, NOWHERE, dtype=np.int64),
-        level=np.zeros(16, dtype=np.int64),
+        level=np.zeros((MOST_LEVELS, 2), dtype=np.int64),
         facts=np.array([0, blocks, n], dtype=np.int64),
         missing=missing.astype(kind),
         where=where,
@@ -128,31 +125,23 @@ def build(boxes: Boxes) -> None:
     """Compute all levels and boxes from the blocks in use."""
     level, first, holes, live = boxes.level, boxes.first, boxes.holes, boxes.live
     codes, row, lo, hi, missing = boxes.codes, boxes.row, boxes.lo, boxes.hi, boxes.missing
-    width = boxes.facts[BLOCKS]
-    level[0], level[1] = 0, (width + FAN - 1) // FAN * FAN
-    for block in range(width):
+    levels = lay(level, boxes.facts[BLOCKS])
+    boxes.facts[LEVELS] = levels
+    for node in range(level[levels - 1, END]):
+        first[node] = NOWHERE  # and so it stays where a level leaves a gap
+    for block in range(level[0, END]):
         first[block] = _lowest(row, live, block)
         gaps = 0
         for j in range(missing.shape[0]):
             if _narrow(codes, live, lo, hi, missing, block, j)[1]:
                 gaps |= 1 << min(j, SHARED)
         holes[block] = gaps
-    for padding in range(width, level[1]):
-        first[padding] = NOWHERE
-    levels = 1
-    while width > 1:
-        width = (width + FAN - 1) // FAN
-        begin = level[levels]
-        level[levels + 1] = begin + (width + FAN - 1) // FAN * FAN
-        for node in range(begin, begin + width):
-            below = level[levels - 1] + (node - begin) * FAN
-            _first_above(first, holes, below, node)
+    for at in range(1, levels):
+        for node in range(level[at, BEGIN], level[at, END]):
+            begin = below(level, at, node)
+            _first_above(first, holes, begin, node)
             for j in range(missing.shape[0]):
-                _narrow_above(first, lo, hi, missing, below, node, j)
-        for padding in range(begin + width, level[levels + 1]):
-            first[padding] = NOWHERE
-        levels += 1
-    boxes.facts[LEVELS] = levels
+                _narrow_above(first, lo, hi, missing, begin, node, j)
 
 
 @compiled
@@ -191,15 +180,15 @@ def _narrow_above(
 ) -> bool:
     """Compute one side of a node's box from the nodes below it; say whether it stayed."""
     none = missing[j]
-    below, group, f = begin // FAN, node // FAN, node % FAN
+    under, group, f = begin // FAN, node // FAN, node % FAN
     least, most, known = none, none, False
     for c in range(FAN):
-        if first[begin + c] == NOWHERE or lo[below, j, c] == none:
+        if first[begin + c] == NOWHERE or lo[under, j, c] == none:
             continue
         if known:
-            least, most = min(least, lo[below, j, c]), max(most, hi[below, j, c])
+            least, most = min(least, lo[under, j, c]), max(most, hi[under, j, c])
         else:
-            least, most, known = lo[below, j, c], hi[below, j, c], True
+            least, most, known = lo[under, j, c], hi[under, j, c], True
     same = least == lo[group, j, f] and most == hi[group, j, f]
     lo[group, j, f], hi[group, j, f] = least, most
     return same
@@ -237,20 +226,19 @@ def replace_row(boxes: Boxes, place: int, following: int) -> None:
         first[block] = _lowest(row, live, block)
     node = block
     for at in range(1, boxes.facts[LEVELS]):
-        above = level[at] + (node - level[at - 1]) // FAN
-        begin = level[at - 1] + (above - level[at]) * FAN
-        same = _first_above(first, holes, begin, above)
+        node = above(level, at, node)
+        begin = below(level, at, node)
+        same = _first_above(first, holes, begin, node)
         if sides != 0:
             moved = 0
             for j in range(missing.shape[0]):
                 bit = min(j, SHARED)
                 stayed = (sides >> bit) & 1 == 0
-                if not stayed and not _narrow_above(first, lo, hi, missing, begin, above, j):
+                if not stayed and not _narrow_above(first, lo, hi, missing, begin, node, j):
                     moved |= 1 << bit
             sides = moved
         if same and sides == 0:
             return
-        node = above
 
 
 @compiled

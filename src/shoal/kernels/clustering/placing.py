@@ -15,7 +15,7 @@ import numpy.typing as npt
 from shoal.kernels.clustering.boxes import NOWHERE
 from shoal.kernels.clustering.shapes import MEETING, MOVES, Attributes, cost, join
 from shoal.kernels.compiled import compiled
-from shoal.kernels.levels import FAN, levels
+from shoal.kernels.tree import BEGIN, BOUND, END, FAN, LEVEL, NODE, above, below, levels, wait
 
 __all__ = ["ClassBoxes", "cover", "place", "put"]
 
@@ -41,7 +41,7 @@ def cover(attrs: Attributes, shapes: Ints, order: Ints) -> ClassBoxes:
     """Box all classes, near ones side by side."""
     d, n = len(attrs.numeric), len(order)
     level = levels(n)
-    nodes = int(level[-1])
+    nodes = int(level[-1, END])
     sides = [np.zeros((nodes, d), dtype=np.int64) for _ in range(5)]
     room = np.zeros((16 * FAN, 3), dtype=np.int64)
     made = ClassBoxes(order, sides[0], sides[1], sides[2], sides[3], sides[4], level, room)
@@ -67,18 +67,18 @@ def _box_class(attrs: Attributes, shapes: Ints, boxes: ClassBoxes, at: int) -> N
 
 @compiled
 def _box_above(boxes: ClassBoxes, at: int, node: int) -> None:
-    begin = boxes.level[at - 1] + (node - boxes.level[at]) * FAN
-    end = min(begin + FAN, boxes.level[at])
+    begin = below(boxes.level, at, node)
+    end = min(begin + FAN, boxes.level[at - 1, END])
     for j in range(boxes.lo_least.shape[1]):
         lo_least, lo_most = boxes.lo_least[begin, j], boxes.lo_most[begin, j]
         hi_least, hi_most = boxes.hi_least[begin, j], boxes.hi_most[begin, j]
         starred = boxes.starred[begin, j]
-        for below in range(begin + 1, end):
-            lo_least = min(lo_least, boxes.lo_least[below, j])
-            lo_most = max(lo_most, boxes.lo_most[below, j])
-            hi_least = min(hi_least, boxes.hi_least[below, j])
-            hi_most = max(hi_most, boxes.hi_most[below, j])
-            starred = max(starred, boxes.starred[below, j])
+        for child in range(begin + 1, end):
+            lo_least = min(lo_least, boxes.lo_least[child, j])
+            lo_most = max(lo_most, boxes.lo_most[child, j])
+            hi_least = min(hi_least, boxes.hi_least[child, j])
+            hi_most = max(hi_most, boxes.hi_most[child, j])
+            starred = max(starred, boxes.starred[child, j])
         boxes.lo_least[node, j], boxes.lo_most[node, j] = lo_least, lo_most
         boxes.hi_least[node, j], boxes.hi_most[node, j] = hi_least, hi_most
         boxes.starred[node, j] = starred
@@ -86,10 +86,10 @@ def _box_above(boxes: ClassBoxes, at: int, node: int) -> None:
 
 @compiled
 def _build(attrs: Attributes, shapes: Ints, boxes: ClassBoxes) -> None:
-    for at in range(boxes.level[1]):
+    for at in range(boxes.level[0, END]):
         _box_class(attrs, shapes, boxes, at)
-    for level in range(1, boxes.level.shape[0] - 1):
-        for node in range(boxes.level[level], boxes.level[level + 1]):
+    for level in range(1, boxes.level.shape[0]):
+        for node in range(boxes.level[level, BEGIN], boxes.level[level, END]):
             _box_above(boxes, level, node)
 
 
@@ -141,12 +141,12 @@ def place(
     """
     stack = boxes.stack
     best, chosen, found = NOWHERE, NOWHERE, -1
-    top = boxes.level.shape[0] - 2
-    stack[0, 0], stack[0, 1], stack[0, 2] = boxes.level[top], top, 0
+    top = boxes.level.shape[0] - 1
+    stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = boxes.level[top, BEGIN], top, 0
     height = 1
     while height > 0:
         height -= 1
-        node, at, bound = stack[height, 0], stack[height, 1], stack[height, 2]
+        node, at, bound = stack[height, NODE], stack[height, LEVEL], -stack[height, BOUND]
         if bound > best:
             continue
         if at == 0:
@@ -159,18 +159,13 @@ def place(
             if total < best or (total == best and label < chosen):
                 best, chosen, found = total, label, node
             continue
-        begin = boxes.level[at - 1] + (node - boxes.level[at]) * FAN
+        begin = below(boxes.level, at, node)
         bottom = height
-        for below in range(begin, min(begin + FAN, boxes.level[at])):
-            bound = _bound(attrs, boxes, below, record)
+        for child in range(begin, min(begin + FAN, boxes.level[at - 1, END])):
+            bound = _bound(attrs, boxes, child, record)
             if bound > best:
                 continue
-            slot = height
-            while slot > bottom and stack[slot - 1, 2] < bound:
-                stack[slot, 0], stack[slot, 1] = stack[slot - 1, 0], stack[slot - 1, 1]
-                stack[slot, 2] = stack[slot - 1, 2]
-                slot -= 1
-            stack[slot, 0], stack[slot, 1], stack[slot, 2] = below, at - 1, bound
+            wait(stack, bottom, height, child, at - 1, -bound, None)
             height += 1
     return found
 
@@ -186,6 +181,6 @@ def put(
     sizes[label] += 1
     _box_class(attrs, shapes, boxes, at)
     node = at
-    for level in range(1, boxes.level.shape[0] - 1):
-        node = boxes.level[level] + (node - boxes.level[level - 1]) // FAN
+    for level in range(1, boxes.level.shape[0]):
+        node = above(boxes.level, level, node)
         _box_above(boxes, level, node)

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from shoal.kernels.clustering.boxes import BLOCK, LEVELS, NOWHERE, SHARED, Boxes
 from shoal.kernels.clustering.shapes import MEETING, Attributes, fill
 from shoal.kernels.compiled import compiled
-from shoal.kernels.levels import FAN
+from shoal.kernels.tree import BEGIN, BOUND, FAN, LEVEL, NODE, below, wait
 
 __all__ = [
     "FAR_BLOCKS",
@@ -213,12 +213,12 @@ def nearest(position: Ints, boxes: Boxes, made: Open, best: int, row: int, place
     bounds = made.bounds
     categories, d = made.categories, missing.shape[0]
     top = boxes.facts[LEVELS] - 1
-    stack[0, 0], stack[0, 1], stack[0, 2] = level[top], top, 0
+    stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = level[top, BEGIN], top, 0
     height = 1
     looked, scanned = 0, 0
     while height > 0:
         height -= 1
-        node, at, bound = stack[height, 0], stack[height, 1], stack[height, 2]
+        node, at, bound = stack[height, NODE], stack[height, LEVEL], -stack[height, BOUND]
         if bound > best or (bound == best and first[node] >= row):
             continue
         if at == 0:
@@ -244,7 +244,7 @@ def nearest(position: Ints, boxes: Boxes, made: Open, best: int, row: int, place
                     if price < best or live < row:
                         best, row, place = price, live, node * BLOCK + i
             continue
-        begin = level[at - 1] + (node - level[at]) * FAN
+        begin = below(level, at, node)
         g = begin // FAN
         looked += FAN
         for f in range(FAN):
@@ -255,11 +255,11 @@ def nearest(position: Ints, boxes: Boxes, made: Open, best: int, row: int, place
                 bounds[f] += least[r + max(lo[g, j, f], min(hi[g, j, f], m))]
         bottom = height
         for f in range(FAN):
-            below = begin + f
+            child = begin + f
             bound = bounds[f]
-            if first[below] == NOWHERE or (bound > best and holes[below] == 0):
+            if first[child] == NOWHERE or (bound > best and holes[child] == 0):
                 continue
-            gaps = holes[below]
+            gaps = holes[child]
             if gaps != 0:
                 for j in range(categories):
                     if (gaps >> min(j, SHARED)) & 1:
@@ -275,18 +275,9 @@ def nearest(position: Ints, boxes: Boxes, made: Open, best: int, row: int, place
                 if gaps != 0 and (gaps >> min(j, SHARED)) & 1:
                     part = min(part, hole[j])
                 bound += part
-            if bound > best or (bound == best and first[below] >= row):
+            if bound > best or (bound == best and first[child] >= row):
                 continue
-            # The best bound goes on top; among equals the lowest row.
-            slot = height
-            while slot > bottom and (
-                stack[slot - 1, 2] < bound
-                or (stack[slot - 1, 2] == bound and first[stack[slot - 1, 0]] < first[below])
-            ):
-                stack[slot, 0], stack[slot, 1] = stack[slot - 1, 0], stack[slot - 1, 1]
-                stack[slot, 2] = stack[slot - 1, 2]
-                slot -= 1
-            stack[slot, 0], stack[slot, 1], stack[slot, 2] = below, at - 1, bound
+            wait(stack, bottom, height, child, at - 1, -bound, first)
             height += 1
     made.visited[NEAR_NODES] += looked
     made.visited[NEAR_BLOCKS] += scanned
@@ -316,13 +307,13 @@ def farthest(
     categories, d = made.categories, missing.shape[0]
     top = boxes.facts[LEVELS] - 1
     best, row, place = -1, NOWHERE, -1
-    stack[0, 0], stack[0, 1], stack[0, 2] = level[top], top, NOWHERE
+    stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = level[top, BEGIN], top, NOWHERE
     height = 1
     looked, scanned, equal = 0, 0, 0
     all_ties = most_ties > 0
     while height > 0:
         height -= 1
-        node, at, bound = stack[height, 0], stack[height, 1], stack[height, 2]
+        node, at, bound = stack[height, NODE], stack[height, LEVEL], stack[height, BOUND]
         if bound < best or (bound == best and first[node] >= row and not all_ties):
             continue
         if at == 0:
@@ -349,7 +340,7 @@ def farthest(
                     if price > best or live < row:
                         best, row, place = price, live, node * BLOCK + i
             continue
-        begin = level[at - 1] + (node - level[at]) * FAN
+        begin = below(level, at, node)
         g = begin // FAN
         looked += FAN
         for f in range(FAN):
@@ -360,11 +351,11 @@ def farthest(
                 bounds[f] += max(left[r + lo[g, j, f]], right[r + hi[g, j, f]])
         bottom = height
         for f in range(FAN):
-            below = begin + f
-            if first[below] == NOWHERE:
+            child = begin + f
+            if first[child] == NOWHERE:
                 continue
             bound = bounds[f]
-            gaps = holes[below]
+            gaps = holes[child]
             if gaps != 0:
                 for j in range(categories):
                     if (gaps >> min(j, SHARED)) & 1:
@@ -381,17 +372,9 @@ def farthest(
                 if gaps != 0 and (gaps >> min(j, SHARED)) & 1:
                     part = max(part, hole[j])
                 bound += part
-            if bound < best or (bound == best and first[below] >= row and not all_ties):
+            if bound < best or (bound == best and first[child] >= row and not all_ties):
                 continue
-            slot = height
-            while slot > bottom and (
-                stack[slot - 1, 2] > bound
-                or (stack[slot - 1, 2] == bound and first[stack[slot - 1, 0]] < first[below])
-            ):
-                stack[slot, 0], stack[slot, 1] = stack[slot - 1, 0], stack[slot - 1, 1]
-                stack[slot, 2] = stack[slot - 1, 2]
-                slot -= 1
-            stack[slot, 0], stack[slot, 1], stack[slot, 2] = below, at - 1, bound
+            wait(stack, bottom, height, child, at - 1, bound, first)
             height += 1
     made.visited[FAR_NODES] += looked
     made.visited[FAR_BLOCKS] += scanned

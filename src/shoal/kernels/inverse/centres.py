@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
-from shoal.kernels.levels import FAN, levels
+from shoal.kernels.tree import BEGIN, BOUND, END, FAN, LEVEL, NODE, above, below, levels, wait
 
 __all__ = [
     "Centres",
@@ -92,7 +92,7 @@ def lay(groups: Groups, chosen: Ints, skip: int = NONE) -> Centres:
     """
     n, d = len(chosen), groups.centre.shape[1]
     level = levels(n)
-    nodes = int(level[-1])
+    nodes = int(level[-1, END])
     words = int(np.diff(groups.word).max())
     place = np.full(len(groups.size), NONE, dtype=np.int64)
     counted = [j for j in range(d) if j != skip] or [0]
@@ -194,38 +194,38 @@ def _box(groups: Groups, index: Centres, j: int, at: int, node: int) -> None:
             index.every[node, w] = groups.words[group, groups.word[j] + w]
             index.some[node, w] = groups.words[group, groups.word[j] + w]
         return
-    begin = index.level[at - 1] + (node - index.level[at]) * FAN
-    end = min(begin + FAN, index.level[at])
+    begin = below(index.level, at, node)
+    end = min(begin + FAN, index.level[at - 1, END])
     index.living[node] = 0
     index.least[node, SIZE], index.least[node, NUMBER] = _MOST, _MOST
     first = True
-    for below in range(begin, end):
-        if index.living[below] == 0:
+    for child in range(begin, end):
+        if index.living[child] == 0:
             continue
-        index.living[node] += index.living[below]
-        index.least[node, SIZE] = min(index.least[node, SIZE], index.least[below, SIZE])
-        index.least[node, NUMBER] = min(index.least[node, NUMBER], index.least[below, NUMBER])
+        index.living[node] += index.living[child]
+        index.least[node, SIZE] = min(index.least[node, SIZE], index.least[child, SIZE])
+        index.least[node, NUMBER] = min(index.least[node, NUMBER], index.least[child, NUMBER])
         for m in range(d):
             if first:
-                index.lo[node, m], index.hi[node, m] = index.lo[below, m], index.hi[below, m]
+                index.lo[node, m], index.hi[node, m] = index.lo[child, m], index.hi[child, m]
             else:
-                index.lo[node, m] = min(index.lo[node, m], index.lo[below, m])
-                index.hi[node, m] = max(index.hi[node, m], index.hi[below, m])
+                index.lo[node, m] = min(index.lo[node, m], index.lo[child, m])
+                index.hi[node, m] = max(index.hi[node, m], index.hi[child, m])
         for w in range(width):
             if first:
-                index.every[node, w] = index.every[below, w]
-                index.some[node, w] = index.some[below, w]
+                index.every[node, w] = index.every[child, w]
+                index.some[node, w] = index.some[child, w]
             else:
-                index.every[node, w] &= index.every[below, w]
-                index.some[node, w] |= index.some[below, w]
+                index.every[node, w] &= index.every[child, w]
+                index.some[node, w] |= index.some[child, w]
         first = False
 
 
 @compiled
 def build(groups: Groups, index: Centres, j: int) -> None:
     """Compute all boxes, with the values of attribute j."""
-    for at in range(index.level.shape[0] - 1):
-        for node in range(index.level[at], index.level[at + 1]):
+    for at in range(index.level.shape[0]):
+        for node in range(index.level[at, BEGIN], index.level[at, END]):
             _box(groups, index, j, at, node)
 
 
@@ -236,8 +236,8 @@ def touch(groups: Groups, index: Centres, j: int, group: int) -> None:
     if node < 0:
         return
     _box(groups, index, j, 0, node)
-    for at in range(1, index.level.shape[0] - 1):
-        node = index.level[at] + (node - index.level[at - 1]) // FAN
+    for at in range(1, index.level.shape[0]):
+        node = above(index.level, at, node)
         _box(groups, index, j, at, node)
 
 
@@ -253,13 +253,13 @@ def leave(groups: Groups, index: Centres, j: int, group: int) -> None:
 @compiled
 def living(index: Centres) -> int:
     """Count the groups that may be found."""
-    return index.living[index.level[index.level.shape[0] - 2]]
+    return index.living[-1]
 
 
 @compiled
 def least_size(index: Centres) -> int:
     """Find the size of the smallest group that may be found."""
-    return index.least[index.level[index.level.shape[0] - 2], SIZE]
+    return index.least[-1, SIZE]
 
 
 @compiled
@@ -300,12 +300,12 @@ def _search(
     stack = index.stack
     width = groups.word[j + 1] - groups.word[j]
     best, size, chosen = -1, _MOST, NONE
-    top = index.level.shape[0] - 2
+    top = index.level.shape[0] - 1
     height = 1
-    stack[0, 0], stack[0, 1], stack[0, 2] = index.level[top], top, _MOST
+    stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = index.level[top, BEGIN], top, _MOST
     while height > 0:
         height -= 1
-        node, at, bound = stack[height, 0], stack[height, 1], stack[height, 2]
+        node, at, bound = stack[height, NODE], stack[height, LEVEL], stack[height, BOUND]
         if bound < best:
             continue
         if at == 0:
@@ -314,37 +314,32 @@ def _search(
             if bound > best or its < size or (its == size and other < chosen):
                 best, size, chosen = bound, its, other
             continue
-        begin = index.level[at - 1] + (node - index.level[at]) * FAN
+        begin = below(index.level, at, node)
         bottom = height
-        for below in range(begin, min(begin + FAN, index.level[at])):
-            if index.living[below] == 0:
+        for child in range(begin, min(begin + FAN, index.level[at - 1, END])):
+            if index.living[child] == 0:
                 continue
             if value >= 0:
-                held = index.every[below, value // 64] >> np.uint64(value % 64)
+                held = index.every[child, value // 64] >> np.uint64(value % 64)
                 if held & np.uint64(1):
                     continue
             if group >= 0:
-                if at == 1 and index.order[below] == group:
+                if at == 1 and index.order[child] == group:
                     continue
                 ones = 0
                 for w in range(width):
-                    ones += _ones(groups.words[group, groups.word[j] + w] | index.some[below, w])
+                    ones += _ones(groups.words[group, groups.word[j] + w] | index.some[child, w])
                 if ones < wanted:
                     continue
-            far = _bound(index, below, mine, skip)
+            far = _bound(index, child, mine, skip)
             if far < best:
                 continue
-            its = index.least[below, SIZE] if by_size else 0
+            its = index.least[child, SIZE] if by_size else 0
             if far == best and (
-                its > size or (its == size and index.least[below, NUMBER] > chosen)
+                its > size or (its == size and index.least[child, NUMBER] > chosen)
             ):
                 continue
-            slot = height
-            while slot > bottom and stack[slot - 1, 2] > far:
-                stack[slot, 0], stack[slot, 1] = stack[slot - 1, 0], stack[slot - 1, 1]
-                stack[slot, 2] = stack[slot - 1, 2]
-                slot -= 1
-            stack[slot, 0], stack[slot, 1], stack[slot, 2] = below, at - 1, far
+            wait(stack, bottom, height, child, at - 1, far, None)
             height += 1
     return chosen
 

@@ -29,9 +29,12 @@ from shoal.kernels.inverse.centres import (
 )
 from shoal.kernels.inverse.largest import Largest, pop_largest, push_back
 
-__all__ = ["Combinations", "Noise", "diversify", "found_groups", "join", "place"]
+__all__ = ["ADDED", "Combinations", "Noise", "diversify", "found_groups", "join", "place"]
 
 Ints = npt.NDArray[np.int64]
+
+ADDED = 0
+"""Place in `Noise.counters`."""
 
 
 class Combinations(NamedTuple):
@@ -71,7 +74,7 @@ class Noise(NamedTuple):
     attribute: Ints
     group: Ints
     value: Ints
-    used: Ints
+    counters: Ints
     """How many there are."""
 
 
@@ -213,9 +216,9 @@ def _pad(
             if far > best:
                 best, chosen = far, value
         add_value(groups, group, j, chosen, degrees[start[j] + chosen])
-        at = noise.used[0]
+        at = noise.counters[ADDED]
         noise.attribute[at], noise.group[at], noise.value[at] = j, group, chosen
-        noise.used[0] = at + 1
+        noise.counters[ADDED] = at + 1
 
 
 @compiled

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
-from shoal.kernels.heap import pop, push
+from shoal.kernels.heap import WAITING, pop, push
 
 __all__ = ["Largest", "draw", "heap_up", "pop_largest", "push_back"]
 
@@ -26,8 +26,8 @@ class Largest(NamedTuple):
     number: Ints
     """Buckets × 1: the first of equals comes first."""
     heap: Ints
-    used: Ints
-    """How much of the heap is in use."""
+    size: Ints
+    """How many buckets wait in the heap."""
     popped: Ints
     """The buckets that were popped last, the largest first."""
 
@@ -36,17 +36,17 @@ def heap_up(left: Ints) -> Largest:
     """Make a heap of buckets, given how many rows each holds."""
     number = np.arange(len(left), dtype=np.int64)
     heap = np.lexsort((number, -left)).astype(np.int64)  # sorted is a heap
-    used = np.array([np.count_nonzero(left)], dtype=np.int64)
-    return Largest(-left.astype(np.int64), number[:, None], heap, used, np.zeros_like(number))
+    size = np.array([np.count_nonzero(left)], dtype=np.int64)
+    return Largest(-left.astype(np.int64), number[:, None], heap, size, np.zeros_like(number))
 
 
 @compiled
 def pop_largest(largest: Largest, wanted: int) -> bool:
     """Pop the largest buckets, if there are enough that hold rows."""
-    if largest.used[0] < wanted:
+    if largest.size[WAITING] < wanted:
         return False
     for i in range(wanted):
-        largest.popped[i] = pop(largest.heap, largest.used, largest.key, largest.number)
+        largest.popped[i] = pop(largest.heap, largest.size, largest.key, largest.number)
     return True
 
 
@@ -57,8 +57,7 @@ def push_back(largest: Largest, wanted: int) -> None:
         bucket = largest.popped[i]
         largest.key[bucket] += 1
         if largest.key[bucket] < 0:
-            largest.heap[largest.used[0]] = bucket
-            push(largest.heap, largest.used, largest.key, largest.number)
+            push(largest.heap, largest.size, bucket, largest.key, largest.number)
 
 
 @compiled

@@ -8,16 +8,31 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
-from shoal.kernels.heap import pop, push
+from shoal.kernels.heap import WAITING, pop, push
 from shoal.kernels.lattice.above import largest
 
-__all__ = ["DONE", "FULL", "OPEN", "PAUSED", "Frontier", "Steps", "advance", "expand", "frontier"]
+__all__ = [
+    "BOUND",
+    "DONE",
+    "FIRST",
+    "FULL",
+    "OPEN",
+    "PAUSED",
+    "Frontier",
+    "Steps",
+    "advance",
+    "expand",
+    "frontier",
+]
 
 Ints = npt.NDArray[np.int64]
 Levels = npt.NDArray[np.int16]
 Floats = npt.NDArray[np.float64]
 
 DONE, FULL, OPEN, PAUSED = 0, 1, 2, 3
+
+BOUND, FIRST = range(2)
+"""What `advance` finds of a node: its bound, and its first attribute to raise."""
 
 
 class Steps(NamedTuple):
@@ -51,7 +66,7 @@ def frontier(room: int, d: int, old: Frontier | None = None) -> Frontier:
         np.zeros(1, dtype=np.int64),
     )
     if old is None:
-        made.size[0] = 1  # the bottom
+        made.size[WAITING] = 1  # the bottom
         return made
     for name in Frontier._fields:
         before = getattr(old, name)
@@ -78,12 +93,12 @@ def expand(
         more = max(bound + steps.part[j, at[j] + 1] - steps.part[j, at[j]], above)
         if more > limit:
             continue
-        node = nodes.heap[nodes.size[0]]
+        node = nodes.heap[nodes.size[WAITING]]
         for i in range(at.shape[0]):
             nodes.levels[node, i] = at[i]
         nodes.levels[node, j] += 1
         nodes.bound[node], nodes.last[node] = more, j
-        push(nodes.heap, nodes.size, nodes.bound, nodes.levels)
+        push(nodes.heap, nodes.size, node, nodes.bound, nodes.levels)
 
 
 @compiled
@@ -111,15 +126,15 @@ def advance(
         Get the node's levels; its bound, and its first attribute to raise.
     """
     for _ in range(turns):
-        if nodes.size[0] == 0 or nodes.bound[nodes.heap[0]] > limit:
+        if nodes.size[WAITING] == 0 or nodes.bound[nodes.heap[0]] > limit:
             return DONE
-        if nodes.size[0] + at.shape[0] > nodes.heap.shape[0]:
+        if nodes.size[WAITING] + at.shape[0] > nodes.heap.shape[0]:
             return FULL
         node = pop(nodes.heap, nodes.size, nodes.bound, nodes.levels)
         bound, last = nodes.bound[node], nodes.last[node]
         for j in range(at.shape[0]):
             at[j] = nodes.levels[node, j]
-        found[0], found[1] = bound, last
+        found[BOUND], found[FIRST] = bound, last
         if bound + largest(known, extra, at) <= limit:
             return OPEN
         expand(nodes, steps, at, bound, last, 0.0, limit)

@@ -13,12 +13,16 @@ import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled_with_arrays
 
-__all__ = ["BisectState", "bisect"]
+__all__ = ["FINISHED", "BisectState", "bisect"]
 
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 
 DONE, PAUSED = 0, 1
+
+WAITING, FINISHED, HALVES = range(3)
+"""Places in `BisectState.counters`."""
+
 ALIKE = 1e-9
 """Entropies (in nats) that differ by less are equal, whatever the order of their sums."""
 
@@ -127,11 +131,11 @@ def bisect(
     """
     counters = state.counters
     spent = 0
-    while counters[0] > 0:
+    while counters[WAITING] > 0:
         if spent >= budget:
             return PAUSED
-        counters[0] -= 1
-        lo, hi = state.stack[counters[0], 0], state.stack[counters[0], 1]
+        counters[WAITING] -= 1
+        lo, hi = state.stack[counters[WAITING], 0], state.stack[counters[WAITING], 1]
         if hi - lo > 2 * k:
             rows = state.rows[lo:hi]
             spent += (codes.shape[0] + 2) * (hi - lo)
@@ -142,14 +146,17 @@ def bisect(
                     chosen, most = j, found
             _split(codes[chosen], rows, sizes[chosen], state.tally, state.spare)
             middle = lo + (hi - lo) // 2
-            counters[2] += 2
-            if _holds(state.rows[lo:middle], person, state.seen, counters[2] - 1, k) and _holds(
-                state.rows[middle:hi], person, state.seen, counters[2], k
-            ):
-                state.stack[counters[0], 0], state.stack[counters[0], 1] = middle, hi
-                state.stack[counters[0] + 1, 0], state.stack[counters[0] + 1, 1] = lo, middle
-                counters[0] += 2
+            counters[HALVES] += 2
+            if _holds(
+                state.rows[lo:middle], person, state.seen, counters[HALVES] - 1, k
+            ) and _holds(state.rows[middle:hi], person, state.seen, counters[HALVES], k):
+                state.stack[counters[WAITING], 0], state.stack[counters[WAITING], 1] = middle, hi
+                state.stack[counters[WAITING] + 1, 0], state.stack[counters[WAITING] + 1, 1] = (
+                    lo,
+                    middle,
+                )
+                counters[WAITING] += 2
                 continue
-        state.ends[counters[1]] = hi
-        counters[1] += 1
+        state.ends[counters[FINISHED]] = hi
+        counters[FINISHED] += 1
     return DONE

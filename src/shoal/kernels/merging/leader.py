@@ -24,6 +24,9 @@ Small = npt.NDArray[np.int32]
 
 DONE, PAUSED, FULL = 0, 1, 2
 
+NEAREST, WHOLE, REST = range(3)
+"""Places in `Clusters.best`."""
+
 
 @compiled
 def _look(
@@ -33,11 +36,11 @@ def _look(
     work = 0
     while cluster >= 0:
         work += codes.shape[1]
-        size, best = made.size[cluster], made.best[0]
+        size, best = made.size[cluster], made.best[NEAREST]
         # Whole parts and rests, because the products of fractions may overflow.
         most = size * limit[0] + size * limit[1] // limit[2]
         if best >= 0:
-            most = min(most, size * made.best[1] + size * made.best[2] // made.size[best])
+            most = min(most, size * made.best[WHOLE] + size * made.best[REST] // made.size[best])
         total = 0
         for j in range(codes.shape[1]):
             total += distance(scales, made, j, int(codes[row, j]), cluster)
@@ -46,12 +49,12 @@ def _look(
         if total <= most:  # not farther than the best: nearer, or as near and earlier
             whole = total // size
             rest = total - whole * size
-            nearer = best < 0 or whole < made.best[1]
+            nearer = best < 0 or whole < made.best[WHOLE]
             if not nearer:
-                mine, theirs = rest * made.size[best], made.best[2] * size
+                mine, theirs = rest * made.size[best], made.best[REST] * size
                 nearer = mine < theirs or (mine == theirs and cluster < best)
             if nearer:
-                made.best[0], made.best[1], made.best[2] = cluster, whole, rest
+                made.best[NEAREST], made.best[WHOLE], made.best[REST] = cluster, whole, rest
         cluster = made.following[cluster]
     return work
 
@@ -87,20 +90,20 @@ def lead(
             return FULL
         row = order[counters[N_DONE]]
         home = boxes.home[row]
-        made.best[0] = -1
+        made.best[NEAREST] = -1
         spent += n_outer + _look(scales, made, codes, row, boxes.head[home], limit)
         for outer in range(n_outer):
-            cap = limit[0] if made.best[0] < 0 else min(limit[0], made.best[1])
+            cap = limit[0] if made.best[NEAREST] < 0 else min(limit[0], made.best[WHOLE])
             if not boxes.filled[outer] or bound(scales, boxes, outer, codes, row, cap) > cap:
                 continue
             spent += boxes.begin[outer + 1] - boxes.begin[outer]
             for inner in range(boxes.begin[outer], boxes.begin[outer + 1]):
                 if boxes.head[inner] < 0 or inner == home:
                     continue
-                cap = limit[0] if made.best[0] < 0 else min(limit[0], made.best[1])
+                cap = limit[0] if made.best[NEAREST] < 0 else min(limit[0], made.best[WHOLE])
                 if bound(scales, boxes, n_outer + inner, codes, row, cap) <= cap:
                     spent += _look(scales, made, codes, row, boxes.head[inner], limit)
-        cluster = made.best[0]
+        cluster = made.best[NEAREST]
         if cluster < 0:
             cluster = counters[N_CLUSTERS]
             counters[N_CLUSTERS] += 1

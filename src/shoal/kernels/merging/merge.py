@@ -22,13 +22,16 @@ import numpy.typing as npt
 from shoal.kernels.compiled import compiled_with_arrays
 from shoal.kernels.merging.members import Members, join
 
-__all__ = ["Forest", "MergingState", "merge", "ranks"]
+__all__ = ["COMPLETE", "Forest", "MergingState", "merge", "ranks"]
 
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 
 DONE, PAUSED = 0, 1
 FARTHEST = np.iinfo(np.int64).max
+
+LIVE, SMALL, MERGES, COMPLETE, BUCKETS, WORK = range(6)
+"""Places in `MergingState.counters`."""
 
 
 class Forest(NamedTuple):
@@ -151,7 +154,7 @@ def _look(
         cost = rows * (mine - common) + state.size[i] * (state.own[i] - common)
         if cost <= best and i != chosen and (cost < best or state.name[i] < state.name[found]):
             best, found = cost, i
-    state.counters[5] += state.length[bucket]
+    state.counters[WORK] += state.length[bucket]
     return best, found
 
 
@@ -164,7 +167,7 @@ def _nearest(forest: Forest, state: MergingState, chosen: int) -> int:  # pragma
     for j in range(shared):
         mine += forest.height[state.nodes[chosen, j]]
     best, found = _look(state, home, chosen, FARTHEST, -1)
-    for b in range(state.counters[4]):
+    for b in range(state.counters[BUCKETS]):
         bucket = state.buckets[b]
         common = 0
         for j in range(shared):
@@ -173,7 +176,7 @@ def _nearest(forest: Forest, state: MergingState, chosen: int) -> int:  # pragma
         bound += state.least[bucket] * max(state.low[bucket] - common, 0)
         if bound <= best and bucket != home:
             best, found = _look(state, bucket, chosen, best, found)
-    state.counters[5] += state.counters[4]
+    state.counters[WORK] += state.counters[BUCKETS]
     return found
 
 
@@ -216,40 +219,40 @@ def merge(forest: Forest, state: MergingState, k: int, budget: int) -> int:  # p
     Returns DONE or PAUSED. A class is small while it holds fewer than k people.
     """
     counters, people = state.counters, state.people
-    counters[5] = 0
-    while counters[1] > 0 and counters[0] > 1:
-        if counters[5] >= budget:
+    counters[WORK] = 0
+    while counters[SMALL] > 0 and counters[LIVE] > 1:
+        if counters[WORK] >= budget:
             return PAUSED
-        rank = int(state.draws[counters[2]] * counters[1])
+        rank = int(state.draws[counters[MERGES]] * counters[SMALL])
         one = state.place[_find(state.small, rank)]
         for j in range(state.nodes.shape[1]):
             _meet(forest, state.nodes[one, j], state.meet)
-        counters[5] += state.meet.shape[0]
+        counters[WORK] += state.meet.shape[0]
         other = _nearest(forest, state, one)
         keep, gone = (one, other) if state.name[one] < state.name[other] else (other, one)
         kept, lost = state.name[keep], state.name[gone]
-        counters[0] -= 1
-        counters[2] += 1
+        counters[LIVE] -= 1
+        counters[MERGES] += 1
         was_kept = people.held[kept] < k
         was_lost = people.held[lost] < k
-        join(people, kept, lost, counters[2], k)
+        join(people, kept, lost, counters[MERGES], k)
         is_small = people.held[kept] < k
         if was_lost:
             _lower(state.small, lost)
-            counters[1] -= 1
+            counters[SMALL] -= 1
         if was_kept and not is_small:
             _lower(state.small, kept)
-            counters[1] -= 1
+            counters[SMALL] -= 1
         if not is_small:
-            counters[3] += state.size[keep] if was_kept else 0
-            counters[3] += state.size[gone] if was_lost else 0
+            counters[COMPLETE] += state.size[keep] if was_kept else 0
+            counters[COMPLETE] += state.size[gone] if was_lost else 0
         state.into[lost] = kept
         _unite(forest, state, keep, gone, other)
-        if counters[2] % 256 == 0:  # empty buckets are swept out now and then
+        if counters[MERGES] % 256 == 0:  # empty buckets are swept out now and then
             live = 0
-            for b in range(counters[4]):
+            for b in range(counters[BUCKETS]):
                 if state.length[state.buckets[b]] > 0:
                     state.buckets[live] = state.buckets[b]
                     live += 1
-            counters[4] = live
+            counters[BUCKETS] = live
     return DONE

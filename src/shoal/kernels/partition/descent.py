@@ -18,12 +18,18 @@ import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled_with_arrays
 
-__all__ = ["Bounds", "Descent", "Tally", "Trees", "descend", "descent", "tally"]
+__all__ = ["ROWS", "Bounds", "Descent", "Tally", "Trees", "descend", "descent", "tally"]
 
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 
 DONE, PAUSED = 0, 1
+
+WAITING, FINISHED, ROWS = range(3)
+"""Places in `Descent.counters`."""
+
+PEOPLE, LISTED, TURN = range(3)
+"""Places in `Tally.totals`."""
 
 
 class Trees(NamedTuple):
@@ -136,9 +142,9 @@ def descent(trees: Trees, bounds: Bounds, rows: Ints) -> Descent:
 
 @compiled_with_arrays
 def _clear(held: Tally) -> None:  # pragma: no cover
-    held.totals[0] = 0
-    held.totals[1] = 0
-    held.totals[2] += 1
+    held.totals[PEOPLE] = 0
+    held.totals[LISTED] = 0
+    held.totals[TURN] += 1
 
 
 @compiled_with_arrays
@@ -147,8 +153,8 @@ def _is_new(bounds: Bounds, held: Tally, column: int, row: int) -> bool:  # prag
     if bounds.unit.shape[0] == 0:
         return True
     unit = bounds.unit[column, row]
-    if held.seen[unit] != held.totals[2]:
-        held.seen[unit] = held.totals[2]
+    if held.seen[unit] != held.totals[TURN]:
+        held.seen[unit] = held.totals[TURN]
         held.times[unit] = 0
     held.times[unit] += 1
     return held.times[unit] == 1
@@ -167,22 +173,22 @@ def _is_last(bounds: Bounds, held: Tally, column: int, row: int) -> bool:  # pra
 @compiled_with_arrays
 def _enter(bounds: Bounds, held: Tally, row: int) -> None:  # pragma: no cover
     if _is_new(bounds, held, 0, row):
-        held.totals[0] += 1
+        held.totals[PEOPLE] += 1
     for t in range(bounds.kind.shape[0]):
         if _is_new(bounds, held, t + 1, row):
             kind = bounds.kind[t, row]
-            if held.met[kind] != held.totals[2]:
-                held.met[kind] = held.totals[2]
+            if held.met[kind] != held.totals[TURN]:
+                held.met[kind] = held.totals[TURN]
                 held.kinds[kind] = 0
-                held.listed[held.totals[1]] = kind
-                held.totals[1] += 1
+                held.listed[held.totals[LISTED]] = kind
+                held.totals[LISTED] += 1
             held.kinds[kind] += 1
 
 
 @compiled_with_arrays
 def _leave(bounds: Bounds, held: Tally, row: int) -> None:  # pragma: no cover
     if _is_last(bounds, held, 0, row):
-        held.totals[0] -= 1
+        held.totals[PEOPLE] -= 1
     for t in range(bounds.kind.shape[0]):
         if _is_last(bounds, held, t + 1, row):
             held.kinds[bounds.kind[t, row]] -= 1
@@ -190,10 +196,10 @@ def _leave(bounds: Bounds, held: Tally, row: int) -> None:  # pragma: no cover
 
 @compiled_with_arrays
 def _holds(bounds: Bounds, held: Tally) -> bool:  # pragma: no cover
-    total = held.totals[0]
+    total = held.totals[PEOPLE]
     if total < bounds.k:
         return False
-    for i in range(held.totals[1]):
+    for i in range(held.totals[LISTED]):
         kind = held.listed[i]
         if held.kinds[kind] * bounds.below[kind] > total * bounds.above[kind]:
             # The first to look at next time: it is likely to fail again.
@@ -324,19 +330,19 @@ def _attempt(
 @compiled_with_arrays
 def _finish(state: Descent, lo: int, hi: int) -> None:  # pragma: no cover
     for i in range(lo, hi):
-        state.label[state.rows[i]] = state.counters[1]
-    state.counters[1] += 1
-    state.counters[2] += hi - lo
+        state.label[state.rows[i]] = state.counters[FINISHED]
+    state.counters[FINISHED] += 1
+    state.counters[ROWS] += hi - lo
 
 
 @compiled_with_arrays
 def _push(state: Descent, lo: int, hi: int, j: int, node: int) -> None:  # pragma: no cover
     """Put a class on the stack: it stands where the one in hand does, but for one node."""
-    at = state.counters[0]
+    at = state.counters[WAITING]
     state.stack[at, 0], state.stack[at, 1] = lo, hi
     state.nodes[at] = state.nodes[-1]
     state.nodes[at, j] = node
-    state.counters[0] += 1
+    state.counters[WAITING] += 1
 
 
 @compiled_with_arrays
@@ -368,12 +374,12 @@ def descend(trees: Trees, bounds: Bounds, state: Descent, budget: int) -> int:  
     """
     counters = state.counters
     spent = 0
-    while counters[0] > 0:
+    while counters[WAITING] > 0:
         if spent >= budget:
             return PAUSED
-        counters[0] -= 1
-        lo, hi = state.stack[counters[0], 0], state.stack[counters[0], 1]
-        state.nodes[-1] = state.nodes[counters[0]]
+        counters[WAITING] -= 1
+        lo, hi = state.stack[counters[WAITING], 0], state.stack[counters[WAITING], 1]
+        state.nodes[-1] = state.nodes[counters[WAITING]]
         best, fewest, chosen = 0, 0, -1
         for j in range(trees.place.shape[0]):
             node = state.nodes[-1, j]

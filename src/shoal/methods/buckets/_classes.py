@@ -68,7 +68,6 @@ def bucket_classes(
     if stop == "paper":
         _require_values(terms)
     buckets = _buckets(table, terms, rule, order)
-    buckets_.start(buckets)
     index = _index(table, terms, order) if near else None
     while True:
         if index is None:
@@ -110,7 +109,7 @@ def _classes_as_printed(buckets: buckets_.Buckets, classes: int, k: int) -> int:
     A class does not depend on later ones, so those that line 4 forbids can be undone.
     """
     left = (buckets.labels == SUPPRESSED) | (buckets.labels >= classes)
-    last = np.full(len(buckets.size), -1, dtype=np.int64)
+    last = np.full(len(buckets.key), -1, dtype=np.int64)
     np.maximum.at(last, buckets.value, np.where(left, classes, buckets.labels))
     # When class c began, a value had records left if its last one went to c or later.
     return min(classes, int(np.sort(last)[-k]) + 1)
@@ -123,6 +122,8 @@ def _buckets(table: Table, terms: Terms, rule: int, order: Ints) -> buckets_.Buc
     values = len(terms.terms)
     size = np.bincount(value, minlength=values).astype(np.int64)
     end = np.cumsum(size)
+    rows = np.argsort(value, kind="stable")
+    first = rows[np.minimum(end - size, n - 1)]
     level = np.zeros(values, dtype=np.int64) if terms.level is None else terms.level
     lane = np.zeros(values, dtype=np.int64)
     if rule in (buckets_.BY_LEVEL, buckets_.BY_LEVEL_AGAIN):
@@ -131,11 +132,12 @@ def _buckets(table: Table, terms: Terms, rule: int, order: Ints) -> buckets_.Buc
     person = np.arange(n) if table.people is None else table.people[order]
     most = n // max(terms.k, 1) + 1
     return buckets_.Buckets(
-        rows=np.argsort(value, kind="stable"),
+        rows=rows,
         end=end,
         head=end - size,
-        size=size,
-        heap=np.argsort(lane, kind="stable"),
+        key=-size,
+        first=first[:, None],
+        heap=np.lexsort((first, -size, lane)),  # sorted is a heap
         lane_start=np.cumsum(lane_size) - lane_size,
         lane_size=lane_size,
         lane=lane,
@@ -182,7 +184,6 @@ def _index(
         rows=rows,
         head=head,
         tail=tail,
-        wanted=np.zeros(1, dtype=np.int64),
         codes=codes,
         people=table.people is not None,
     )
@@ -285,7 +286,9 @@ def _queues(
         left=np.array(
             [*left[alone].tolist(), *(int(left[mine].sum()) for mine in shared)], dtype=np.int64
         ),
-        frontier=np.zeros(classes + 2, dtype=np.int64),
+        number=np.arange(classes)[:, None],
+        frontier=np.zeros(classes, dtype=np.int64),
+        size=np.zeros(1, dtype=np.int64),
         mine=np.full(classes, -1, dtype=np.int64),
         paired=np.full(classes, -1, dtype=np.int64),
         own_start=own_start,

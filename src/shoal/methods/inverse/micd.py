@@ -281,7 +281,7 @@ def _as_grouping(
     """Number the groups that are left."""
     number = number_merged(groups.into[:count])
     final = number[labels]
-    added = int(noise.used[0])
+    added = int(noise.counters[cluster.ADDED])
     padding = {}
     for j, secret in enumerate(secrets):
         mine = noise.attribute[:added] == j

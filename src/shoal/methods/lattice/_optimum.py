@@ -18,7 +18,17 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.lattice.above import forget, largest
-from shoal.kernels.lattice.frontier import DONE, FULL, OPEN, Steps, advance, expand, frontier
+from shoal.kernels.lattice.frontier import (
+    BOUND,
+    DONE,
+    FIRST,
+    FULL,
+    OPEN,
+    Steps,
+    advance,
+    expand,
+    frontier,
+)
 from shoal.methods.lattice._lattice import Lattice, Levels, Node
 from shoal.methods.lattice._losses import Objective
 
@@ -208,7 +218,7 @@ class Search:
             if status == FULL:
                 nodes = frontier(2 * len(nodes.heap), d, nodes)
                 continue
-            bound = float(found[0])
+            bound = float(found[BOUND])
             if self.late():
                 return Found(self.best, self.score, bound, False, self.lattice.evaluated)
             if report:
@@ -217,7 +227,7 @@ class Search:
                 levels = tuple(at.tolist())
                 self.close(levels, bound)
                 above = self.seen[levels][1] if levels in self.seen else 0.0
-                expand(nodes, steps, at, bound, int(found[1]), above, self.limit)
+                expand(nodes, steps, at, bound, int(found[FIRST]), above, self.limit)
         proven = self.best is not None
         return Found(self.best, self.score, self.score, proven, self.lattice.evaluated)
 

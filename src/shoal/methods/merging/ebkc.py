@@ -14,7 +14,7 @@ import numpy.typing as npt
 from shoal.arguments import is_number
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping, number_merged
-from shoal.kernels.merging.bisect import BisectState, bisect
+from shoal.kernels.merging.bisect import FINISHED, BisectState, bisect
 from shoal.kernels.merging.boxes import Boxes
 from shoal.kernels.merging.clusters import N_CLUSTERS, N_DONE, Clusters, Scales, copy_entries
 from shoal.kernels.merging.leader import FULL, lead
@@ -272,9 +272,9 @@ def _cut(
         counters=np.array([len(pieces), 0, 0], dtype=np.int64),
     )
     while bisect(by_column, np.array(sizes), people, state, k, BUDGET):
-        finished = int(state.counters[1])
+        finished = int(state.counters[FINISHED])
         report(int(state.ends[finished - 1]) if finished else 0)
-    lengths = np.diff(state.ends[: state.counters[1]], prepend=0)
+    lengths = np.diff(state.ends[: state.counters[FINISHED]], prepend=0)
     labels = np.empty(n, dtype=np.int32)
     labels[state.rows] = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
     return labels

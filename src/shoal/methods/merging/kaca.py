@@ -13,7 +13,7 @@ import numpy.typing as npt
 from shoal.grouping import Grouping, number_by_first, number_merged
 from shoal.kernels.collapse import collapse
 from shoal.kernels.merging.members import members
-from shoal.kernels.merging.merge import Forest, MergingState, merge, ranks
+from shoal.kernels.merging.merge import COMPLETE, Forest, MergingState, merge, ranks
 from shoal.methods.base import Method, Progress
 from shoal.methods.bounds import without_surplus
 from shoal.methods.completing import complete, least_size
@@ -124,7 +124,7 @@ class KACA(Method):
         state = _state(forest, nodes.T, classes, table.people, k, draws)
         while merge(forest, state, k, BUDGET):
             if progress:
-                progress(int(state.counters[3]), n)
+                progress(int(state.counters[COMPLETE]), n)
         if progress:
             progress(n, n)
         labels = number_merged(state.into)[classes].astype(np.int32)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from shoal.counting import count_groups, judged_columns
 from shoal.grouping import SUPPRESSED, Grouping, number_by_first
-from shoal.kernels.partition.descent import Trees, descend, descent
+from shoal.kernels.partition.descent import ROWS, Trees, descend, descent
 from shoal.methods.base import Method, Progress
 from shoal.methods.bounds import bounds_of, fitting
 from shoal.methods.completing import holds
@@ -126,7 +126,7 @@ class TopDown(Method):
         elif complete:
             state = descent(trees, bounds, begin)
             while descend(trees, bounds, state, BUDGET):
-                report(int(state.counters[2]))
+                report(int(state.counters[ROWS]))
             found = state.label
         else:
             found = _Judged(table, require, trees, order).descend(begin, report)
