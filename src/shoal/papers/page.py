@@ -228,7 +228,7 @@ def _verdicts(found: Sequence[Finding]) -> str:
     """Count claims by verdict, the best first."""
     counts = Counter(each.verdict for each in found)
     listed = [*reversed(WORST_FIRST), NOT_MEASURED]
-    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in listed if counts[verdict])
+    return "<br>".join(f"{verdict}: {counts[verdict]}" for verdict in listed if counts[verdict])
 
 
 def _turns(read: Read, at: int) -> str:

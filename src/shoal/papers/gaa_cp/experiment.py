@@ -54,9 +54,6 @@ VARIANTS = {
 }
 """The same under other readings; each is run if the method it varies is."""
 
-VARIED = 3
-"""Repetitions of the variants."""
-
 
 @dataclass(frozen=True)
 class GaaCpExperiment(Experiment):
@@ -136,7 +133,6 @@ class GaaCpExperiment(Experiment):
             for seed in self.seeds
             for n, q, k in self.settings()
             for method in self.series
-            if method in self.methods or seed <= VARIED
         ]
 
     def configuration(self) -> dict[str, Any]:
@@ -179,8 +175,7 @@ class GaaCpExperiment(Experiment):
             ("Methods", ", ".join(SERIES[name].shown for name in self.methods)),
             (
                 "Other readings",
-                ", ".join(each.shown for name, each in self.series.items() if name in VARIANTS)
-                + f"; {min(VARIED, len(self.seeds))} repetitions",
+                ", ".join(each.shown for name, each in self.series.items() if name in VARIANTS),
             ),
             (
                 "Age",
@@ -258,7 +253,7 @@ class GaaCpExperiment(Experiment):
 
     def readings(self) -> list[OpenPoint]:
         """List the open points."""
-        return readings(VARIED)
+        return readings()
 
     def offers(self) -> list[str]:
         """Say what loses less."""
