@@ -58,7 +58,7 @@ POINTS = (
                 ),
             ),
             Reading(
-                "the largest group of the level again",
+                "the largest group of a level gives again",
                 (
                     Quote("line 7", "选 P 高的分组", "choose the group of higher priority P"),
                     Quote("line 9", "重复第 7 步", "repeat step 7"),
@@ -73,7 +73,7 @@ POINTS = (
         "Which class does a left-over record prefer (line 18)?",
         (
             Reading(
-                "one whose most sensitive level is far from level 1",
+                "left-over records join classes far from level 1",
                 (
                     Quote(
                         "line 18",
@@ -84,7 +84,7 @@ POINTS = (
                 ),
             ),
             Reading(
-                "one whose most sensitive level is far from the record's",
+                "left-over records join classes far from their own level",
                 (
                     Quote(
                         "line 18",
@@ -103,11 +103,11 @@ POINTS = (
         "When is no further class begun?",
         (
             Reading(
-                "when none can be completed",
+                "classes are begun until none can be completed",
                 (Quote("line 2", "可以构造等价类", "while a class can be built"),),
             ),
             Reading(
-                "also when fewer than k values have records left",
+                "no class is begun with fewer than k values left",
                 (LINE_4,),
                 standing_in({"gca": "gca-stop", "leveled-gca": "leveled-gca-stop"}),
             ),
@@ -119,7 +119,7 @@ POINTS = (
         "What are the finest values of Age that Top-Down publishes?",
         (
             Reading(
-                "the seven decades of table 9",
+                "Age by the seven decades of table 9",
                 (
                     Quote(
                         "table 9",
@@ -149,7 +149,7 @@ POINTS = (
         "Does α, or αᵢ, bound the share of a value or of a level?",
         (
             Reading(
-                "of each value, by the α of its level",
+                "α bounds the share of each value",
                 (
                     Quote(
                         "definition 7, next paragraph",
@@ -159,7 +159,7 @@ POINTS = (
                 ),
             ),
             Reading(
-                "of each level as a whole (an extra reading)",
+                "α bounds the share of each level (an extra reading)",
                 (
                     Quote(
                         "definition 7",
@@ -191,7 +191,7 @@ POINTS = (
         "Which classes count in the distance of sensitivity?",
         (
             Reading(
-                "those with level 1 or level 2",
+                "classes with level 1 or 2 count",
                 (
                     Quote(
                         "equation 7",
@@ -201,7 +201,7 @@ POINTS = (
                 ),
             ),
             Reading(
-                "those with level 1 and level 2",
+                "classes with level 1 and 2 count",
                 (
                     Quote(
                         "section 5.3",
@@ -219,7 +219,7 @@ POINTS = (
         "What does “often the same high level” mean?",
         (
             Reading(
-                "two or more records of level 1, or of level 2, in a class",
+                "two or more records of a high level in a class",
                 (
                     Quote(
                         "section 4.1",
@@ -248,7 +248,7 @@ POINTS = (
         "What does the time of a method include?",
         (
             Reading(
-                "all lines, making the published tables among them",
+                "time includes making the published tables",
                 (
                     Quote(
                         "line 21",
@@ -258,7 +258,7 @@ POINTS = (
                 ),
             ),
             Reading(
-                "grouping alone",
+                "time of the grouping alone",
                 (
                     Quote(
                         "section 5.2",
