@@ -75,7 +75,7 @@ class LeveledAlphaK(Requirement):
 
     References
     ----------
-    (αᵢ, k)-anonymity by graded sensitivity.
+    Jin et al.: (αᵢ, k)-anonymity by graded sensitivity, 2011.
     """
 
     levels: Mapping[str, int] | None = field(metadata=OPEN)
