@@ -1,4 +1,4 @@
-"""The experiment of Jin et al. 2011, on a small sample."""
+"""The experiment of the paper on (αᵢ, k)-anonymity, on a small sample."""
 
 from __future__ import annotations
 

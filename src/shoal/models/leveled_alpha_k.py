@@ -75,7 +75,7 @@ class LeveledAlphaK(Requirement):
 
     References
     ----------
-    Jin et al.: (αᵢ, k)-anonymity by graded sensitivity, 2011.
+    (αᵢ, k)-anonymity by graded sensitivity.
     """
 
     levels: Mapping[str, int] | None = field(metadata=OPEN)

@@ -47,7 +47,7 @@ class TwoTable(Linked):
     References
     ----------
     Wong, Liu, Yin, Huang, Fu, Pei: (α, k)-anonymity based privacy preservation by lossy join,
-    2007; published so by Jin et al.: (αᵢ, k)-anonymity by graded sensitivity, 2011.
+    2007; published so by "(αᵢ, k)-anonymity by graded sensitivity".
     """
 
     sensitive_cells: Literal["rows", "counts"] = option("rows", SENSITIVE_TOLD)

@@ -60,7 +60,7 @@ def class_sensitivity_distance(
 
     References
     ----------
-    Jin et al.: (αᵢ, k)-anonymity by graded sensitivity, 2011, definitions 5 and 6.
+    (αᵢ, k)-anonymity by graded sensitivity, definitions 5 and 6.
     """
     read = np.asarray(levels)
     fits = read.ndim == 1 and len(read) and read.dtype.kind in "iu"
@@ -162,7 +162,7 @@ def sensitivity_distance(pair: Pair) -> float:
 
     References
     ----------
-    Jin et al.: (αᵢ, k)-anonymity by graded sensitivity, 2011, equations 2 and 7.
+    (αᵢ, k)-anonymity by graded sensitivity, equations 2 and 7.
     """
     return mean_sensitivity_distance(pair)
 

@@ -34,7 +34,7 @@ def reconstruction_distance(pair: Pair) -> float:
 
     References
     ----------
-    Jin et al.: (αᵢ, k)-anonymity by graded sensitivity, 2011, equations 3–6.
+    (αᵢ, k)-anonymity by graded sensitivity, equations 3–6.
     """
     own, squares = _shares(pair)
     costs = 1 + (squares - 2 * own) * _density(pair)

@@ -47,7 +47,7 @@ class GCA(BucketMethod):
 
     Notes
     -----
-    Readings of the paper (Jin et al. 2011): buckets hold the records of one value. The first
+    Readings of the paper: buckets hold the records of one value. The first
     record comes from the largest bucket, then one from each other, the largest first, until the
     class is valid, in as many passes as it takes: k may be above the number of values where α
     allows it. Ties go to the bucket with the earliest remaining record. A class that cannot be
@@ -76,7 +76,7 @@ class GCA(BucketMethod):
 
     References
     ----------
-    Jin et al.: (αᵢ, k)-anonymity by graded sensitivity. Computer Engineering 37(14), 2011: the
+    (αᵢ, k)-anonymity by graded sensitivity: the
     (α, k) variant that it compares with.
     """
 

@@ -55,7 +55,7 @@ class LeveledGCA(BucketMethod):
 
     Notes
     -----
-    Readings of the paper (Jin et al. 2011): buckets hold the records of one value. The first
+    Readings of the paper: buckets hold the records of one value. The first
     record comes from the most sensitive level, its largest bucket; then one from each other level,
     the least sensitive first, its largest bucket with a value that the class does not hold, until
     the class is valid, in as many passes as it takes. Once all values of other levels are in the
@@ -90,7 +90,7 @@ class LeveledGCA(BucketMethod):
 
     References
     ----------
-    Jin et al.: (αᵢ, k)-anonymity by graded sensitivity. Computer Engineering 37(14), 2011, section
+    (αᵢ, k)-anonymity by graded sensitivity, section
     4.2. Dealing evenly is ours.
     """
 

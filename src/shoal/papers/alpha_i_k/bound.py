@@ -1,4 +1,4 @@
-"""How large a distance of sensitivity the classes of Jin et al. 2011 could have."""
+"""How large a distance of sensitivity the classes of the paper on (αᵢ, k)-anonymity could have."""
 
 from __future__ import annotations
 

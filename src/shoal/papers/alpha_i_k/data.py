@@ -1,4 +1,4 @@
-"""Adult as Jin et al. 2011 use it, and its ages in the decades of table 9."""
+"""Adult as the paper on (αᵢ, k)-anonymity uses it, and its ages in the decades of table 9."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loss, time and protection of Top-Down and the two GCA on Adult (Jin et al. 2011)."""
+"""Loss, time and protection of Top-Down and the two GCA on Adult (figures 1 to 5)."""
 
 from __future__ import annotations
 
@@ -73,11 +73,8 @@ class AlphaIKExperiment(Experiment):
     methods: tuple[str, ...] = tuple(SERIES)
 
     name: ClassVar[str] = "alpha-i-k"
-    title: ClassVar[str] = "Jin et al. (2011): the experiments of (αᵢ, k)-anonymity"
-    reference: ClassVar[str] = (
-        "Jin et al.: (αᵢ, k)-anonymity by graded sensitivity. Computer Engineering 37(14), 2011. "
-        "Section 5, figures 1 to 5."
-    )
+    title: ClassVar[str] = "The experiments of (αᵢ, k)-anonymity"
+    reference: ClassVar[str] = "(αᵢ, k)-anonymity by graded sensitivity. Section 5, figures 1 to 5."
     numbers: ClassVar[tuple[str, ...]] = NUMBERS
 
     @property

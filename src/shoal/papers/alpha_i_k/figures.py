@@ -1,4 +1,4 @@
-"""Figures 1 to 5 of Jin et al. 2011, and ours."""
+"""Figures 1 to 5 of the paper on (αᵢ, k)-anonymity, and ours."""
 
 from __future__ import annotations
 

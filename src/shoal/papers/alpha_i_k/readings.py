@@ -1,4 +1,4 @@
-"""How we read Jin et al. 2011 where the text leaves more than one way."""
+"""How we read the paper on (αᵢ, k)-anonymity where the text leaves more than one way."""
 
 from __future__ import annotations
 

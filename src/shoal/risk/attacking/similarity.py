@@ -45,7 +45,7 @@ def similarity(
 
     References
     ----------
-    Jin et al.: (αᵢ, k)-anonymity by graded sensitivity, 2011; after N. Li, T. Li,
+    (αᵢ, k)-anonymity by graded sensitivity; after N. Li, T. Li,
     S. Venkatasubramanian: t-closeness, ICDE 2007.
     """
     seen = sight(published, schema)
