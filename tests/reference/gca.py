@@ -11,7 +11,7 @@ from tests.reference.gaacp import Attribute
 
 @dataclass
 class GcaReference:
-    """Sections 4.1 and 4.2 of the paper on (αᵢ, k)-anonymity with the readings that `shoal.LeveledGCA` lists.
+    """Sections 4.1 and 4.2 of the paper, with the readings that `shoal.LeveledGCA` lists.
 
     ``levels`` gives the level of each value, or ``None``: then every value is its own, and
     only sizes count. ``bounds`` maps each value to its largest share; ``sets`` lists sets of

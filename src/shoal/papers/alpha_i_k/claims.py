@@ -1,4 +1,4 @@
-"""What the paper on (αᵢ, k)-anonymity says in abstract and section 5, claim by claim, and how each is judged."""
+"""What the paper on (αᵢ, k)-anonymity says, claim by claim, and how each is judged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is measured: the methods of the paper on (αᵢ, k)-anonymity, other readings of them, and ours."""
+"""What is measured: the methods of the paper, other readings of them, and ours."""
 
 from __future__ import annotations
 
