@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.arguments import is_number
+from shoal.arguments import is_number, one_of
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping, number_merged
 from shoal.kernels.merging.bisect import FINISHED, BisectState, bisect
@@ -118,6 +118,7 @@ class EBKC(Method):
     def validate(self) -> None:
         """Refuse unknown picks, and thresholds that no distance can have."""
         super().validate()
+        one_of("per", self.per, ("sum", "mean"))
         most = 1 if self.per == "mean" else MOST_COLUMNS
         if not is_number(self.delta) or not 0 < self.delta <= most:
             raise ParameterError(
