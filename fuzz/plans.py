@@ -303,7 +303,7 @@ _OPTIONS: dict[str, tuple[Any, ...]] = {
     "delta": (0.1, 0.5, 1.0),
     "within": ("order", "nearest"),
     "leftovers": ("spread", "paper"),
-    "noise": ("allow", "never"),
+    "noise": ("allow", "one-by-one", "never"),
     "suppression_limit": (0, 0.05, 0.5, 1),
     "time_limit": (5.0, 0.001, 60),
     "objective": AIMS,

@@ -31,6 +31,23 @@ SCHEMA = shoal.Schema(
         "disease": shoal.sensitive(),
     }
 )
+ZIPS = {
+    "[10000,25000)": {
+        "[10000,15000)": ["12000", "14000"],
+        "[15000,20000)": ["18000", "19000"],
+        "[20000,25000)": ["21000", "22000", "24000"],
+    }
+}
+FIGURE_1 = SCHEMA.with_column("age", hierarchy=Hierarchy.from_dict(AGE, root=None)).with_column(
+    "zipcode", hierarchy=Hierarchy.from_dict(ZIPS, root=None)
+)
+# The cells of Table 2; rows are the complete ones of Table 1.
+TABLE_2 = [
+    ("[20,30)", "Person", "[15000,20000)"),
+    ("[20,30)", "Person", "[15000,20000)"),
+    ("[30,40)", "Person", "[20000,25000)"),
+    ("[30,40)", "Person", "[20000,25000)"),
+]
 # Table 3, which is printed group by group; rows are those of Table 1, from 0.
 TABLE_3 = [
     (0, "*", "M", "[10000,15000)", "Gastric ulcer"),
@@ -81,6 +98,29 @@ def test_a_gender_of_table_2() -> None:
     assert one("gender", "F") == pytest.approx(0)
 
 
+def test_k_member_gives_table_2_by_trees_alone() -> None:
+    """From the complete rows, by the trees of Figure 1; by intervals both women share a class.
+
+    By trees it costs a row the same to meet either neighbour, and the row to begin with decides.
+    """
+    complete = PATIENTS.drop_nulls(["age", "gender", "zipcode"])
+    found = []
+    for numbers in ("tree", "intervals"):
+        for first in range(4):
+            order = [*range(first, 4), *range(first)]
+            made = shoal.anonymize(
+                complete[order],
+                FIGURE_1,
+                require=[shoal.KAnonymity(2)],
+                method=shoal.KMember(numbers=numbers, picks="first"),
+            )
+            shown = made.frame.select("age", "gender", "zipcode").rows()
+            cells = dict(zip(order, shown, strict=True))
+            if [cells[row] for row in range(4)] == TABLE_2:
+                found.append((numbers, first))
+    assert found == [("tree", 1), ("tree", 3)]
+
+
 def test_table_3() -> None:
     frame, rows = published(TABLE_3)
     rate = iloss_rate(PATIENTS, frame, SCHEMA, rows=rows)
@@ -95,18 +135,9 @@ def test_table_3() -> None:
 
 def test_equation_9_gives_table_3() -> None:
     """With the trees of Figure 1, and always the first row as the next seed."""
-    zips = {
-        "[10000,25000)": {
-            "[10000,15000)": ["12000", "14000"],
-            "[15000,20000)": ["18000", "19000"],
-            "[20000,25000)": ["21000", "22000", "24000"],
-        }
-    }
-    schema = SCHEMA.with_column("age", hierarchy=Hierarchy.from_dict(AGE, root=None))
-    schema = schema.with_column("zipcode", hierarchy=Hierarchy.from_dict(zips, root=None))
     method = shoal.KAIM(distance="equation-9", picks="first")
     made = shoal.anonymize(
-        PATIENTS, schema, require=[shoal.KAnonymity(2)], method=method, bounds="observed"
+        PATIENTS, FIGURE_1, require=[shoal.KAnonymity(2)], method=method, bounds="observed"
     )
     groups = [np.flatnonzero(made.grouping.labels == g).tolist() for g in range(5)]
     assert groups == [[0, 1], [2, 3], [4, 5], [6, 8], [7, 9]]

@@ -26,16 +26,20 @@ from tests.tables import (
 DISTANCES = ["entropy-change", "equation-9"]
 
 
-def twin(table: Table, distance: str) -> KaimReference:
-    """Set the slow twin up from the raw cells, numbers as leaves of their trees."""
+def as_leaves(table: Table) -> list[Category]:
+    """Set attributes up from the raw cells, numbers as leaves of their trees."""
     attributes = []
     for column, tree in zip(table.quasi, table.trees, strict=True):
         raw = table.frame[column.name].to_list()
         if isinstance(column, NumericColumn):
             raw = [None if value is None else number_text(float(value)) for value in raw]
         attributes.append(Category(raw, parents(tree.hierarchy), Fraction(str(column.weight))))
+    return attributes
+
+
+def twin(table: Table, distance: str) -> KaimReference:
     people = None if table.people is None else table.people.tolist()
-    return KaimReference(attributes, table.n_rows, distance, people)
+    return KaimReference(as_leaves(table), table.n_rows, distance, people)
 
 
 def compare(table: Table, k: int, distance: str) -> None:

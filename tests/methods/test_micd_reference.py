@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import pytest
@@ -13,6 +13,9 @@ from shoal.models import Requirement
 from shoal.table import Table
 from tests.methods.secret_tables import SENSITIVE, adult, secret_tables
 from tests.reference.micd import MicdReference, entropy
+
+Noise = Literal["allow", "one-by-one", "never"]
+NOISE: tuple[Noise, ...] = get_args(Noise)
 
 
 def twin(table: Table, require: list[Requirement], method: MICD) -> MicdReference:
@@ -59,12 +62,12 @@ def compare(table: Table, require: list[Requirement], method: MICD, seed: int = 
 
 
 @pytest.mark.parametrize("leftovers", ["spread", "paper"])
-@pytest.mark.parametrize("noise", ["allow", "never"])
+@pytest.mark.parametrize("noise", NOISE)
 @pytest.mark.parametrize(("primary", "least"), [("entropy", 3), ("education", 5)])
 def test_groups_equal_the_twin_on_adult(
     primary: str,
     least: int,
-    noise: Literal["allow", "never"],
+    noise: Noise,
     leftovers: Literal["spread", "paper"],
 ) -> None:
     table = adult(300, least, SENSITIVE)
@@ -77,14 +80,14 @@ def test_groups_equal_the_twin_on_adult(
 @given(
     case=secret_tables(),
     leftovers=st.sampled_from(["spread", "paper"]),
-    noise=st.sampled_from(["allow", "never"]),
+    noise=st.sampled_from(NOISE),
     picks=st.sampled_from(["first", "random"]),
     seed=st.integers(0, 9),
 )
 def test_groups_equal_the_twin_on_random_tables(
     case: tuple[Table, list[Requirement], str],
     leftovers: Literal["spread", "paper"],
-    noise: Literal["allow", "never"],
+    noise: Noise,
     picks: Literal["random", "first"],
     seed: int,
 ) -> None:

@@ -28,7 +28,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> papers.Outcome:
 
 def test_quick_run_writes_everything(made: papers.Outcome) -> None:
     names = {path.name for path in made.folder.iterdir()}
-    figures = {f"figure-{number}.svg" for number in range(2, 7)}
+    figures = {f"figure-{number}.svg" for number in (2, 3, 4, 5, 6, "A")}
     assert names == {
         "README.md",
         "comparisons.csv",
@@ -74,7 +74,7 @@ def test_full_settings_are_those_of_the_issue() -> None:
     assert {(45_222, q, k) for q in (2, 5, 8) for k in full.ks} <= settings
     assert {(n, q, 8) for q in (3, 6) for n in (5_652, 11_305, 22_611, 45_222)} <= settings
     cells = full.cells()
-    assert len(cells) == len({tuple(cell.values()) for cell in cells}) == 34 * (3 * 10 + 3 * 3)
+    assert len(cells) == len({tuple(cell.values()) for cell in cells}) == 34 * 6 * 10
     assert {cell["seed"] for cell in cells} == set(range(1, 11))
 
 
@@ -112,8 +112,9 @@ def test_full_page_tells_all_methods(tmp_path: Path) -> None:
     page.write(full, measured(results), tmp_path)
     text = (tmp_path / "README.md").read_text(encoding="utf-8")
     assert "quick" not in text
+    assert "| \\|QI\\| | KACA | EBKC | GAA-CP |\n" in text
     assert "| \\|QI\\| | KACA | EBKC | GAA-CP | EBKC, δ on the mean |" in text
-    assert text.count("![Figure") == 5
+    assert text.count("![Figure") == 6
     cells = (tmp_path / "numbers.csv").read_text().splitlines()
     assert len(cells) == 1 + 34 * 6 * len(full.numbers)
 

@@ -17,17 +17,26 @@ from shoal.errors import ParameterError, VerificationError
 from shoal.grouping import Grouping
 from shoal.methods.inverse._sensitive import order_attributes
 from shoal.papers import Results, page
-from shoal.papers.micd import claims as micd_claims
-from shoal.papers.micd.claims import PRINTED, SECRETS, TABLE_5
-from shoal.papers.micd.experiment import (
-    OTHER,
+from shoal.papers.micd.experiment import MicdExperiment
+from shoal.papers.micd.grid import (
+    HIGHEST,
+    PRINTED,
+    SECRETS,
+    TABLE_5,
+    columns,
+    least_noise,
+    out_of_reach,
+)
+from shoal.papers.micd.series import (
+    OURS,
     PAPER,
     QUASI,
     SERIES,
-    MicdExperiment,
-    _require as require_of,
-    _table as table_of,
+    SHUFFLED,
+    require_of,
+    table_of,
 )
+from shoal.papers.readings import judge_readings, turned
 from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
 from tests.papers.small import forget, measured
 
@@ -69,6 +78,7 @@ def test_numbers_belong_together(made: papers.Outcome) -> None:
     runs = made.results.runs
     assert (runs["noise_ratio"] <= runs["noise_bound"]).all()
     assert (runs["vulnerability"] <= runs["vulnerability_half"]).all()
+    assert (runs["vulnerability_last"] <= runs["vulnerability"]).all()
     assert (runs["groups"] * runs["l"] <= 600).all()
     assert not (runs["suppressed"] > 0).any()
     assert not (runs.filter(method="micd-never")["noise_ratio"] > 0).any()
@@ -80,7 +90,8 @@ def test_numbers_belong_together(made: papers.Outcome) -> None:
 @pytest.mark.parametrize("name", list(SERIES))
 @pytest.mark.parametrize("least", [3, 7])
 def test_numbers_are_those_of_a_release(name: str, least: int) -> None:
-    series, table = SERIES[name], table_of(600, 4)
+    series = SERIES[name]
+    table = table_of(600, 4, 2 if name in SHUFFLED.values() else None)
     release = anonymize(
         table.frame,
         table.schema,
@@ -102,7 +113,8 @@ def test_full_settings_are_those_of_the_paper() -> None:
     assert {(count, 3) for count in (2, 3, 4, 5)} <= set(settings)
     cells = full.cells()
     assert len(cells) == len({tuple(cell.values()) for cell in cells})
-    assert len(cells) == 10 * 2 * len(settings) * len(SERIES)
+    assert len(cells) == 10 * len(settings) * (2 * len(SERIES) - len(SHUFFLED))
+    assert full.grid.ls == tuple(range(2, columns()["marital-status"].size + 1))
 
 
 def test_tables_are_the_papers() -> None:
@@ -118,8 +130,36 @@ def test_tables_are_the_papers() -> None:
 
 
 def test_no_group_is_open_to_an_attack_beyond_the_limit() -> None:
-    limits = micd_claims.out_of_reach()
-    assert list(limits.values()) == [8, 6, 3, 3, 3]
+    assert list(out_of_reach().values()) == [8, 6, 3, 3, 3]
+
+
+def test_noise_alone_is_not_near_zero() -> None:
+    """14,065 rows are married, 4,011 more than there are groups of three."""
+    assert least_noise("marital-status") == 4_011
+    assert least_noise("occupation") == 0
+    [claim] = [claim for claim in FULL.claims() if "near 0" in claim.words]
+    assert "4,011 / 30,162 = 0.133" in claim.why_not
+    table = table_of(30_162, 3)
+    for name in ("decomposition", "decomposition-plus"):
+        method = replace(PAPER[name], options={"primary": HIGHEST}).build(1)
+        made = method.group(table, [require_of(table, 3)], rng=np.random.default_rng(1))
+        assert len(made.padding["marital-status"].value) >= 4_011
+
+
+def test_rows_are_shuffled_and_kept() -> None:
+    plain, shuffled = table_of(600, 3).frame, table_of(600, 3, 1).frame
+    assert not plain.equals(shuffled)
+    assert plain.sort(pl.all()).equals(shuffled.sort(pl.all()))
+
+
+def test_noise_one_by_one_is_safer() -> None:
+    """What the page and the method's page say of l = 7."""
+    cell = {"primary": HIGHEST, "secrets": 3, "l": 7, "seed": 1}
+    printed, ours = (FULL.measure({"method": name, **cell}) for name in ("micd", "micd-one-by-one"))
+    assert printed["noise_ratio"] == ours["noise_ratio"] == 11_629 / 30_162
+    assert printed["groups"] == ours["groups"] == 2_469
+    assert printed["vulnerability"] == 246 / 2_469
+    assert ours["vulnerability"] == 0
 
 
 def test_absent_methods_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,14 +186,15 @@ def made_up(formula: Formula, experiment: MicdExperiment = FULL) -> Results:
 
 def as_in_the_paper(cell: Mapping[str, Any]) -> dict[str, float]:
     method, count, least = cell["method"], cell["secrets"], cell["l"]
-    micd, plus = method.startswith("micd"), method == "decomposition-plus"
+    micd, plus = (method.startswith(name) for name in ("micd", "decomposition-plus"))
     rises = (least if least < 6 else 11 - least) / 100
-    attacked = (rises + count / 50) * (0.5 if micd else 1)
+    attacked = (rises + count / 100) * (0.5 if micd else 1)
     by_count = {2: 0.004, 3: 0.01 * (1 - 0.6 / (least - 1)), 4: 0.4, 5: 0.8}
     if micd:
         by_count = {2: 0.001, 3: 0.05 * rises, 4: 0.1, 5: 0.2}
     return {
         "vulnerability": attacked,
+        "vulnerability_last": attacked,
         "vulnerability_table_5": attacked,
         "vulnerability_half": attacked,
         "noise_ratio": by_count[count],
@@ -216,19 +257,55 @@ def test_exceptions_name_their_place() -> None:
     assert found["figures 3, 4", words] == f"{HOLDS_EXCEPT}: {place}"
 
 
-def test_other_readings_are_told() -> None:
+def other_verdicts(formula: Formula) -> dict[str, dict[int, str]]:
+    """Give the claims, from 1, that readings give another verdict, by reading."""
+    found: dict[str, dict[int, str]] = {}
+    for read in judge_readings(FULL.readings(), FULL.claims(), made_up(formula)):
+        for reading in read.point.readings[1:]:
+            found[reading.name] = {
+                at + 1: said[reading.name]
+                for at in range(len(FULL.claims()))
+                if reading.name in (said := turned(read, at))
+            }
+    return found
+
+
+def test_readings_show_their_own_runs() -> None:
     def differs(cell: Mapping[str, Any]) -> dict[str, float]:
         numbers = as_in_the_paper(cell)
-        if cell["primary"] == "occupation":
+        if cell["primary"] == PRINTED or cell["method"].endswith("-shuffled") or cell["l"] > 7:
             numbers["noise_bound"] = 1e-6
-        return numbers
+        if cell["method"] == "micd-paper":
+            numbers["cpu_seconds"] = 100.0
+        return {**numbers, "vulnerability_table_5": 1.0}
 
-    remarks = FULL.remarks(made_up(differs))
-    bound = f"claim 2: {DOES_NOT_HOLD} (instead of: {HOLDS})"
-    assert f"With occupation as primary attribute: {bound}." in remarks
-    same = "all verdicts are the same"
-    assert f"With the values of table 5 as highly sensitive: {same}." in remarks
-    assert f"With MICD's left-over records placed as printed: {same}." in remarks
+    found = other_verdicts(differs)
+    assert list(found) == [
+        "education, as named",
+        "l up to 10",
+        "to the farthest group, as printed",
+        "the values of table 5",
+        "any: rows in random order",
+    ]
+    assert found["education, as named"] == found["any: rows in random order"] == {2: DOES_NOT_HOLD}
+    assert found["l up to 10"] == {2: HOLDS_EXCEPT}
+    assert {22, 24} <= set(found["to the farthest group, as printed"]) <= set(range(19, 25))
+    assert set(found["the values of table 5"]) == set(range(5, 11))
+
+
+def test_readings_agree_where_numbers_do() -> None:
+    assert set(map(len, other_verdicts(as_in_the_paper).values())) == {0}
+
+
+def test_noise_one_by_one_is_asked_about() -> None:
+    found = [asked.judge(made_up(as_in_the_paper)).verdict for asked in FULL.questions()]
+    assert found == [HOLDS] * 3
+
+    def worse(cell: Mapping[str, Any]) -> dict[str, float]:
+        return {"vulnerability": 1.0 if cell["method"] == "micd-one-by-one" else 0.5}
+
+    first, *rest = (asked.judge(made_up(worse)).verdict for asked in FULL.questions())
+    assert (first, set(rest)) == (DOES_NOT_HOLD, {HOLDS})
 
 
 def test_claims_about_absent_methods_are_not_measured() -> None:
@@ -237,12 +314,12 @@ def test_claims_about_absent_methods_are_not_measured() -> None:
     found = [claim.judge(results).verdict for claim in alone.claims()]
     assert found.count(NOT_MEASURED) == 9
     assert len(alone.figures(results)) == 12
-    assert not any("MICD's" in said for said in alone.remarks(results))
+    assert not any("What " in said for said in alone.remarks(results))
 
 
 def test_full_page_tells_all_series(tmp_path: Path) -> None:
     page.write(FULL, measured(made_up(as_in_the_paper)), tmp_path)
     text = (tmp_path / "README.md").read_text(encoding="utf-8")
     assert "quick" not in text
-    assert f"| l | {' | '.join(s.shown for s in (PAPER | OTHER).values())} |" in text
+    assert f"| l | {' | '.join(s.shown for s in (PAPER | OURS).values())} |" in text
     assert text.count("![Figure") == 12

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 import pytest
 
 from shoal import papers
-from shoal.papers import OpenPoint, Quote, Reading, Results, page
+from shoal.papers import Claim, OpenPoint, Quote, Reading, Results, page
 from shoal.papers.overview import overview
 from shoal.papers.readings import best, counting, judge_readings, only, replacing, turned
 from tests.papers.small import Toy, measured
@@ -56,6 +56,16 @@ def test_the_page_shows_readings_and_where_verdicts_turn() -> None:
 def test_a_page_without_open_points_has_no_such_section() -> None:
     text = page.texts(Toy(), measured(results())).files["README.md"]
     assert "How we read it" not in text
+
+
+def test_the_page_says_why_a_claim_holds_under_no_reading() -> None:
+    class Explained(Toy):
+        def claims(self) -> Sequence[Claim]:
+            return [replace(claim, why_not="Negatives fall.") for claim in super().claims()]
+
+    text = page.texts(Explained(), measured(results(-1.0))).files["README.md"]
+    assert "| **does not hold**<br>Negatives fall. |" in text
+    assert "Negatives" not in page.texts(Explained(), measured(results())).files["README.md"]
 
 
 def test_the_overview_counts_what_some_reading_saves() -> None:

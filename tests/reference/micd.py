@@ -140,7 +140,7 @@ class MicdReference:
             while len(self.held(g, j)) < self.wanted[j]:
                 reach = [(len(self.held(g, j) | self.held(h, j)), h) for h in waiting]
                 partners = [h for size, h in reach if size >= self.wanted[j]]
-                if not partners and self.noise == "allow":
+                if not partners and self.noise != "never":
                     self.pad(g, j, noise)
                     break
                 partners = partners or [h for size, h in reach if size > len(self.held(g, j))]
@@ -158,12 +158,14 @@ class MicdReference:
             self.merge(min(hosts, key=lambda h: (len(self.groups[h]), h)), g, into)
 
     def pad(self, g: int, j: int, noise: list[tuple[int, int, object]]) -> None:
-        centre = self.centre(g, j)
-        lacking = [v for v in self.domain[j] if v not in self.held(g, j)]
-        lacking.sort(key=lambda v: -abs(self.degree[j][v] - centre))
-        for value in lacking[: self.wanted[j] - len(self.held(g, j))]:
-            self.added[g][j].add(value)
-            noise.append((j, g, value))
+        while len(self.held(g, j)) < self.wanted[j]:
+            centre = self.centre(g, j)
+            lacking = [v for v in self.domain[j] if v not in self.held(g, j)]
+            lacking.sort(key=lambda v: -abs(self.degree[j][v] - centre))
+            together = self.wanted[j] - len(self.held(g, j)) if self.noise == "allow" else 1
+            for value in lacking[:together]:
+                self.added[g][j].add(value)
+                noise.append((j, g, value))
 
     def crowd(self, g: int) -> int:
         """How many people a group holds."""

@@ -42,7 +42,8 @@ class Method(metaclass=Optioned):
         Where its weights of columns come from, and the column to predict that they speak of;
         ``None`` where they are the schema's.
     ``numbers``
-        How its groups publish numbers: as minimal intervals, or as nodes of a tree.
+        How its groups publish numbers: as minimal intervals, or as nodes of a tree. A method
+        that leaves the choice has it as a field.
     ``publication``
         The form it is made for: ``"generalized"``, ``"two-table"`` or ``"sensitive-groups"``.
         A plan that names no form gets this one, so the contract checks publish so, too. Any
@@ -52,7 +53,7 @@ class Method(metaclass=Optioned):
 
     name: ClassVar[str]
     picks: Literal["random", "first"] = "first"
-    numbers: ClassVar[Literal["intervals", "tree"]] = "intervals"
+    numbers: Literal["intervals", "tree"] = "intervals"
     publication: ClassVar[str] = "generalized"
     carries: ClassVar[frozenset[str] | None]
     carries_bounds: ClassVar[bool] = False

@@ -15,11 +15,19 @@ from shoal.papers.base import Experiment
 from shoal.papers.claims import Claim
 from shoal.papers.figures import Figure, Panel, draw
 from shoal.papers.markdown import bullets, rows
-from shoal.papers.readings import Read, judge_readings, turned
+from shoal.papers.readings import Read, best, judge_readings, turned
 from shoal.papers.runner import COMPARISONS, FIGURES, PAGE, RUNS, SUMMARY, Measured
 from shoal.papers.samples import CONFIDENCE, Comparison
 from shoal.papers.tables import PageTable
-from shoal.papers.verdicts import NOT_MEASURED, WITHIN_NOISE, WORST_FIRST, Finding, number
+from shoal.papers.verdicts import (
+    HOLDS,
+    HOLDS_EXCEPT,
+    NOT_MEASURED,
+    WITHIN_NOISE,
+    WORST_FIRST,
+    Finding,
+    number,
+)
 
 __all__ = ["Judged", "Written", "texts", "write"]
 
@@ -187,18 +195,19 @@ def _claims(who: str, judged: Judged, read: Sequence[Read] = ()) -> str:
             claim.rule,
             "<br>".join(part.told for part in found.parts),
             found.figures,
-            "<br>".join([f"**{found.verdict}**", *_elsewhere(read, place - 1)]),
+            "<br>".join([f"**{found.verdict}**", *_elsewhere(read, place - 1, claim, found)]),
         )
         for place, (claim, found) in enumerate(judged, start=1)
     ]
     return rows(("", "where", who, "judged by", "part by part", "measured", "verdict"), lines)
 
 
-def _elsewhere(read: Sequence[Read], claim: int) -> list[str]:
-    """Say under which readings a claim has another verdict."""
-    return [
-        f"{verdict} with: {name}" for each in read for name, verdict in turned(each, claim).items()
-    ]
+def _elsewhere(read: Sequence[Read], at: int, claim: Claim, found: Finding) -> list[str]:
+    """Say under which readings a claim has another verdict, or why it holds under none."""
+    others = [pair for each in read for pair in turned(each, at).items()]
+    said = [f"{verdict} with: {name}" for name, verdict in others]
+    held = best([found.verdict, *(verdict for _, verdict in others)]) in (HOLDS, HOLDS_EXCEPT)
+    return said if held or not claim.why_not else [*said, claim.why_not]
 
 
 def _readings(read: Sequence[Read]) -> list[str]:
@@ -228,7 +237,7 @@ def _verdicts(found: Sequence[Finding]) -> str:
     """Count claims by verdict, the best first."""
     counts = Counter(each.verdict for each in found)
     listed = [*reversed(WORST_FIRST), NOT_MEASURED]
-    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in listed if counts[verdict])
+    return "<br>".join(f"{verdict}: {counts[verdict]}" for verdict in listed if counts[verdict])
 
 
 def _turns(read: Read, at: int) -> str:

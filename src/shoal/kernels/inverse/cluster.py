@@ -202,11 +202,23 @@ def join(groups: Groups, degrees: Ints, start: Ints, group: int, other: int) -> 
 
 @compiled
 def _pad(
-    groups: Groups, degrees: Ints, start: Ints, j: int, group: int, wanted: int, noise: Noise
+    groups: Groups,
+    degrees: Ints,
+    start: Ints,
+    j: int,
+    group: int,
+    wanted: int,
+    follow: bool,
+    noise: Noise,
 ) -> None:
-    """Add the values farthest from the group's centre, as it was before, until it has enough."""
+    """Add the values farthest from the group's centre until it has enough.
+
+    The centre is the one from before, or, with ``follow``, moves with each value.
+    """
     centre = groups.centre[group, j]
     while groups.distinct[group, j] < wanted:
+        if follow:
+            centre = groups.centre[group, j]
         best, chosen = -1, NONE
         for value in range(start[j + 1] - start[j]):
             held = groups.words[group, groups.word[j] + value // 64] >> np.uint64(value % 64)
@@ -231,13 +243,14 @@ def diversify(
     short: Ints,
     wanted: int,
     pad: bool,
+    follow: bool,
     noise: Noise,
 ) -> None:
     """Give groups that are short of values of attribute j enough of them.
 
     A group merges with the farthest one of the index, all short, that makes both diverse. If
-    there is none, values are added; or, without ``pad``, it merges with the farthest one that
-    brings a new value, and so on.
+    there is none, values are added, with ``follow`` one by one; or, without ``pad``, it merges
+    with the farthest one that brings a new value, and so on.
     """
     for group in short:
         if groups.into[group] != group:
@@ -245,7 +258,7 @@ def diversify(
         while groups.distinct[group, j] < wanted:
             other = partner(groups, index, j, group, wanted)
             if other == NONE and pad:
-                _pad(groups, degrees, start, j, group, wanted, noise)
+                _pad(groups, degrees, start, j, group, wanted, follow, noise)
                 break
             if other == NONE:
                 other = partner(groups, index, j, group, groups.distinct[group, j] + 1)

@@ -8,6 +8,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from shoal.arguments import one_of
+from shoal.errors import SchemaError
 from shoal.grouping import Grouping
 from shoal.kernels.clustering.greedy import FAR_FROM_LAST
 from shoal.kernels.clustering.shapes import MOVES
@@ -15,7 +17,7 @@ from shoal.methods.base import Method, Progress
 from shoal.methods.clustering._greedy import cluster
 from shoal.methods.costs import heights
 from shoal.models import Requirement
-from shoal.table import Table
+from shoal.table import NumericColumn, Table
 
 __all__ = ["KMember"]
 
@@ -30,6 +32,10 @@ class KMember(Method):
 
     Parameters
     ----------
+    numbers
+        What numbers lose, and how they are published: ``"intervals"``, the least that hold a
+        class, as in the paper of k-member; ``"tree"``, nodes of the column's hierarchy, as Gong
+        et al. publish them. A numeric column without a hierarchy is then refused.
     picks
         How the record to begin with is chosen: ``"random"``, or ``"first"`` for the first row.
     seed
@@ -41,8 +47,9 @@ class KMember(Method):
     seed is farthest from the last record that joined, not from its class; left-over records
     join, in row order, the class whose loss they increase least. A missing cell stands at the
     root and loses nothing itself; a class with one is published as ``*``. Gong et al. drop
-    incomplete rows before (``missing="drop"``). Distances are compared as exact integers, ties
-    go to the lowest row, or the earliest class.
+    incomplete rows before (``missing="drop"``), and their Table 2 shows nodes of trees for numbers,
+    too (``numbers="tree"``). Distances are compared as exact integers, ties go to the lowest row,
+    or the earliest class.
 
     Examples
     --------
@@ -61,15 +68,22 @@ class KMember(Method):
     DASFAA 2007.
     """
 
+    numbers: Literal["intervals", "tree"] = "intervals"
     picks: Literal["random", "first"] = "random"
     seed: int | None = None
 
     name: ClassVar[str] = "k-member"
     carries: ClassVar[frozenset[str] | None] = None
 
+    def validate(self) -> None:
+        """Refuse unknown forms of numbers, and unknown picks."""
+        super().validate()
+        one_of("numbers", self.numbers, ("intervals", "tree"))
+
     def describe(self) -> str:
         """Say in words how groups are found."""
-        return "k-member: greedy clustering by least increase of loss"
+        by = ", numbers by their trees" if self.numbers == "tree" else ""
+        return f"k-member: greedy clustering by least increase of loss{by}"
 
     def group(
         self,
@@ -80,13 +94,27 @@ class KMember(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Grow classes until fewer than k records are left, then place those."""
+        if self.numbers == "tree":
+            _require_hierarchies(table)
         first = 0 if self.picks == "first" else int(rng.integers(table.n_rows))
         return cluster(
             table,
             require,
             rule=MOVES,
             moves=heights,
+            columns=table.trees if self.numbers == "tree" else None,
             first=first,
             seeding=FAR_FROM_LAST,
             progress=progress,
         )
+
+
+def _require_hierarchies(table: Table) -> None:
+    """Refuse numbers without a tree: nobody has said which intervals to publish."""
+    for column in table.quasi:
+        if isinstance(column, NumericColumn) and column.hierarchy is None:
+            raise SchemaError(
+                f"Column '{column.name}' is numeric and has no hierarchy, which the method "
+                "'k-member' needs with numbers = \"tree\".",
+                'Give it one, such as intervals of a width, or take numbers = "intervals".',
+            )

@@ -44,13 +44,14 @@ class KAIM(Method):
 
     Notes
     -----
-    Readings of the paper: equation 8 lacks a minus sign; probabilities come from the known
-    cells of the table. There are ⌊n/k⌋ classes of k records, then each left-over record joins
-    the class of least distance, which is updated. A missing cell stands at the root: the class
-    shows ``*``, the cell itself moves nowhere. Distances are rounded to a grid of 2⁻²⁰ and
-    compared as integers; ties go to the lowest row, or the earliest class. A number without a
-    hierarchy gets 16 equal intervals, joined in pairs. Where the schema names an entity column,
-    a class grows until it holds k people.
+    Readings of the paper: equation 8 lacks a minus sign; probabilities come from the known cells of
+    the table. The abstract's change of entropy is the default, because equation 9 as printed
+    charges a cell that does not move, against theorem 4. There are ⌊n/k⌋ classes of k records, then
+    each left-over record joins the class of least distance, which is updated. A missing cell stands
+    at the root: the class shows ``*``, the cell itself moves nowhere. Distances are rounded to a
+    grid of 2⁻²⁰ and compared as integers; ties go to the lowest row, or the earliest class. A
+    number without a hierarchy gets 16 equal intervals, joined in pairs. Where the schema names an
+    entity column, a class grows until it holds k people.
 
     Examples
     --------
@@ -76,7 +77,7 @@ class KAIM(Method):
 
     name: ClassVar[str] = "kaim"
     carries: ClassVar[frozenset[str] | None] = None
-    numbers: ClassVar[Literal["intervals", "tree"]] = "tree"
+    numbers = "tree"
 
     def validate(self) -> None:
         """Refuse unknown distances and picks."""

@@ -54,9 +54,11 @@ class MICD(Method):
         ``"paper"``: to the farthest group, which may then take in thousands.
     noise
         ``"allow"``: a group that finds no partner gets values that are not its own, as in the
-        paper. ``"never"``: it merges with the farthest group that is short, too, and brings a new
-        value, until it has enough; where there is none, the smallest diverse group takes it in.
-        Groups get larger instead.
+        paper: those farthest from its centre. ``"one-by-one"``, ours: as many, but its centre
+        moves with each, so that they differ among themselves, too, and fewer groups show mostly
+        grave secrets. ``"never"``: it merges with the farthest group that is short, too, and
+        brings a new value, until it has enough; where there is none, the smallest diverse group
+        takes it in. Groups get larger instead.
     picks
         How the first record of a group is chosen: at ``"random"`` from the largest bucket, or
         the ``"first"`` one left.
@@ -97,7 +99,7 @@ class MICD(Method):
 
     primary: str = "entropy"
     leftovers: Literal["spread", "paper"] = "spread"
-    noise: Literal["allow", "never"] = "allow"
+    noise: Literal["allow", "one-by-one", "never"] = "allow"
     picks: Literal["random", "first"] = "random"
     seed: int | None = None
 
@@ -109,12 +111,12 @@ class MICD(Method):
         """Refuse unknown options."""
         super().validate()
         one_of("leftovers", self.leftovers, ("spread", "paper"))
-        one_of("noise", self.noise, ("allow", "never"))
+        one_of("noise", self.noise, ("allow", "one-by-one", "never"))
 
     def describe(self) -> str:
         """Say in words how groups are found."""
-        noise = "" if self.noise == "allow" else ", without noise"
-        return f"MICD: inverse clustering of sensitive values{noise}"
+        said = {"one-by-one": ", noise one by one", "never": ", without noise"}
+        return f"MICD: inverse clustering of sensitive values{said.get(self.noise, '')}"
 
     def group(
         self,
@@ -131,7 +133,7 @@ class MICD(Method):
         labels = np.full(table.n_rows, SUPPRESSED, dtype=np.int32)
         count = _open(groups, made, labels, secrets[0].wanted, progress)
         _place_rest(groups, made, labels, count, self.leftovers == "spread", progress)
-        noise = _diversify(groups, secrets, count, self.noise == "allow", table.n_rows, progress)
+        noise = _diversify(groups, secrets, count, self.noise, table.n_rows, progress)
         crowds = PeopleInGroups(follow_merges(groups.into[:count])[labels], count, table.people)
         _enlarge(groups, secrets, count, asked_size(require), crowds)
         return _as_grouping(labels, groups, secrets, count, noise)
@@ -181,11 +183,12 @@ def _diversify(
     groups: centres.Groups,
     secrets: Sequence[SensitiveAttribute],
     count: int,
-    pad: bool,
+    how: str,
     rows: int,
     progress: Progress | None,
 ) -> cluster.Noise:
     """Give every group enough values of every attribute but the first."""
+    pad, follow = how != "never", how == "one-by-one"
     degrees, start = _laid(secrets)
     most = count * sum(secret.wanted for secret in secrets) if pad else 1
     attribute, group, value = (np.zeros(most, dtype=np.int64) for _ in range(3))
@@ -199,7 +202,9 @@ def _diversify(
         centres.build(groups, index, j)
         for begin in range(0, len(short), BUDGET):
             some = short[begin : begin + BUDGET]
-            cluster.diversify(groups, index, degrees, start, j, some, secret.wanted, pad, noise)
+            cluster.diversify(
+                groups, index, degrees, start, j, some, secret.wanted, pad, follow, noise
+            )
             if progress:
                 progress(rows, rows)
         if not pad:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import islice, product
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from shoal.arguments import require_share
 from shoal.counting import one_group
@@ -33,7 +33,7 @@ class LatticeMethod(Method):
 
     suppression_limit: float
     carries: ClassVar[frozenset[str] | None] = None
-    numbers: ClassVar[Literal["intervals", "tree"]] = "tree"
+    numbers = "tree"
 
     def validate(self) -> None:
         """Refuse a limit that is not a share."""

@@ -86,7 +86,7 @@ class KACA(Method):
     seed: int | None = None
 
     name: ClassVar[str] = "kaca"
-    numbers: ClassVar[Literal["intervals", "tree"]] = "tree"
+    numbers = "tree"
     carries: ClassVar[frozenset[str] | None] = None
 
     def describe(self) -> str:

@@ -91,7 +91,7 @@ class TopDown(Method):
     seed: int | None = None
 
     name: ClassVar[str] = "top-down"
-    numbers: ClassVar[Literal["intervals", "tree"]] = "tree"
+    numbers = "tree"
     carries: ClassVar[frozenset[str] | None] = None
 
     def describe(self) -> str:

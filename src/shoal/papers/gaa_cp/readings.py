@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import polars as pl
 
-from shoal.papers.readings import OpenPoint, Quote, Reading, View, replacing
-from shoal.papers.results import SEED, Results
+from shoal.papers.readings import OpenPoint, Quote, Reading, replacing
+from shoal.papers.results import Results
 
 __all__ = ["readings"]
 
 
-def readings(repetitions: int) -> list[OpenPoint]:
-    """List the open points; variants were run with so many repetitions."""
+def readings() -> list[OpenPoint]:
+    """List the open points."""
     return [
         OpenPoint(
             "What does EBKC's threshold δ = 0.5 bound?",
@@ -41,7 +41,7 @@ def readings(repetitions: int) -> list[OpenPoint]:
                             "the mean of the differences is called the distance of two tuples",
                         ),
                     ),
-                    view=_variant({"ebkc": "ebkc-mean"}, repetitions),
+                    view=replacing("method", {"ebkc": "ebkc-mean"}),
                 ),
             ),
             "EBKC is not printed, only described. A mean of 0.5 is half of the largest distance "
@@ -72,7 +72,7 @@ def readings(repetitions: int) -> list[OpenPoint]:
                             "each algorithm picks the start tuple of a new class at random",
                         ),
                     ),
-                    view=_variant({"ebkc": "ebkc-random"}, repetitions),
+                    view=replacing("method", {"ebkc": "ebkc-random"}),
                 ),
             ),
             "The sentence of section 4 is about all three methods at once. EBKC's description "
@@ -110,7 +110,7 @@ def readings(repetitions: int) -> list[OpenPoint]:
                             "the distance is in proportion to the loss of the merger",
                         ),
                     ),
-                    view=_variant({"gaa-cp": "gaa-cp-loss"}, repetitions),
+                    view=replacing("method", {"gaa-cp": "gaa-cp-loss"}),
                 ),
             ),
             "The algorithm says distance, and definition 6 defines it. Proposition 2, whose proof "
@@ -146,17 +146,6 @@ def readings(repetitions: int) -> list[OpenPoint]:
             "measures numbers by their width.",
         ),
     ]
-
-
-def _variant(others: dict[str, str], repetitions: int) -> View:
-    """Show a variant in the place of a method, at the repetitions it was run with."""
-    shown = replacing("method", others)
-
-    def view(results: Results) -> Results:
-        runs = results.runs.filter(pl.col(SEED) <= repetitions)
-        return shown(Results(runs, results.numbers))
-
-    return view
 
 
 def _steps_for_kaca(results: Results) -> Results:

@@ -1,51 +1,39 @@
-"""Paper 2: loss of KAIM and k-member on Adult with missing cells (figures 4 to 8)."""
+"""Gong, Yang, Luo (2013): loss of KAIM and k-member on Adult with missing cells, figures 4 to 8."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar
 
-import numpy as np
-import numpy.typing as npt
-
-from shoal.grouping import SUPPRESSED, Grouping
-from shoal.measures import Pair, iloss_rate
-from shoal.methods import Method
-from shoal.models import KAnonymity
 from shoal.papers import adult
 from shoal.papers.base import Cell, Experiment
 from shoal.papers.claims import Claim
 from shoal.papers.drawing import Drawing
 from shoal.papers.figures import Figure, Panel, Point
-from shoal.papers.kaim import claims as kaim_claims
+from shoal.papers.kaim import claims as kaim_claims, remarks
 from shoal.papers.kaim.claims import WIDTH, K
+from shoal.papers.kaim.readings import open_points
+from shoal.papers.kaim.series import (
+    DRAWN,
+    NUMBERS,
+    QUASI,
+    SENSITIVE,
+    SERIES,
+    measure_dearest_pair,
+    measure_loss,
+)
+from shoal.papers.readings import OpenPoint
 from shoal.papers.results import SEED, Results
-from shoal.papers.trial import WARM_UP, Series, listed, require_k, require_methods, timed
-from shoal.recode import generalize
-from shoal.table import Table
+from shoal.papers.trial import WARM_UP, listed, require_methods
 
 __all__ = ["KaimExperiment"]
 
-Rows: TypeAlias = npt.NDArray[np.intp]
-
-QUASI = (
-    "age",
-    "sex",
-    "race",
-    "marital-status",
-    "education",
-    "native-country",
-    "workclass",
-    "occupation",
-)
-"""The paper's quasi-identifiers in its order; |QI| = q means the first q."""
-
-SENSITIVE = "salary-class"
-
 FAR = 80
 """The missing rate, in per cent, that stands for one that "grows further"."""
+
+STEP = 5_000
+"""By how many rows the tables of figure 5 differ; a smaller table has smaller steps."""
 
 PARTS = {
     "iloss_rate": "whole loss",
@@ -53,23 +41,6 @@ PARTS = {
     "generalization": "generalization",
 }
 """The numbers of figure 7(a), with their names."""
-
-
-@dataclass(frozen=True)
-class HoleSeries(Series):
-    """A method, and what becomes of incomplete rows."""
-
-    missing: Literal["keep", "drop"] = "keep"
-
-
-SERIES = {
-    "kaim": HoleSeries("KAIM", "kaim", options={"distance": "entropy-change"}),
-    "kaim-equation-9": HoleSeries("KAIM (equation 9)", "kaim", options={"distance": "equation-9"}),
-    "k-member-drop": HoleSeries("k-member (rows dropped)", "k-member", "drop"),
-    "k-member": HoleSeries("k-member (holes kept)", "k-member"),
-    "gaa-cp": HoleSeries("GAA-CP (holes kept)", "gaa-cp"),
-}
-READINGS = {"kaim": "entropy change", "kaim-equation-9": "equation 9"}
 
 
 @dataclass(frozen=True)
@@ -93,20 +64,12 @@ class KaimExperiment(Experiment):
     methods: tuple[str, ...] = tuple(SERIES)
 
     name: ClassVar[str] = "kaim"
-    title: ClassVar[str] = "Paper 2: the experiments of KAIM"
+    title: ClassVar[str] = "Gong, Yang and Luo (2013): the experiments of KAIM"
     reference: ClassVar[str] = (
         "Gong, Yang, Luo: Data anonymization approach for incomplete microdata. Journal of "
         "Software 24(12), 2013, 2883–2896. Section 4, figures 4 to 8."
     )
-    numbers: ClassVar[tuple[str, ...]] = (
-        "iloss_rate",
-        "generalization",
-        "suppression",
-        "iloss_rate_interval",
-        "vmr",
-        "classes",
-        "cpu_seconds",
-    )
+    numbers: ClassVar[tuple[str, ...]] = NUMBERS
 
     @property
     def n_rows(self) -> int:
@@ -126,25 +89,31 @@ class KaimExperiment(Experiment):
     @property
     def grid(self) -> kaim_claims.Grid:
         """The settings of all figures."""
-        tenths = (2, 5, 10) if self.quick else range(1, 11)
+        n, steps = self.n_rows, (2, 5) if self.quick else range(1, 10)
         return kaim_claims.Grid(
-            rows=self.n_rows,
+            rows=n,
             widths=(2, 5, 8) if self.quick else (2, 3, 4, 5, 6, 7, 8),
             ks=(2, 5, 10, 50) if self.quick else (2, 5, 10, 25, 50),
-            sizes=tuple(self.n_rows * part // 10 for part in tenths),
+            sizes=(*(STEP * step * n // adult.ROWS for step in steps), n),
             rates=(0, 5, 10, 30) if self.quick else (0, 5, 10, 15, 20, 30),
             far=FAR,
-            readings={name: said for name, said in READINGS.items() if name in self.methods},
         )
 
-    def settings(self) -> list[tuple[int, int, int, int]]:
-        """List rows, missing rate, |QI| and k of all figures, each once."""
+    def settings(self, of: str = "all") -> list[tuple[int, int, int, int]]:
+        """List rows, missing rate, |QI| and k, each once: of all figures, or some of them."""
         n, grid = self.n_rows, self.grid
         wanted = [(n, 0, q, k) for q in grid.few_widths for k in grid.ks]
         wanted += [(size, 0, WIDTH, k) for k in grid.few_ks for size in grid.sizes]
         wanted += [(n, 0, q, k) for k in grid.few_ks for q in grid.widths]
         wanted += [(n, rate, WIDTH, K) for rate in (*grid.rates, FAR)]
-        return sorted(set(wanted))
+        some = {
+            "all": wanted,
+            "narrow": [setting for setting in wanted if setting[2] < WIDTH],
+            "rates": [(n, rate, WIDTH, K) for rate in grid.rates],
+            "own": [(n, 0, WIDTH, K)],
+            "pairs": [(n, 0, 2, k) for k in grid.few_ks],
+        }
+        return sorted(set(some[of]))
 
     def repeated(self) -> list[tuple[int, int, int, int]]:
         """List the settings of figure 8, at which KAIM is repeated more often."""
@@ -153,14 +122,25 @@ class KaimExperiment(Experiment):
 
     def cells(self) -> list[Cell]:
         """Order cells by seed first: a slow minute of the machine then touches all settings."""
-        few = [(seed, self.settings(), self.methods) for seed in self.seeds]
-        kaim = tuple(self.grid.readings)
-        more = [(seed, self.repeated(), kaim) for seed in self.many_seeds if seed not in self.seeds]
+        wanted = {name: set(self.settings(SERIES[name].settings)) for name in self.methods}
+        again = [name for name in ("kaim", "kaim-equation-9") if name in self.methods]
+        runs = [
+            (seed, *setting, method)
+            for seed in self.seeds
+            for setting in self.settings()
+            for method in self.methods
+            if setting in wanted[method]
+        ]
+        runs += [
+            (seed, *setting, method)
+            for seed in self.many_seeds
+            if seed not in self.seeds
+            for setting in self.repeated()
+            for method in again
+        ]
         return [
             {"method": method, "rows": n, "vmr_target": rate, "quasi": q, "k": k, SEED: seed}
-            for seed, settings, methods in [*few, *more]
-            for n, rate, q, k in settings
-            for method in methods
+            for seed, n, rate, q, k, method in runs
         ]
 
     def configuration(self) -> dict[str, Any]:
@@ -177,29 +157,14 @@ class KaimExperiment(Experiment):
                 self.measure({"method": method, **small})
 
     def measure(self, cell: Cell) -> dict[str, float]:
-        """Group once, and measure the publication; rows that were dropped are paid for."""
-        series, k, seed = SERIES[str(cell["method"])], int(cell["k"]), int(cell[SEED])
-        rate = int(cell["vmr_target"])
-        given = (int(cell["rows"]), int(cell["quasi"]), rate, seed if rate else 0)
-        table = _table(*given)
-        part, rows = _complete(*given) if series.missing == "drop" else (table, None)
-        method = series.build(seed)
-        made = timed(lambda: _group(table, part, rows, k, method, seed))
-        left = 0 if part is None or part.n_rows < k else part.n_rows
-        require_k(made.grouping, k, method.name, dropped=table.n_rows - left)
-        loss = _loss(table, made.grouping, method.numbers)
-        suppression = made.grouping.n_suppressed / table.n_rows
-        return {
-            "iloss_rate": loss,
-            "generalization": loss - suppression,
-            "suppression": suppression,
-            "iloss_rate_interval": loss
-            if method.numbers == "intervals"
-            else _loss(table, made.grouping, "intervals"),
-            "vmr": float(table.missing.mean()),
-            "classes": made.grouping.n_groups,
-            "cpu_seconds": made.cpu_seconds,
-        }
+        """Group, and measure what is lost."""
+        series = SERIES[str(cell["method"])]
+        n, rate, q, k, seed = (
+            int(cell[name]) for name in ("rows", "vmr_target", "quasi", "k", SEED)
+        )
+        if series.settings == "pairs":
+            return measure_dearest_pair(series, n, k, seed)
+        return measure_loss(series, n, QUASI[:q], rate, k, seed)
 
     def about(self) -> list[tuple[str, str]]:
         """Say what was run."""
@@ -211,17 +176,20 @@ class KaimExperiment(Experiment):
             ("Sensitive", SENSITIVE),
             (
                 "KAIM",
-                "with the change of entropy as distance, which the abstract describes and which "
-                "is Shoal's default, and with equation 9 as it is printed; Age is published by "
-                "its tree",
+                "with the change of entropy as distance, and with equation 9 as it is printed; "
+                "Age by its tree",
             ),
             (
                 "k-member",
-                "dropping the rows that miss one of the quasi-identifiers, as in the paper (a "
-                "dropped row costs 1 in every column), and keeping all rows, a missing cell as *; "
-                "Age is published as the least interval",
+                "first deletes the rows that miss any of the eight columns and pays 1 for each "
+                "of their cells; Age by its tree. Beside it: Age as least intervals, and all "
+                "rows kept (a missing cell as *), which is ours",
             ),
-            ("GAA-CP", "the method of paper 1, keeping all rows; Age as the least interval"),
+            (
+                "GAA-CP",
+                "the method of Jiang, Zeng and Ma (2017), beside these; all rows kept, Age as "
+                "least intervals",
+            ),
             (
                 "Repetitions",
                 f"{len(self.seeds)}, seeds {self.seeds[0]} to {self.seeds[-1]}; "
@@ -230,10 +198,8 @@ class KaimExperiment(Experiment):
             ("k in figure 4", f"{listed(grid.ks)}: our choice, the text does not give them"),
             (
                 "n in figure 5",
-                f"{listed(grid.sizes)}: our choice (the text says {len(grid.sizes)} sizes), "
-                "nested random samples"
-                if not self.quick
-                else f"{listed(grid.sizes)}: nested random samples",
+                f"{listed(grid.sizes)}: nested random samples; the text says ten sizes, which ones "
+                "is our choice",
             ),
             ("|QI| in figure 6", listed(grid.widths)),
             (
@@ -243,11 +209,7 @@ class KaimExperiment(Experiment):
                 f"(shoal.datasets.with_missing). {FAR} % stands for a rate that grows further; it "
                 "is judged, not drawn",
             ),
-            (
-                "Figure 8",
-                "|QI| = 2, 5 and 8: the paper's text, labels and axis differ, and its |QI| = 10 "
-                "does not exist",
-            ),
+            ("Figure 8", f"a panel for each k, a line for |QI| = {listed(grid.few_widths)}"),
             (
                 "Loss",
                 "ILossRate of definition 7 (iloss_rate), from 0 to 1; hierarchies are ours",
@@ -257,7 +219,8 @@ class KaimExperiment(Experiment):
     def figures(self, results: Results) -> list[Figure]:
         """Lay out figures 4 to 8; figure 7 has two kinds of series and so is two."""
         n, grid = self.n_rows, self.grid
-        shown = {name: series.shown for name, series in SERIES.items()}
+        results = results.only("method", DRAWN)
+        shown = {name: SERIES[name].shown for name in DRAWN}
         over = {"k": grid.ks, "rows": grid.sizes, "quasi": grid.widths, "vmr_target": grid.rates}
         figure = Drawing(results, shown, over).figure
         loss, own = ("iloss_rate", "ILossRate"), {"rows": n, "vmr_target": 0}
@@ -290,52 +253,21 @@ class KaimExperiment(Experiment):
         """List what abstract and section 4 say."""
         return kaim_claims.claims(self.grid)
 
-    def remarks(self, results: Results) -> list[str]:
-        """Say what the losses are about, and what each choice is worth."""
+    def readings(self) -> Sequence[OpenPoint]:
+        """List where the text can be read in more than one way."""
+        return open_points(self.grid)
+
+    def offers(self) -> Sequence[str]:
+        """Say what keeps incomplete rows and loses less still."""
         return [
-            *self._ratios(results),
-            "The first five quasi-identifiers have no missing cell, so for |QI| ≤ 5 no row is "
-            "dropped: there k-member is the same with and without holes kept, and a difference to "
-            "KAIM is one of the methods alone. If the paper dropped rows that miss any of the "
-            "eight columns whatever |QI|, its k-member lost up to 0.074 more there.",
-            "A cell that was missing costs nothing, whatever is published, so a loss cannot exceed "
-            "1 − VMR unless rows are dropped; this alone makes losses of methods that keep rows "
-            "level off as VMR grows.",
-            "KAIM publishes Age by its tree, the others as the least interval. The column "
-            "iloss_rate_interval is the loss if KAIM's classes showed least intervals too.",
-            "The paper does not print its hierarchies or its figures' numbers. Ours are the "
-            "bundled ones, so the size of a loss cannot be compared with the paper's figures, only "
-            "its course, order and ratio.",
-            "k-member and GAA-CP choose one row at random, KAIM every seed and the order of "
-            "left-over rows.",
+            'Every method keeps incomplete rows (`missing = "keep"`), not KAIM alone: GAA-CP and '
+            "k-member with least intervals lose about a fifth less than KAIM on Adult with its own "
+            f"missing cells (k = {K}, |QI| = {WIDTH})."
         ]
 
-    def _ratios(self, results: Results) -> list[str]:
-        """Say what one series loses in terms of another, over the missing rates."""
-        entropy = "What the entropy distance is worth"
-        same_age = f"{entropy}, with Age as the least interval for both"
-        wanted = [
-            ("The paper's comparison", "kaim", "k-member-drop", "iloss_rate"),
-            ("The paper's comparison", "kaim-equation-9", "k-member-drop", "iloss_rate"),
-            ("What keeping rows is worth", "k-member", "k-member-drop", "iloss_rate"),
-            (entropy, "kaim", "k-member", "iloss_rate"),
-            (entropy, "kaim-equation-9", "k-member", "iloss_rate"),
-            (same_age, "kaim", "k-member", "iloss_rate_interval"),
-            (same_age, "kaim-equation-9", "k-member", "iloss_rate_interval"),
-            ("Beside paper 1", "kaim", "gaa-cp", "iloss_rate"),
-            ("Beside paper 1", "gaa-cp", "k-member", "iloss_rate"),
-        ]
-        said = []
-        for why, ours, theirs, column in wanted:
-            if {ours, theirs} <= set(self.methods):
-                found = kaim_claims.ratios(self.grid, results, ours, theirs, column)
-                course = ", ".join(f"{ratio:.3f} at {rate:g} %" for rate, ratio in found.items())
-                said.append(f"{why}: {SERIES[ours].shown} ÷ {SERIES[theirs].shown} is {course}.")
-        return [
-            f"Ratios of mean losses at k = {K}, |QI| = {WIDTH}, by VMR; below 1 the first loses "
-            "less.",
-            *said,
-        ]
+    def remarks(self, results: Results) -> list[str]:
+        """Say what the losses are about, what each choice is worth, and where the text slips."""
+        return [*remarks.ratios_said(self.grid, self.methods, results), *remarks.ABOUT]
 
     def _own_rate(self, results: Results) -> float:
         """Give the table's own missing rate, in per cent."""
@@ -344,7 +276,7 @@ class KaimExperiment(Experiment):
         return round(100 * float(own), 2)
 
     def _parts(self, results: Results) -> Figure:
-        """Split the loss of k-member, rows dropped, over the missing rates."""
+        """Split the loss of k-member, rows deleted, over the missing rates."""
         own, points = self._own_rate(results), []
         at = {"rows": self.n_rows, "quasi": WIDTH, "k": K}
         for column, shown in PARTS.items():
@@ -355,7 +287,7 @@ class KaimExperiment(Experiment):
                     points.append(Point(shown, row["vmr_target"] or own, *ends))
         return Figure(
             name="figure-7a",
-            title="Figure 7a: Parts of the loss of k-member, rows dropped",
+            title="Figure 7a: Parts of the loss of k-member, rows deleted",
             x_title=Drawing.TITLES["vmr_target"],
             y_title="ILossRate",
             series=tuple(PARTS.values()),
@@ -365,54 +297,22 @@ class KaimExperiment(Experiment):
     def _repetitions(self, results: Results) -> Figure:
         """Show every repetition of KAIM, all rows."""
         grid, panels = self.grid, []
-        for letter, q in zip("abc", grid.few_widths, strict=True):
-            rows = results.runs.filter(
-                method="kaim", rows=self.n_rows, vmr_target=0, quasi=q
-            ).select("k", SEED, "iloss_rate")
-            points = tuple(
-                Point(f"k = {k}", seed, loss, loss, loss)
-                for k, seed, loss in rows.sort("k", SEED).iter_rows()
-                if k in grid.few_ks
+        for letter, k in zip("abc", grid.few_ks, strict=True):
+            rows = results.runs.filter(method="kaim", rows=self.n_rows, vmr_target=0, k=k).select(
+                "quasi", SEED, "iloss_rate"
             )
-            panels.append(Panel(f"({letter}) |QI| = {q}", points))
+            points = tuple(
+                Point(f"|QI| = {q}", seed, loss, loss, loss)
+                for q, seed, loss in rows.sort("quasi", SEED).iter_rows()
+                if q in grid.few_widths and seed in self.many_seeds
+            )
+            panels.append(Panel(f"({letter}) k = {k}", points))
         return Figure(
             name="figure-8",
             title="Figure 8: Loss of KAIM, repetition by repetition",
             x_title="repetition",
             y_title="ILossRate",
-            series=tuple(f"k = {k}" for k in grid.few_ks),
+            series=tuple(f"|QI| = {q}" for q in grid.few_widths),
             panels=tuple(panels),
             shared_y=False,
         )
-
-
-def _table(n: int, width: int, rate: int, seed: int) -> Table:
-    """Encode the first quasi-identifiers of n rows, with so many per cent of cells missing."""
-    missing = (rate / 100, seed) if rate else None
-    return adult.encoded(QUASI[:width], (SENSITIVE,), rows=n, missing=missing)
-
-
-@lru_cache(maxsize=64)
-def _complete(n: int, width: int, rate: int, seed: int) -> tuple[Table | None, Rows]:
-    """Encode the complete rows of such a table, if there are any; also say which they are."""
-    table = _table(n, width, rate, seed)
-    rows = np.flatnonzero(~table.missing.any(axis=1))
-    if len(rows) == table.n_rows:
-        return table, rows
-    return (table.take(rows) if len(rows) else None), rows
-
-
-def _group(
-    table: Table, part: Table | None, rows: Rows | None, k: int, method: Method, seed: int
-) -> Grouping:
-    """Group a part of a table, the rest suppressed; fewer than k rows leave nothing."""
-    labels = np.full(table.n_rows, SUPPRESSED, dtype=np.int32)
-    if part is not None and part.n_rows >= k:
-        found = method.group(part, [KAnonymity(k)], rng=np.random.default_rng(seed))
-        labels[slice(None) if rows is None else rows] = found.labels
-    return Grouping(labels)
-
-
-def _loss(table: Table, grouping: Grouping, numbers: Literal["intervals", "tree"]) -> float:
-    published = generalize(table, grouping, bounds="observed", numbers=numbers)
-    return iloss_rate.of(Pair(table, published))

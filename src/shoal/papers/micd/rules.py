@@ -1,0 +1,73 @@
+"""Rules that several claims share: a line that turns or grows, a method below the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from shoal.papers.claims import Claim, between, course, means, ratio, rises, steps, turns
+from shoal.papers.micd.grid import MICD, WORDS, Grid
+from shoal.papers.results import Results
+from shoal.papers.samples import Comparison, Sample, exceeds
+from shoal.papers.verdicts import Case, Finding, judge, places
+
+__all__ = ["TURNS", "Judge", "below", "claim", "grows", "turned"]
+
+CLEARLY = 1.1
+"""A line rises and then falls if its top is this many times both of its ends or more."""
+
+TURNS = f"the largest mean between both ends is {CLEARLY:g} times the means there or more"
+
+Judge = Callable[[Grid, Results], Finding]
+
+
+def claim(grid: Grid, where: str, words: str, rule: str, judged: Judge, why_not: str = "") -> Claim:
+    """Make a claim that is judged at the settings of a grid."""
+    return Claim(where, words, rule, lambda results: judged(grid, results), why_not)
+
+
+def turned(grid: Grid, results: Results, column: str, methods: Sequence[str]) -> Finding:
+    """Ask whether lines over l rise, then fall."""
+    cases, said = [], []
+    for method in methods:
+        if not (found := grid.line(results, column, method, "l")):
+            continue
+        top = max(found, key=lambda x: found[x].mean)
+        cases.append(Case(f"{grid.methods[method]}, top", {"l": top}, turns(found, CLEARLY)))
+        said.append(f"{grid.methods[method]} has {course(means(found), 'l = {}')}.")
+    return judge(cases, " ".join(said))
+
+
+def grows(
+    grid: Grid,
+    results: Results,
+    column: str,
+    over: str,
+    compare: Callable[[Sample, Sample], Comparison] = rises,
+    *,
+    methods: Sequence[str] | None = None,
+) -> Finding:
+    """Ask whether lines rise, or fall, step by step; of all methods, unless some are named."""
+    cases, said = [], []
+    for method in grid.methods if methods is None else methods:
+        found, shown = grid.line(results, column, method, over), grid.methods[method]
+        cases += steps(found, shown, {}, WORDS[over], compare)
+        said.append(f"{shown} has {course(means(found), f'{WORDS[over]} = {{}}')}.")
+    return judge(cases, " ".join(said))
+
+
+def below(
+    grid: Grid, results: Results, column: str, overs: Sequence[str], *, times: float = 1
+) -> Finding:
+    """Compare MICD with each of the others; with ``times``, by at least that factor."""
+    cases, said = [], []
+    for method, shown in grid.others.items():
+        ratios: list[float] = []
+        zeros: list[dict[str, int]] = []
+        for place, ours, theirs in grid.pairs(results, (column, MICD), (column, method), overs):
+            cases.append(Case(f"MICD < {shown}", place, exceeds(theirs, ours, times)))
+            ratios += ratio(ours, theirs)
+            if not theirs.mean and not ours.mean:
+                zeros.append(place)
+        said += [f"MICD has {between(ratios, ' times')} the mean of {shown}."] if ratios else []
+        said += [f"Both it and {shown} have 0 at {places(zeros)}."] if zeros else []
+    return judge(cases, " ".join(said))
