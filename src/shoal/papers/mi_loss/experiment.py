@@ -91,7 +91,7 @@ class MiLossExperiment(Experiment):
     seconds: float = 600.0
 
     name: ClassVar[str] = "mi-loss"
-    title: ClassVar[str] = "The experiments of MI Loss (Gu and Dong, 2022)"
+    title: ClassVar[str] = "Gu and Dong (2022): the experiments of MI Loss"
     reference: ClassVar[str] = (
         "Gu, Dong: MI Loss evaluation model for k-anonymity in PPDM. Computer Engineering "
         "48(4), 2022, 143–147. Section 4, table 2 and figure 3."

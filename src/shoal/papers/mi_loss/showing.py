@@ -123,8 +123,8 @@ def proofs(results: Results) -> str:
     found = _searched(results)
     open_ = int((found["proven"] < 1).sum())
     if not open_:
-        free = found.filter(limit=UNLIMITED)["nodes"]
-        nodes = f"{int(free.min() or 0):,} to {int(free.max() or 0):,}"  # type: ignore[arg-type]
+        free = found.filter(limit=UNLIMITED)["nodes"].to_list()
+        nodes = f"{min(free):,.0f} to {max(free):,.0f}"
         return (
             f"All {found.height} nodes are proven to be the best ones. Without a limit, {nodes} "
             "nodes were counted for that (table A)."
