@@ -67,10 +67,10 @@ def readings(grid: Grid, limits: Sequence[int], repetitions: int) -> list[OpenPo
                 ),
             ),
             "The paper neither gives a limit nor excludes one. It searches all data sets that are "
-            "k-anonymous, and a limit would leave some of them out. For a limit speaks only that users "
-            "of ARX may set one, and for 0 % that step 2 speaks of generalization alone. **This reading was found after "
-            "0 % and 5 % had not reproduced figure 3**; all three are therefore shown with their "
-            "verdicts.",
+            "k-anonymous, and a limit would leave some of them out. For a limit speaks only that "
+            "users of ARX may set one, and for 0 % that step 2 speaks of generalization alone. "
+            "**This reading was found after 0 % and 5 % had not reproduced figure 3**; all three "
+            "are therefore shown with their verdicts.",
             "With 0 % most columns are generalized to nothing, since a single rare record forces "
             "the whole table up, and models fall to the most frequent class (figure 3c).",
         ),
@@ -122,9 +122,9 @@ def readings(grid: Grid, limits: Sequence[int], repetitions: int) -> list[OpenPo
                     view=counting({PUBLISHED: LINEAR}),
                 ),
             ),
-            "Classifiers are trained, and judged by accuracy. Linear regression is none until someone "
-            "says where to cut it, which the paper does not; logistic regression is the linear "
-            "model of two classes.",
+            "Classifiers are trained, and judged by accuracy. Linear regression is none until "
+            "someone says where to cut it, which the paper does not; logistic regression is the "
+            "linear model of two classes.",
         ),
     ]
 
