@@ -21,6 +21,7 @@ __all__ = [
     "ORIGINAL",
     "PUBLISHED",
     "RAW",
+    "STARRED",
     "UNLIMITED",
     "Grid",
     "claims",
@@ -28,8 +29,9 @@ __all__ = [
 ]
 
 PUBLISHED, ORIGINAL, LINEAR = "accuracy", "accuracy_original", "accuracy_linear"
-"""The accuracy on held-out published rows, which the paper measures; on original rows; and on
-published ones by linear instead of logistic regression."""
+STARRED = "accuracy_starred"
+"""The accuracy on held-out published rows, which the paper measures; on original rows; on published
+ones by linear instead of logistic regression; and with suppressed rows as rows of ``*``."""
 
 RAW, OBSERVED = "none", "observed"
 """What stands for the intervals of the raw table, and of GAA-CP."""

@@ -25,6 +25,7 @@ from shoal.papers.mi_loss.claims import (
     ORIGINAL,
     PUBLISHED,
     RAW,
+    STARRED,
     UNLIMITED,
     Grid,
     claims,
@@ -39,6 +40,7 @@ from shoal.papers.mi_loss.measuring import (
     learnt_raw,
     optimum,
     search_facts,
+    starred,
     table_of,
 )
 from shoal.papers.mi_loss.questions import CLUSTERED, questions
@@ -101,6 +103,7 @@ class MiLossExperiment(Experiment):
         ORIGINAL,
         LINEAR,
         AUC,
+        STARRED,
         "suppressed",
         "loss",
         "proven",
@@ -175,8 +178,12 @@ class MiLossExperiment(Experiment):
             grouping = GAACP(seed=seed).group(table, [KAnonymity(k)], rng=rng)
             require_held(table, grouping, [KAnonymity(k)], GAACP.name)
             return unsearched | learnt(table, grouping, seed)
-        grouping = optimum(self.n_rows, intervals, kind, int(cell["limit"]), k, self.seconds)
-        return search_facts(grouping) | learnt(table, grouping, seed)
+        limit = int(cell["limit"])
+        grouping = optimum(self.n_rows, intervals, kind, limit, k, self.seconds)
+        found = {STARRED: nan} | search_facts(grouping) | learnt(table, grouping, seed)
+        if limit == UNLIMITED and method in MODELS and seed in self.seeds[:FEW]:
+            found |= starred(table, grouping, seed)
+        return found
 
     def about(self) -> list[tuple[str, str]]:
         """Say what was run."""
@@ -233,8 +240,8 @@ class MiLossExperiment(Experiment):
             (
                 "Repetitions",
                 f"{len(self.seeds)} splits into folds, seeds {self.seeds[0]} to {self.seeds[-1]}; "
-                f"at other limits the first {len(self.seeds[:FEW])}. GAA-CP groups anew with each "
-                "seed, an optimum is the same in all of them",
+                f"at other limits, and with rows of *, the first {len(self.seeds[:FEW])}. GAA-CP "
+                "groups anew with each seed, an optimum is the same in all of them",
             ),
             (
                 "Choices",
@@ -264,7 +271,8 @@ class MiLossExperiment(Experiment):
         return [
             "weights by gain ratio in a method that groups locally: `shoal.anonymize(..., "
             'method=shoal.GAACP(), weights="gain-ratio", label=...)`, or the `weight` of a column. '
-            "Our questions compare it with the optima: it suppresses no row.",
+            "On Adult it is 0.2 to 0.7 points more accurate than the best of the optima at every "
+            "k, and suppresses no row (our questions).",
             "`FullDomain(suppression_limit=1.0)` for the optimum without a limit, proven.",
         ]
 
@@ -280,7 +288,8 @@ class MiLossExperiment(Experiment):
             "the order of the quasi-identifiers; another may be more or less accurate.",
             "The paper gives no hierarchies: its claims are judged over both sets of ours "
             "together, and figure 3 shows each.",
-            "Rows that were suppressed are not tested on published rows, but on original ones. "
+            "Rows that were suppressed are not tested on published rows (but for the reading with "
+            "rows of *), and are on original ones. "
             "GAA-CP is tested on all rows in both.",
             "On original rows a number is itself, but its interval was learnt as the mean of its "
             "ends: most capital gains are 0, and lie at the very end of theirs.",

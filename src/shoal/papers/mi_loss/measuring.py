@@ -15,7 +15,7 @@ from shoal.measures import weighed
 from shoal.methods import FullDomain
 from shoal.models import KAnonymity
 from shoal.papers import adult
-from shoal.papers.mi_loss.claims import LINEAR, ORIGINAL, PUBLISHED, RAW
+from shoal.papers.mi_loss.claims import LINEAR, ORIGINAL, PUBLISHED, RAW, STARRED
 from shoal.papers.mi_loss.weights import LABEL, QUASI, label_of
 from shoal.papers.trial import require_held
 from shoal.recode import Recoded, generalize
@@ -35,6 +35,7 @@ __all__ = [
     "learnt_raw",
     "optimum",
     "search_facts",
+    "starred",
     "table_of",
 ]
 
@@ -123,6 +124,20 @@ def learnt(table: Table, grouping: Grouping, seed: int) -> dict[str, float]:
     return of | _linear(table, recoded, seed)
 
 
+def starred(table: Table, grouping: Grouping, seed: int) -> dict[str, float]:
+    """Learn from published rows and from suppressed ones, which show ``*`` in every column."""
+    recoded = generalize(table, grouping, bounds="observed")
+    gone = np.flatnonzero(grouping.labels < 0)
+    shown = recoded.decode(table).cast(pl.String)
+    star = table.frame[gone].select(
+        pl.col(LABEL).cast(pl.String) if name == LABEL else pl.lit("*").alias(name)
+        for name in shown.columns
+    )
+    rows = np.concatenate([recoded.rows, gone])
+    found = _accuracies(table, pl.concat([shown, star]), rows, "release", seed)
+    return {STARRED: found["release", "release"]}
+
+
 @lru_cache(maxsize=64)
 def learnt_raw(n: int, seed: int, more: tuple[str, ...] = ()) -> dict[str, dict[str, float]]:
     """Learn from original rows, which are tested as they are."""
@@ -130,7 +145,7 @@ def learnt_raw(n: int, seed: int, more: tuple[str, ...] = ()) -> dict[str, dict[
     found = _accuracies(table, table.frame, None, "original", seed)
     raw, majority = found["original", "original"], found["baseline", "original"]
     return {
-        "raw": {PUBLISHED: raw, ORIGINAL: raw} | _linear(table, None, seed),
+        "raw": {PUBLISHED: raw, ORIGINAL: raw, STARRED: raw} | _linear(table, None, seed),
         "majority": {PUBLISHED: majority, ORIGINAL: majority},
     }
 
