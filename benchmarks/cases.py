@@ -27,7 +27,7 @@ from shoal.kernels.clustering.shapes import MEETING
 from shoal.levels import read_levels
 from shoal.methods.clustering._greedy import cluster
 from shoal.papers.adult import encoded
-from shoal.papers.alpha_i_k.experiment import QUASI
+from shoal.papers.alpha_i_k.data import QUASI
 from shoal.plan import Plan
 from shoal.recode import generalize
 from shoal.table import Table

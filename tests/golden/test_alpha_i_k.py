@@ -65,15 +65,30 @@ def test_table_8_in_the_order_of_picking(monkeypatch: pytest.MonkeyPatch) -> Non
     assert [row + 1 for row in picked] == [7, 1, 2, 8, 5, 3, 9, 10, 4, 11, 6, 12]
 
 
+STRICT = shoal.LeveledAlphaK(None, [0.3, 0.35, 0.4, 0.45, 0.5], 3)
+"""1/3 is above 0.3: a class of three with one grave value does not hold it."""
+
+
 def test_the_printed_share_of_level_1_forces_classes_of_four() -> None:
-    """1/3 is above 0.3: a class of three with one grave value does not hold it."""
-    need = shoal.LeveledAlphaK(None, [0.3, 0.35, 0.4, 0.45, 0.5], 3)
-    first, second = classes(shoal.LeveledGCA(), need)
+    first, second = classes(shoal.LeveledGCA(), STRICT)
+    # No value twice while there is another: 4 has the flu, 10 would be a second fever.
     assert {1, 2, 7, 12} <= set(first)
-    assert {3, 5, 8, 10} <= set(second)
-    # Then one record of level 1 is left with 4 and 6: too few, so they are left over.
-    assert sorted(set(first) - {1, 2, 7, 12}) == [4, 9]
-    assert sorted(set(second) - {3, 5, 8, 10}) == [6, 11]
+    assert {3, 4, 5, 8} <= set(second)
+    # Then the records of level 1 are left with 6 and 10: too few, so all are left over.
+    assert sorted({*first, *second} - {1, 2, 7, 12, 3, 4, 5, 8}) == [6, 9, 10, 11]
+
+
+def test_the_largest_group_again_repeats_a_value() -> None:
+    first, second = classes(shoal.LeveledGCA(passes="largest", farthest_from="record"), STRICT)
+    assert sorted({1, 2, 7, 12, 4, 9}) == first
+    assert sorted({3, 5, 8, 10, 6, 11}) == second
+
+
+def test_dealt_like_cards() -> None:
+    """Ours: HIV and cancer first, then level by level, to four classes in turn."""
+    need = shoal.LeveledAlphaK(None, ["1/3", 0.35, 0.4, 0.45, 0.5], 3)
+    made = classes(shoal.LeveledGCA(spend="even"), need)
+    assert made == [[6, 7, 12], [1, 2, 11], [4, 5, 8], [3, 9, 10]]
 
 
 def test_table_5() -> None:

@@ -143,3 +143,20 @@ def test_more_points_than_a_float_can_count() -> None:
     published = pl.DataFrame({name: ["*", "*"] for name in names})
     schema = shoal.Schema({name: shoal.quasi() for name in names})
     assert reconstruction_distance(original, published, schema) == 1.0
+
+
+def test_classes_of_either_level_or_of_both() -> None:
+    """Equation 7 says "L1 or L2", the sentence before it "L1 and L2"."""
+    ages, levels = [20] * 4 + [30] * 4 + [40] * 2, [1, 2, 3, 3, 2, 4, 5, 5, 4, 5]
+    frame = pl.DataFrame({"age": ages, "ill": [f"v{level}" for level in levels]})
+    graded = {f"v{level}": level for level in range(1, 6)}
+    schema = shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive(levels=graded)})
+    both = pair(frame, frame, schema)
+    first, second = (class_sensitivity_distance(levels[i : i + 4], n_levels=5) for i in (0, 4))
+    assert mean_sensitivity_distance(both) == pytest.approx((first + second) / 2)
+    assert mean_sensitivity_distance(both, holding="all") == pytest.approx(first)
+    apart = frame[4:]
+    with pytest.raises(ParameterError, match="No class holds values of both"):
+        mean_sensitivity_distance(pair(apart, apart, schema), holding="all")
+    with pytest.raises(ParameterError, match="holding must be one of"):
+        mean_sensitivity_distance(both, holding="both")  # type: ignore[arg-type]

@@ -56,7 +56,9 @@ import shoal
 from shoal import AlphaK, LeveledAlphaK
 from shoal.kernels.buckets.classes import grow
 from shoal.methods.buckets import _classes as bucketing
-from tests.methods.test_gca_reference import ALPHAS, LEVELS, SECRET, adult, compare, skewed
+from tests.methods.test_gca_reference import (
+    ALPHAS, LEVELS, SECRET, adult, compare, compare_dealt, skewed
+)
 
 assert numba.config.DISABLE_JIT and not hasattr(grow, "signatures")
 compared = 0
@@ -70,13 +72,18 @@ for seed in range(6):
 for leveled in (True, False):
     require = [LeveledAlphaK(LEVELS, ALPHAS, 4, column=SECRET), AlphaK(0.4, 3, column=SECRET)]
     compare(adult(200, 1), require, leveled=leveled, near=True)
+    compare_dealt(adult(200, 1), require, leveled)
+    compared += 2
+for seed in range(3):
+    table, require = skewed(seed)
+    compare(table, require, leveled=True, passes="largest", farthest_from="record")
     compared += 1
 print(compared)
 """
 
 
 def test_bucket_labels_equal_the_twin_with_the_jit_off() -> None:
-    assert run_without_jit(BUCKETS) == "26"
+    assert run_without_jit(BUCKETS) == "31"
 
 
 SECRETS = """

@@ -11,9 +11,7 @@ from tests.reference.gaacp import Attribute
 
 @dataclass
 class GcaReference:
-    """Sections 4.1 and 4.2 of the paper on (αᵢ, k)-anonymity.
-
-    With the readings that `shoal.LeveledGCA` lists.
+    """Sections 4.1 and 4.2 of the paper on (αᵢ, k)-anonymity with the readings that `shoal.LeveledGCA` lists.
 
     ``levels`` gives the level of each value, or ``None``: then every value is its own, and
     only sizes count. ``bounds`` maps each value to its largest share; ``sets`` lists sets of
@@ -31,6 +29,10 @@ class GcaReference:
     """Given: the nearest record of a bucket joins, not the first."""
     stop: str = "exhausted"
     """``"paper"``: no class is begun where fewer than k values have records left (line 4)."""
+    passes: str = "distinct"
+    """``"largest"``: in every pass the largest bucket of a level gives, whatever was taken."""
+    farthest_from: str = "level-1"
+    """``"record"``: left-over records go where the most sensitive level is far from theirs."""
 
     def who(self, row: int) -> int:
         return row if self.people is None else self.people[row]
@@ -110,16 +112,22 @@ class GcaReference:
             level_of = self.levels
             own = min(full, key=lambda value: (level_of[value], *by_size(value)))
         members = [self.take(buckets[own], [])]
+        used: set[str | None] = set()
         while True:
             before = len(members)
             for several in self.one_pass(own, buckets, by_size):
-                able = [v for v in several if self.joining(buckets[v], members)]
+                able = [v for v in several if self.joining(buckets[v], members) and v not in used]
                 if able:
-                    members.append(self.take(buckets[min(able, key=by_size)], members))
+                    chosen = min(able, key=by_size)
+                    members.append(self.take(buckets[chosen], members))
                     if self.valid(members):
                         return members
+                    if self.levels is not None and self.passes == "distinct":
+                        used.add(chosen)
             if len(members) == before:
-                return None
+                if not used:
+                    return None
+                used = set()  # every value had its turn: now they may repeat
 
     def one_pass(
         self,
@@ -145,7 +153,26 @@ class GcaReference:
             return (int(value in {self.values[r] for r in members}), size, c)
         present = {self.levels[self.values[r]] for r in members}
         level = self.levels[value]
-        return (int(level in present), -abs(level - min(present)), size, c)
+        origin = level if self.farthest_from == "record" else 1
+        return (int(level in present), -abs(origin - min(present)), size, c)
+
+    def dealt(self, order: Sequence[int] | None = None) -> list[int]:
+        """Deal the records, sorted by level and value, to as many classes as all stay valid."""
+        order = range(len(self.values)) if order is None else order
+        held = [self.values[row] for row in order]
+        cards = sorted(
+            order,
+            key=lambda row: (
+                0 if self.levels is None else self.levels[self.values[row]],
+                -held.count(self.values[row]),
+                held.index(self.values[row]),
+            ),
+        )
+        for several in range(len(cards) // self.k, 0, -1):
+            classes = [cards[c::several] for c in range(several)]
+            if all(self.valid(members) for members in classes):
+                return _labels(len(self.values), classes)
+        return [-1] * len(self.values)
 
 
 def anatomy(

@@ -35,6 +35,7 @@ from shoal.kernels.heap import pop, push, sink
 
 __all__ = [
     "BY_LEVEL",
+    "BY_LEVEL_AGAIN",
     "BY_SIZE",
     "CLASSES",
     "DISTINCT",
@@ -53,9 +54,10 @@ Ints = npt.NDArray[np.int64]
 
 DONE, PAUSED = 0, 1
 
-BY_LEVEL, BY_SIZE, DISTINCT = 0, 1, 2
-"""Whose turn it is: the largest bucket of each other level, the least sensitive level first;
-every other bucket, the largest first; the same, but only once."""
+BY_LEVEL, BY_SIZE, DISTINCT, BY_LEVEL_AGAIN = 0, 1, 2, 3
+"""Whose turn it is: the largest bucket of each other level whose value is not yet in the class, the
+least sensitive level first, and values again only when all had their turn; every other bucket, the
+largest first; the same, but only once; the largest bucket of each other level, pass after pass."""
 
 HUGE = 2**61
 """What a record of a value that is not asked for costs; more than any distance."""
@@ -112,8 +114,8 @@ class Buckets(NamedTuple):
     """Per complete class and term, ``class * terms + term``: how many people hold it."""
     counters: Ints
     """Complete classes; remaining records; the size of the open class, and what size it needs;
-    the lane of its first record; the next lane; whether this pass has taken a record; values
-    set aside."""
+    the lane of its first record; the next lane; whether a record was taken since values were last
+    recalled; values set aside."""
 
 
 @compiled
@@ -192,14 +194,18 @@ def _next_by_level(b: Buckets) -> int:
                 return b.first[b.heap[b.lane_start[lane]], 0]
         return -1
     while True:
+        whole_pass = counters[TURN] == lanes - 1
         for lane in range(counters[TURN], -1, -1):
             row = -1 if lane == counters[OWN] else _first_of_lane(b, lane)
             if row >= 0:
                 counters[TURN], counters[ADDED] = lane - 1, 1
                 return row
-        if counters[ADDED] == 0:
-            return -1
-        counters[TURN], counters[ADDED] = lanes - 1, 0
+        counters[TURN] = lanes - 1
+        if whole_pass:  # all values had their turn, or have nobody to add
+            if counters[ADDED] == 0:
+                return -1
+            _recall(b, 0)
+            counters[ADDED] = 0
 
 
 @compiled
@@ -220,7 +226,9 @@ def _next_by_size(b: Buckets, once: bool) -> int:
 
 @compiled
 def _next(b: Buckets, rule: int) -> int:
-    return _next_by_level(b) if rule == BY_LEVEL else _next_by_size(b, rule == DISTINCT)
+    if rule in (BY_LEVEL, BY_LEVEL_AGAIN):
+        return _next_by_level(b)
+    return _next_by_size(b, rule == DISTINCT)
 
 
 @compiled
@@ -240,7 +248,9 @@ def _let_in(b: Buckets, row: int, rule: int) -> None:
             at += 1
         b.head[v], b.first[v, 0] = at, b.rows[at]
     if rule == BY_LEVEL:
-        lane = b.lane[v]  # its first value is v
+        _set_aside(b, b.lane[v])  # v is the first value of its lane
+    elif rule == BY_LEVEL_AGAIN:
+        lane = b.lane[v]
         if b.key[v] < 0:
             sink(b.heap[b.lane_start[lane] :], b.lane_size[lane], 0, b.key, b.first, None)
         else:

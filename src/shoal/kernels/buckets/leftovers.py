@@ -1,11 +1,11 @@
 """Places for the records that no class was made of: each joins the best class that stays valid.
 
 Best means the least rank: a class without the record's level (or value) before one with it,
-then the one whose most sensitive level is farthest from the record's, then the smallest, then
-the earliest. One record more changes one class. So the classes lie in queues, heaps by rank:
-one queue for each of the most frequent values, and one for all values of a kind, that is, with
-the same level and the same bounds. A queue of a kind ranks classes as if they did not hold the
-value, which most of them do not; the others are seen through on the way.
+then the one whose most sensitive level is farthest from the first level (or from the record's),
+then the smallest, then the earliest. One record more changes one class. So the classes lie in
+queues, heaps by rank: one queue for each of the most frequent values, and one for all values of a
+kind, that is, with the same level and the same bounds. A queue of a kind ranks classes as if they
+did not hold the value, which most of them do not; the others are seen through on the way.
 """
 
 from __future__ import annotations
@@ -59,6 +59,8 @@ class Queues(NamedTuple):
     own: Ints
     far: int
     """The largest distance between two levels; −1 if levels do not count, only values."""
+    origin: int
+    """The level that a class's most sensitive one should be far from; −1: the record's."""
 
 
 @compiled
@@ -88,7 +90,8 @@ def _rank(b: Buckets, q: Queues, c: int, v: int, bare: bool, fits: int) -> int:
     most = b.rows.shape[0] + 1
     if q.far < 0:
         return held * most + people
-    near = q.far - abs(b.level[v] - b.lowest[c])
+    origin = b.level[v] if q.origin < 0 else q.origin
+    near = q.far - abs(origin - b.lowest[c])
     return (held * (q.far + 1) + near) * most + people
 
 

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from shoal.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.measures.base import Floats, Pair, measure
 from shoal.measures.levels import Graded, graded
 from shoal.models import Histogram
 
-__all__ = ["class_sensitivity_distance", "mean_sensitivity_distance", "sensitivity_distance"]
+__all__ = [
+    "class_sensitivity_distance",
+    "high_class_distances",
+    "mean_sensitivity_distance",
+    "sensitivity_distance",
+]
 
 HIGH = 2
 """Classes with a value of levels 1 to 2 are looked at."""
@@ -67,8 +74,35 @@ def class_sensitivity_distance(
     return float(_distances(alone, read.astype(np.int64), scale)[0])
 
 
+def high_class_distances(
+    pair: Pair,
+    *,
+    weights: Sequence[float] | None = None,
+    normalised: bool = True,
+    holding: Literal["any", "all"] = "any",
+) -> Floats:
+    """Measure each class that holds a value of level 1 or 2, or of both; they may be none.
+
+    Parameters
+    ----------
+    weights, normalised, holding
+        As in `mean_sensitivity_distance`.
+    """
+    one_of("holding", holding, ("any", "all"))
+    found = _high(pair)
+    classes = pair.secret_classes
+    each = _distances(classes, found.levels, _scale(found.n_levels, weights, normalised))
+    held = [np.isin(np.arange(len(each)), classes[found.levels == at + 1]) for at in range(HIGH)]
+    wanted = np.logical_and.reduce(held) if holding == "all" else np.logical_or.reduce(held)
+    return each[wanted]
+
+
 def mean_sensitivity_distance(
-    pair: Pair, *, weights: Sequence[float] | None = None, normalised: bool = True
+    pair: Pair,
+    *,
+    weights: Sequence[float] | None = None,
+    normalised: bool = True,
+    holding: Literal["any", "all"] = "any",
 ) -> float:
     """Average the distance of the classes that hold a value of level 1 or 2 (equation 7).
 
@@ -78,6 +112,9 @@ def mean_sensitivity_distance(
     ----------
     weights, normalised
         As in `class_sensitivity_distance`.
+    holding
+        Which classes count: those that hold ``"any"`` of levels 1 and 2, as equation 7 says, or
+        ``"all"`` of them, as the sentence before it says.
 
     Examples
     --------
@@ -89,11 +126,13 @@ def mean_sensitivity_distance(
     >>> mean_sensitivity_distance(pair, normalised=False)
     2.0
     """
-    found = _high(pair)
-    classes = pair.secret_classes
-    each = _distances(classes, found.levels, _scale(found.n_levels, weights, normalised))
-    held = np.unique(classes[found.levels <= HIGH])
-    return float(each[held].mean())
+    each = high_class_distances(pair, weights=weights, normalised=normalised, holding=holding)
+    if not len(each):
+        raise ParameterError(
+            f"No class holds values of both levels 1 and {HIGH}.",
+            "Take holding = 'any', which counts classes with a value of either.",
+        )
+    return float(each.mean())
 
 
 def _high(pair: Pair) -> Graded:

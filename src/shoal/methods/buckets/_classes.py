@@ -44,6 +44,7 @@ def bucket_classes(
     order: Ints,
     near: bool = False,
     stop: Literal["exhausted", "paper"] = "exhausted",
+    from_record: bool = False,
     progress: Progress | None = None,
 ) -> Grouping:
     """Make classes from buckets until no further one can be completed, then place the rest.
@@ -51,7 +52,7 @@ def bucket_classes(
     Parameters
     ----------
     rule
-        Whose turn it is: `BY_LEVEL`, `BY_SIZE` or `DISTINCT` of
+        Whose turn it is: `BY_LEVEL`, `BY_LEVEL_AGAIN`, `BY_SIZE` or `DISTINCT` of
         `shoal.kernels.buckets.classes`. With `DISTINCT` left-over rows stay without a class.
     order
         All rows in the order in which they count as earlier or later.
@@ -59,6 +60,9 @@ def bucket_classes(
         Take the record of a bucket that is nearest to the class, not its first.
     stop
         With ``"paper"`` no class is begun once fewer than k values have records left.
+    from_record
+        Let a left-over record join a class whose most sensitive level is far from the record's,
+        not from the first level.
     """
     n = table.n_rows
     if stop == "paper":
@@ -82,7 +86,7 @@ def bucket_classes(
     if progress:
         progress(int((found != SUPPRESSED).sum()), n)
     if classes and rule != buckets_.DISTINCT:
-        _place(table, terms, buckets, classes, progress)
+        _place(table, terms, buckets, classes, from_record, progress)
     labels = np.empty(n, dtype=np.int32)
     labels[order] = found
     return Grouping(labels)
@@ -122,7 +126,7 @@ def _buckets(table: Table, terms: Terms, rule: int, order: Ints) -> buckets_.Buc
     first = rows[np.minimum(end - size, n - 1)]
     level = np.zeros(values, dtype=np.int64) if terms.level is None else terms.level
     lane = np.zeros(values, dtype=np.int64)
-    if rule == buckets_.BY_LEVEL:
+    if rule in (buckets_.BY_LEVEL, buckets_.BY_LEVEL_AGAIN):
         lane = np.unique(level, return_inverse=True)[1].astype(np.int64)
     lane_size = np.bincount(lane).astype(np.int64)
     person = np.arange(n) if table.people is None else table.people[order]
@@ -218,12 +222,13 @@ def _place(
     terms: Terms,
     buckets: buckets_.Buckets,
     classes: int,
+    from_record: bool,
     progress: Progress | None,
 ) -> None:
     """Let left-over records, in their order, into classes that stay valid with them."""
     n = table.n_rows
     rows = np.flatnonzero(buckets.labels == SUPPRESSED)
-    queues = _queues(table, terms, buckets, classes, rows)
+    queues = _queues(table, terms, buckets, classes, rows, from_record)
     for queue in range(len(queues.value)):
         leftovers.build(buckets, queues, queue)
         if progress:
@@ -236,7 +241,12 @@ def _place(
 
 
 def _queues(
-    table: Table, terms: Terms, buckets: buckets_.Buckets, classes: int, rows: Ints
+    table: Table,
+    terms: Terms,
+    buckets: buckets_.Buckets,
+    classes: int,
+    rows: Ints,
+    from_record: bool,
 ) -> leftovers.Queues:
     """Decide which values get a queue of their own, and which share one with their kind."""
     values = len(terms.terms)
@@ -284,6 +294,7 @@ def _queues(
         own_start=own_start,
         own=own,
         far=-1 if level is None else int(level.max() - level.min()),
+        origin=-1 if level is None or from_record else int(level.min()),
     )
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from shoal.arguments import one_of
+from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.methods.base import Method, Progress
+from shoal.methods.bounds import without_surplus
 from shoal.methods.buckets._classes import bucket_classes
-from shoal.methods.buckets._terms import Terms
+from shoal.methods.buckets._even import deal, require_one_record_each
+from shoal.methods.buckets._terms import Terms, terms_of
+from shoal.models import Requirement
 from shoal.table import Table
 
 __all__ = ["BucketMethod"]
@@ -25,43 +30,75 @@ class BucketMethod(Method):
     stop: Literal["exhausted", "paper"] = "exhausted"
     picks: Literal["random", "first"] = "first"
     seed: int | None = None
+    spend: Literal["greedy", "even"] = "greedy"
 
     publication: ClassVar[str] = "two-table"
     carries: ClassVar[frozenset[str] | None] = frozenset(
         {"k-anonymity", "alpha-k", "leveled-alpha-k"}
     )
     carries_bounds: ClassVar[bool] = True
+    leveled: ClassVar[bool] = False
+    """Whether values have levels."""
 
     def validate(self) -> None:
-        """Refuse unknown ways to choose records, and to stop."""
+        """Refuse unknown ways to choose records, to stop and to spend, and what dealing ignores."""
         super().validate()
         one_of("within", self.within, ("order", "nearest"))
         one_of("stop", self.stop, ("exhausted", "paper"))
+        one_of("spend", self.spend, ("greedy", "even"))
+        if self.spend == "even":
+            for each in fields(self):
+                if (
+                    each.name not in ("picks", "seed", "spend")
+                    and getattr(self, each.name) != each.default
+                ):
+                    raise ParameterError(
+                        f"{each.name} says how a class takes its records, but spend = 'even' "
+                        "deals them.",
+                        f"Leave {each.name} out, or take spend = 'greedy'.",
+                    )
 
     @property
     def which(self) -> str:
         """Which record of a bucket is taken, in words."""
         return "first" if self.within == "order" else "nearest"
 
-    def until(self, found: str) -> str:
-        """Add to a description how long classes are begun."""
+    def told(self, found: str) -> str:
+        """Add to a description how long classes are begun, or that records are dealt."""
+        if self.spend == "even":
+            return f"{found.split(':')[0]}, even: records dealt to classes like cards"
         return f"{found}, while k values are left" if self.stop == "paper" else found
 
     def grow(
         self,
         table: Table,
-        terms: Terms,
+        require: Sequence[Requirement],
         rule: int,
         rng: np.random.Generator,
         progress: Progress | None,
+        *,
+        from_record: bool = False,
     ) -> Grouping:
-        """Grow classes by a rule of `shoal.kernels.buckets.classes`; place the rest."""
+        """Grow classes by a rule of `shoal.kernels.buckets.classes` and place the rest, or deal."""
+        if self.spend == "even":
+            require_one_record_each(table)
+            return without_surplus(
+                table,
+                require,
+                lambda part: deal(
+                    part, self._terms(part, require), self.row_order(part.n_rows, rng), progress
+                ),
+            )
         return bucket_classes(
             table,
-            terms,
+            self._terms(table, require),
             rule=rule,
             order=self.row_order(table.n_rows, rng),
             near=self.within == "nearest",
             stop=self.stop,
+            from_record=from_record,
             progress=progress,
         )
+
+    def _terms(self, table: Table, require: Sequence[Requirement]) -> Terms:
+        return terms_of(table, require, leveled=self.leveled, method=self.name)

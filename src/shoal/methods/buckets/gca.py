@@ -12,7 +12,7 @@ from shoal.grouping import Grouping
 from shoal.kernels.buckets.classes import BY_SIZE
 from shoal.methods.base import Progress
 from shoal.methods.buckets._gca import BucketMethod
-from shoal.methods.buckets._terms import require_share, terms_of
+from shoal.methods.buckets._terms import require_share
 from shoal.models import Requirement
 from shoal.table import Table
 
@@ -41,17 +41,26 @@ class GCA(BucketMethod):
         The order of records: ``"first"`` as in the table, ``"random"`` shuffled.
     seed
         Makes a shuffle repeatable.
+    spend
+        How records are spent on classes: ``"greedy"``, class by class as the paper does, or
+        ``"even"``, ours: all records, sorted by value, are dealt like cards.
 
     Notes
     -----
-    Readings of the paper: buckets hold the records of one value. The first record comes from
-    the largest bucket, then one from each other, the largest first, until the class is valid,
-    in as many passes as it takes: k may be above the number of values where α allows it. Ties
-    go to the bucket with the earliest remaining record. A class that cannot be completed ends
-    the growth; with ``stop="paper"``, so do fewer than k values with records left, as line 4
-    prints. A left-over record joins a class that stays valid: one without its value if
-    there is one, then the smallest, then the earliest. What no class takes is suppressed.
-    Where the schema names an entity column, k and shares count people.
+    Readings of the paper: buckets hold the records of one value. The first
+    record comes from the largest bucket, then one from each other, the largest first, until the
+    class is valid, in as many passes as it takes: k may be above the number of values where α
+    allows it. Ties go to the bucket with the earliest remaining record. A class that cannot be
+    completed ends the growth; with ``stop="paper"``, so do fewer than k values with records left,
+    as line 4 prints. A left-over record joins a class that stays valid: one without its value if
+    there is one, then the smallest, then the earliest. What no class takes is suppressed. Where the
+    schema names an entity column, k and shares count people.
+
+    With ``spend="even"`` the records go, the most frequent value first, one by one to ⌊n/k⌋ classes
+    in turn, or to as many as the shares allow. Sizes, and the counts of a value, then differ by at
+    most one between classes, and nothing is left over. What even the whole table has too much of is
+    suppressed before. The other options, but ``picks``, play no part and are refused, and so are
+    people with several records.
 
     Examples
     --------
@@ -67,7 +76,8 @@ class GCA(BucketMethod):
 
     References
     ----------
-    The (α, k) variant that "(αᵢ, k)-anonymity by graded sensitivity" compares with.
+    (αᵢ, k)-anonymity by graded sensitivity: the
+    (α, k) variant that it compares with.
     """
 
     name: ClassVar[str] = "gca"
@@ -75,7 +85,7 @@ class GCA(BucketMethod):
     def describe(self) -> str:
         """Say in words how groups are found."""
         found = f"(α, k)-GCA: the {self.which} record of each value, the largest bucket first"
-        return self.until(found)
+        return self.told(found)
 
     def group(
         self,
@@ -85,7 +95,6 @@ class GCA(BucketMethod):
         rng: np.random.Generator,
         progress: Progress | None = None,
     ) -> Grouping:
-        """Grow classes from the largest buckets, then place the left-over records."""
+        """Grow classes from the largest buckets and place the left-over records, or deal."""
         require_share(table, require, self.name)
-        terms = terms_of(table, require, method=self.name)
-        return self.grow(table, terms, BY_SIZE, rng, progress)
+        return self.grow(table, require, BY_SIZE, rng, progress)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
+from shoal.arguments import one_of
 from shoal.grouping import Grouping
-from shoal.kernels.buckets.classes import BY_LEVEL
+from shoal.kernels.buckets.classes import BY_LEVEL, BY_LEVEL_AGAIN
 from shoal.methods.base import Progress
 from shoal.methods.buckets._gca import BucketMethod
-from shoal.methods.buckets._terms import terms_of
 from shoal.models import Requirement
 from shoal.table import Table
 
@@ -41,18 +41,37 @@ class LeveledGCA(BucketMethod):
         The order of records: ``"first"`` as in the table, ``"random"`` shuffled.
     seed
         Makes a shuffle repeatable.
+    spend
+        How records are spent on classes: ``"greedy"``, class by class as the paper does, or
+        ``"even"``, ours: all records, sorted by level and value, are dealt like cards. Classes
+        are as small as k and the shares allow, and mix levels better.
+    passes
+        Which bucket of a level gives a record: the largest whose value is not yet in the class
+        (``"distinct"``, values repeat only when there is no other), or in every pass the
+        ``"largest"``.
+    farthest_from
+        A left-over record prefers classes whose most sensitive level is far from ``"level-1"``,
+        or from the level of the ``"record"``.
 
     Notes
     -----
-    Readings of the paper: buckets hold the records of one value. The first record comes from
-    the most sensitive level, its largest bucket; then one from each other level, the least
-    sensitive first, its largest bucket, until the class is valid, in as many passes as it
-    takes. Ties go to the bucket with the earliest remaining record. A class that cannot be
-    completed ends the growth; with ``stop="paper"``, so do fewer than k values with records
-    left, as line 4 prints. A left-over record joins a class that stays valid: one without
-    its level if there is one, then the one whose most sensitive level is farthest from the
-    record's, then the smallest, then the earliest. What no class takes is suppressed. Where
-    the schema names an entity column, k and shares count people.
+    Readings of the paper: buckets hold the records of one value. The first
+    record comes from the most sensitive level, its largest bucket; then one from each other level,
+    the least sensitive first, its largest bucket with a value that the class does not hold, until
+    the class is valid, in as many passes as it takes. Once all values of other levels are in the
+    class, or have nobody to add, they get a second turn in the same way, and so on. Ties go to the
+    bucket with the earliest remaining record. A class that cannot be completed ends the growth;
+    with ``stop="paper"``, so do fewer than k values with records left, as line 4 prints. A
+    left-over record joins a class that stays valid: one without its level if there is one, then
+    the one whose most sensitive level is farthest from level 1 (line 18), then the smallest, then
+    the earliest. What no class takes is suppressed. Where the schema names an entity column, k and
+    shares count people.
+
+    With ``spend="even"`` the records go, level 1 first and in it the most frequent value, one by
+    one to ⌊n/k⌋ classes in turn, or to as many as the shares allow. Sizes, and the counts of a
+    level or value, then differ by at most one between classes, and nothing is left over. What even
+    the whole table has too much of is suppressed before. The other options, but ``picks``, play no
+    part and are refused, and so are people with several records.
 
     Examples
     --------
@@ -71,15 +90,29 @@ class LeveledGCA(BucketMethod):
 
     References
     ----------
-    (αᵢ, k)-anonymity by graded sensitivity, section 4.2.
+    (αᵢ, k)-anonymity by graded sensitivity, section
+    4.2. Dealing evenly is ours.
     """
 
+    passes: Literal["distinct", "largest"] = "distinct"
+    farthest_from: Literal["level-1", "record"] = "level-1"
+
     name: ClassVar[str] = "leveled-gca"
+    leveled: ClassVar[bool] = True
+
+    def validate(self) -> None:
+        """Refuse unknown passes, and unknown places for left-over records."""
+        super().validate()
+        one_of("passes", self.passes, ("distinct", "largest"))
+        one_of("farthest_from", self.farthest_from, ("level-1", "record"))
 
     def describe(self) -> str:
         """Say in words how groups are found."""
         found = f"(αᵢ, k)-GCA: one record of each level, the {self.which} of its largest bucket"
-        return self.until(found)
+        found += " with a new value" if self.passes == "distinct" else ""
+        if self.farthest_from == "record":
+            found += ", what is left over far from its own level"
+        return self.told(found)
 
     def group(
         self,
@@ -89,6 +122,7 @@ class LeveledGCA(BucketMethod):
         rng: np.random.Generator,
         progress: Progress | None = None,
     ) -> Grouping:
-        """Grow classes level by level, then place the left-over records."""
-        terms = terms_of(table, require, leveled=True, method=self.name)
-        return self.grow(table, terms, BY_LEVEL, rng, progress)
+        """Grow classes level by level and place the left-over records, or deal."""
+        rule = BY_LEVEL if self.passes == "distinct" else BY_LEVEL_AGAIN
+        from_record = self.farthest_from == "record"
+        return self.grow(table, require, rule, rng, progress, from_record=from_record)

@@ -1,11 +1,12 @@
-"""What paper 3 says in its abstract and section 5, claim by claim, and how each is judged."""
+"""What the paper on (αᵢ, k)-anonymity says in abstract and section 5, claim by claim, and how each is judged."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
+from shoal.papers.alpha_i_k.bound import BOUND
 from shoal.papers.claims import (
     LITTLE,
     MARKEDLY,
@@ -27,7 +28,7 @@ from shoal.papers.verdicts import Case, Finding, judge
 __all__ = ["ALPHA", "BY_ALPHA", "FEW_KS", "GRADED_K", "WIDTH", "Grid", "claims"]
 
 DISTANCE, SUPPRESSED, TIME = "reconstruction_distance", "suppressed", "cpu_seconds"
-GRADED, ONE_LEVEL = "sensitivity_distance", "one_level"
+GRADED, SAME_LEVEL, ONE_LEVEL = "sensitivity_distance", "same_high_level", "one_level"
 
 TOP, GCA, LEVELED = "top-down", "gca", "leveled-gca"
 """The paper's three methods."""
@@ -47,8 +48,8 @@ CLEARLY = 1.1
 UNCHANGED = 0.01
 """A distance no longer changes if it differs by at most this share."""
 
-OFTEN = 0.1
-"""People are often in classes of one level if this share or more of them is."""
+OFTEN = 0.5
+"""People are often in such classes if this share or more of them is."""
 
 Line: TypeAlias = dict[float, Sample]
 
@@ -63,19 +64,12 @@ class Grid:
         Those of the paper's three methods that were measured, with their names.
     alphas
         The values of α of figures 2 and 3; figure 5 has those up to 0.5.
-    stand_ins
-        The series that stands for a method, where that is another one.
     """
 
     methods: Mapping[str, str]
     ks: Sequence[int]
     alphas: Sequence[float]
     widths: Sequence[int]
-    stand_ins: Mapping[str, str] = field(default_factory=dict)
-
-    def series(self, method: str) -> str:
-        """Name the series that a method is judged by."""
-        return self.stand_ins.get(method, method)
 
     @property
     def few_alphas(self) -> tuple[float, ...]:
@@ -97,9 +91,13 @@ def claims(grid: Grid) -> list[Claim]:
     """List the claims in the order of the text."""
 
     def claim(
-        where: str, words: str, rule: str, judged: Callable[[Grid, Results], Finding]
+        where: str,
+        words: str,
+        rule: str,
+        judged: Callable[[Grid, Results], Finding],
+        why_not: str = "",
     ) -> Claim:
-        return Claim(where, words, rule, lambda results: judged(grid, results))
+        return Claim(where, words, rule, lambda results: judged(grid, results), why_not)
 
     return [
         claim(
@@ -189,6 +187,8 @@ def claims(grid: Grid) -> list[Claim]:
             "GCA's time hardly changes with |QI|.",
             f"over all |QI|, the slowest mean is at most {LITTLE:.0%} above the fastest",
             _flat_over_width,
+            "Making the first table (line 21) copies every quasi-identifier, which takes longer "
+            "than the grouping.",
         ),
         claim(
             "figure 4",
@@ -202,6 +202,8 @@ def claims(grid: Grid) -> list[Claim]:
             f"at every |QI| its mean time is above that at k = 10 (slower), and less than "
             f"{MARKEDLY:g} times it (slightly)",
             _slower_at_small_k,
+            "Shoal's implementation takes about as long at both; the paper explains the difference "
+            "by the αᵢ, which bind at k = 4 only.",
         ),
         claim(
             "figure 5",
@@ -209,11 +211,13 @@ def claims(grid: Grid) -> list[Claim]:
             "(α,k)-GCA.",
             f"at every α its mean is {CLEARLY:g} times the other or more",
             _graded_larger,
+            BOUND,
         ),
         claim(
             "section 5.3",
-            "In classes of (α,k)-GCA, values differ but often belong to the same level.",
-            f"at every α of figure 5, {OFTEN:.0%} of people or more are in classes of one level",
+            "In classes of (α,k)-GCA, values differ but often belong to the same high level.",
+            f"at every α of figure 5, {OFTEN:.0%} of people or more are in classes with two or "
+            "more records of level 1, or of level 2",
             _often_one_level,
         ),
         claim(
@@ -229,19 +233,18 @@ def claims(grid: Grid) -> list[Claim]:
 def _over_k(grid: Grid, results: Results, column: str, method: str, *more: int) -> Line:
     """Give a method's line over k, as in figure 1, and at more k."""
     ks: Sequence[float] = (*grid.ks, *more)
-    return line(results, column, "k", ks, method=grid.series(method), alpha=ALPHA, quasi=WIDTH)
+    return line(results, column, "k", ks, method=method, alpha=ALPHA, quasi=WIDTH)
 
 
 def _over_alpha(grid: Grid, results: Results, column: str, method: str, k: int = BY_ALPHA) -> Line:
     """Give a method's line over α, as in figure 2."""
-    series = grid.series(method)
-    return line(results, column, "alpha", grid.alphas, method=series, k=k, quasi=WIDTH)
+    return line(results, column, "alpha", grid.alphas, method=method, k=k, quasi=WIDTH)
 
 
 def _over_width(grid: Grid, results: Results, method: str, k: int) -> Line:
     """Give a method's times over |QI|, as in figure 4."""
     widths: Sequence[float] = grid.widths
-    return line(results, TIME, "quasi", widths, method=grid.series(method), alpha=ALPHA, k=k)
+    return line(results, TIME, "quasi", widths, method=method, alpha=ALPHA, k=k)
 
 
 def _grows_with_k(grid: Grid, results: Results) -> Finding:
@@ -392,7 +395,7 @@ def _flat(lines: Mapping[tuple[str, int], Line], over: str) -> Finding:
     """Compare the slowest with the fastest of each line."""
     cases, factors = [], []
     for (shown, k), times in lines.items():
-        if times:
+        if len(times) > 1:
             compared, factor = flat(times)
             factors.append(factor)
             cases.append(Case(shown, {"k": k}, compared))
@@ -412,6 +415,8 @@ def _slightly_slower(grid: Grid, results: Results) -> Finding:
 def _slower_at_small_k(grid: Grid, results: Results) -> Finding:
     small, large = (_over_width(grid, results, LEVELED, k) for k in FEW_KS)
     both = sorted(small.keys() & large.keys())
+    if len(both) < 2:  # one |QI| is no figure 4
+        return judge([])
     cases = [case for q in both for case in _slightly(small[q], large[q], {"|QI|": q})]
     factors = list(_ratios(small, large).values())
     return judge(cases, f"It takes {between(factors, ' times')} as long.")
@@ -468,12 +473,12 @@ def _graded_larger(grid: Grid, results: Results) -> Finding:
 
 
 def _often_one_level(grid: Grid, results: Results) -> Finding:
-    shares = _over_alpha(grid, results, ONE_LEVEL, GCA, GRADED_K)
+    lines = {m: _over_alpha(grid, results, SAME_LEVEL, m, GRADED_K) for m in grid.methods}
     cases = [
         Case("often", {"α": alpha}, above(share, OFTEN, or_equal=True))
-        for alpha, share in shares.items()
+        for alpha, share in lines.get(GCA, {}).items()
     ]
-    return judge(cases, f"The share is {course(means(shares), 'α = {:g}')}.")
+    return judge(cases, f"The share: {_courses(grid, lines, 'α = {:g}')}" if cases else "")
 
 
 def _resists(grid: Grid, results: Results) -> Finding:
