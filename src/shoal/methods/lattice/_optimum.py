@@ -4,8 +4,8 @@ Generalization alone costs something: that bounds a node before its classes are 
 come in the order of this bound, and the search ends when it reaches the best score. Where
 no part of a failing class holds (too few rows or values, not too large shares), a node suppresses
 at least the rows of such classes at any node above it. So one node that suppresses too much, or
-too dearly, settles all below it; and before a node is counted itself, nodes above it are, by
-halving the way up.
+too dearly, settles all below it; and before a node is counted itself, nodes above it are, from
+the highest that could still be better than the best one downward.
 """
 
 from __future__ import annotations
@@ -137,7 +137,6 @@ class Search:
         elif objective.kind == "height":
             self.parts = [[float(level) for level in range(len(loss))] for loss in losses]
         self.climbs = monotone or lattice.lasts
-        self.misses = 0
         self.best: Node | None = None
         self.score = self.limit = np.inf
         self.seen: dict[Levels, tuple[float, float]] = {}
@@ -166,7 +165,6 @@ class Search:
             self.consider(node, score)
         self.seen[levels] = score, self.bound_above(node)
         if node.lasting > self.most or (self.monotone and not fits):
-            self.misses += 1
             self.known.add(levels, np.inf)
         elif self.objective.kind == "cells" and node.lasting:
             least = self.lost(levels) + node.lasting_extra / self.n
@@ -253,18 +251,12 @@ class Search:
                 return
 
     def close(self, levels: Levels, plain: float) -> None:
-        """Count a node, unless nodes above it close the matter."""
+        """Count a node, unless nodes above it close the matter; the highest settles most."""
         if self.climbs:
-            way = self.way_up(levels, plain)
-            low, high = 1, len(way) - 1
-            # Where most nodes suppress too much, the highest one settles most.
-            middle = high if 2 * self.misses > len(self.seen) else (low + high) // 2
-            while low <= high:
-                self.count(way[middle])
+            for above in reversed(self.way_up(levels, plain)[1:]):
+                self.count(above)
                 if self.closed(levels, plain):
                     return
-                high = middle - 1
-                middle = (low + high) // 2
         self.count(levels)
 
     def way_up(self, levels: Levels, plain: float) -> list[Levels]:

@@ -1,4 +1,4 @@
-"""Table 2 of paper 5: the printed weights of eleven columns, beside ours."""
+"""Table 2 of Gu and Dong (2022): the printed weights of eleven columns, beside ours."""
 
 from __future__ import annotations
 
