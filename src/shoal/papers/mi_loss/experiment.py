@@ -245,8 +245,8 @@ class MiLossExperiment(Experiment):
             ),
             (
                 "Choices",
-                "hierarchies, folds and seeds were fixed before any result was seen. That rows "
-                "are suppressed without a limit was not: see below",
+                "hierarchies, folds and seeds are those of an earlier run, with limits of 0 % and "
+                "5 %. That rows are suppressed without a limit was chosen after it: see below",
             ),
         ]
 

@@ -102,7 +102,8 @@ def readings(grid: Grid, limits: Sequence[int], repetitions: int) -> list[OpenPo
             ),
             "The text speaks of suppressed values, and does not say what becomes of a row that "
             "shows none: ARX keeps it, Shoal publishes it not. The default is what was measured "
-            "when the limit was still open, so that it was not chosen by its result.",
+            "under limits of 0 % and 5 %, too. Rows of * were added after the results of the "
+            "default had been seen.",
         ),
         OpenPoint(
             "Which weights has MI Loss in figure 3?",
