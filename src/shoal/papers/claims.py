@@ -18,7 +18,6 @@ __all__ = [
     "Claim",
     "between",
     "course",
-    "differing",
     "falls",
     "flat",
     "growth",
@@ -66,18 +65,6 @@ class Claim:
     rule: str
     judge: Callable[[Results], Finding]
     why_not: str = ""
-
-
-def differing(claims: Sequence[Claim], others: Sequence[Claim], results: Results) -> str:
-    """Say which verdicts differ where the same claims are read in another way."""
-    pairs = zip(claims, others, strict=True)
-    verdicts = [tuple(claim.judge(results).verdict for claim in pair) for pair in pairs]
-    said = [
-        f"claim {place}: {theirs} (instead of: {ours})"
-        for place, (ours, theirs) in enumerate(verdicts, start=1)
-        if ours != theirs
-    ]
-    return "; ".join(said) or "all verdicts are the same"
 
 
 def line(

@@ -142,6 +142,7 @@ def claims(grid: Grid) -> list[Claim]:
             "the mean time at the largest k is above that at the smallest (the direction alone; "
             "how much is claim 8)",
             lambda results: _ends(grid, results, "kaca", falls=False),
+            why_not="At |QI| = 2 its times differ by less than the repetitions do.",
         ),
         Claim(
             "figure 5",
