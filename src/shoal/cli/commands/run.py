@@ -7,12 +7,8 @@ from typing import Annotated
 
 import typer
 
-from shoal import pipeline
-from shoal.cli import show, summary
 from shoal.cli.options import AsJson
-from shoal.cli.progress import bar
-from shoal.plan import Plan
-from shoal.published import read_facts
+from shoal.cli.threads import spare_threads
 
 __all__ = ["run"]
 
@@ -26,6 +22,13 @@ def run(
     json: AsJson = False,
 ) -> None:
     """Make the release a plan describes, verify it, and write it."""
+    spare_threads(plan)
+    from shoal import pipeline
+    from shoal.cli import show, summary
+    from shoal.cli.progress import bar
+    from shoal.plan import Plan
+    from shoal.published import read_facts
+
     loaded = Plan.read(plan)
     target = loaded.output_path if output is None else output
     with bar() as report:

@@ -101,7 +101,7 @@ def readings(grid: Grid, limits: Sequence[int], repetitions: int) -> list[OpenPo
                 ),
             ),
             "The text speaks of suppressed values, and does not say what becomes of a row that "
-            "shows none: ARX keeps it, Shoal publishes it not. The default is what was measured "
+            "shows none: ARX keeps it, Shoal does not publish it. The default is what was measured "
             "under limits of 0 % and 5 %, too. Rows of * were added after the results of the "
             "default had been seen.",
         ),
@@ -153,7 +153,7 @@ def readings(grid: Grid, limits: Sequence[int], repetitions: int) -> list[OpenPo
                     view=counting({PUBLISHED: LINEAR}),
                 ),
             ),
-            "Classifiers are trained, and judged by accuracy. Linear regression is none until "
+            "Classifiers are trained, and judged by accuracy. Linear regression is not one until "
             "someone says where to cut it, which the paper does not; logistic regression is the "
             "linear model of two classes.",
         ),
