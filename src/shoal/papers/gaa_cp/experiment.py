@@ -276,10 +276,10 @@ class GaaCpExperiment(Experiment):
     def offers(self) -> list[str]:
         """Say what loses less."""
         return [
-            'GAA-CP by exact added loss, `GAACP(distance="loss")`, which proposition 2 promises '
-            "and definition 6 does not give: see the page's third open point.",
             'EBKC with a small threshold, such as `EBKC(delta=0.04, per="mean")`: many small '
-            "clusters to start from, and less loss than GAA-CP on Adult.",
+            "clusters to start from. On Adult with eight quasi-identifiers it loses 10,335 at k = 5 "
+            "and 16,807 at k = 10, where GAA-CP loses 11,629 and 20,530. (GAA-CP by exact added "
+            "loss, the third open point, does not lose less.)",
         ]
 
     def remarks(self, results: Results) -> list[str]:
