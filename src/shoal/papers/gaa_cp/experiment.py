@@ -278,8 +278,8 @@ class GaaCpExperiment(Experiment):
         return [
             'EBKC with a small threshold, such as `EBKC(delta=0.04, per="mean")`: many small '
             "clusters to start from. On Adult with eight quasi-identifiers it loses 10,335 at "
-            "k = 5 and 16,807 at k = 10, where GAA-CP loses 11,629 and 20,530. (GAA-CP by exact added "
-            "loss, the third open point, does not lose less.)",
+            "k = 5 and 16,807 at k = 10, where GAA-CP loses 11,629 and 20,530. (GAA-CP by exact "
+            "added loss, the third open point, does not lose less.)",
         ]
 
     def remarks(self, results: Results) -> list[str]:
