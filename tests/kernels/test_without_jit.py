@@ -56,8 +56,9 @@ import shoal
 from shoal import AlphaK, LeveledAlphaK
 from shoal.kernels.buckets.classes import grow
 from shoal.methods.buckets import _classes as bucketing
+from tests.methods.test_dealing_reference import compare_dealt
 from tests.methods.test_gca_reference import (
-    ALPHAS, LEVELS, SECRET, adult, compare, compare_dealt, skewed
+    ALPHAS, LEVELS, SECRET, adult, compare, skewed
 )
 
 assert numba.config.DISABLE_JIT and not hasattr(grow, "signatures")

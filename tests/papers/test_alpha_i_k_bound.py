@@ -7,6 +7,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
+from scipy import optimize
 
 from shoal import GCA, AlphaK, LeveledAlphaK, LeveledGCA
 from shoal.grouping import Grouping
@@ -16,8 +17,6 @@ from shoal.papers.alpha_i_k.data import SENSITIVE, table_of
 from shoal.papers.alpha_i_k.series import LEVEL_ALPHAS
 from shoal.publications import TwoTable
 from shoal.table import Table
-
-optimize = pytest.importorskip("scipy.optimize")
 
 
 def levels_of(table: Table) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, ClassVar, TypeAlias
 
@@ -13,7 +14,7 @@ from shoal.papers.readings import OpenPoint
 from shoal.papers.results import Results
 from shoal.papers.tables import PageTable
 
-__all__ = ["Cell", "Experiment"]
+__all__ = ["Cell", "Experiment", "SampledExperiment"]
 
 Cell: TypeAlias = dict[str, int | float | str]
 """One thing to measure: a value per setting, `seed` among them."""
@@ -94,3 +95,29 @@ class Experiment(ABC):
             "quick": self.quick,
             "numbers": list(self.numbers),
         }
+
+
+@dataclass(frozen=True)
+class SampledExperiment(Experiment):
+    """An experiment on a sample of rows, with repetitions that differ in their seed.
+
+    ``usual_repetitions`` is how often a full run repeats.
+
+    Parameters
+    ----------
+    quick
+        Fewer rows, two repetitions, fewer settings.
+    rows, repetitions
+        Instead of the usual ones, for tests.
+    """
+
+    quick: bool = False
+    rows: int | None = None
+    repetitions: int | None = None
+
+    usual_repetitions: ClassVar[int] = 10
+
+    @property
+    def seeds(self) -> range:
+        """One seed per repetition."""
+        return range(1, (self.repetitions or (2 if self.quick else self.usual_repetitions)) + 1)

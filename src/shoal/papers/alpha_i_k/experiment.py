@@ -35,7 +35,7 @@ from shoal.papers.alpha_i_k.series import (
     PAPER,
     SERIES,
 )
-from shoal.papers.base import Cell, Experiment
+from shoal.papers.base import Cell, SampledExperiment
 from shoal.papers.claims import Claim, course
 from shoal.papers.figures import Figure
 from shoal.papers.readings import OpenPoint
@@ -54,7 +54,7 @@ TIMES = 3
 
 
 @dataclass(frozen=True)
-class AlphaIKExperiment(Experiment):
+class AlphaIKExperiment(SampledExperiment):
     """Figures 1 to 5 of the paper, and more of ours.
 
     Parameters
@@ -67,9 +67,6 @@ class AlphaIKExperiment(Experiment):
         The series to measure.
     """
 
-    quick: bool = False
-    rows: int | None = None
-    repetitions: int | None = None
     methods: tuple[str, ...] = tuple(SERIES)
 
     name: ClassVar[str] = "alpha-i-k"
@@ -81,11 +78,6 @@ class AlphaIKExperiment(Experiment):
     def n_rows(self) -> int:
         """Rows of a sample."""
         return self.rows or (ROWS // 4 if self.quick else ROWS)
-
-    @property
-    def seeds(self) -> range:
-        """One seed per repetition: it draws the sample."""
-        return range(1, (self.repetitions or (2 if self.quick else 10)) + 1)
 
     @property
     def grid(self) -> alpha_i_k_claims.Grid:

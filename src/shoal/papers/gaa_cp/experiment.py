@@ -12,7 +12,7 @@ from shoal.grouping import Grouping
 from shoal.measures import Pair, iloss
 from shoal.models import KAnonymity
 from shoal.papers import adult
-from shoal.papers.base import Cell, Experiment
+from shoal.papers.base import Cell, SampledExperiment
 from shoal.papers.claims import Claim
 from shoal.papers.drawing import Drawing
 from shoal.papers.figures import Figure
@@ -59,7 +59,7 @@ VARIANTS = {
 
 
 @dataclass(frozen=True)
-class GaaCpExperiment(Experiment):
+class GaaCpExperiment(SampledExperiment):
     """Figures 2 to 6 of the paper.
 
     Parameters
@@ -70,9 +70,6 @@ class GaaCpExperiment(Experiment):
         Instead of the usual ones, for tests.
     """
 
-    quick: bool = False
-    rows: int | None = None
-    repetitions: int | None = None
     methods: tuple[str, ...] = tuple(SERIES)
 
     name: ClassVar[str] = "gaa-cp"
@@ -94,11 +91,6 @@ class GaaCpExperiment(Experiment):
     def n_rows(self) -> int:
         """Rows of the largest table."""
         return self.rows or (22_611 if self.quick else 45_222)
-
-    @property
-    def seeds(self) -> range:
-        """One seed per repetition."""
-        return range(1, (self.repetitions or (2 if self.quick else 10)) + 1)
 
     @property
     def widths(self) -> tuple[int, ...]:

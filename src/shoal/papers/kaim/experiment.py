@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from shoal.papers import adult
-from shoal.papers.base import Cell, Experiment
+from shoal.papers.base import Cell, SampledExperiment
 from shoal.papers.claims import Claim
 from shoal.papers.drawing import Drawing
 from shoal.papers.figures import Figure, Panel, Point
@@ -44,7 +44,7 @@ PARTS = {
 
 
 @dataclass(frozen=True)
-class KaimExperiment(Experiment):
+class KaimExperiment(SampledExperiment):
     """Figures 4 to 8 of the paper.
 
     Parameters
@@ -57,12 +57,10 @@ class KaimExperiment(Experiment):
         The series to measure.
     """
 
-    quick: bool = False
-    rows: int | None = None
-    repetitions: int | None = None
     many: int | None = None
     methods: tuple[str, ...] = tuple(SERIES)
 
+    usual_repetitions: ClassVar[int] = 5
     name: ClassVar[str] = "kaim"
     title: ClassVar[str] = "Gong, Yang and Luo (2013): the experiments of KAIM"
     reference: ClassVar[str] = (
@@ -75,11 +73,6 @@ class KaimExperiment(Experiment):
     def n_rows(self) -> int:
         """Rows of the largest table."""
         return self.rows or (adult.ROWS // 4 if self.quick else adult.ROWS)
-
-    @property
-    def seeds(self) -> range:
-        """One seed per repetition of figures 4 to 7."""
-        return range(1, (self.repetitions or (2 if self.quick else 5)) + 1)
 
     @property
     def many_seeds(self) -> range:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from shoal.papers import adult
-from shoal.papers.base import Cell, Experiment
+from shoal.papers.base import Cell, SampledExperiment
 from shoal.papers.claims import Claim
 from shoal.papers.drawing import Drawing
 from shoal.papers.figures import Figure
@@ -31,7 +31,7 @@ APPROACHED = 7
 
 
 @dataclass(frozen=True)
-class MicdExperiment(Experiment):
+class MicdExperiment(SampledExperiment):
     """Figures 1 to 6 of the paper, and six of ours.
 
     Parameters
@@ -44,9 +44,6 @@ class MicdExperiment(Experiment):
         The series to measure.
     """
 
-    quick: bool = False
-    rows: int | None = None
-    repetitions: int | None = None
     methods: tuple[str, ...] = tuple(SERIES)
 
     name: ClassVar[str] = "micd"
@@ -63,11 +60,6 @@ class MicdExperiment(Experiment):
         """Rows of the table."""
         every = adult.TRAIN_COMPLETE
         return self.rows or (every // 4 if self.quick else every)
-
-    @property
-    def seeds(self) -> range:
-        """One seed per repetition."""
-        return range(1, (self.repetitions or (2 if self.quick else 10)) + 1)
 
     @property
     def grid(self) -> Grid:
