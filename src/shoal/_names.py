@@ -29,6 +29,7 @@ from shoal.methods.lattice.incognito import Incognito as Incognito
 from shoal.methods.lattice.samarati import Samarati as Samarati
 from shoal.methods.merging.ebkc import EBKC as EBKC
 from shoal.methods.merging.kaca import KACA as KACA
+from shoal.methods.partition.mondrian import Mondrian as Mondrian
 from shoal.methods.partition.top_down import TopDown as TopDown
 from shoal.models.alpha_k import AlphaK as AlphaK
 from shoal.models.k_anonymity import KAnonymity as KAnonymity
