@@ -44,8 +44,8 @@ class Mondrian(Method):
     """Cut all records into two or more parts, and these again, as long as all parts hold.
 
     Each part is cut where it is widest: a number at its median, a category into the children of
-    its node. Its time hardly depends on the table, two seconds for a million rows, whatever is
-    required. `GAACP` and `LocalRecoding` often lose less, `FullDomain` shows one level per column.
+    its node. A million rows take seconds, also under bounds on shares or l-diversity. `GAACP` and
+    `LocalRecoding` often lose less, `FullDomain` shows one level per column.
 
     Parameters
     ----------
