@@ -18,6 +18,8 @@ import shoal
 from benchmarks import numpy_scan
 from benchmarks.lattice import full_domain
 from benchmarks.leader import leader
+from benchmarks.local_recoding import local_recoding
+from benchmarks.mondrian import mondrian
 from benchmarks.refinement import refinement, refinement_census
 from benchmarks.startup import first_run, startup
 from benchmarks.timing import Figures, cpu
@@ -425,6 +427,8 @@ CASES: dict[str, Callable[[], Figures]] = {
         sensitive_groups,
         graded_sensitivity,
         full_domain,
+        local_recoding,
+        mondrian,
         peers,
         census_million,
     )

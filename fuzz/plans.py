@@ -309,6 +309,9 @@ _OPTIONS: dict[str, tuple[Any, ...]] = {
     "objective": AIMS,
     "weights": ("equal", "entropy"),
     "stop": ("paper",),
+    "numbers": ("intervals", "tree"),
+    "partitioning": ("strict", "relaxed"),
+    "share": (0, 0.01, 0.3, 1),
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from fuzz.command_line import try_command
 
-CHUNKS, SIZE = 10, 6
+CHUNKS, SIZE = 6, 10
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

@@ -12,7 +12,9 @@ from shoal.methods.inverse.micd import MICD as MICD
 from shoal.methods.lattice.datafly import Datafly as Datafly
 from shoal.methods.lattice.full_domain import FullDomain as FullDomain
 from shoal.methods.lattice.incognito import Incognito as Incognito
+from shoal.methods.lattice.local_recoding import LocalRecoding as LocalRecoding
 from shoal.methods.lattice.samarati import Samarati as Samarati
 from shoal.methods.merging.ebkc import EBKC as EBKC
 from shoal.methods.merging.kaca import KACA as KACA
+from shoal.methods.partition.mondrian import Mondrian as Mondrian
 from shoal.methods.partition.top_down import TopDown as TopDown
