@@ -18,6 +18,7 @@ import shoal
 from benchmarks import numpy_scan
 from benchmarks.lattice import full_domain
 from benchmarks.leader import leader
+from benchmarks.lower_bound import lower_bound
 from benchmarks.startup import first_run, startup
 from benchmarks.timing import Figures, cpu
 from shoal import pipeline
@@ -422,6 +423,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         sensitive_groups,
         graded_sensitivity,
         full_domain,
+        lower_bound,
         peers,
         census_million,
     )

@@ -23,7 +23,7 @@ from shoal.measures.bounding import bound_of
 from shoal.measures.cell_costs import price_cells
 from shoal.recode import generalize
 from shoal.table import Table
-from tests.reference.lower_bound import cost_of, optimum
+from tests.reference.lower_bound import cheapest, cost_of, nearest, optimum
 from tests.tables import adult_table, tables, trees
 
 ADDITIVE = ["iloss", "iloss_rate", "loss"]
@@ -95,7 +95,11 @@ def test_no_grouping_gets_below(drawn, name, numbers, kind, passes, combinations
 @settings(max_examples=150, deadline=None)
 @given(tiny(), st.sampled_from(ADDITIVE), st.sampled_from([0.0, 0.6]))
 def test_no_group_is_worth_more_than_it_costs(drawn, name, noise) -> None:
-    table, k = drawn
+    hold(*drawn, name, noise)
+
+
+def hold(table: Table, k: int, name: str, noise: float) -> None:
+    """Prices hold for every group, whatever they were before a round."""
     priced = price_cells(table, MEASURES[name], rounding="down")
     costs, unit = bounding._refined(priced.costs, priced.unit, table.n_rows)
     boxes = Boxes(priced.columns, costs, k)
@@ -117,6 +121,23 @@ def _require_holding(table, priced, prices, unit, k) -> None:  # type: ignore[no
             worth = int(prices[list(rows)].sum()) * unit
             assert worth <= cost_of(priced, rows, n)
     assert all(int(price) <= priced.costs.full.sum() * (priced.unit / unit) for price in prices)
+
+
+def compare(table: Table, k: int, name: str) -> None:
+    """The kernels find what each row pays at least, as trying all groups does."""
+    priced = price_cells(table, MEASURES[name])
+    by_hand = {"nearest": nearest(priced, table.n_rows, k)}
+    if sum(priced.costs.numeric) <= 1:  # of several numbers all but one are cut into bins
+        by_hand["boxes"] = cheapest(priced, table.n_rows, k)
+    for kind, expected in by_hand.items():
+        found = bound_of(table, k, MEASURES[name], kind=kind, seconds=None)
+        assert found.value == pytest.approx(float(sum(expected)), rel=1e-12, abs=1e-9)
+
+
+@settings(max_examples=100, deadline=None)
+@given(tiny(), st.sampled_from(ADDITIVE))
+def test_least_costs_are_those_of_all_groups(drawn, name) -> None:
+    compare(*drawn, name)
 
 
 def _adult(rows: int = 600, *, uneven: bool = False) -> Table:

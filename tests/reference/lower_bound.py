@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 
 from shoal.grouping import Grouping
 from shoal.measures.cell_costs import PricedCells
-from tests.reference.cell_costs import cost_of_groups
+from tests.reference.cell_costs import _cell, cost_of_groups
 
-__all__ = ["cost_of", "optimum"]
+__all__ = ["cheapest", "cost_of", "nearest", "optimum"]
 
 
 def cost_of(priced: PricedCells, rows: tuple[int, ...], n: int) -> Fraction:
@@ -61,3 +62,33 @@ def optimum(
     assert every is not None
     groups = [tuple(i for i in range(n) if each >> i & 1) for each in every[1]]
     return some[0], every[0], groups
+
+
+def cheapest(priced: PricedCells, n: int, k: int) -> list[Fraction]:
+    """What each row pays in the group of k rows that costs it least."""
+    return [
+        min(
+            _pays(priced, row, (row, *others))
+            for others in combinations([i for i in range(n) if i != row], k - 1)
+        )
+        for row in range(n)
+    ]
+
+
+def nearest(priced: PricedCells, n: int, k: int) -> list[Fraction]:
+    """What each row pays beside its (k − 1)-th nearest one."""
+    return [
+        sorted(_pays(priced, row, (row, other)) for other in range(n) if other != row)[k - 2]
+        for row in range(n)
+    ]
+
+
+def _pays(priced: PricedCells, row: int, rows: tuple[int, ...]) -> Fraction:
+    """What a row pays for the cells of a group."""
+    total = 0
+    for j, column in enumerate(priced.columns):
+        codes = column.codes[list(rows)].astype(int)
+        code = int(column.codes[row])
+        if code != column.size:
+            total += _cell(priced.costs, j, codes, code, bool((codes == column.size).any()))
+    return total * priced.unit

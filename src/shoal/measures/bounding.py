@@ -39,6 +39,9 @@ SECONDS = 60.0
 START = 1.6
 """Prices begin at so many times what the cheapest box costs."""
 
+START_TIME = 0.3
+"""Which share of the time the cheapest boxes may take, before prices begin."""
+
 FIRST_RAISE, LAST_RAISE = 0.4, 0.004
 """By which share prices are raised before the first and before the last round."""
 
@@ -63,8 +66,8 @@ class LowerBound:
     seconds
         How long it took.
     complete
-        Whether everything was looked at that was meant to be. If not, more time may give a
-        higher bound.
+        Whether there was time to look at all rows, or at all boxes once. If not, those left out
+        were taken to cost as little as can be.
     """
 
     value: float
@@ -190,11 +193,12 @@ def _by_boxes(
 ) -> tuple[int, int, bool]:
     """Bound by boxes or by prices; gives the sum, the finished rounds, whether all is done."""
     rounds = Rounds(boxes, clock)
-    prices, complete = rounds.cheapest()
-    best, done = rounds.value(prices), 0
-    if kind == "boxes" or not complete:
-        return best, done, complete
-    prices, way = (prices * START).astype(np.int64), 0.0
+    if kind == "boxes":
+        prices, complete = rounds.cheapest()
+        return rounds.value(prices), 0, complete
+    prices, _ = rounds.cheapest(clock.share(START_TIME))
+    best, done, way = rounds.value(prices), 0, 0.0
+    prices = (prices * START).astype(np.int64)
     while passes is None or done < passes:
         complete = rounds.hold(prices, way)
         best = max(best, rounds.value(prices))
@@ -204,7 +208,7 @@ def _by_boxes(
         way = _way(clock, done, passes)
         clock.show(way)
         prices = rounds.raised(prices, FIRST_RAISE * (LAST_RAISE / FIRST_RAISE) ** way)
-    return best, done, complete or passes is None
+    return best, done, done > 0
 
 
 def _way(clock: Clock, done: int, passes: int | None) -> float:

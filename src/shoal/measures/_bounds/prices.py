@@ -43,6 +43,10 @@ class Clock:
         """Whether time is up."""
         return self.seconds is not None and self.spent >= self.seconds
 
+    def share(self, part: float) -> Clock:
+        """Give a clock that is up after a share of the time; it shows nothing."""
+        return Clock(None if self.seconds is None else part * self.seconds, None, self.started)
+
     def show(self, way: float) -> None:
         """Show which share of the way is over; a function that raises stops the work."""
         if self.progress is not None:
@@ -79,13 +83,13 @@ class Rounds:
         """Add up the prices of all rows."""
         return int(self.boxes.rows @ prices)
 
-    def cheapest(self) -> tuple[Ints, bool]:
+    def cheapest(self, clock: Clock | None = None) -> tuple[Ints, bool]:
         """Give each row what the cheapest box with it and k − 1 others costs it, at least.
 
         Also says whether there was time for all boxes.
         """
         prices = self.boxes.cap(len(self.boxes))
-        return prices, self._lower(prices, CAPPED, PARTS[-1][1])
+        return prices, self._lower(prices, CAPPED, PARTS[-1][1], clock or self.clock)
 
     def hold(self, prices: Ints, way: float = 1.0) -> bool:
         """Lower prices until they hold; says whether there was time for all boxes.
@@ -93,19 +97,20 @@ class Rounds:
         The share of the way that is over says how exactly boxes are looked at.
         """
         np.minimum(prices, self.boxes.cap(len(self.boxes)), out=prices)
-        return self._lower(prices, self.boxes.k, next(p for share, p in PARTS if way <= share))
+        parts = next(parts for share, parts in PARTS if way <= share)
+        return self._lower(prices, self.boxes.k, parts, self.clock)
 
     def raised(self, prices: Ints, by: float) -> Ints:
         """Raise all prices by a share."""
         self.growth *= 1.0 + by
         return prices + (prices * by).astype(np.int64)
 
-    def _lower(self, prices: Ints, dearest: int, parts: int) -> bool:
+    def _lower(self, prices: Ints, dearest: int, parts: int, clock: Clock) -> bool:
         boxes, dearest_price = self.boxes, prices.max()
         for at in range(len(boxes)):
             if boxes.least[at] >= dearest_price:
                 continue
-            if self.clock.is_up:
+            if clock.is_up:
                 # Boxes from here on cost no less than this, so they hold as well.
                 np.minimum(prices, boxes.cap(at), out=prices)
                 return False
