@@ -92,6 +92,7 @@ def lower(
     k: int,
     dearest: int,
     parts: int,
+    ahead: float,
 ) -> Any:
     """Lower prices until every box in some cells holds; gives how many cells were looked into.
 
@@ -112,6 +113,8 @@ def lower(
         How many of the dearest rows are summed: k for prices, `CAPPED` for the least costs.
     parts
         Into how many bins numbers before the last divide what may be spent.
+    ahead
+        How much further prices may grow, as a share, for cells to be found quiet; 0 for `CAPPED`.
     """
     last = len(points.begin) - 1
     looked = 0
@@ -125,7 +128,9 @@ def lower(
             point = members[i]
             most = max(most, prices[point] - own[point])
             top = max(top, prices[point])
-        if most > base:
+        margin = np.int64(ahead * top) * dearest
+        slack = dearest * (base - most)
+        if slack < margin or slack < 0:
             looked += 1
             empty(heap)
             for i in range(start, end):
@@ -133,15 +138,19 @@ def lower(
                 space.points[0, i - start] = point
                 offer(heap, dearest, prices[point] - own[point], point, points.rows[point])
             total = heap.sums[TOTAL]
-            if total > dearest * base:
+            slack = dearest * base - total
+            if slack < margin or slack < 0:
+                size = end - start
                 if last == 0:
-                    _sweep(points, space, prices, own, base, 0, end - start, k, dearest, total)
+                    slack = _sweep(
+                        points, space, prices, own, base, 0, size, k, dearest, total, margin
+                    )
                 else:
-                    _divide(points, space, prices, own, base, end - start, k, dearest, parts, total)
-                continue
-            most = -((-total) // dearest)
+                    slack = _divide(
+                        points, space, prices, own, base, size, k, dearest, parts, total, margin
+                    )
         if top > 0:
-            quiet[cell] = growth * (1.0 + (base - most) / top * 0.999999)
+            quiet[cell] = growth * (1.0 + slack / (top * dearest) * 0.999999)
     return looked
 
 
@@ -167,13 +176,18 @@ def _sweep(
     k: int,
     dearest: int,
     total: int,
-) -> None:
-    """Look at all windows of the last number, whose dearest rows are worth at most a total."""
+    margin: int,
+) -> Any:
+    """Look at all windows of the last number, whose dearest rows are worth at most a total.
+
+    Gives by how much less the dearest rows of any window are worth than it costs; the margin at
+    most.
+    """
     if dearest == CAPPED:
         _cap(points, space, prices, own, base, depth, size, k)
-    else:
-        reach = (total - 1) // k - base
-        _lower_windows(points, space, prices, own, base, depth, size, k, reach)
+        return np.int64(0)
+    reach = (total + margin - 1) // k - base
+    return _lower_windows(points, space, prices, own, base, depth, size, k, reach, margin)
 
 
 @compiled
@@ -187,10 +201,12 @@ def _lower_windows(
     size: int,
     k: int,
     reach: int,
-) -> None:
+    slack: Any,
+) -> Any:
     """Lower the k dearest rows of each window until they are worth no more than it costs.
 
-    Windows that cost more than ``reach`` need not be looked at.
+    Windows that cost more than ``reach`` need not be looked at: they have the slack that is given.
+    Gives the least slack of all. A window whose k dearest rows lie in a narrower one has no less.
     """
     last = len(points.begin) - 1
     code, listed, heap = points.code[last], space.points[depth], _heap(space, depth)
@@ -219,11 +235,14 @@ def _lower_windows(
             if heap.sums[TOTAL] > k * (base + wide):
                 _cut(heap, prices, heap.sums[TOTAL] - k * (base + wide))
                 lowered = True
-            elif best < heap.worth[0]:
+                continue
+            slack = min(slack, k * (base + wide) - heap.sums[TOTAL])
+            if best < heap.worth[0]:
                 break
         if not lowered:  # else once more from here
             while i < size and code[listed[i]] == left:
                 i += 1
+    return slack
 
 
 @compiled
@@ -290,10 +309,14 @@ def _divide(
     dearest: int,
     parts: int,
     total: int,
-) -> None:
-    """Cut all numbers but the last into bins, and sweep the last one in each box of them."""
-    depth, deepest = 0, len(points.begin) - 2
-    _open(points, space, base, 0, size, total // dearest - base + 1, parts)
+    margin: int,
+) -> Any:
+    """Cut all numbers but the last into bins, and sweep the last one in each box of them.
+
+    Gives the least slack of all boxes, the margin at most.
+    """
+    depth, deepest, slack = 0, len(points.begin) - 2, np.int64(margin)
+    _open(points, space, base, 0, size, (total + margin) // dearest - base + 1, parts)
     while depth >= 0:
         state = space.state[depth]
         if state[LAST] + 1 >= state[BINS]:
@@ -310,17 +333,32 @@ def _divide(
             continue
         worth = _extend(points, space, prices, own, depth, dearest)
         charged = state[CHARGED] + charge
-        if state[INSIDE] < k or worth <= dearest * charged:
+        if state[INSIDE] < k or worth + margin <= dearest * charged:
             continue
         start, end = space.edge[depth, state[FIRST]], space.edge[depth, state[LAST] + 1]
         for i in range(start, end):
             space.points[depth + 1, i - start] = space.points[depth, i]
         if depth < deepest:
             depth += 1
-            _open(points, space, charged, depth, end - start, worth // dearest - charged + 1, parts)
+            left = (worth + margin) // dearest - charged + 1
+            _open(points, space, charged, depth, end - start, left, parts)
         else:
             _sort(space.points[depth + 1], end - start, points.code[depth + 1])
-            _sweep(points, space, prices, own, charged, depth + 1, end - start, k, dearest, worth)
+            found = _sweep(
+                points,
+                space,
+                prices,
+                own,
+                charged,
+                depth + 1,
+                end - start,
+                k,
+                dearest,
+                worth,
+                margin,
+            )
+            slack = min(slack, found)
+    return slack
 
 
 @compiled

@@ -21,6 +21,9 @@ PARTS = ((0.5, 4), (0.8, 8), (1.0, 16))
 bins give higher bounds, and take longer."""
 
 
+AHEAD = 0.02
+"""How much further prices may grow, as a share, for cells to be skipped until then."""
+
 STEPS = 1000
 """Into how many steps progress is counted."""
 
@@ -106,6 +109,7 @@ class Rounds:
         return prices + (prices * by).astype(np.int64)
 
     def _lower(self, prices: Ints, dearest: int, parts: int, clock: Clock) -> bool:
+        ahead = 0.0 if dearest == CAPPED else AHEAD
         boxes, dearest_price = self.boxes, prices.max()
         for at in range(len(boxes)):
             if boxes.least[at] >= dearest_price:
@@ -132,6 +136,7 @@ class Rounds:
                 boxes.k,
                 dearest,
                 parts,
+                ahead,
             )
             dearest_price = prices.max()
         return True
