@@ -19,6 +19,7 @@ from benchmarks import numpy_scan
 from benchmarks.lattice import full_domain
 from benchmarks.leader import leader
 from benchmarks.lower_bound import lower_bound
+from benchmarks.refinement import refinement, refinement_census
 from benchmarks.startup import first_run, startup
 from benchmarks.timing import Figures, cpu
 from shoal import pipeline
@@ -415,6 +416,8 @@ CASES: dict[str, Callable[[], Figures]] = {
         first_run,
         gaacp_kernel,
         leader,
+        refinement,
+        refinement_census,
         growth_with_rows,
         missing_values,
         thirteen_attributes,

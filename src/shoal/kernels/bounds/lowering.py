@@ -176,7 +176,7 @@ def _sweep(
     k: int,
     dearest: int,
     total: int,
-    margin: int,
+    margin: Any,
 ) -> Any:
     """Look at all windows of the last number, whose dearest rows are worth at most a total.
 
@@ -309,7 +309,7 @@ def _divide(
     dearest: int,
     parts: int,
     total: int,
-    margin: int,
+    margin: Any,
 ) -> Any:
     """Cut all numbers but the last into bins, and sweep the last one in each box of them.
 

@@ -35,6 +35,11 @@ class LatticeMethod(Method):
     carries: ClassVar[frozenset[str] | None] = None
     numbers = "tree"
 
+    @property
+    def fixed(self) -> str | None:
+        """One level per column is the point of these methods."""
+        return "every column has one level in all rows"
+
     def validate(self) -> None:
         """Refuse a limit that is not a share."""
         super().validate()
