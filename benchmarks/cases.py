@@ -19,6 +19,7 @@ from benchmarks import numpy_scan
 from benchmarks.lattice import full_domain
 from benchmarks.leader import leader
 from benchmarks.local_recoding import local_recoding
+from benchmarks.lower_bound import lower_bound
 from benchmarks.mondrian import mondrian
 from benchmarks.refinement import refinement, refinement_census
 from benchmarks.startup import first_run, startup
@@ -429,6 +430,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         full_domain,
         local_recoding,
         mondrian,
+        lower_bound,
         peers,
         census_million,
     )

@@ -150,3 +150,42 @@ def test_refinement_is_the_same_with_the_jit_off() -> None:
         threads=1,
     )
     assert run_without_jit(REFINED) == str(made.grouping.labels.tolist())
+
+
+BOUNDS = """
+import numba, numpy as np, polars as pl
+import shoal
+from shoal.hierarchies import Hierarchy
+from shoal.kernels.bounds.lowering import lower
+from shoal.table import Table
+from tests.measures.test_lower_bound import compare, hold
+
+assert numba.config.DISABLE_JIT and not hasattr(lower, "signatures")
+tree = Hierarchy.from_dict({"P": {"a": [], "Q": ["b", {"R": ["c", "d"]}]}, "e": [], "S": ["f"]})
+rng = np.random.default_rng(5)
+compared = 0
+for turn in range(20):
+    n = int(rng.integers(4, 8))
+    holes = rng.random((3, n)) < 0.15 * (turn % 2)
+    words = rng.choice(tree.leaves, n)
+    holes[:, 0] = False
+    frame = pl.DataFrame(
+        {
+            "x": [None if hole else int(v) for v, hole in zip(rng.integers(0, 9, n), holes[0])],
+            "y": [None if hole else int(v) for v, hole in zip(rng.integers(0, 4, n), holes[1])],
+            "z": [None if hole else str(v) for v, hole in zip(words, holes[2])],
+        }
+    )
+    columns = {"x": shoal.quasi(), "y": shoal.quasi(), "z": shoal.quasi(hierarchy=tree)}
+    if turn % 3:
+        columns["y"] = shoal.other()
+    table = Table.encode(frame, shoal.Schema(columns))
+    compare(table, 2 + turn % 3, "iloss")
+    hold(table, 2 + turn % 3, "loss", 0.5)
+    compared += 1
+print(compared)
+"""
+
+
+def test_bounds_are_those_of_all_groups_with_the_jit_off() -> None:
+    assert run_without_jit(BOUNDS) == "20"

@@ -43,10 +43,12 @@ _OWN = [
 ]
 _BESIDE = {
     "GroupSizes": "utility.largest_group",
+    "LowerBound": "bounding",
     "average_query_error": "utility.count_query_error",
     "class_sensitivity_distance": "protection.sensitivity_distance",
     "group_sizes": "utility.largest_group",
     "highly_sensitive": "protection.vulnerability",
+    "lower_bound": "bounding",
     "mean_sensitivity_distance": "protection.sensitivity_distance",
     "noise_bound": "utility.noise_ratio",
     "vulnerable_share": "protection.vulnerability",

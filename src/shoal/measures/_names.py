@@ -1,5 +1,7 @@
 """Public names of this room, for type checkers alone; written by `make docs`."""
 
+from shoal.measures.bounding import LowerBound as LowerBound
+from shoal.measures.bounding import lower_bound as lower_bound
 from shoal.measures.protection.degree_spread import degree_spread as degree_spread
 from shoal.measures.protection.sensitivity_distance import class_sensitivity_distance as class_sensitivity_distance
 from shoal.measures.protection.sensitivity_distance import mean_sensitivity_distance as mean_sensitivity_distance

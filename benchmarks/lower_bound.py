@@ -1,0 +1,52 @@
+"""Lower bounds: how high they are, and how long that takes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import shoal
+from benchmarks import stays
+from benchmarks.timing import Figures, cpu
+from shoal import pipeline
+from shoal.measures.bounding import LowerBound, bound_of
+from shoal.recode import generalize
+from shoal.table import Table
+
+__all__ = ["lower_bound"]
+
+SECONDS = 60.0
+
+
+def lower_bound() -> Figures:
+    """Lower bounds of iloss, observed ends: Adult complete, 8 QIs, and made-up hospital stays."""
+    plan = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")
+    tables = {
+        "Adult 45,222": Table.encode(shoal.datasets.adult(complete=True), plan.schema_()),
+        "stays 50,000": Table.encode(stays.stays(50_000), stays.schema()),
+    }
+    figures: Figures = {}
+    for name, table in tables.items():
+        bound_of(table.take(np.arange(500)), 5, shoal.measures.iloss, seconds=None, passes=2)
+        for k in (5, 10, 25):
+            figures |= _bounds(f"{name}, k = {k}", table, k)
+    return figures
+
+
+def _bounds(case: str, table: Table, k: int) -> Figures:
+    figures: Figures = {}
+    for kind in ("nearest", "boxes", "prices"):
+        made: list[LowerBound] = []
+        spent = cpu(
+            lambda kind=kind, made=made: made.append(
+                bound_of(table, k, shoal.measures.iloss, kind=kind, seconds=SECONDS)
+            )
+        )
+        figures[f"{case}: {kind}"] = made[0].value
+        figures[f"{case}: {kind} (s CPU)"] = spent
+        if kind == "prices":
+            figures[f"{case}: rounds"] = made[0].passes
+    method = shoal.GAACP(picks="first")
+    grouping = method.group(table, [shoal.KAnonymity(k)], rng=np.random.default_rng(0))
+    recoded = generalize(table, grouping, bounds="observed", numbers=method.numbers)
+    figures[f"{case}: GAA-CP"] = pipeline.measure(table, recoded)["iloss"]
+    return figures

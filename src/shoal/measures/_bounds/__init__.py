@@ -1,0 +1,1 @@
+"""What lower bounds are worked out with: levels, boxes, prices, neighbours."""
