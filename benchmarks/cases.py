@@ -18,6 +18,7 @@ import shoal
 from benchmarks import numpy_scan
 from benchmarks.lattice import full_domain
 from benchmarks.leader import leader
+from benchmarks.microaggregation import mdav
 from benchmarks.startup import first_run, startup
 from benchmarks.timing import Figures, cpu
 from shoal import pipeline
@@ -414,6 +415,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         first_run,
         gaacp_kernel,
         leader,
+        mdav,
         growth_with_rows,
         missing_values,
         thirteen_attributes,
