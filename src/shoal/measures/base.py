@@ -13,6 +13,7 @@ import polars as pl
 
 from shoal.arguments import require_kind
 from shoal.errors import ParameterError
+from shoal.measures.additive import Additive
 from shoal.measures.shown import read_shown
 from shoal.models import Histogram
 from shoal.plural import counted
@@ -193,6 +194,8 @@ class Measure:
     """What public files say of it: see `measure`."""
     of_published: bool = False
     """Whether it can be taken of the published rows alone: see `measure`."""
+    additive: Additive | None = None
+    """What it adds up over cells; ``None`` if it is not such a sum."""
 
     def __repr__(self) -> str:
         return f"Measure({self.name}, {self.better} is better)"
@@ -385,6 +388,7 @@ def measure(
     protection: bool = False,
     public: Disclosure = "rounded",
     of_published: bool = False,
+    additive: Additive | None = None,
 ) -> Callable[[Callable[[Pair], float]], Measure]:
     """Make a measure of a function of a `Pair`; its name and docstring are the function's.
 
@@ -405,6 +409,9 @@ def measure(
         Whether it makes sense of a pair that is `Pair.published_only`. A rounded measure is
         public in that form where a small count could be worked out from the other; one that
         has no such form is left out there.
+    additive
+        What it adds up, where it is a sum over cells: then groupings can be refined by it, and
+        bounded.
     """
 
     def decorate(function: Callable[[Pair], float]) -> Measure:
@@ -418,6 +425,7 @@ def measure(
             protection,
             public,
             of_published,
+            additive,
         )
 
     return decorate

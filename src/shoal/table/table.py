@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -73,6 +74,13 @@ class NumericColumn:
             return 0.0
         least, largest = self._ends
         return float(self.values[largest].item() - self.values[least].item())
+
+    @property
+    def exact_range(self) -> Fraction:
+        """The `range` as a fraction."""
+        if self.exact:
+            return Fraction(self.reach, 10**self.decimals)
+        return Fraction(str(self.range))
 
     @property
     def domain(self) -> float:

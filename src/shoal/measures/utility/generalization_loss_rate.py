@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
+from shoal.measures.additive import Additive, NumberCost, TreeCost
 from shoal.measures.base import CategoryPair, Floats, NumberPair, Pair, measure
+from shoal.table import CategoricalColumn, NumericColumn, Table
 
-__all__ = ["generalization_loss_rate"]
+__all__ = ["ADDITIVE", "generalization_loss_rate"]
+
+
+def _number(column: NumericColumn) -> NumberCost:
+    unit = Fraction(1, 10**column.decimals) if column.exact else Fraction(0)
+    return NumberCost(unit, column.exact_range + unit)
+
+
+def _tree(column: CategoricalColumn) -> TreeCost:
+    tree = column.hierarchy
+    shares = [Fraction(leaves, tree.n_leaves) for leaves in tree.leaf_counts.tolist()]
+    for leaf in tree.leaf_nodes.tolist():
+        shares[leaf] = Fraction(0)
+    return TreeCost.same_for_all(shares, tree.n_leaves)
+
+
+def _weights(table: Table) -> list[Fraction]:
+    return [Fraction(1, table.n_rows * len(table.quasi))] * len(table.quasi)
+
+
+ADDITIVE = Additive(_number, _tree, _weights)
 
 
 def _columns(pair: Pair) -> Floats:

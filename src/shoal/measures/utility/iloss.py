@@ -2,14 +2,40 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
+from shoal.measures.additive import Additive, NumberCost, TreeCost
 from shoal.measures.base import CategoryPair, Floats, NumberPair, Pair, measure
+from shoal.table import CategoricalColumn, NumericColumn, Table
 
 __all__ = ["iloss"]
 
 
-@measure(better="lower", of_published=True)
+def _number(column: NumericColumn) -> NumberCost:
+    return NumberCost(Fraction(0), column.exact_range)
+
+
+def _tree(column: CategoricalColumn) -> TreeCost:
+    """Steps up over the way to the root: 1 − depth / own depth."""
+    tree = column.hierarchy
+    own = [int(tree.depth[node]) for node in tree.leaf_nodes]
+    if not tree.height:
+        return TreeCost.same_for_all([Fraction(0)], 1)
+    mass = [Fraction(1, depth) for depth in own]
+    if len(set(own)) == 1:
+        share = [1 - depth * mass[0] for depth in tree.depth.tolist()]
+        return TreeCost.same_for_all(share, len(own))
+    slope = [Fraction(-depth) for depth in tree.depth.tolist()]
+    return TreeCost([Fraction(1)] * tree.n_nodes, slope, mass)
+
+
+def _weights(table: Table) -> list[Fraction]:
+    return [Fraction(1)] * len(table.quasi)
+
+
+@measure(better="lower", of_published=True, additive=Additive(_number, _tree, _weights))
 def iloss(pair: Pair) -> float:
     """Information loss of Jiang et al. (2017): interval widths and steps up, summed over cells.
 

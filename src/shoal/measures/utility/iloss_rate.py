@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shoal.measures.base import Floats, Pair, measure
 from shoal.measures.utility.generalization_loss_rate import (
+    ADDITIVE,
     _columns as _generalized,
     generalization_loss_rate,
 )
@@ -16,7 +17,7 @@ def _columns(pair: Pair) -> Floats:
     return _generalized(pair) + suppression_loss_rate.of(pair)
 
 
-@measure(better="lower", columns=_columns, of_published=True)
+@measure(better="lower", columns=_columns, of_published=True, additive=ADDITIVE)
 def iloss_rate(pair: Pair) -> float:
     """Information loss rate of Gong et al. (2013): the mean share of its domain that a cell covers.
 

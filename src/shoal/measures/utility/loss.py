@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
+from shoal.measures.additive import Additive, NumberCost, TreeCost, decimal
 from shoal.measures.base import CategoryPair, Floats, NumberPair, Pair, measure
+from shoal.table import CategoricalColumn, NumericColumn, Table
 
 __all__ = ["column_losses", "loss"]
 
 
-@measure(better="lower", of_published=True)
+def _number(column: NumericColumn) -> NumberCost:
+    return NumberCost(Fraction(0), column.exact_range)
+
+
+def _tree(column: CategoricalColumn) -> TreeCost:
+    tree, whole = column.hierarchy, max(column.hierarchy.n_leaves - 1, 1)
+    shares = [Fraction(leaves - 1, whole) for leaves in tree.leaf_counts.tolist()]
+    return TreeCost.same_for_all(shares, tree.n_leaves)
+
+
+def _weights(table: Table) -> list[Fraction]:
+    made = [decimal(column.weight) for column in table.quasi]
+    return [weight / sum(made) / table.n_rows for weight in made]
+
+
+@measure(better="lower", of_published=True, additive=Additive(_number, _tree, _weights))
 def loss(pair: Pair) -> float:
     """Loss of Iyengar: how much of its domain a cell covers, weighted over the columns.
 
