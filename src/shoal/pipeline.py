@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -202,25 +202,28 @@ def group(
     method: Method,
     *,
     seed: int,
-    bounds: Literal["rounded", "observed"],
+    publication: Publication,
     suppression_limit: float = 0.05,
-    named: bool = False,
     progress: Progress | None = None,
 ) -> Grouping:
     """Find groups; rows of the input that are not in the part are suppressed.
 
-    Unless groups are ``named`` in what is published, those that show the same cells, with the
-    publication's ``bounds``, are one to a reader, and must hold as one. Requirements that compare
+    Unless the publication names groups, those that show the same cells are one to a reader, and
+    must hold as one. Requirements that compare
     a group with all published ones are given the publishable rows to compare with at first; then
     groups that fail beside the others are merged.
     """
     table = part.table
     require_feasible(table, require, method, suppression_limit=suppression_limit)
+    columns = table.trees if method.numbers == "tree" else table.quasi
+
+    def show(groups: Grouping) -> Recoded:
+        return publication.recode(table, groups, numbers=method.numbers)
 
     def unite(groups: Grouping, needs: Sequence[Requirement]) -> Grouping:
-        if named:
+        if publication.names_groups:
             return groups
-        return merge_indistinguishable(table, groups, needs, numbers=method.numbers, bounds=bounds)
+        return merge_indistinguishable(table, groups, needs, columns, show)
 
     needs = pinned(table, require)
     found = method.group(table, needs, rng=np.random.default_rng(seed), progress=progress)
@@ -228,7 +231,7 @@ def group(
         table,
         unite(found, needs),
         require,
-        table.trees if method.numbers == "tree" else table.quasi,
+        columns,
         most=allowed(suppression_limit, table.n_rows),
         unite=unite,
     )
@@ -295,8 +298,7 @@ def _release(
             require,
             method,
             seed=seed,
-            bounds=form.bounds or "rounded",
-            named=form.names_groups,
+            publication=form,
             suppression_limit=plan.publication.suppression_limit,
             progress=lambda done, total: report("group", done, total),
         )
@@ -305,7 +307,14 @@ def _release(
         made = publish(table, grouping, form, method, part.suppressed_columns, seed=fixed)
     with step("verify"):
         tables = made.published.tables
-        proof = verify(tables, table.schema, require, original=frame, rows=grouping.rows)
+        proof = verify(
+            tables,
+            table.schema,
+            require,
+            original=frame,
+            rows=grouping.rows,
+            centres=made.published.centres,
+        )
         require_passed(
             proof, "Nothing was published: take another method, and report this one as a defect."
         )

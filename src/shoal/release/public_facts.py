@@ -116,7 +116,7 @@ def _weight_facts(release: Release, guard: Guard) -> dict[str, Any]:
 
 def _bounds(release: Release) -> str | None:
     """Say where ranges end: at values, at round numbers, or where hierarchies say."""
-    if release.publication.exact:
+    if release.publication.exact or release.publication.centre is not None:
         return None
     return "hierarchy" if release.method.numbers == "tree" else release.publication.bounds
 

@@ -60,9 +60,11 @@ class MDAV(Method):
     ...     "name": shoal.identifier(), "age": shoal.quasi(), "sex": shoal.quasi(),
     ...     "zip": shoal.quasi(kind="numeric"), "disease": shoal.sensitive()})
     >>> release = shoal.anonymize(shoal.datasets.patients(1), schema,
-    ...     require=[shoal.KAnonymity(2)], method=shoal.MDAV(), publication="generalized")
+    ...     require=[shoal.KAnonymity(2)], method=shoal.MDAV())
     >>> release.grouping.labels.tolist()
     [0, 0, 1, 0, 1]
+    >>> release.table.select("age", "sex", "zip").row(2)
+    ('50', 'female', '23068')
 
     References
     ----------
@@ -71,6 +73,7 @@ class MDAV(Method):
     """
 
     name: ClassVar[str] = "mdav"
+    publication: ClassVar[str] = "microaggregated"
     carries: ClassVar[frozenset[str] | None] = None
 
     def describe(self) -> str:
