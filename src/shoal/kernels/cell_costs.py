@@ -58,7 +58,7 @@ def meet(costs: CellCosts, j: int, a: int, b: int) -> int:
     first = costs.first[j]
     if costs.meets[j] >= 0:
         width = costs.first[j + 1] - first
-        return np.int64(costs.meeting[costs.meets[j] + a * width + b])
+        return costs.meeting[costs.meets[j] + a * width + b]  # type: ignore[return-value]
     while a != b:  # children come after their parents
         if a > b:
             a = costs.parent[first + a]
@@ -74,5 +74,5 @@ def number_cost(costs: CellCosts, j: int, lo: int, hi: int) -> int:
     if start + hi + 1 == costs.start[j + 1]:
         return full
     if lo == hi:
-        return np.int64(0)
+        return 0
     return min(costs.up[start + hi] - costs.down[start + lo], full)

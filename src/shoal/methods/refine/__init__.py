@@ -1,0 +1,1 @@
+"""Refinement: groups are taken apart and put together again as long as that loses less."""
