@@ -120,7 +120,14 @@ def anonymize(
             found,
         )
     plan = plan.model_copy(update={"publication": plan.publication.completed(how)})
-    plan.publication.build(how).require_fitting(schema, needs)
+    form = plan.publication.build(how)
+    form.require_fitting(schema, needs)
+    if how.one_level and not form.keeps_levels:
+        raise ParameterError(
+            f"The method '{how.name}' chooses one level per column, which sets of values would "
+            "give up.",
+            'Take categories = "nodes", or a method that chooses cells class by class.',
+        )
     needs = [each.bind(schema) for each in needs]
     return _release(data, plan, schema, needs, how, progress or _quiet)
 

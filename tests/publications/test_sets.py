@@ -175,8 +175,12 @@ def test_loss_by_hand() -> None:
 def test_bad_input_is_refused() -> None:
     with pytest.raises(ParameterError, match="categories must be one of 'nodes', 'sets'"):
         release(publication=Generalized(categories="lists"))  # type: ignore[arg-type]
-    with pytest.raises(ParameterError, match="one level per column"):
+    with pytest.raises(ParameterError, match="'full-domain' chooses one level per column"):
         release(method="full-domain")
+    table = Table.encode(pl.DataFrame({"x": [1, 2]}), shoal.Schema({"x": shoal.quasi()}))
+    levels = Grouping(np.zeros(2, dtype=np.int32), levels={"x": 1})
+    with pytest.raises(ParameterError, match="chose one level per column"):
+        generalize(table, levels, categories="sets")
     plan = {"form": "two-table", "categories": "sets"}
     with pytest.raises(ParameterError, match="has no option 'categories'"):
         shoal.publications.require_option("categories", plan["form"])

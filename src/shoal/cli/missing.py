@@ -98,6 +98,7 @@ def handled(made: Release) -> RenderableType:
         rule=made.verification.missing_rule,
         suppressed_columns=made.suppressed_columns,
         sensitive={},
+        rated=made.published.centres is None,
     )
     removed = share(made.measures["suppression_loss_rate"])
     if made.published.centres is None:

@@ -77,6 +77,11 @@ class Publication(metaclass=Optioned):
         """Whether quasi-identifiers are published as they are."""
         return False
 
+    @property
+    def keeps_levels(self) -> bool:
+        """Whether cells stay at the level that a method chose for their column."""
+        return True
+
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
         one_of("bounds", self.bounds, ("rounded", "observed"))

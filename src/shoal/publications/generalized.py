@@ -57,6 +57,11 @@ class Generalized(Publication):
     name: ClassVar[str] = "generalized"
     files: ClassVar[tuple[str, ...]] = ("table",)
 
+    @property
+    def keeps_levels(self) -> bool:
+        """Whether cells stay at the level that a method chose for their column."""
+        return self.categories == "nodes"
+
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
         super().validate()

@@ -111,12 +111,15 @@ class Microaggregated(Publication):
     def told(cls, facts: Mapping[str, Any]) -> list[str]:
         """Tell people that cells are centres, and not what people hold."""
         centre = facts[cls.key()]["centre"]
-        return [
+        told = [
             f"Each class shows one record that stands for all its rows: the {centre} of a number, "
             "rounded to the decimals of its column, and of a category the value of the class that "
             "is nearest to all others. So a cell is not what each of the people holds, nor a range "
             "that covers it."
         ]
+        if centre == "median":
+            told.append("The median of an odd number of rows is the exact number of one of them.")
+        return told
 
     @classmethod
     def roles_told(cls, facts: Mapping[str, Any]) -> dict[str, str]:

@@ -231,6 +231,7 @@ def missing_of(release: Release, guard: Guard, heads: HeadCounts | None = None) 
         heads=None if heads is None else heads.missing,
         readable=[n for n in release.schema.quasi if n not in suppressed] if as_they_are else [],
         countable=not _values_once(release),
+        rated=release.published.centres is None,
     )
 
 

@@ -34,6 +34,7 @@ class LatticeMethod(Method):
     suppression_limit: float
     carries: ClassVar[frozenset[str] | None] = None
     numbers = "tree"
+    one_level: ClassVar[bool] = True
 
     def validate(self) -> None:
         """Refuse a limit that is not a share."""
