@@ -20,7 +20,7 @@ from shoal.measures import Pair, measure_all
 from shoal.publications import Microaggregated
 from shoal.recode import represent
 from shoal.table import Table
-from tests.tables import tables
+from tests.tables import random_tree, tables
 
 TREE = Hierarchy.from_dict({"P": ["a", "b"], "Q": {"R": ["c", "d"], "e": []}})
 
@@ -64,6 +64,28 @@ def test_a_medoid_is_held_by_the_group() -> None:
     )
     frame = pl.DataFrame({"x": ["r", "p", "q"]})
     assert cells(frame, {"x": shoal.quasi(hierarchy=deep)}, [0, 0, 0])["x"].to_list() == ["p"] * 3
+
+
+def test_a_medoid_of_uneven_depth() -> None:
+    """Paths: z 4 + 4, a and b 4 + 2 each; in a tree in which z hangs right below the root."""
+    tree = Hierarchy.from_dict({"P": {"Q": ["a", "b"]}, "z": []})
+    frame = pl.DataFrame({"x": ["z", "b", "a"]})
+    assert cells(frame, {"x": shoal.quasi(hierarchy=tree)}, [0, 0, 0])["x"].to_list() == ["a"] * 3
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_medoids_in_uneven_trees_by_definition(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    tree = Hierarchy.from_dict(random_tree(rng))
+    words = rng.choice(tree.leaves, 60)
+    labels = np.sort(rng.integers(0, 8, 60))
+    labels = np.unique(labels, return_inverse=True)[1]
+    found = cells(pl.DataFrame({"x": words}), {"x": shoal.quasi(hierarchy=tree)}, labels.tolist())[
+        "x"
+    ].to_numpy()
+    for group in np.unique(labels):
+        expected = slow(words[labels == group].tolist(), tree, "mean")
+        assert set(found[labels == group]) == {expected}
 
 
 @pytest.mark.parametrize("big", [2**62, -(2**62)])
