@@ -214,8 +214,9 @@ def _range_shares(
         both = _numbers(column, left, right, ends_open)
         every = _numbers(column, lo, hi, open_end)
     else:
-        both = np.maximum(right.astype(np.float64) - left, 0.0)
-        every = hi.astype(np.float64) - lo
+        # Halves: the difference of two floats may be infinite.
+        both = np.maximum(right / 2 - left / 2, 0.0)
+        every = hi / 2 - lo / 2
     return np.divide(both, every, out=np.zeros(len(both)), where=every > 0)
 
 

@@ -81,7 +81,7 @@ def _apart(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> Floats:
 
 def _scale(column: NumericColumn) -> float:
     """Choose a unit in which no square is too large for a float; it cancels out."""
-    return float(np.abs(column.values[[0, -1]].astype(np.float64)).max()) or 1.0
+    return float(np.abs(column.values.astype(np.float64)).max(initial=0.0)) or 1.0
 
 
 def _variance(column: QuasiColumn, counts: Floats) -> float:
