@@ -19,6 +19,7 @@ from benchmarks import numpy_scan
 from benchmarks.lattice import full_domain
 from benchmarks.leader import leader
 from benchmarks.microaggregation import mdav
+from benchmarks.refinement import refinement, refinement_census
 from benchmarks.startup import first_run, startup
 from benchmarks.timing import Figures, cpu
 from shoal import pipeline
@@ -416,6 +417,8 @@ CASES: dict[str, Callable[[], Figures]] = {
         gaacp_kernel,
         leader,
         mdav,
+        refinement,
+        refinement_census,
         growth_with_rows,
         missing_values,
         thirteen_attributes,

@@ -39,6 +39,7 @@ HOMES = {
     "OpenedRelease": "release",
     "Plan": "plan",
     "Proposal": "proposal",
+    "Refinement": "methods.refine",
     "Release": "release",
     "Schema": "schema",
     "Verification": "verification",

@@ -31,6 +31,7 @@ from shoal.methods.lattice.samarati import Samarati as Samarati
 from shoal.methods.merging.ebkc import EBKC as EBKC
 from shoal.methods.merging.kaca import KACA as KACA
 from shoal.methods.partition.top_down import TopDown as TopDown
+from shoal.methods.refine import Refinement as Refinement
 from shoal.models.alpha_k import AlphaK as AlphaK
 from shoal.models.k_anonymity import KAnonymity as KAnonymity
 from shoal.models.l_diversity import LDiversity as LDiversity

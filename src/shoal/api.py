@@ -12,6 +12,7 @@ from shoal.frames import FrameT, require_frame
 from shoal.hierarchies import Builder, Hierarchy
 from shoal.measures.weighing import WeightKind
 from shoal.methods import Method
+from shoal.methods.refine import Refinement
 from shoal.models import KAnonymity, Requirement, Requirements, requirements
 from shoal.plan import Plan
 from shoal.publications import Publication
@@ -45,6 +46,7 @@ def anonymize(
     entity: str | None = None,
     require: Requirements | None = None,
     method: Method | str | Mapping[str, Any] | None = None,
+    refine: Refinement | Mapping[str, Any] | None = None,
     publication: Literal["generalized", "two-table", "sensitive-groups"]
     | str
     | Publication
@@ -93,6 +95,9 @@ def anonymize(
     method
         How groups are found: ``shoal.KACA()``, its name ``"kaca"``, or a plan's table such as
         ``{"name": "kaim", "seed": 3}``. `GAACP` if left out.
+    refine
+        How long groups are refined after they are found, so that less is lost:
+        ``shoal.Refinement(seconds=10)``, or ``{"steps": 20_000}``. Not at all if left out.
     publication
         ``"generalized"``: one table. ``"two-table"``: quasi-identifiers in one table, the
         sensitive value in another, and only a class id in both. ``"sensitive-groups"``: the
@@ -160,6 +165,7 @@ def anonymize(
         schema,
         require=require,
         method=method,
+        refine=refine,
         publication=publication,
         quasi_cells=quasi_cells,
         sensitive_cells=sensitive_cells,

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -22,6 +22,7 @@ from shoal.grouping import Grouping
 from shoal.measures import Pair, cells_by_fate, informed_losses, measure_all, weighed
 from shoal.methods import Method, Progress, method_of
 from shoal.methods.indistinguishable import merge_indistinguishable
+from shoal.methods.refine import Refinement
 from shoal.methods.relative import merge_or_drop_failing, pinned
 from shoal.missing_policy import Part, apply_missing_policy
 from shoal.models import Requirement, Requirements, requirements
@@ -38,7 +39,13 @@ from shoal.shuffling import CLASS_IDS, permutation
 from shoal.table import NumericColumn, Table
 from shoal.verification import verify
 
+if TYPE_CHECKING:
+    from shoal.methods.refine import Refined, Watch
+
 __all__ = ["Report", "anonymize", "run"]
+
+REFINING = 1
+"""Beside the seed: what refinement draws is not what the method drew."""
 
 LARGEST = 1e300
 """Numbers from here on are too near to infinity to measure between them."""
@@ -53,6 +60,7 @@ def anonymize(
     *,
     require: Requirements | None = None,
     method: Method | str | Mapping[str, Any] | None = None,
+    refine: Refinement | Mapping[str, Any] | None = None,
     publication: str | Publication | None = None,
     quasi_cells: str | None = None,
     sensitive_cells: str | None = None,
@@ -93,8 +101,8 @@ def anonymize(
             "It is called with the step's name, the work done and the work in all.",
         )
     if isinstance(plan, Plan):
-        said = (require, method, publication, quasi_cells, sensitive_cells, bounds, weights, label)
-        told = any(each is not None for each in (*said, seed))
+        said = (require, method, refine, publication, quasi_cells, sensitive_cells, bounds, weights)
+        told = any(each is not None for each in (*said, label, seed))
         if told or (missing, suppression_limit) != ("keep", 0.05):
             raise ParameterError(
                 "A plan already says what is required and by which method.",
@@ -118,11 +126,12 @@ def anonymize(
                 **form, missing=missing, suppression_limit=suppression_limit, seed=seed
             ),
             found,
+            None if refine is None else Refinement.of(refine),
         )
     plan = plan.model_copy(update={"publication": plan.publication.completed(how)})
-    form = plan.publication.build(how)
-    form.require_fitting(schema, needs)
-    if how.one_level and not form.keeps_levels:
+    published_as = plan.publication.build(how)
+    published_as.require_fitting(schema, needs)
+    if how.one_level and not published_as.keeps_levels:
         raise ParameterError(
             f"The method '{how.name}' chooses one level per column, which sets of values would "
             "give up.",
@@ -222,6 +231,22 @@ def group(
     """
     table = part.table
     require_feasible(table, require, method, suppression_limit=suppression_limit)
+    needs = pinned(table, require)
+    found = method.group(table, needs, rng=np.random.default_rng(seed), progress=progress)
+    found = _hold_as_published(table, found, require, method, publication, suppression_limit)
+    _require_enough(found, suppression_limit)
+    return part.widen(found)
+
+
+def _hold_as_published(
+    table: Table,
+    groups: Grouping,
+    require: Sequence[Requirement],
+    method: Method,
+    publication: Publication,
+    suppression_limit: float,
+) -> Grouping:
+    """Let groups hold as a reader sees them: those of equal cells as one, beside the others."""
     columns = table.trees if method.numbers == "tree" else table.quasi
 
     def show(groups: Grouping) -> Recoded:
@@ -232,18 +257,76 @@ def group(
             return groups
         return merge_indistinguishable(table, groups, needs, columns, show)
 
-    needs = pinned(table, require)
-    found = method.group(table, needs, rng=np.random.default_rng(seed), progress=progress)
-    found = merge_or_drop_failing(
+    return merge_or_drop_failing(
         table,
-        unite(found, needs),
+        unite(groups, pinned(table, require)),
         require,
         columns,
         most=allowed(suppression_limit, table.n_rows),
         unite=unite,
     )
-    _require_enough(found, suppression_limit)
-    return part.widen(found)
+
+
+def require_refinable(method: Method, form: Publication) -> None:
+    """Refuse to refine groups whose method or form leaves nothing to gain (`ParameterError`)."""
+    if method.fixed is not None:
+        raise ParameterError(
+            f"The groups of '{method.name}' cannot be refined: {method.fixed}.",
+            "Leave out refine, or take a method that only groups rows, such as gaa-cp.",
+        )
+    if form.exact:
+        raise ParameterError(
+            "Quasi-identifiers are published as they are, so refining groups would gain nothing.",
+            'Leave out refine, or set quasi_cells = "generalized".',
+        )
+    if form.centre is not None:
+        raise ParameterError(
+            "Cells are centres of their groups, and refining makes ranges and nodes narrower.",
+            'Leave out refine, or publish form = "generalized".',
+        )
+
+
+def refine_groups(
+    part: Part,
+    grouping: Grouping,
+    require: Sequence[Requirement],
+    method: Method,
+    refinement: Refinement,
+    *,
+    seed: int,
+    publication: Publication,
+    suppression_limit: float = 0.05,
+    watch: Watch | None = None,
+) -> Refined:
+    """Refine groups; if what then holds as it is published loses more, they stay as they were."""
+    from shoal.methods.refine import refine  # most runs do without
+
+    table, rows = part.table, part.rows
+    start = replace(grouping, labels=grouping.labels[rows])
+    made = refine(
+        table,
+        start,
+        require,
+        refinement,
+        rng=np.random.default_rng([seed, REFINING]),
+        numbers=method.numbers,
+        bounds=publication.bounds or "rounded",
+        watch=watch,
+    )
+    groups = _hold_as_published(
+        table, made.grouping, require, method, publication, suppression_limit
+    )
+    loss = {}
+    for name, each in (("before", start), ("after", groups)):
+        recoded = publication.recode(table, each, numbers=method.numbers)
+        loss[name] = refinement.measured.of(Pair(table, recoded))
+    better = loss["after"] <= loss["before"] and groups.n_suppressed <= start.n_suppressed
+    return replace(
+        made,
+        grouping=part.widen(groups) if better else grouping,
+        before=loss["before"],
+        after=loss["after"] if better else loss["before"],
+    )
 
 
 def publish(
@@ -284,6 +367,9 @@ def _release(
     report: Report,
 ) -> Release:
     seconds: dict[str, float] = {}
+    refinement = plan.refinement()
+    if refinement is not None:
+        require_refinable(method, plan.publication.build(method))
 
     def step(name: str) -> AbstractContextManager[None]:
         return _step(name, seconds, report)
@@ -309,6 +395,23 @@ def _release(
             suppression_limit=plan.publication.suppression_limit,
             progress=lambda done, total: report("group", done, total),
         )
+    refined = None
+    if refinement is not None:
+        with step("refine"):
+            refined = refine_groups(
+                part,
+                grouping,
+                require,
+                method,
+                refinement,
+                seed=seed,
+                publication=form,
+                suppression_limit=plan.publication.suppression_limit,
+                watch=lambda done, total, loss: report(
+                    f"refine: {refinement.measure} {loss:,.4g}", done, total
+                ),
+            )
+            grouping = refined.grouping
     with step("recode"):
         fixed = plan.publication.fixed_seed(method)
         made = publish(table, grouping, form, method, part.suppressed_columns, seed=fixed)
@@ -343,6 +446,7 @@ def _release(
         require=tuple(require),
         method=method,
         grouping=grouping,
+        refined=refined,
         n_dropped=part.n_dropped,
         suppressed_columns=part.suppressed_columns,
         missingness=table.missingness,

@@ -20,6 +20,7 @@ from shoal.errors import ParameterError, PlanError, ShoalError, a_type, did_you_
 from shoal.hierarchies import Hierarchy
 from shoal.measures.weighing import INFORMED, KINDS, WeightKind, weighed
 from shoal.methods import METHODS, Method
+from shoal.methods.refine import Refinement
 from shoal.models import MODELS, Requirement
 from shoal.publications import FORMS, Publication
 from shoal.schema import Column, Kind, Role, Schema, column_of
@@ -227,6 +228,9 @@ class Plan(_Strict):
     method: dict[str, Any] = Field(
         default_factory=lambda: {"name": "gaa-cp"}, description="How groups are found."
     )
+    refine: dict[str, Any] | None = Field(
+        None, description="How long groups are refined after they are found; left out: not."
+    )
     weights: WeightsPlan | None = Field(
         None, description="How much columns count, found in the table; else their own weights."
     )
@@ -290,6 +294,7 @@ class Plan(_Strict):
         method: Method,
         publication: PublicationPlan,
         weights: WeightsPlan | None,
+        refinement: Refinement | None = None,
     ) -> Plan:
         """Write down what was asked in Python, so that the release can be repeated."""
         columns = {
@@ -312,6 +317,7 @@ class Plan(_Strict):
             columns=columns,
             require=[requirement.to_spec() for requirement in require],
             method=method.to_spec(),
+            refine=None if refinement is None else refinement.to_spec(),
             weights=weights,
             publication=publication,
         )
@@ -326,6 +332,7 @@ class Plan(_Strict):
             method = methods.from_spec(plan.method)
             method.validate()
             plan.publication.completed(method)
+            plan.refinement()
         except pydantic.ValidationError as error:
             raise PlanError(*_explain(error)) from None
         except ParameterError as error:
@@ -377,6 +384,10 @@ class Plan(_Strict):
         """Make the method."""
         return methods.from_spec(self.method)
 
+    def refinement(self) -> Refinement | None:
+        """Say how groups are refined, if they are."""
+        return None if self.refine is None else Refinement.of(self.refine)
+
     def to_toml(self) -> str:
         """Write the plan as TOML; `read` gives the same plan back."""
         import tomlkit  # reading a plan does not need it
@@ -405,6 +416,12 @@ class Plan(_Strict):
         made["properties"]["method"] = {
             "description": "How groups are found.",
             "oneOf": [_options(kind, "name") for kind in METHODS.values()],
+        }
+        refine = pydantic.TypeAdapter(Refinement).json_schema()
+        made["properties"]["refine"] = refine | {
+            "title": "refine",
+            "description": made["properties"]["refine"]["description"],
+            "additionalProperties": False,
         }
         publication = made["$defs"]["PublicationPlan"]
         publication["properties"]["form"]["anyOf"][0]["enum"] = list(FORMS)

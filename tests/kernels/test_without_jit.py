@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from tests.tables import run_without_jit
+import numpy as np
+
+from shoal import KAnonymity
+from shoal.methods.refine import Refinement, refine
+from tests.methods.test_refine import chunks
+from tests.tables import adult_table, run_without_jit
 
 SCRIPT = """
 import numba, numpy as np, polars as pl
@@ -131,3 +136,36 @@ print("equal")
 
 def test_microaggregation_equals_the_twin_with_the_jit_off() -> None:
     assert run_without_jit(MICROAGGREGATION) == "equal"
+
+
+REFINED = """
+import numba, numpy as np
+from shoal import KAnonymity
+from shoal.kernels.refine.repair import repair_pools
+from shoal.methods.refine import Refinement, refine
+from tests.methods.test_refine import chunks
+from tests.methods.test_repair_reference import compare
+from tests.tables import adult_table
+
+assert numba.config.DISABLE_JIT and not hasattr(repair_pools, "signatures")
+table = adult_table(40, 3, uneven=True)
+for parts, k, measure in ((1, 2, "iloss"), (3, 3, "loss"), (4, 2, "iloss_rate")):
+    compare(table, k, parts, measure)
+made = refine(
+    adult_table(60, 1), chunks(60, 6), [KAnonymity(3)], Refinement(steps=12),
+    rng=np.random.default_rng(1), threads=1,
+)
+print(made.grouping.labels.tolist())
+"""
+
+
+def test_refinement_is_the_same_with_the_jit_off() -> None:
+    made = refine(
+        adult_table(60, 1),
+        chunks(60, 6),
+        [KAnonymity(3)],
+        Refinement(steps=12),
+        rng=np.random.default_rng(1),
+        threads=1,
+    )
+    assert run_without_jit(REFINED) == str(made.grouping.labels.tolist())

@@ -246,6 +246,8 @@ def test_bad_input_is_refused() -> None:
         release(publication=Microaggregated("middle"))  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="has no option 'bounds'"):
         release(publication="microaggregated", bounds="observed")
+    with pytest.raises(ParameterError, match="Cells are centres of their groups"):
+        release(refine={"steps": 10})
     frame, schema = pl.DataFrame({"age": [1, 2]}), {"age": "quasi"}
     with pytest.raises(ParameterError, match="centres must be one of"):
         shoal.verify(frame, schema, 2, centres="mode")  # type: ignore[arg-type]

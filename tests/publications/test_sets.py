@@ -191,3 +191,9 @@ def test_bad_input_is_refused() -> None:
 def test_groups_of_any_method_can_be_published_so(method: str, missing: str) -> None:
     made = release(method=method, missing=missing)
     assert made.verify().passed
+
+
+def test_refined_groups_can_be_published_so() -> None:
+    made = release(refine={"steps": 200})
+    assert made.verify().passed
+    assert made.measures["iloss"] <= release().measures["iloss"]

@@ -9,7 +9,7 @@ import numpy as np
 from shoal.grouping import Grouping
 from shoal.measures.cell_costs import PricedCells
 
-__all__ = ["cost_of_groups"]
+__all__ = ["cost_of_groups", "price_per_row"]
 
 
 def cost_of_groups(priced: PricedCells, grouping: Grouping) -> Fraction:
@@ -23,6 +23,19 @@ def cost_of_groups(priced: PricedCells, grouping: Grouping) -> Fraction:
             for code in codes.tolist():
                 total += 0 if code == column.size else _cell(costs, j, codes, code, star)
     return total * priced.unit
+
+
+def price_per_row(priced: PricedCells, rows: list[int]) -> int:
+    """Add up what cells that cover some rows cost any row, whatever it holds itself."""
+    total = 0
+    for j, column in enumerate(priced.columns):
+        codes = column.codes[rows].astype(int)
+        if (codes == column.size).any():
+            total += int(priced.costs.full[j])
+        else:
+            light = priced.costs._replace(mass=np.zeros_like(priced.costs.mass))
+            total += _cell(light, j, codes, int(codes[0]), False)
+    return total
 
 
 def _cell(costs, j, codes, code, star):  # type: ignore[no-untyped-def]

@@ -46,6 +46,8 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
         weights = made.grouping.search["weights"]
         if weights is not None and weights["kind"] != "schema":
             body.add_row("Weights", weighed(weights))
+    if made.refined is not None:
+        body.add_row("Refined", _refined(made))
     if made.lone_ends is not None:
         body.add_row("Ends", _ends(made.lone_ends))
     body.add_row("Cost", f"{_lost(made)} ({_out(made)})")
@@ -102,6 +104,18 @@ def _out(made: Release) -> str:
     if made.n_dropped:
         parts.append(f"{made.n_dropped:,} dropped for missing cells")
     return ", ".join(parts)
+
+
+def _refined(made: Release) -> str:
+    """Say what refinement gained."""
+    asked, found = made.plan.refinement(), made.refined
+    assert asked is not None
+    assert found is not None
+    less = 1 - found.after / found.before if found.before else 0.0
+    return (
+        f"{asked.measure} {number(found.before)} → {number(found.after)}, {less:.1%} less, in "
+        f"{counted(found.steps, 'step')} ({found.seconds:.1f} s)"
+    )
 
 
 def _ends(found: LoneEnds) -> str:

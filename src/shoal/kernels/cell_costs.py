@@ -58,7 +58,7 @@ def meet(costs: CellCosts, j: int, a: int, b: int) -> int:
     first = costs.first[j]
     if costs.meets[j] >= 0:
         width = costs.first[j + 1] - first
-        return costs.meeting[costs.meets[j] + a * width + b]  # type: ignore[return-value]
+        return costs.meeting[costs.meets[j] + a * width + b]
     while a != b:  # children come after their parents
         if a > b:
             a = costs.parent[first + a]

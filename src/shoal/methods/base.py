@@ -46,6 +46,9 @@ class Method(metaclass=Optioned):
         that leaves the choice has it as a field.
     ``one_level``
         Whether it chooses one level per column for the whole table, which not every form keeps.
+    ``fixed``
+        Why its groups may not be changed afterwards (see `shoal.Refinement`), such as "one level
+        per column is its point"; ``None`` if they may.
     ``publication``
         The form it is made for: ``"generalized"``, ``"two-table"`` or ``"sensitive-groups"``.
         A plan that names no form gets this one, so the contract checks publish so, too. Any
@@ -62,6 +65,11 @@ class Method(metaclass=Optioned):
     carries_bounds: ClassVar[bool] = False
     seed: int | None = None
     label: str | None = None
+
+    @property
+    def fixed(self) -> str | None:
+        """Why its groups may not be changed afterwards; ``None`` if they may."""
+        return None
 
     @property
     def weighing(self) -> str | Mapping[str, float] | None:

@@ -66,6 +66,7 @@ def write_private(
         "measures": release.measures,
         "weights": release.plan.weights and release.plan.weights.model_dump(),
         "search": release.grouping.search and dict(release.grouping.search),
+        "refined": release.refined and release.refined.to_dict(),
         "seconds": release.seconds,
     }
     text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"

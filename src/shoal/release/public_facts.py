@@ -127,6 +127,9 @@ def _method_facts(release: Release) -> dict[str, Any]:
     made = {k: v for k, v in release.method.to_spec().items() if k not in hidden}
     if isinstance(made.get("weights"), Mapping):
         made["weights"] = "given"
+    refinement = release.plan.refinement()
+    if refinement is not None:
+        made["refined_by"] = refinement.measure
     return made
 
 

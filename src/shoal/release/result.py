@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, Generic, Literal, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,9 @@ from shoal.release.writing import write
 from shoal.schema import Schema
 from shoal.table.missingness import Missingness
 from shoal.verification import Verification, verify
+
+if TYPE_CHECKING:
+    from shoal.methods.refine import Refined
 
 __all__ = ["Release"]
 
@@ -83,6 +86,8 @@ class Release(Analysis, Generic[TableT]):
     """How the input file was read, where it was a file."""
     remarks: tuple[str, ...] = ()
     """What people must know: an l that was lowered, a column that points at single rows, …"""
+    refined: Refined | None = None
+    """What refinement gained, where the plan asked for it (private: exact)."""
     lone_ends: LoneEnds | None = None
     """Ranges that end at one record's value (``bounds="observed"``; private: exact)."""
 

@@ -19,15 +19,15 @@ def join_cost(costs: CellCosts, cell: Small, mass: Ints, a: int, b: int) -> int:
     """Price the group of one row of each of two points."""
     total = 0
     for j in range(len(costs.numeric)):
-        one, other = np.int64(cell[a, j]), np.int64(cell[b, j])
+        one, other = int(cell[a, j]), int(cell[b, j])
         if costs.numeric[j]:
             missing = costs.start[j + 1] - costs.start[j] - 1
             each = number_cost(costs, j, min(one, other), max(one, other))
-            total += each * ((one != missing) + (other != missing))
+            total += each * (int(one != missing) + int(other != missing))
         else:
             node = meet(costs, j, one, other)
             at = costs.first[j] + node
-            total += costs.base[at] * ((one != 0) + (other != 0))
+            total += costs.base[at] * (int(one != 0) + int(other != 0))
             total += costs.slope[at] * (mass[a, j] + mass[b, j])
     return total
 

@@ -130,9 +130,9 @@ def choose_pools(
     pools.begin[0] = pools.first[0] = 0
     while made < wanted and tries < 20 * wanted and at + room <= len(pools.rows):
         tries += 1
-        group = np.int64(-1)
+        group = -1
         for _ in range(rivals):
-            other = np.int64(groups.group[draw(state, RANDOM, n_rows)])
+            other = int(groups.group[draw(state, RANDOM, n_rows)])
             if other < 0 or pools.claimed[other] == turn or groups.cost[other] == 0:
                 continue
             if groups.size[other] <= room and (

@@ -113,6 +113,11 @@ class MICD(Method):
         one_of("leftovers", self.leftovers, ("spread", "paper"))
         one_of("noise", self.noise, ("allow", "one-by-one", "never"))
 
+    @property
+    def fixed(self) -> str | None:
+        """Values that were added to a group are not those of another."""
+        return None if self.noise == "never" else "it adds values to groups"
+
     def describe(self) -> str:
         """Say in words how groups are found."""
         said = {"one-by-one": ", noise one by one", "never": ", without noise"}

@@ -36,6 +36,11 @@ class LatticeMethod(Method):
     numbers = "tree"
     one_level: ClassVar[bool] = True
 
+    @property
+    def fixed(self) -> str | None:
+        """One level per column is the point of these methods."""
+        return "every column has one level in all rows"
+
     def validate(self) -> None:
         """Refuse a limit that is not a share."""
         super().validate()

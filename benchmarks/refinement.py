@@ -1,0 +1,96 @@
+"""Refinement: what is lost after how many seconds, at three k, and beside other starts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+import shoal
+from benchmarks.timing import Figures
+from shoal.grouping import Grouping
+from shoal.measures import Pair, iloss
+from shoal.methods import Method
+from shoal.methods.refine import Refinement, refine
+from shoal.models import Requirement
+from shoal.papers.adult import encoded
+from shoal.papers.gaa_cp.experiment import QUASI, SENSITIVE
+from shoal.plan import Plan
+from shoal.recode import generalize
+from shoal.table import Table
+
+MOMENTS = (1, 2, 4, 10)
+"""Seconds of CPU, one thread, the start and the near points included."""
+
+
+def refinement() -> Figures:
+    """Complete Adult, 8 QIs, observed ends: iloss against CPU seconds; and distinct l = 3."""
+    table = encoded(QUASI, (SENSITIVE,), rows=45_222, complete=True)
+    figures: Figures = {}
+    for k in (5, 10, 25):
+        plain = _lost(table, _group(table, shoal.GAACP(picks="first"), [shoal.KAnonymity(k)]))
+        figures[f"k = {k}: GAA-CP"] = plain
+        figures |= _curve(table, [shoal.KAnonymity(k)], f"k = {k}")
+    for k in (5, 10):
+        require = [shoal.KAnonymity(k), shoal.LDiversity(3).bind(table.schema)]
+        figures |= _curve(table, require, f"k = {k}, l = 3", moments=(10,))
+    return figures
+
+
+def refinement_census() -> Figures:
+    """`census`, complete rows of a million, 8 QIs, k = 10, both cores: iloss against seconds."""
+    schema = Plan.read(shoal.datasets.folder("adult") / "adult.toml").schema_()
+    frame = shoal.datasets.census(1_000_000).select(*schema).drop_nulls()
+    table = Table.encode(frame, schema)
+    require = [shoal.KAnonymity(10)]
+    start = _group(table, shoal.KACA(picks="first"), require)
+    figures: Figures = {"rows": table.n_rows, "start: KACA's groups": _lost(table, start)}
+    began = time.process_time()
+    made = refine(
+        table, start, require, Refinement(seconds=50), rng=np.random.default_rng(1)
+    )  # fmt: skip
+    figures["50 s of both cores"] = _lost(table, made.grouping)
+    figures["CPU (s)"] = time.process_time() - began
+    figures["steps"] = made.steps
+    return figures
+
+
+def _group(table: Table, method: Method, require: Sequence[Requirement]) -> Grouping:
+    return method.group(table, require, rng=np.random.default_rng(0))
+
+
+def _lost(table: Table, grouping: Grouping) -> float:
+    return iloss.of(Pair(table, generalize(table, grouping, bounds="observed")))
+
+
+def _curve(
+    table: Table, require: Sequence[Requirement], name: str, moments: Sequence[int] = MOMENTS
+) -> Figures:
+    """Refine KACA's groups once, and note the loss whenever a moment has passed."""
+    refine(  # compiles
+        table,
+        _group(table, shoal.KACA(picks="first"), require),
+        require,
+        Refinement(steps=200),
+        rng=np.random.default_rng(1),
+        threads=1,
+    )
+    began, waiting, figures = time.process_time(), list(moments), Figures()
+    start = _group(table, shoal.KACA(picks="first"), require)
+
+    def watch(done: int, total: int, value: float) -> None:
+        while waiting and time.process_time() - began >= waiting[0]:
+            figures[f"{name}: refined, {waiting.pop(0)} s CPU"] = value
+        if not waiting:
+            raise KeyboardInterrupt
+
+    asked = Refinement(seconds=10 * moments[-1], on_interrupt="keep")
+    made = refine(
+        table, start, require, asked, rng=np.random.default_rng(1), threads=1, watch=watch
+    )
+    figures[f"{name}: microseconds per step"] = (
+        1e6 * (time.process_time() - began) / max(made.steps, 1)
+    )
+    figures[f"{name}: measured again"] = _lost(table, made.grouping)
+    return figures

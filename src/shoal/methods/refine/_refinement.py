@@ -1,0 +1,104 @@
+"""What a refinement is asked for: by which measure, and how long."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from shoal.arguments import Optioned, is_number, one_of, require_whole
+from shoal.errors import ParameterError, a_type
+from shoal.measures import MEASURES, Measure
+
+__all__ = ["Refinement"]
+
+
+@dataclass(frozen=True)
+class Refinement(metaclass=Optioned):
+    """Refine groups after a method has found them: the loss falls, and never rises.
+
+    Groups near each other are dissolved and their rows grouped anew; the result is kept if it
+    loses no more. Every requirement holds after each step. Which rows are suppressed stays as it
+    is.
+
+    Parameters
+    ----------
+    steps
+        How many times some groups are dissolved. The same steps and the same seed give the same
+        groups, whatever the machine.
+    seconds
+        How long to go on; the result then depends on the machine. It ends earlier where nothing
+        has been gained for long.
+    measure
+        What must fall: ``"iloss"``, ``"iloss_rate"`` or ``"loss"``, which counts columns by their
+        weights; or any other measure that is a sum over cells.
+    on_interrupt
+        What Ctrl-C does: ``"stop"`` everything, or ``"keep"`` what is found so far, and publish
+        it.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> release = shoal.anonymize(shoal.datasets.patients(1), k=2, drop="name",
+    ...     sensitive="disease", quasi=["age", "sex", "zip"], refine=shoal.Refinement(steps=50),
+    ...     seed=1)
+    >>> release
+    Release(5 rows, 2 classes, k = 2, verified)
+    """
+
+    steps: int | None = None
+    seconds: float | None = None
+    measure: str = "iloss"
+    on_interrupt: Literal["stop", "keep"] = "stop"
+
+    @classmethod
+    def of(cls, given: Refinement | Mapping[str, Any]) -> Refinement:
+        """Take a refinement, or a plan's table of its options."""
+        if isinstance(given, Refinement):
+            made = given
+        elif isinstance(given, Mapping):
+            made = cls(**given)
+        else:
+            raise ParameterError(
+                f"refine must say how long, and is {a_type(given)}.",
+                'Such as {"seconds": 10} or shoal.Refinement(steps=20_000).',
+            )
+        made.validate()
+        return made
+
+    def validate(self) -> None:
+        """Refuse options that make no sense (raises `ParameterError`)."""
+        if (self.steps is None) == (self.seconds is None):
+            raise ParameterError(
+                "A refinement needs either steps or seconds.",
+                "Steps can be repeated; seconds depend on the machine.",
+            )
+        if self.steps is not None:
+            require_whole("steps", self.steps, 1, "Such as 20000.")
+        elif not is_number(self.seconds) or not 0 < self.seconds < float("inf"):
+            raise ParameterError(
+                f"seconds must be a number above 0, not {self.seconds!r}.", "Such as 10."
+            )
+        one_of("measure", self.measure, list(MEASURES))
+        if self.measured.additive is None:
+            sums = [name for name, each in MEASURES.items() if each.additive is not None]
+            raise ParameterError(
+                f"Groups cannot be refined by '{self.measure}': it is not a sum over cells.",
+                f"Take one of: {', '.join(sums)}.",
+            )
+        one_of("on_interrupt", self.on_interrupt, ("stop", "keep"))
+
+    @property
+    def measured(self) -> Measure:
+        """The measure that must fall."""
+        return MEASURES[self.measure]
+
+    def to_spec(self) -> dict[str, Any]:
+        """Write the refinement as a plan's table."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+    def describe(self) -> str:
+        """Say in words how long groups are refined, and by what."""
+        if self.steps is not None:
+            return f"refined in {self.steps:,} steps by {self.measure}"
+        return f"refined for {self.seconds:g} s by {self.measure}"

@@ -1,0 +1,367 @@
+"""Refinement of a grouping: rounds of pools, each grouped anew, as long as that loses less.
+
+A round chooses pools of groups near each other, no two of which share a group; so it does not
+matter in which order, or on which core, they are grouped anew. What a pool draws depends on the
+seed and on its number alone. The same steps give the same groups on any number of threads.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.counting import one_group
+from shoal.errors import ParameterError
+from shoal.grouping import SUPPRESSED, Grouping, number_by_first
+from shoal.kernels.refine.pools import FREE, Groups, Pools, choose_pools, commit
+from shoal.kernels.refine.repair import repair_pools
+from shoal.kernels.refine.units import Work, price_groups
+from shoal.measures.cell_costs import PricedCells, price_cells
+from shoal.methods.refine._needs import Judge, needs_of
+from shoal.methods.refine._refinement import Refinement
+from shoal.methods.refine._space import make_space, sorted_by_point
+from shoal.models import Requirement
+from shoal.table import Table
+
+__all__ = ["Refined", "Watch", "refine"]
+
+Ints = npt.NDArray[np.int64]
+
+Watch: TypeAlias = Callable[[int, int, float], None]
+"""Called with the work done, the work in all, and the measure, which falls."""
+
+POOLS = 256
+"""Pools of a round at most; a clock is looked at between rounds."""
+
+SHARE = 40
+"""A round has at most a pool for each so many groups, so that pools find free neighbours."""
+
+RIVALS = 15
+"""Of so many groups, the one that costs most for its vain attempts begins a pool."""
+
+BLUR = 0.3
+"""By up to this share the cost of joining is blurred."""
+
+FEW_GROUPS, MANY_GROUPS = 6, 10
+"""Groups of a pool, from and to."""
+
+MOST_ROWS = 600
+"""Rows of a pool at most, but for large k."""
+
+STALE = 40
+"""When nothing has been gained in so many steps per group, refinement ends."""
+
+
+@dataclass(frozen=True, eq=False)
+class Refined:
+    """A refined grouping.
+
+    Parameters
+    ----------
+    before, after
+        The measure over the published rows, by the ends of ranges that are published.
+    steps
+        How many pools were grouped anew.
+    seconds
+        How long it took.
+    """
+
+    grouping: Grouping
+    before: float
+    after: float
+    steps: int
+    seconds: float
+
+    def to_dict(self) -> dict[str, float]:
+        """Say the same to a program, without the groups."""
+        return {name: getattr(self, name) for name in ("before", "after", "steps", "seconds")}
+
+
+def refine(
+    table: Table,
+    grouping: Grouping,
+    require: Sequence[Requirement],
+    asked: Refinement,
+    *,
+    rng: np.random.Generator,
+    numbers: Literal["intervals", "tree"] = "intervals",
+    bounds: Literal["rounded", "observed"] = "observed",
+    threads: int | None = None,
+    watch: Watch | None = None,
+) -> Refined:
+    """Refine a grouping that holds the requirements; see `Refinement`.
+
+    Parameters
+    ----------
+    numbers, bounds
+        How numbers are published: see `shoal.recode.generalize`.
+    threads
+        How many to use; all cores if left out. The result is the same.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> schema = shoal.Schema({"age": shoal.quasi()})
+    >>> table = Table.encode(pl.DataFrame({"age": [20, 60, 21, 61]}), schema)
+    >>> poor = Grouping(np.array([0, 0, 1, 1], dtype=np.int32))
+    >>> made = refine(table, poor, [shoal.KAnonymity(2)], Refinement(steps=10),
+    ...               rng=np.random.default_rng(1))
+    >>> made.grouping.labels.tolist(), round(made.before, 3), round(made.after, 3)
+    ([0, 1, 0, 1], 3.902, 0.098)
+    """
+    if grouping.levels is not None or grouping.padding:
+        raise ParameterError(
+            "These groups may not be changed: "
+            + (
+                "values were added to them."
+                if grouping.padding
+                else "every column has one level in all rows."
+            ),
+            "Leave out refine, or take a method that only groups rows.",
+        )
+    asked.validate()
+    began = time.perf_counter()
+    priced = price_cells(table, asked.measured, numbers=numbers, bounds=bounds)
+    rounds = _Rounds(table, grouping, require, priced, rng, threads)
+    before = rounds.total
+    try:
+        rounds.run(asked, watch)
+    except KeyboardInterrupt:
+        if asked.on_interrupt == "stop":
+            raise
+    finally:
+        rounds.close()
+    return Refined(
+        rounds.grouping(grouping),
+        priced.value(before),
+        priced.value(rounds.total),
+        rounds.steps,
+        round(time.perf_counter() - began, 4),
+    )
+
+
+class _Rounds:
+    """What a refinement keeps between rounds."""
+
+    def __init__(
+        self,
+        table: Table,
+        grouping: Grouping,
+        require: Sequence[Requirement],
+        priced: PricedCells,
+        rng: np.random.Generator,
+        threads: int | None,
+    ) -> None:
+        published = one_group(table, require, grouping.rows)
+        require = [each.against(published) if each.relative else each for each in require]
+        self.priced = priced
+        self.rows = sorted_by_point(priced, grouping.rows.astype(np.int64))
+        self.needs, values, sets = needs_of(table, require, self.rows)
+        self.judge = Judge(table, require, self.rows)
+        # A requirement may ask what kernels cannot tell; then groups as large as they are hold it.
+        self.opaque = any(not each.complete and each.counts_matter for each in require)
+        self.rng = rng
+        self.seed = int(rng.integers(1, 2**31))
+        self.space, order = make_space(priced, self.rows, rng)
+        k = self.needs.k
+        self.room = max(MOST_ROWS, 8 * k)
+        self.cores = threads or os.cpu_count() or 1
+        self.work = [_work(len(priced.columns), self.room, values, sets) for _ in range(self.cores)]
+        labels = self._cut_large(grouping.labels[self.rows].astype(np.int64), order)
+        self.groups = self._chained(labels)
+        self.pools = _pools(self.room, len(self.groups.head))
+        self.ids = np.zeros(self.room, dtype=np.int64)
+        self.total = int(self.groups.cost.sum())
+        self.turn = self.steps = 0
+        self.pool = ThreadPoolExecutor(self.cores) if self.cores > 1 else None
+
+    def close(self) -> None:
+        if self.pool is not None:
+            self.pool.shutdown()
+
+    def _cut_large(self, labels: Ints, order: Ints) -> Ints:
+        """Cut groups that no pool has room for, along an order; smaller cells lose no more."""
+        sizes = np.bincount(labels)
+        piece = 2 * self.needs.k
+        large = np.flatnonzero(sizes > max(4 * piece, self.room // 8))
+        while len(large) and piece <= int(sizes[large].max()) // 2:
+            places = order[np.isin(labels[order], large)]
+            places = places[np.argsort(labels[places], kind="stable")]
+            group = labels[places]
+            first = np.searchsorted(group, large)
+            rank = np.arange(len(places)) - first[np.searchsorted(large, group)]
+            pieces = np.maximum(sizes[group] // piece, 1)
+            part = np.minimum(rank // piece, pieces - 1)
+            keys, parts = np.unique(group * (len(labels) + 1) + part, return_inverse=True)
+            held = self.judge.holding(places, parts, len(keys))
+            broken = np.unique(keys[~held] // (len(labels) + 1))
+            good = ~np.isin(group, broken)
+            labels = labels.copy()
+            labels[places[good]] = len(sizes) + parts[good]
+            labels = np.unique(labels, return_inverse=True)[1].astype(np.int64)
+            sizes = np.bincount(labels)
+            piece *= 2
+            large = np.flatnonzero(sizes > max(4 * piece, self.room // 8))
+        return labels
+
+    def _chained(self, labels: Ints) -> Groups:
+        """Chain the rows of each group, and price it."""
+        n, count = len(labels), int(labels.max()) + 1
+        most = max(count, n // max(self.needs.k, 1)) + 1
+        by_group = np.argsort(labels, kind="stable")
+        head = np.full(most, -1, dtype=np.int32)
+        following = np.full(n, -1, dtype=np.int32)
+        sizes = np.bincount(labels, minlength=most).astype(np.int64)
+        starts = np.cumsum(sizes) - sizes
+        head[:count] = by_group[starts[:count]]
+        same = labels[by_group[1:]] == labels[by_group[:-1]]
+        following[by_group[:-1][same]] = by_group[1:][same]
+        cost = np.zeros(most, dtype=np.int64)
+        price_groups(self.priced.costs, self.space, head, following, self.work[0], cost)
+        free = np.zeros(most + 1, dtype=np.int32)
+        free[: most - count] = np.arange(most - 1, count - 1, -1)
+        counters = np.array([self.seed, most - count], dtype=np.int64)
+        idle = np.zeros(most, dtype=np.int64)
+        return Groups(labels.astype(np.int32), following, head, sizes, cost, idle, free, counters)
+
+    def run(self, asked: Refinement, watch: Watch | None) -> None:
+        """Go from round to round until there is no time, no step or nothing to gain left."""
+        stale, began = 0, time.perf_counter()
+        while True:
+            n_groups = len(self.groups.head) - int(self.groups.counters[FREE])
+            wanted = max(1, min(POOLS, n_groups // SHARE))
+            if asked.steps is not None:
+                wanted = min(wanted, asked.steps - self.steps)
+            if n_groups < 2 or not self.total or wanted <= 0 or stale > STALE * n_groups + 100:
+                return
+            made, gain = self._round(wanted)
+            if not self.steps:  # loops may have been compiled, once, until now
+                began = time.perf_counter()
+            self.steps += made
+            stale = 0 if gain else stale + max(made, 1)
+            spent = time.perf_counter() - began
+            if watch is not None:
+                self._tell(asked, spent, watch)
+            if asked.seconds is not None and spent >= asked.seconds:
+                return
+
+    def _tell(self, asked: Refinement, spent: float, watch: Watch) -> None:
+        done, whole = self.steps, asked.steps
+        if asked.seconds is not None:
+            whole = int(1000 * asked.seconds)
+            done = min(int(1000 * spent), whole)
+        watch(done, whole or done, self.priced.value(self.total))
+
+    def _round(self, wanted: int) -> tuple[int, int]:
+        """Group some pools anew; gives how many, and what was gained."""
+        self.turn += 1
+        groups, pools = self.groups, self.pools
+        made = choose_pools(
+            self.space,
+            groups,
+            pools,
+            self.turn,
+            wanted,
+            FEW_GROUPS,
+            MANY_GROUPS,
+            self.room,
+            RIVALS,
+        )
+        seed = (self.seed + self.turn * 104_729) % 2_147_483_647
+        needs = self.needs
+        if self.opaque:
+            sizes = groups.size[groups.head >= 0]
+            size = int(np.quantile(sizes, self.rng.uniform(0, 0.5)))
+            needs = needs._replace(k=min(max(needs.k, size), self.room // 4))
+
+        def repair(thread: int, step: int) -> None:
+            repair_pools(
+                self.priced.costs,
+                self.space,
+                needs,
+                pools,
+                groups.cost,
+                self.work[thread],
+                BLUR / 1024,
+                seed,
+                thread,
+                made,
+                step,
+            )
+
+        if self.pool is not None and made >= 2 * self.cores:
+            list(self.pool.map(repair, range(self.cores), [self.cores] * self.cores))
+        else:
+            repair(0, 1)
+        if self.judge.needed:
+            self._refuse_failing(made)
+        gain = int(commit(groups, pools, made, self.ids))
+        self.total -= gain
+        return made, gain
+
+    def _refuse_failing(self, made: int) -> None:
+        """Leave pools as they are of which a new group does not hold every requirement."""
+        pools = self.pools
+        better = np.flatnonzero((pools.gain[:made] >= 0) & (pools.made[:made] > 0))
+        if not len(better):
+            return
+        spans = [np.arange(pools.begin[number], pools.begin[number + 1]) for number in better]
+        at = np.concatenate(spans)
+        first = np.cumsum(pools.made[better]) - pools.made[better]
+        shift = np.repeat(first, [len(span) for span in spans])
+        labels = pools.label[at] + shift
+        total = int(pools.made[better].sum())
+        held = self.judge.holding(pools.rows[at].astype(np.int64), labels, total)
+        fails = np.logical_and.reduceat(held, first)
+        pools.gain[better[~fails]] = -1
+
+    def grouping(self, start: Grouping) -> Grouping:
+        """Give the groups as they are now."""
+        labels = np.full(len(start.labels), SUPPRESSED, dtype=np.int32)
+        labels[self.rows] = self.groups.group
+        published = np.flatnonzero(labels >= 0)
+        labels[published] = number_by_first(labels[published])
+        return replace(start, labels=labels)
+
+
+def _work(columns: int, room: int, values: int, sets: int) -> Work:
+    """Make room to work in, for one thread."""
+    cap = room + 3  # two units are for passing use
+    made: dict[str, Any] = {}
+    for name in Work._fields:
+        if name.removeprefix("atom_") in ("lo", "hi", "known", "mass"):
+            made[name] = np.zeros((columns, cap), dtype=np.int64)
+        else:
+            made[name] = np.zeros(cap, dtype=np.int64)
+    made |= {
+        "added": np.zeros((cap, cap)),
+        "best": np.zeros(cap),
+        "rows": np.zeros(cap, dtype=np.int32),
+        "mark": np.zeros(values, dtype=np.int64),
+        "tally": np.zeros(sets, dtype=np.int64),
+        "numbers": np.zeros(2, dtype=np.int64),
+    }
+    return Work(**made)
+
+
+def _pools(room: int, groups: int) -> Pools:
+    rows, listed = (POOLS + 1) * room, (POOLS + 1) * (MANY_GROUPS + 1)
+    return Pools(
+        begin=np.zeros(POOLS + 1, dtype=np.int64),
+        rows=np.zeros(rows, dtype=np.int32),
+        label=np.zeros(rows, dtype=np.int32),
+        first=np.zeros(POOLS + 1, dtype=np.int64),
+        groups=np.zeros(listed, dtype=np.int32),
+        start=np.zeros(listed + 1, dtype=np.int64),
+        gain=np.zeros(POOLS, dtype=np.int64),
+        made=np.zeros(POOLS, dtype=np.int64),
+        cost=np.zeros(rows, dtype=np.int64),
+        claimed=np.zeros(groups, dtype=np.int64),
+    )
