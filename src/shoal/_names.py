@@ -20,6 +20,7 @@ from shoal.methods.buckets.leveled_gca import LeveledGCA as LeveledGCA
 from shoal.methods.clustering.gaa_cp import GAACP as GAACP
 from shoal.methods.clustering.k_member import KMember as KMember
 from shoal.methods.clustering.kaim import KAIM as KAIM
+from shoal.methods.clustering.mdav import MDAV as MDAV
 from shoal.methods.inverse.decomposition import Decomposition as Decomposition
 from shoal.methods.inverse.decomposition_plus import DecompositionPlus as DecompositionPlus
 from shoal.methods.inverse.micd import MICD as MICD

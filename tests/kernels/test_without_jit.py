@@ -119,6 +119,25 @@ def test_sensitive_groups_equal_the_twin_with_the_jit_off() -> None:
     assert run_without_jit(SECRETS) == "14"
 
 
+MICROAGGREGATION = """
+import numba
+from shoal.kernels.clustering.mdav import group
+from tests.methods.test_mdav_reference import compare
+from tests.tables import adult_table, large_table, repeated_table
+
+assert numba.config.DISABLE_JIT and not hasattr(group, "signatures")
+compare(adult_table(80, 1, uneven=True), 3)
+for seed in (1, 2):
+    compare(repeated_table(seed)[0], 30)
+    compare(large_table(seed)[0], 20)
+print("equal")
+"""
+
+
+def test_microaggregation_equals_the_twin_with_the_jit_off() -> None:
+    assert run_without_jit(MICROAGGREGATION) == "equal"
+
+
 REFINED = """
 import numba, numpy as np
 from shoal import KAnonymity

@@ -34,6 +34,7 @@ class LatticeMethod(Method):
     suppression_limit: float
     carries: ClassVar[frozenset[str] | None] = None
     numbers = "tree"
+    one_level: ClassVar[bool] = True
 
     @property
     def fixed(self) -> str | None:
