@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 import shoal
+from benchmarks import stays
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
@@ -90,6 +91,27 @@ def test_no_grouping_gets_below(drawn, name, numbers, kind, passes, combinations
     published = generalize(table, Grouping(labels), bounds="observed", numbers=numbers)
     assert bound.value <= measure.of(Pair(table, published)) + 1e-9
     assert 0 <= bound.share <= 1
+
+
+def test_cells_are_looked_at_again_once_prices_have_grown() -> None:
+    """Where they were quiet for least costs, they need not be for prices."""
+    tree = Hierarchy.from_dict({"a": {}, "b": {}})
+    frame = pl.DataFrame(
+        {
+            "x": [0.5, 0.25, 0.5, 0.25, 0.5, 7.125],
+            "y": ["a", "a", "a", "a", None, "b"],
+            "z": ["a", "a", "b", None, None, None],
+        }
+    )
+    columns = {
+        "x": shoal.quasi(kind="numeric"),
+        "y": shoal.quasi(hierarchy=tree),
+        "z": shoal.quasi(hierarchy=tree),
+    }
+    table = Table.encode(frame, shoal.Schema(columns))
+    found, _, _ = optimum(price_cells(table, MEASURES["iloss"], numbers="tree"), 6, 2)
+    bound = bound_of(table, 2, MEASURES["iloss"], numbers="tree", seconds=None, passes=1)
+    assert Fraction(bound.value) <= found
 
 
 @settings(max_examples=150, deadline=None)
@@ -275,3 +297,42 @@ def test_what_makes_no_sense_is_refused(options, message) -> None:
     frame = pl.DataFrame({"age": [30, 31, 40, 41]})
     with pytest.raises(ParameterError, match=message):
         shoal.measures.lower_bound(frame, {"age": "quasi"}, **{"k": 2, **options})
+
+
+def _rounds(table: Table, k: int) -> tuple[Rounds, np.ndarray]:
+    """Prices after a few rounds, in which cells are skipped because of their slack."""
+    priced = price_cells(table, MEASURES["iloss"], rounding="down")
+    costs, _ = bounding._refined(priced.costs, priced.unit, table.n_rows)
+    rounds = Rounds(Boxes(priced.columns, costs, k), Clock())
+    prices, _ = rounds.cheapest()
+    for by in (0.6, 0.3, 0.1, 0.05, 0.02, 0.01, 0.01, 0.01):
+        prices = rounds.raised(prices, by)
+        assert rounds.hold(prices)
+    return rounds, prices
+
+
+@pytest.mark.parametrize("uneven", [False, True])
+def test_a_round_over_all_cells_finds_nothing_to_lower(uneven) -> None:
+    rounds, prices = _rounds(_adult(1000, uneven=uneven), 4)
+    boxes, again = rounds.boxes, prices.copy()
+    assert Rounds(Boxes(boxes.columns, boxes.costs, 4), Clock()).hold(again)
+    assert again.tolist() == prices.tolist()
+
+
+def test_no_group_of_several_numbers_is_worth_more_than_it_costs() -> None:
+    """A row with its nearest ones, by any order of the columns: the dearest groups there are."""
+    table = Table.encode(stays.stays(1500), stays.schema())
+    rounds, prices = _rounds(table, 4)
+    priced = price_cells(table, MEASURES["iloss"], rounding="down")
+    unit = bounding._refined(priced.costs, priced.unit, table.n_rows)[1]
+    worth = prices[rounds.boxes.point_of_row]
+    rng, tight = np.random.default_rng(3), Fraction(0)
+    for _ in range(60):
+        columns = [table.quasi[j] for j in rng.permutation(7)[:3]]
+        order = np.lexsort([column.codes for column in columns])
+        for start in rng.integers(0, table.n_rows - 4, 25).tolist():
+            rows = tuple(order[start : start + 4].tolist())
+            cost = cost_of(priced, rows, table.n_rows)
+            assert int(worth[list(rows)].sum()) * unit <= cost
+            tight = max(tight, int(worth[list(rows)].sum()) * unit / cost)
+    assert tight > Fraction(4, 5)  # else nothing was tried

@@ -198,7 +198,7 @@ def _by_boxes(
         return rounds.value(prices), 0, complete
     prices, _ = rounds.cheapest(clock.share(START_TIME))
     best, done, way = rounds.value(prices), 0, 0.0
-    prices = (prices * START).astype(np.int64)
+    prices = rounds.raised(prices, START - 1)
     while passes is None or done < passes:
         complete = rounds.hold(prices, way)
         best = max(best, rounds.value(prices))

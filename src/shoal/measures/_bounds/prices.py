@@ -121,8 +121,6 @@ class Rounds:
             cells = boxes.cells(at)
             if not len(cells.quiet):
                 continue
-            if dearest == CAPPED:
-                cells.quiet[:] = 0.0
             lower(
                 boxes.points(at),
                 self._space,
@@ -138,5 +136,7 @@ class Rounds:
                 parts,
                 ahead,
             )
+            if dearest == CAPPED:  # what was found there says nothing of prices
+                cells.quiet[:] = 0.0
             dearest_price = prices.max()
         return True
