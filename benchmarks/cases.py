@@ -18,7 +18,10 @@ import shoal
 from benchmarks import numpy_scan
 from benchmarks.lattice import full_domain
 from benchmarks.leader import leader
+from benchmarks.local_recoding import local_recoding
 from benchmarks.lower_bound import lower_bound
+from benchmarks.microaggregation import mdav
+from benchmarks.mondrian import mondrian
 from benchmarks.refinement import refinement, refinement_census
 from benchmarks.startup import first_run, startup
 from benchmarks.timing import Figures, cpu
@@ -416,6 +419,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         first_run,
         gaacp_kernel,
         leader,
+        mdav,
         refinement,
         refinement_census,
         growth_with_rows,
@@ -426,6 +430,8 @@ CASES: dict[str, Callable[[], Figures]] = {
         sensitive_groups,
         graded_sensitivity,
         full_domain,
+        local_recoding,
+        mondrian,
         lower_bound,
         peers,
         census_million,

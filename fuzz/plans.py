@@ -13,6 +13,7 @@ from shoal.measures.weighing import KINDS as WEIGHTS
 from shoal.methods import METHODS
 from shoal.methods.lattice._objective import AIMS
 from shoal.models import MODELS
+from shoal.publications import FORMS
 
 __all__ = ["draw_plan"]
 
@@ -20,6 +21,9 @@ Settings = dict[str, Any]
 
 QUASI = ("number", "word", "code", "date", "truth", "huge")
 """What can be generalized."""
+
+LINKED = ("two-table", "sensitive-groups")
+"""Forms of several tables."""
 
 SILLY = (0, 1, -1, 10**9, 0.5, "x", "", None, True, [], {}, float("nan"), float("inf"), "1/0")
 """Values that some option somewhere does not expect."""
@@ -309,6 +313,9 @@ _OPTIONS: dict[str, tuple[Any, ...]] = {
     "objective": AIMS,
     "weights": ("equal", "entropy"),
     "stop": ("paper",),
+    "numbers": ("intervals", "tree"),
+    "partitioning": ("strict", "relaxed"),
+    "share": (0, 0.01, 0.3, 1),
 }
 
 
@@ -344,11 +351,11 @@ def _publication(random: Random, method: str, secrets: int, *, wild: bool) -> Se
     made: Settings = {}
     form = METHODS[method].publication
     if random.random() < 0.2 and secrets:
-        other = ("generalized", "two-table", "sensitive-groups") if secrets == 1 else (form,)
+        other = tuple(FORMS) if secrets == 1 else (form,)
         made["form"] = form = random.choice(other)
     elif form != "generalized" and random.random() < 0.4:
         made["form"] = form
-    if "form" in made and form != "generalized":
+    if "form" in made and form in LINKED:
         if random.random() < 0.4:
             made["quasi_cells"] = random.choice(("exact", "generalized"))
         if random.random() < 0.5:
@@ -359,6 +366,10 @@ def _publication(random: Random, method: str, secrets: int, *, wild: bool) -> Se
         form == "generalized" or made.get("quasi_cells") == "generalized"
     ):
         made["bounds"] = random.choice(("observed", "rounded"))
+    if random.random() < 0.3 and form == "generalized":
+        made["categories"] = random.choice(("nodes", "sets", "sets"))
+    if random.random() < 0.5 and form == "microaggregated":
+        made["centre"] = random.choice(("mean", "median"))
     if random.random() < 0.4:
         made["missing"] = random.choice(("keep", "drop", "suppress-column"))
     made["suppression_limit"] = random.choice((0, 0.05, 0.3, 0.6, 1, 1))
@@ -366,7 +377,7 @@ def _publication(random: Random, method: str, secrets: int, *, wild: bool) -> Se
         made["seed"] = random.randrange(1000)
     if wild and random.random() < 0.1:
         keys = ("form", "quasi_cells", "sensitive_cells", "bounds", "missing", "suppression_limit")
-        keys = (*keys, "seed")
+        keys = (*keys, "seed", "categories", "centre")
         made[random.choice(keys)] = random.choice(SILLY)
     return made
 

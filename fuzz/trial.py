@@ -138,6 +138,11 @@ def _anonymize(
     if way != "python":
         return shoal.anonymize(data, plan)
     options = {key: value for key, value in plan.publication.model_dump().items() if key != "form"}
+    form: Any = plan.publication.form
+    if {"categories", "centre"} & set(options):  # options that only the form itself takes
+        own = [key for key in options if key in (plan.publication.model_extra or {})]
+        form = plan.publication.build(plan.build_method())
+        options = {key: value for key, value in options.items() if key not in own}
     if plan.weights is not None:
         options |= {"weights": plan.weights.kind, "label": plan.weights.label}
     schema = plan.schema_()
@@ -149,7 +154,7 @@ def _anonymize(
         schema,
         require=plan.requirements(),
         method=plan.build_method(),
-        publication=plan.publication.form,
+        publication=form,
         **options,
     )
 

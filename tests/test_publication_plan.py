@@ -34,7 +34,7 @@ def plan(**publication: Any) -> shoal.Plan:
         ({"quasi_cells": "exact"}, "'generalized' has no option 'quasi_cells'"),
         ({"sensitive_cells": "rows"}, "Only 'sensitive-groups' and 'two-table' can have it"),
         ({"form": "two-table", "bounds": "rounded"}, "Exact quasi-identifiers have no bounds"),
-        ({"form": "none"}, "Known: generalized, sensitive-groups, two-table"),
+        ({"form": "none"}, "Known: generalized, microaggregated, sensitive-groups, two-table"),
         ({"form": "two-table", "quasi": "exact"}, "is called 'quasi_cells' now. Rename it"),
         ({"sensitive": "counts"}, "is called 'sensitive_cells' now. Rename it"),
         ({"missng": "keep"}, "unknown option 'missng'. Did you mean 'missing'"),

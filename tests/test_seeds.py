@@ -12,7 +12,7 @@ from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import ParameterError
 from shoal.methods import METHODS, Method
 
-QUIET = ["datafly", "full-domain", "incognito", "samarati"]
+QUIET = ["datafly", "full-domain", "incognito", "local-recoding", "mondrian", "samarati"]
 
 
 def files(folder: Path, method: Method, **options: Any) -> dict[str, bytes]:

@@ -1,19 +1,30 @@
 """The text of a published cell: one form per value, written and read here only.
 
 A number is written in its shortest decimal form, an interval as ``[lo, hi]`` (or
-``[lo, hi)`` where a hierarchy's interval leaves its end out), and a missing cell as ``*``.
+``[lo, hi)`` where a hierarchy's interval leaves its end out), a set of values as ``{a, b}``, and
+a missing cell as ``*``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
-__all__ = ["STAR", "Interval", "interval_text", "number_text", "parse_interval", "shown", "texts"]
+__all__ = [
+    "STAR",
+    "Interval",
+    "interval_text",
+    "number_text",
+    "parse_interval",
+    "parse_set",
+    "set_text",
+    "shown",
+    "texts",
+]
 
 STAR = "*"
 """What a missing cell is published as; it equals only itself."""
@@ -80,6 +91,42 @@ def parse_interval(text: str) -> Interval | None:
 def _number(text: str) -> float | int:
     """Read whole numbers as such: a float would round those past 2**53."""
     return int(text) if text.lstrip("+-").isdigit() else float(text)
+
+
+_MARKS = re.compile(r"([\\,{}])")
+_VALUE = re.compile(r"((?:[^\\,{}]|\\[\\,{}])*)(, |}\Z)", re.DOTALL)
+
+
+def set_text(values: Sequence[str]) -> str:
+    """Write a set of values; a backslash stands before what would end one.
+
+    Examples
+    --------
+    >>> set_text(["Private", "State-gov"])
+    '{Private, State-gov}'
+    >>> print(set_text(["1,5", "2"]).replace(chr(92), "BACKSLASH"))
+    {1BACKSLASH,5, 2}
+    """
+    return "{" + ", ".join(_MARKS.sub(r"\\\1", value) for value in values) + "}"
+
+
+def parse_set(text: str) -> tuple[str, ...] | None:
+    """Read a set of two values or more, each once; ``None`` if the text is none.
+
+    Examples
+    --------
+    >>> parse_set("{Private, State-gov}"), parse_set(set_text(["1,5", "2"])), parse_set("{a}")
+    (('Private', 'State-gov'), ('1,5', '2'), None)
+    """
+    if not text.startswith("{"):
+        return None
+    values, at = [], 1
+    while found := _VALUE.match(text, at):
+        values.append(re.sub(r"\\(.)", r"\1", found[1], flags=re.DOTALL))
+        at = found.end()
+        if found[2] == "}":
+            return tuple(values) if len(set(values)) == len(values) > 1 else None
+    return None
 
 
 def texts(values: pl.Series) -> pl.Series:

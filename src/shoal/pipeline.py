@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -31,7 +31,7 @@ from shoal.options import require_texts
 from shoal.plan import Plan, PublicationPlan, WeightsPlan
 from shoal.plural import counted
 from shoal.publications import Made, Publication
-from shoal.recode import Recoded, generalize, lone_ends
+from shoal.recode import Recoded, lone_ends
 from shoal.release import Release, require_passed, require_writable
 from shoal.release.remarks import remarks
 from shoal.schema import Schema, SchemaLike, as_schema
@@ -129,7 +129,14 @@ def anonymize(
             None if refine is None else Refinement.of(refine),
         )
     plan = plan.model_copy(update={"publication": plan.publication.completed(how)})
-    plan.publication.build(how).require_fitting(schema, needs)
+    published_as = plan.publication.build(how)
+    published_as.require_fitting(schema, needs)
+    if how.one_level and not published_as.keeps_levels:
+        raise ParameterError(
+            f"The method '{how.name}' chooses one level per column, which sets of values would "
+            "give up.",
+            'Take categories = "nodes", or a method that chooses cells class by class.',
+        )
     needs = [each.bind(schema) for each in needs]
     return _release(data, plan, schema, needs, how, progress or _quiet)
 
@@ -211,15 +218,14 @@ def group(
     method: Method,
     *,
     seed: int,
-    bounds: Literal["rounded", "observed"],
+    publication: Publication,
     suppression_limit: float = 0.05,
-    named: bool = False,
     progress: Progress | None = None,
 ) -> Grouping:
     """Find groups; rows of the input that are not in the part are suppressed.
 
-    Unless groups are ``named`` in what is published, those that show the same cells, with the
-    publication's ``bounds``, are one to a reader, and must hold as one. Requirements that compare
+    Unless the publication names groups, those that show the same cells are one to a reader, and
+    must hold as one. Requirements that compare
     a group with all published ones are given the publishable rows to compare with at first; then
     groups that fail beside the others are merged.
     """
@@ -227,7 +233,7 @@ def group(
     require_feasible(table, require, method, suppression_limit=suppression_limit)
     needs = pinned(table, require)
     found = method.group(table, needs, rng=np.random.default_rng(seed), progress=progress)
-    found = _hold_as_published(table, found, require, method, bounds, named, suppression_limit)
+    found = _hold_as_published(table, found, require, method, publication, suppression_limit)
     _require_enough(found, suppression_limit)
     return part.widen(found)
 
@@ -237,22 +243,25 @@ def _hold_as_published(
     groups: Grouping,
     require: Sequence[Requirement],
     method: Method,
-    bounds: Literal["rounded", "observed"],
-    named: bool,
+    publication: Publication,
     suppression_limit: float,
 ) -> Grouping:
     """Let groups hold as a reader sees them: those of equal cells as one, beside the others."""
+    columns = table.trees if method.numbers == "tree" else table.quasi
+
+    def show(groups: Grouping) -> Recoded:
+        return publication.recode(table, groups, numbers=method.numbers)
 
     def unite(groups: Grouping, needs: Sequence[Requirement]) -> Grouping:
-        if named:
+        if publication.names_groups:
             return groups
-        return merge_indistinguishable(table, groups, needs, numbers=method.numbers, bounds=bounds)
+        return merge_indistinguishable(table, groups, needs, columns, show)
 
     return merge_or_drop_failing(
         table,
         unite(groups, pinned(table, require)),
         require,
-        table.trees if method.numbers == "tree" else table.quasi,
+        columns,
         most=allowed(suppression_limit, table.n_rows),
         unite=unite,
     )
@@ -270,6 +279,11 @@ def require_refinable(method: Method, form: Publication) -> None:
             "Quasi-identifiers are published as they are, so refining groups would gain nothing.",
             'Leave out refine, or set quasi_cells = "generalized".',
         )
+    if form.centre is not None:
+        raise ParameterError(
+            "Cells are centres of their groups, and refining makes ranges and nodes narrower.",
+            'Leave out refine, or publish form = "generalized".',
+        )
 
 
 def refine_groups(
@@ -280,9 +294,8 @@ def refine_groups(
     refinement: Refinement,
     *,
     seed: int,
-    bounds: Literal["rounded", "observed"],
+    publication: Publication,
     suppression_limit: float = 0.05,
-    named: bool = False,
     watch: Watch | None = None,
 ) -> Refined:
     """Refine groups; if what then holds as it is published loses more, they stay as they were."""
@@ -297,15 +310,15 @@ def refine_groups(
         refinement,
         rng=np.random.default_rng([seed, REFINING]),
         numbers=method.numbers,
-        bounds=bounds,
+        bounds=publication.bounds or "rounded",
         watch=watch,
     )
     groups = _hold_as_published(
-        table, made.grouping, require, method, bounds, named, suppression_limit
+        table, made.grouping, require, method, publication, suppression_limit
     )
     loss = {}
     for name, each in (("before", start), ("after", groups)):
-        recoded = generalize(table, each, bounds=bounds, numbers=method.numbers)
+        recoded = publication.recode(table, each, numbers=method.numbers)
         loss[name] = refinement.measured.of(Pair(table, recoded))
     better = loss["after"] <= loss["before"] and groups.n_suppressed <= start.n_suppressed
     return replace(
@@ -378,8 +391,7 @@ def _release(
             require,
             method,
             seed=seed,
-            bounds=form.bounds or "rounded",
-            named=form.names_groups,
+            publication=form,
             suppression_limit=plan.publication.suppression_limit,
             progress=lambda done, total: report("group", done, total),
         )
@@ -393,8 +405,7 @@ def _release(
                 method,
                 refinement,
                 seed=seed,
-                bounds=form.bounds or "rounded",
-                named=form.names_groups,
+                publication=form,
                 suppression_limit=plan.publication.suppression_limit,
                 watch=lambda done, total, loss: report(
                     f"refine: {refinement.measure} {loss:,.4g}", done, total
@@ -406,7 +417,14 @@ def _release(
         made = publish(table, grouping, form, method, part.suppressed_columns, seed=fixed)
     with step("verify"):
         tables = made.published.tables
-        proof = verify(tables, table.schema, require, original=frame, rows=grouping.rows)
+        proof = verify(
+            tables,
+            table.schema,
+            require,
+            original=frame,
+            rows=grouping.rows,
+            centres=made.published.centres,
+        )
         require_passed(
             proof, "Nothing was published: take another method, and report this one as a defect."
         )

@@ -9,7 +9,7 @@ import pytest
 
 from fuzz.command_line import try_command
 
-CHUNKS, SIZE = 10, 6
+CHUNKS, SIZE = 6, 10
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
@@ -17,5 +17,5 @@ def test_commands_end_as_they_should(chunk: int, tmp_path: Path) -> None:
     codes: Counter[int] = Counter()
     for seed in range(chunk * SIZE, (chunk + 1) * SIZE):
         codes.update(call.code for call in try_command(seed, tmp_path / str(seed)))
-    assert codes[0] >= 2
+    assert codes[0] >= 1
     assert codes[2] >= 2

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from tests.tables import run_without_jit
+import numpy as np
+
+from shoal import KAnonymity
+from shoal.methods.refine import Refinement, refine
+from tests.methods.test_refine import chunks
+from tests.tables import adult_table, run_without_jit
 
 SCRIPT = """
 import numba, numpy as np, polars as pl
@@ -112,6 +117,58 @@ print(compared)
 
 def test_sensitive_groups_equal_the_twin_with_the_jit_off() -> None:
     assert run_without_jit(SECRETS) == "14"
+
+
+MICROAGGREGATION = """
+import numba
+from shoal.kernels.clustering.mdav import group
+from tests.methods.test_mdav_reference import compare
+from tests.tables import adult_table, large_table, repeated_table
+
+assert numba.config.DISABLE_JIT and not hasattr(group, "signatures")
+compare(adult_table(80, 1, uneven=True), 3)
+for seed in (1, 2):
+    compare(repeated_table(seed)[0], 30)
+    compare(large_table(seed)[0], 20)
+print("equal")
+"""
+
+
+def test_microaggregation_equals_the_twin_with_the_jit_off() -> None:
+    assert run_without_jit(MICROAGGREGATION) == "equal"
+
+
+REFINED = """
+import numba, numpy as np
+from shoal import KAnonymity
+from shoal.kernels.refine.repair import repair_pools
+from shoal.methods.refine import Refinement, refine
+from tests.methods.test_refine import chunks
+from tests.methods.test_repair_reference import compare
+from tests.tables import adult_table
+
+assert numba.config.DISABLE_JIT and not hasattr(repair_pools, "signatures")
+table = adult_table(40, 3, uneven=True)
+for parts, k, measure in ((1, 2, "iloss"), (3, 3, "loss"), (4, 2, "iloss_rate")):
+    compare(table, k, parts, measure)
+made = refine(
+    adult_table(60, 1), chunks(60, 6), [KAnonymity(3)], Refinement(steps=12),
+    rng=np.random.default_rng(1), threads=1,
+)
+print(made.grouping.labels.tolist())
+"""
+
+
+def test_refinement_is_the_same_with_the_jit_off() -> None:
+    made = refine(
+        adult_table(60, 1),
+        chunks(60, 6),
+        [KAnonymity(3)],
+        Refinement(steps=12),
+        rng=np.random.default_rng(1),
+        threads=1,
+    )
+    assert run_without_jit(REFINED) == str(made.grouping.labels.tolist())
 
 
 BOUNDS = """

@@ -110,3 +110,55 @@ def test_absurd_weights_work(weights: tuple[float, float]) -> None:
     frame = pl.DataFrame({"x": ["a", "a", "b", "b"], "y": ["p", "q", "p", "q"]})
     table = Table.encode(frame, schema)
     assert labels(table, 2) == [0, 0, 1, 1]
+
+
+def test_numbers_as_intervals_narrow_the_cells_of_the_same_classes() -> None:
+    frame = shoal.datasets.adult().sample(400, seed=4)
+    made = {
+        numbers: shoal.anonymize(
+            frame,
+            adult_schema(),
+            require=[KAnonymity(4)],
+            method=KACA(picks="first", numbers=numbers),
+            bounds="observed",
+        )
+        for numbers in ("tree", "intervals")
+    }
+    nodes, least = made["tree"], made["intervals"]
+    assert nodes.grouping.labels.tolist() == least.grouping.labels.tolist()
+    tree = adult_schema()["age"].hierarchy
+    assert isinstance(tree, Hierarchy)
+    assert set(nodes.frame["age"]) <= {*tree.labels, "*"}
+    assert not set(least.frame["age"]) <= {*tree.labels, "*"}
+    assert least.measures["iloss"] < nodes.measures["iloss"]
+    others = [name for name in adult_schema().quasi if name != "age"]
+    assert nodes.frame.select(others).equals(least.frame.select(others))
+
+
+def test_classes_that_fail_a_requirement_are_merged_by_what_is_published() -> None:
+    """With intervals, 30 to 39 lies nearer to 40 to 41 than to 20 to 29; trees see only nodes."""
+    ages = [20, 20, 38, 39, 40, 41]
+    secrets = ["a", "b", "a", "a", "b", "c"]
+    tree = Hierarchy.from_dict(
+        {
+            "[20, 40)": {"[20, 30)": ["20"], "[30, 40)": ["38", "39"]},
+            "[40, 60)": {"[40, 50)": ["40", "41"]},
+        }
+    )
+    schema = shoal.Schema(
+        {"age": shoal.quasi(kind="numeric", hierarchy=tree), "secret": shoal.sensitive()}
+    )
+    table = Table.encode(pl.DataFrame({"age": ages, "secret": secrets}), schema)
+    require = [KAnonymity(2), shoal.LDiversity(2)]
+    found = {
+        numbers: KACA(picks="first", numbers=numbers)
+        .group(table, require, rng=np.random.default_rng(0))
+        .labels.tolist()
+        for numbers in ("tree", "intervals")
+    }
+    assert found == {"tree": [0, 0, 0, 0, 1, 1], "intervals": [0, 0, 1, 1, 1, 1]}
+
+
+def test_unknown_forms_of_numbers_are_refused() -> None:
+    with pytest.raises(shoal.errors.ParameterError, match="numbers"):
+        KACA(numbers="both").validate()  # type: ignore[arg-type]

@@ -77,7 +77,8 @@ def test_every_requirement_holds_and_less_is_lost(require) -> None:
     table = adult_table(600, 3, uneven=True)
     require = [each.bind(table.schema) for each in require]
     part = apply_missing_policy(table, "keep")
-    start = group(part, require, shoal.GAACP(), seed=1, bounds="observed", named=True)
+    named = shoal.publications.TwoTable()  # its readers are told which rows form a group
+    start = group(part, require, shoal.GAACP(), seed=1, publication=named)
     held = start.statistics(table.people, table.sensitive)
     assert all(each.judge(held).passed for each in require)
     made = [

@@ -84,6 +84,15 @@ class Number:
         value = self.values[row]
         return value is not None and wanted[0] <= exact(value) <= wanted[1]
 
+    def square(self, row: int, cell: str) -> Fraction:
+        return (exact(self.values[row]) - exact(cell)) ** 2  # type: ignore[arg-type]
+
+    @cached_property
+    def variance(self) -> Fraction:
+        n = len(self.known)
+        pairs = sum(((x - y) ** 2 for x in self.known for y in self.known), Fraction(0))
+        return pairs / (2 * n * n) if n else Fraction(0)
+
     def iloss_rate(self, row: int, cell: str) -> Fraction:
         lo, hi = self.ends(cell)
         if lo == hi and not cell.endswith(")"):
@@ -104,8 +113,28 @@ class Category:
         return [label] if above is None else [label, *self.way(above)]
 
     def leaves(self, label: str) -> int:
-        inner = set(self.parents.values())
-        return sum(leaf not in inner and label in self.way(leaf) for leaf in self.parents)
+        return len(self.below(label))
+
+    def listed(self, cell: str) -> list[str]:
+        """The values of a cell that is a set; none if it is a node."""
+        return [] if cell in self.parents or cell[0] != "{" else cell[1:-1].split(", ")
+
+    def node(self, cell: str) -> str:
+        """The node of a cell, of a set the lowest above its values."""
+        values = self.listed(cell)
+        if not values:
+            return cell
+        return next(n for n in self.way(values[0]) if all(n in self.way(v) for v in values))
+
+    def square(self, row: int, cell: str) -> Fraction:
+        """The length of the path between two leaves."""
+        return Fraction(len(set(self.way(str(self.values[row]))) ^ set(self.way(cell))))
+
+    @cached_property
+    def variance(self) -> Fraction:
+        rows = [row for row, value in enumerate(self.values) if value is not None]
+        pairs = [self.square(row, str(self.values[other])) for row in rows for other in rows]
+        return sum(pairs, Fraction(0)) / (2 * len(pairs)) if pairs else Fraction(0)
 
     @cached_property
     def ways(self) -> dict[str, list[str]]:
@@ -115,6 +144,8 @@ class Category:
 
     def below(self, cell: str | None) -> set[str]:
         """The leaves a cell covers; a star covers all."""
+        if cell is not None and self.listed(cell):
+            return set(self.listed(cell))
         node = self.root if cell is None or cell == STAR else cell
         return {leaf for leaf, way in self.ways.items() if node in way}
 
@@ -135,7 +166,7 @@ class Category:
 
     def iloss(self, row: int, cell: str) -> Fraction:
         way = self.way(str(self.values[row]))
-        return Fraction(way.index(cell), len(way) - 1) if len(way) > 1 else Fraction(0)
+        return Fraction(way.index(self.node(cell)), len(way) - 1) if len(way) > 1 else Fraction(0)
 
     def iloss_rate(self, row: int, cell: str) -> Fraction:
         if cell == self.values[row]:
@@ -164,6 +195,7 @@ class Measures:
     where sensitive values are published per group. ``secrets`` is the sensitive column of the
     original, ``levels`` the level of each of its values, ``degrees`` the degrees that are given.
     ``shown`` holds, per group, the values that it shows, where these are not its rows'.
+    ``centres`` says that cells are numbers and values that stand for their class.
     """
 
     columns: Sequence[Number | Category]
@@ -177,6 +209,7 @@ class Measures:
     queries: Sequence[Query] = ()
     degrees: Mapping[str | None, float] | None = None
     shown: Mapping[int, Sequence[str | None]] | None = None
+    centres: bool = False
 
     def cost(self, measure: str, j: int) -> Fraction:
         """What column j lost, over all original rows."""
@@ -237,7 +270,21 @@ class Measures:
 
     def alone(self, j: int) -> Measures:
         """The same, as if column j were the only one."""
-        return Measures([self.columns[j]], [[c[j]] for c in self.published], self.rows, self.n)
+        cells = [[c[j]] for c in self.published]
+        return Measures([self.columns[j]], cells, self.rows, self.n, centres=self.centres)
+
+    @property
+    def sse(self) -> Fraction | None:
+        if not self.centres:
+            return None
+        total = Fraction(0)
+        for j, column in enumerate(self.columns):
+            part = Fraction(self.n - len(self.rows) + self.starred(j))
+            for row, cells in zip(self.rows, self.published, strict=True):
+                if column.values[row] is not None and cells[j] != STAR and column.variance:
+                    part += column.square(row, str(cells[j])) / column.variance
+            total += column.weight * part / self.n
+        return total / sum(column.weight for column in self.columns)
 
     @property
     def loss(self) -> Fraction:

@@ -6,6 +6,7 @@ import math
 import tempfile
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import polars as pl
@@ -19,7 +20,7 @@ from shoal.methods import GAACP
 from shoal.models import KAnonymity
 from shoal.pipeline import anonymize
 from shoal.publications import FORMS
-from shoal.recode import generalize
+from shoal.recode import generalize, represent
 from shoal.release import open_release
 from shoal.schema import Role, Schema, other, quasi
 from shoal.table import QuasiColumn, Table
@@ -41,12 +42,14 @@ def describes_itself(measure: Measure) -> None:
 def same_from_cells(measure: Measure) -> None:
     """It measures anyone's table: the published cells give what our release gave."""
     table = _table()
-    both = _pair(table, 8)
+    both = _pair_for(measure, table, 8)
     if not measure.applies(both):
         return
     published, rows = both.recoded.decode(table), both.recoded.rows
-    again = measure(table.frame, published, GRADED, rows=rows)
+    again = measure(table.frame, published, GRADED, rows=rows, centres=both.recoded.centres)
     require(math.isclose(measure.of(both), again), "cells and codes measure differently")
+    if both.recoded.centres is not None:
+        return
     apart = _per_group(both)
     again = measure(table.frame, published, GRADED, rows=rows, groups=apart.recoded.groups)
     require(math.isclose(measure.of(apart), again), "groups measure differently")
@@ -54,7 +57,7 @@ def same_from_cells(measure: Measure) -> None:
 
 def columns_fit(measure: Measure) -> None:
     """Its values per column, where it has them, are finite and one per column."""
-    both = _pair(_table(), 5, 3)
+    both = _pair_for(measure, _table(), 5, 3)
     if measure.columns is not None:
         values = measure.by_column_of(both)
         require(list(values) == GRADED.quasi, "there is not one value per column")
@@ -66,8 +69,9 @@ def empty_column(measure: Measure) -> None:
     for name in GRADED.quasi:
         frame = mixed(40, missing=0.1)
         frame = frame.with_columns(pl.lit(None, dtype=frame[name].dtype).alias(name))
-        both = _pair(Table.encode(frame, GRADED, empty_columns=True), 5)
-        _require_number(measure, both)
+        table = Table.encode(frame, GRADED, empty_columns=True)
+        _require_number(measure, _pair(table, 5))
+        _require_number(measure, _pair(table, 5, centres="median"))
 
 
 def finite(measure: Measure) -> None:
@@ -76,6 +80,7 @@ def finite(measure: Measure) -> None:
         for lost in (0, 3):
             both = _pair(_table(), groups, lost)
             _require_number(measure, both)
+            _require_number(measure, _pair(_table(), groups, lost, centres="mean"))
             _require_number(measure, _per_group(both))
 
 
@@ -86,7 +91,8 @@ def says_where_it_applies(measure: Measure) -> None:
     none = GRADED.with_column("illness", role=Role.OTHER, levels=None)
     for schema in (GRADED, SCHEMA, several, none):
         both = _pair(Table.encode(frame, schema), 5)
-        for each in (both, _per_group(both)):
+        central = _pair(Table.encode(frame, schema), 5, centres="mean")
+        for each in (both, _per_group(both), central):
             _require_number(measure, each)
             if measure.applies(each):
                 continue
@@ -100,7 +106,7 @@ def says_where_it_applies(measure: Measure) -> None:
 
 def input_untouched(measure: Measure) -> None:
     """It leaves the tables as they are, and gives the same again."""
-    both = _pair(_table(), 5, 3)
+    both = _pair_for(measure, _table(), 5, 3)
     if not measure.applies(both):
         return
     before = [column.codes.copy() for column in both.table.quasi]
@@ -121,7 +127,7 @@ def coarser_is_not_better(measure: Measure) -> None:
     """
     table = _table()
     sign = 1 if measure.better == "lower" else -1
-    fine, coarse = _pair(table, 8), _pair(table, 1)
+    fine, coarse = _pair_for(measure, table, 8), _pair_for(measure, table, 1)
     if measure.protection or not (measure.applies(fine) and measure.applies(coarse)):
         return
     better = sign * measure.of(fine) <= sign * measure.of(coarse) + 1e-9
@@ -153,7 +159,7 @@ def published_rows_are_enough(measure: Measure) -> None:
     if not measure.of_published:
         return
     table = _table()
-    both = _pair(table, 5, 3)
+    both = _pair_for(measure, table, 5, 3)
     known = replace(table, quasi=tuple(_filled(column) for column in table.quasi))
     seen = {
         round(measure.of(Pair(each, both.recoded, published_only=True)), 9)
@@ -201,7 +207,18 @@ def _per_group(both: Pair) -> Pair:
     return Pair(both.table, replace(both.recoded, groups=groups))
 
 
-def _pair(table: Table, groups: int, lost: int = 0) -> Pair:
+def _pair_for(measure: Measure, table: Table, groups: int, lost: int = 0) -> Pair:
+    """Publish cells that the measure makes sense of: coarse ones, or else centres."""
+    both = _pair(table, groups, lost)
+    return both if measure.applies(both) else _pair(table, groups, lost, centres="mean")
+
+
+def _pair(
+    table: Table,
+    groups: int,
+    lost: int = 0,
+    centres: Literal["mean", "median"] | None = None,
+) -> Pair:
     labels = (np.arange(table.n_rows) % groups).astype(np.int32)
     order = np.argsort(table.quasi[0].codes, kind="stable")
     labels[order] = np.sort(labels)
@@ -209,6 +226,8 @@ def _pair(table: Table, groups: int, lost: int = 0) -> Pair:
         labels[labels == 0] = np.where(np.arange((labels == 0).sum()) < lost, -1, 0)
         _, dense = np.unique(labels[labels >= 0], return_inverse=True)
         labels[labels >= 0] = dense
+    if centres is not None:
+        return Pair(table, represent(table, Grouping(labels), centre=centres))
     return Pair(table, generalize(table, Grouping(labels)))
 
 

@@ -48,7 +48,14 @@ def output_verifies(form: Publication) -> None:
     table, grouping, made = _made(form)
     tables = made.published.tables
     for k, holds in ((K, True), (table.n_rows + 1, False)):
-        found = verify(tables, SCHEMA, [KAnonymity(k)], original=table.frame, rows=grouping.rows)
+        found = verify(
+            tables,
+            SCHEMA,
+            [KAnonymity(k)],
+            original=table.frame,
+            rows=grouping.rows,
+            centres=made.published.centres,
+        )
         require(found.passed == holds, "its tables do not show the groups they were made of")
 
 

@@ -38,7 +38,7 @@ def warm_up(progress: Callable[[int, int], None] | None = None) -> None:
     progress
         Called with steps done and steps in all.
     """
-    steps: list[Callable[[], None]] = [_many_values, _many_left_overs]
+    steps: list[Callable[[], None]] = [_many_values, _many_left_overs, _refined]
     steps += [partial(_group, method) for kind in METHODS.values() for method in _variants(kind())]
     for done, step in enumerate(steps):
         if progress:
@@ -46,6 +46,11 @@ def warm_up(progress: Callable[[int, int], None] | None = None) -> None:
         step()
     if progress:
         progress(len(steps), len(steps))
+
+
+def _refined() -> None:
+    """Refine groups, with and without requirements that are judged afterwards."""
+    anonymize(mixed(ROWS), SCHEMA, require=[KAnonymity(5)], refine={"steps": 20}, seed=1)
 
 
 def _variants(method: Method) -> Iterator[Method]:

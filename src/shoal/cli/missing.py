@@ -98,11 +98,14 @@ def handled(made: Release) -> RenderableType:
         rule=made.verification.missing_rule,
         suppressed_columns=made.suppressed_columns,
         sensitive={},
+        rated=made.published.centres is None,
     )
-    removed, coarser = (
-        share(made.measures[name]) for name in ("suppression_loss_rate", "generalization_loss_rate")
-    )
-    cost = f"{coarser} of the information for coarser cells, {removed} for rows left out."
+    removed = share(made.measures["suppression_loss_rate"])
+    if made.published.centres is None:
+        coarser = share(made.measures["generalization_loss_rate"])
+        cost = f"{coarser} of the information for coarser cells, {removed} for rows left out."
+    else:
+        cost = f"{share(made.measures['sse'])} of the variance, {removed} of the rows."
     return Group(
         Text.assemble(("Done: ", "bold"), safe_text(exact["done"])),
         Text.assemble(("Cost: ", "bold"), cost),

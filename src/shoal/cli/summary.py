@@ -50,9 +50,7 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
         body.add_row("Refined", _refined(made))
     if made.lone_ends is not None:
         body.add_row("Ends", _ends(made.lone_ends))
-    lost = made.measures["iloss_rate"]
-    what = "of the information" if not made.published.linked else _LINK_LOST
-    body.add_row("Cost", f"{lost:.1%} {what} ({_out(made)})")
+    body.add_row("Cost", f"{_lost(made)} ({_out(made)})")
     if made.read_as:
         body.add_row("Read as", made.read_as)
     body.add_row(
@@ -91,6 +89,14 @@ def weighed(weights: Mapping[str, Any]) -> str:
 def _tables(made: Release) -> str:
     names = made.file_names()
     return ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
+
+
+def _lost(made: Release) -> str:
+    """Say what share of the information is lost; of centres, of the variance."""
+    if made.published.centres is not None:
+        return f"{made.measures['sse']:.1%} of the variance"
+    what = "of the information" if not made.published.linked else _LINK_LOST
+    return f"{made.measures['iloss_rate']:.1%} {what}"
 
 
 def _out(made: Release) -> str:

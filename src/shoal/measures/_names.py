@@ -24,6 +24,7 @@ from shoal.measures.utility.noise_ratio import noise_bound as noise_bound
 from shoal.measures.utility.noise_ratio import noise_ratio as noise_ratio
 from shoal.measures.utility.reconstruction_distance import reconstruction_distance as reconstruction_distance
 from shoal.measures.utility.record_missing_rate import record_missing_rate as record_missing_rate
+from shoal.measures.utility.sse import sse as sse
 from shoal.measures.utility.starred_rate import starred_rate as starred_rate
 from shoal.measures.utility.suppression_loss_rate import suppression_loss_rate as suppression_loss_rate
 from shoal.measures.utility.value_missing_rate import value_missing_rate as value_missing_rate

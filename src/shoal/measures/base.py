@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.arguments import require_kind
+from shoal.arguments import one_of, require_kind
 from shoal.errors import ParameterError
 from shoal.measures.additive import Additive
 from shoal.measures.shown import read_shown
@@ -150,9 +150,15 @@ class NumberPair(_ColumnPair):
         return np.asarray(np.where(hi == lo, self.cells.hi - self.cells.lo, hi - lo)[self.cell])
 
     @property
+    def value(self) -> npt.NDArray[Any]:
+        """The original number (0 where it is missing)."""
+        return np.asarray(np.append(self.column.values, self.column.values[:0].sum())[self.code])
+
+    @property
     def unchanged(self) -> npt.NDArray[np.bool_]:
         """Where the very number is published."""
-        return np.asarray((self.cells.hi == self.cells.lo) & ~self.cells.open_end)[self.cell]
+        point = (self.cells.hi == self.cells.lo) & ~self.cells.open_end
+        return np.asarray(point[self.cell] & (self.cells.lo[self.cell] == self.value))
 
 
 class CategoryPair(_ColumnPair):
@@ -169,8 +175,13 @@ class CategoryPair(_ColumnPair):
 
     @property
     def node(self) -> npt.NDArray[np.int64]:
-        """The published node."""
+        """The published node; of a set the lowest node above its values."""
         return self.cells.nodes[self.cell]
+
+    @property
+    def leaf_counts(self) -> npt.NDArray[np.int64]:
+        """How many values the published cell covers."""
+        return np.asarray(self.cells.leaf_counts[self.cell])
 
 
 @dataclass(frozen=True, repr=False)
@@ -232,6 +243,7 @@ class Measure:
         rows: npt.ArrayLike | None = None,
         groups: npt.ArrayLike | None = None,
         values: Mapping[str, Any] | None = None,
+        centres: Literal["mean", "median"] | None = None,
     ) -> float:
         """Measure any pair of tables.
 
@@ -245,8 +257,13 @@ class Measure:
             and not beside their row.
         values
             Per sensitive column the groups and the values that they show: see `pair`.
+        centres
+            What numbers show, where cells are centres of their class: see `pair`.
         """
-        return self.of(pair(original, published, schema, rows=rows, groups=groups, values=values))
+        both = pair(
+            original, published, schema, rows=rows, groups=groups, values=values, centres=centres
+        )
+        return self.of(both)
 
     def by_column(
         self,
@@ -255,6 +272,7 @@ class Measure:
         schema: Schema,
         *,
         rows: npt.ArrayLike | None = None,
+        centres: Literal["mean", "median"] | None = None,
     ) -> dict[str, float]:
         """Measure each quasi-identifier on its own; the arguments are those of a call.
 
@@ -263,7 +281,7 @@ class Measure:
         ParameterError
             If the measure looks at whole rows only.
         """
-        return self.by_column_of(pair(original, published, schema, rows=rows))
+        return self.by_column_of(pair(original, published, schema, rows=rows, centres=centres))
 
     def by_column_of(self, pair: Pair) -> dict[str, float]:
         """Measure each quasi-identifier of a `Pair` on its own."""
@@ -273,6 +291,8 @@ class Measure:
                 f"The measure '{self.name}' has no value per column.",
                 "It looks at whole rows: call it without by_column.",
             )
+        if self.requires is not None:
+            self.requires(pair)
         names = (column.name for column in pair.table.quasi)
         return dict(zip(names, self.columns(pair).tolist(), strict=True))
 
@@ -295,6 +315,7 @@ def pair(
     rows: npt.ArrayLike | None = None,
     groups: npt.ArrayLike | None = None,
     values: Mapping[str, Any] | None = None,
+    centres: Literal["mean", "median"] | None = None,
 ) -> Pair:
     """Set a published table beside its original; refuses a publication of something else.
 
@@ -314,14 +335,20 @@ def pair(
         Per sensitive column a frame of two columns, group and value: what the groups show.
         Needed only where that is not a value for each of their rows, because each one is shown
         once, or some were added.
+    centres
+        What numbers show, ``"mean"`` or ``"median"``, where cells are centres of their class
+        (``microaggregated``). Then cells need not cover the original ones. A release says it by
+        itself.
     """
+    if centres is not None:
+        one_of("centres", centres, ("mean", "median"))
     table = Table.encode(original, schema, empty_columns=True)
-    read = Published.read(published, schema)
+    read = Published.read(published, schema, centres=centres)
     if read.linked and groups is None:
         groups = read.ids.to_numpy()
         once = {n: t for n, t in read.secrets.items() if read.by_column and t.once}
         values = {n: pl.DataFrame([t.ids, t.values]) for n, t in once.items()} or None
-    recoded = parse(table, read.frame, rows)
+    recoded = replace(parse(table, read.frame, rows), centres=read.centres)
     if groups is not None:
         numbered, same = _numbered(groups, len(recoded.rows)), read.exact
         if same is None:
@@ -330,6 +357,9 @@ def pair(
     if values is not None:
         recoded = replace(recoded, shown=read_shown(table, recoded.rows, groups, values))
     made = Pair(table, recoded)
+    if recoded.centres is not None:
+        _require_points(made)
+        return made
     strangers = sum(int(c.counts[~_covered(c)].sum()) for c in made.columns)
     if strangers:
         raise ParameterError(
@@ -339,6 +369,31 @@ def pair(
             "the release's private manifest).",
         )
     return made
+
+
+def require_covering(pair: Pair) -> None:
+    """Refuse cells that are centres of their class: they cover no values that could be counted."""
+    if pair.recoded.centres is not None:
+        raise ParameterError(
+            "Cells are centres of their class, and cover nothing that could be wide.",
+            "Take sse, which says how far they lie from what they stand for.",
+        )
+
+
+def _require_points(pair: Pair) -> None:
+    """Refuse ranges and groups of values where cells are said to be centres."""
+    for column in pair.columns:
+        if isinstance(column, NumberPair):
+            wide = (column.cells.lo != column.cells.hi) | column.cells.open_end
+        else:
+            wide = column.cells.leaf_counts > 1
+        coarse = int((wide & ~column.cells.star).sum())
+        if coarse:
+            raise ParameterError(
+                f"Column '{column.column.name}' shows {counted(coarse, 'different cell')} that "
+                "cannot be a centre: a range, or a group of values.",
+                "Leave centres out.",
+            )
 
 
 def _numbered(groups: npt.ArrayLike, rows: int) -> npt.NDArray[np.int64]:
@@ -367,16 +422,13 @@ def _shows_nothing(column: NumberPair | CategoryPair) -> bool:
 
 def _covered(column: NumberPair | CategoryPair) -> npt.NDArray[np.bool_]:
     if isinstance(column, NumberPair):
-        value = np.append(column.column.values, 0)[column.code]
+        value = column.value
         lo, hi = column.cells.lo[column.cell], column.cells.hi[column.cell]
         inside = (lo <= value) & np.where(
             column.cells.open_end[column.cell], value < hi, value <= hi
         )
     else:
-        tree = column.column.hierarchy
-        inside = (tree.first_leaf[column.node] <= column.code) & (
-            column.code <= tree.last_leaf[column.node]
-        )
+        inside = column.cells.cover(column.cell, column.code)
     return np.asarray(column.star | (inside & ~column.missing))
 
 

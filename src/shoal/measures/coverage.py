@@ -17,11 +17,12 @@ def covered(column: QuasiColumn, cells: NumberCells | CategoryCells) -> Floats:
     """Count the values that each distinct cell covers; at least 1, at most the whole domain.
 
     A number covers itself, an interval the units of its column's smallest decimal between its
-    ends (an open end excluded), a node the leaves under it, and ``*`` the whole domain.
+    ends (an open end excluded), a node the leaves under it, a set its values, and
+    ``*`` the whole domain.
     """
     whole = _domain(column)
     if isinstance(cells, CategoryCells):
-        count = cells.hierarchy.leaf_counts[cells.nodes].astype(np.float64)
+        count = cells.leaf_counts.astype(np.float64)
     else:
         assert isinstance(column, NumericColumn)
         count = _numbers_between(column, cells.lo, cells.hi, cells.open_end)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import InputError
-from shoal.measures.base import Pair, pair
+from shoal.measures.base import Pair, pair, require_covering
 from shoal.measures.utility.loss import column_losses
 from shoal.measures.weighing import WeightKind, nulled, weights
 from shoal.schema import Schema
@@ -78,7 +78,9 @@ def informed_losses(
     original
         The table that ``both`` was made of.
     """
-    made = {}
+    made: dict[str, float] = {}
+    if both.recoded.centres is not None:  # they are losses of cells that cover something
+        return made
     wanted: list[tuple[str, WeightKind, str | None]] = []
     if entropy:
         wanted.append(("entropy_loss", "entropy", None))
@@ -104,6 +106,7 @@ def _informed(
 
 
 def _of(both: Pair, original: Any, schema: Schema, kind: WeightKind, label: str | None) -> float:
+    require_covering(both)
     made = weights(nulled(original, schema, label), schema.quasi, kind, label)
     shares = np.array([made[column.name] for column in both.table.quasi])
     return float(shares @ column_losses(both))

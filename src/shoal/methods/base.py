@@ -44,6 +44,8 @@ class Method(metaclass=Optioned):
     ``numbers``
         How its groups publish numbers: as minimal intervals, or as nodes of a tree. A method
         that leaves the choice has it as a field.
+    ``one_level``
+        Whether it chooses one level per column for the whole table, which not every form keeps.
     ``fixed``
         Why its groups may not be changed afterwards (see `shoal.Refinement`), such as "one level
         per column is its point"; ``None`` if they may.
@@ -58,6 +60,7 @@ class Method(metaclass=Optioned):
     picks: Literal["random", "first"] = "first"
     numbers: Literal["intervals", "tree"] = "intervals"
     publication: ClassVar[str] = "generalized"
+    one_level: ClassVar[bool] = False
     carries: ClassVar[frozenset[str] | None]
     carries_bounds: ClassVar[bool] = False
     seed: int | None = None

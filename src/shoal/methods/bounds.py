@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from shoal.counting import one_group
 from shoal.grouping import SUPPRESSED, Grouping
-from shoal.kernels.partition.descent import Bounds
+from shoal.kernels.partition.tally import Bounds
 from shoal.models import Requirement, ShareBounds
 from shoal.models.exact.shares import below
 from shoal.table import Table

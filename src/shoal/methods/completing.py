@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from shoal.counting import judged_columns, one_group
 from shoal.grouping import SUPPRESSED, Grouping
-from shoal.models import GroupStatistics, Histogram, Requirement
+from shoal.models import GroupStatistics, Histogram, Requirement, holding
 from shoal.table import CategoricalColumn, QuasiColumn, Table
 
 __all__ = ["complete", "further_than_k", "holds", "least_size", "merge_failing"]
@@ -74,8 +74,9 @@ def merge_failing(
     spans = [_Span(column, grouping) for column in columns]
     sizes = grouping.sizes.astype(np.float64)
     alive = np.ones(grouping.n_groups, dtype=np.bool_)
-    for first in range(grouping.n_groups):
-        group = first
+    judged = judged_columns(table, require)
+    held = holding(require, grouping.statistics(table.people, judged))
+    for group in np.flatnonzero(~held).tolist():  # the others stay as they are, or take one in
         while alive[group] and not tally.holds(group):
             other = _partner(tally, spans, sizes, alive, group)
             if other < 0:

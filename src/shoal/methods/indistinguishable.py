@@ -6,8 +6,7 @@ as shares of people where a person has rows in two groups, it is looked at here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -15,8 +14,8 @@ from shoal.grouping import SUPPRESSED, Grouping, number_by_first
 from shoal.kernels.collapse import collapse
 from shoal.methods.completing import complete
 from shoal.models import Requirement
-from shoal.recode import Recoded, generalize
-from shoal.table import Table
+from shoal.recode import Recoded
+from shoal.table import QuasiColumn, Table
 
 __all__ = ["merge_indistinguishable", "unions_hold"]
 
@@ -32,23 +31,27 @@ def merge_indistinguishable(
     table: Table,
     grouping: Grouping,
     require: Sequence[Requirement],
-    *,
-    numbers: Literal["intervals", "tree"],
-    bounds: Literal["rounded", "observed"],
+    columns: Sequence[QuasiColumn],
+    show: Callable[[Grouping], Recoded],
 ) -> Grouping:
     """Unite groups that show the same cells, and merge further those that then fail.
 
-    ``numbers`` and ``bounds`` say how cells are published: see `shoal.recode.generalize`.
+    Parameters
+    ----------
+    columns
+        The quasi-identifiers as the method publishes them.
+    show
+        Gives the cells that are published of a grouping.
 
+    Notes
+    -----
     Nothing changes where unions hold by themselves, or where groups are classes of equal cells
     to begin with.
     """
     if unions_hold(table, require) or grouping.levels is not None:
         return grouping
-    columns = table.trees if numbers == "tree" else table.quasi
     while grouping.n_groups > 0:  # each turn leaves fewer groups
-        published = generalize(table, grouping, bounds=bounds, numbers=numbers)
-        grouping = _unite(grouping, published)
+        grouping = _unite(grouping, show(grouping))
         groups = grouping.statistics(table.people, table.sensitive)
         if all(each.judge(groups).passed for each in require):
             break

@@ -332,6 +332,13 @@ class Requirement(metaclass=Optioned):
         """
         return {}
 
+    def least_values(self, whole: GroupStatistics) -> Mapping[str, int]:
+        """Say how many different values of a sensitive column each group that holds it shows.
+
+        At least so many; methods that try groups leave out those that show fewer.
+        """
+        return self.values_asked
+
     def least_suppression(self, whole: GroupStatistics) -> int | None:
         """Say how many rows must go before the rest, as one group, holds it; ``None``: never."""
         return 0 if self.judge(whole).passed else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from decimal import ROUND_FLOOR, Decimal
 from fractions import Fraction
@@ -108,6 +108,11 @@ class LDiversity(Requirement):
             HandCase(cls(4, "entropy"), uneven, [True, False]),
             HandCase(cls(2, "recursive", c=2), weighed, [False, True, True, False]),
         ]
+
+    def least_values(self, whole: GroupStatistics) -> Mapping[str, int]:
+        """Say how many different values each group shows: no kind holds with fewer than l."""
+        name, _ = whole.histogram(self.column)
+        return {name: ceil(self.least)}
 
     def thresholds(self) -> dict[str, tuple[Self, Self]]:
         """Ask for one value fewer or more, or for a bit less or more; nudge c likewise."""

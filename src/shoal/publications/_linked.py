@@ -18,7 +18,7 @@ from shoal.grouping import Grouping
 from shoal.models import Histogram
 from shoal.publications.base import BOUNDS_TOLD, Made, Publication, option
 from shoal.published import Published, ValueTable
-from shoal.recode import CategoryCells, NumberCells, Recoded, generalize
+from shoal.recode import CategoryCells, NumberCells, Recoded
 from shoal.recode.cells import Cells
 from shoal.table import CategoricalColumn, QuasiColumn, Table
 
@@ -107,10 +107,7 @@ class Linked(Publication):
         if self.exact:
             recoded = _exact(table, grouping, suppressed)
         else:
-            bounds = self.bounds or "rounded"
-            recoded = generalize(
-                table, grouping, bounds=bounds, numbers=numbers, suppressed=suppressed
-            )
+            recoded = self.recode(table, grouping, numbers=numbers, suppressed=suppressed)
         order = np.asarray(ids, dtype=np.int64)
         groups = order[grouping.labels[grouping.rows]]
         class_column = free_name(self.class_column, table.frame.columns)

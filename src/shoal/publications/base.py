@@ -15,7 +15,7 @@ from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.models import Requirement
 from shoal.published import Published
-from shoal.recode import Recoded
+from shoal.recode import Recoded, generalize
 from shoal.schema import Schema
 from shoal.table import Table
 
@@ -60,18 +60,27 @@ class Publication(metaclass=Optioned):
         cells are one to them, and must hold as one.
     ``carries_padding``
         Whether it can publish groups to which a method added values.
+    ``centre``
+        What numbers show, where cells are centres of their groups; ``None`` where they cover what
+        their rows hold.
     """
 
     name: ClassVar[str]
     files: ClassVar[tuple[str, ...]]
     names_groups: ClassVar[bool] = False
     carries_padding: ClassVar[bool] = False
+    centre: Literal["mean", "median"] | None = None
     bounds: Literal["rounded", "observed"] | None
 
     @property
     def exact(self) -> bool:
         """Whether quasi-identifiers are published as they are."""
         return False
+
+    @property
+    def keeps_levels(self) -> bool:
+        """Whether cells stay at the level that a method chose for their column."""
+        return True
 
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
@@ -91,6 +100,27 @@ class Publication(metaclass=Optioned):
                 f"A method added values to groups, which the form '{self.name}' cannot publish.",
                 'Publish as sensitive-groups, or let the method add none (micd: noise = "never").',
             )
+
+    def recode(
+        self,
+        table: Table,
+        grouping: Grouping,
+        *,
+        numbers: Literal["intervals", "tree"] = "intervals",
+        suppressed: Collection[str] = (),
+    ) -> Recoded:
+        """Give each row the cells of its group; the arguments are those of `make`.
+
+        Where groups are not named, those that show the same cells must hold as one, so this is
+        asked for before tables are made.
+        """
+        return generalize(
+            table,
+            grouping,
+            bounds=self.bounds or "rounded",
+            numbers=numbers,
+            suppressed=suppressed,
+        )
 
     @abstractmethod
     def make(

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from shoal.arguments import one_of
 from shoal.grouping import Grouping
 from shoal.publications.base import BOUNDS_TOLD, Made, Publication, option
 from shoal.published import Published
-from shoal.recode import generalize
+from shoal.recode import Recoded, generalize
+from shoal.recode.generalized import CATEGORIES
 from shoal.table import Table
 
 __all__ = ["Generalized"]
+
+
+CATEGORIES_TOLD = (
+    "One generalized table: categories as nodes of their trees (the default), or as sets of the "
+    "values that a group holds, where these are fewer than those under the node."
+)
 
 
 @dataclass(frozen=True)
@@ -27,6 +35,10 @@ class Generalized(Publication):
     bounds
         Where ranges of numbers end: at round numbers (``"rounded"``), or at values of the
         group (``"observed"``), which are exact values of people.
+    categories
+        What categories show: the lowest ``"nodes"`` of their trees, or ``"sets"`` of the values
+        that a group holds, where these are fewer than the leaves under the node. Sets lose less,
+        and tell which values occur.
 
     Examples
     --------
@@ -40,9 +52,38 @@ class Generalized(Publication):
     """
 
     bounds: Literal["rounded", "observed"] = option("rounded", BOUNDS_TOLD)
+    categories: Literal["nodes", "sets"] = option("nodes", CATEGORIES_TOLD)
 
     name: ClassVar[str] = "generalized"
     files: ClassVar[tuple[str, ...]] = ("table",)
+
+    @property
+    def keeps_levels(self) -> bool:
+        """Whether cells stay at the level that a method chose for their column."""
+        return self.categories == "nodes"
+
+    def validate(self) -> None:
+        """Refuse options that make no sense (raises `ParameterError`)."""
+        super().validate()
+        one_of("categories", self.categories, CATEGORIES)
+
+    def recode(
+        self,
+        table: Table,
+        grouping: Grouping,
+        *,
+        numbers: Literal["intervals", "tree"] = "intervals",
+        suppressed: Collection[str] = (),
+    ) -> Recoded:
+        """Give each row the narrowest cells that cover its group."""
+        return generalize(
+            table,
+            grouping,
+            bounds=self.bounds,
+            numbers=numbers,
+            suppressed=suppressed,
+            categories=self.categories,
+        )
 
     def make(
         self,
@@ -55,11 +96,24 @@ class Generalized(Publication):
     ) -> Made:
         """Give each row the cells of its group."""
         self.require_no_lost_padding(grouping)
-        recoded = generalize(
-            table, grouping, bounds=self.bounds, numbers=numbers, suppressed=suppressed
-        )
+        recoded = self.recode(table, grouping, numbers=numbers, suppressed=suppressed)
         return Made(recoded, Published(recoded.decode(table)))
 
     def file_names(self, sensitive: Sequence[str]) -> dict[str | None, str]:
         """Name the one file."""
         return {None: "table"}
+
+    def facts(self, published: Published) -> dict[str, Any]:
+        """Say that categories are sets, where they may be."""
+        return {} if self.categories == "nodes" else {"categories": self.categories}
+
+    @classmethod
+    def told(cls, facts: Mapping[str, Any]) -> list[str]:
+        """Tell people what a set means."""
+        if cls.key() not in facts:
+            return []
+        return [
+            "A cell such as {a, b} is a set: each of its values is held by someone in the class, "
+            "and everyone in the class holds one of them. A backslash stands before a comma, a "
+            "brace or a backslash that belongs to a value."
+        ]

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +56,7 @@ class PublishedFiles:
     links: pl.DataFrame | None = None
     class_column: str | None = None
     exact: bool | None = None
+    centres: Literal["mean", "median"] | None = None
 
     @classmethod
     def open(
@@ -107,7 +108,15 @@ class PublishedFiles:
             tables = {"quasi": tables, "sensitive": apart.get(None, apart)}
         exact = None if layout is None else layout.exact
         return cls(
-            (path, *wanted.values()), tables, facts, private, manifest, links, class_column, exact
+            (path, *wanted.values()),
+            tables,
+            facts,
+            private,
+            manifest,
+            links,
+            class_column,
+            exact,
+            None if layout is None else layout.centres,
         )
 
     def columns(self, known: Collection[str]) -> list[str]:
@@ -121,7 +130,13 @@ class PublishedFiles:
 
     def read(self, schema: Schema | None = None) -> Published:
         """Read the tables; roles help to find class ids."""
-        return Published.read(self.tables, schema, class_column=self.class_column, exact=self.exact)
+        return Published.read(
+            self.tables,
+            schema,
+            class_column=self.class_column,
+            exact=self.exact,
+            centres=self.centres,
+        )
 
     @property
     def rows(self) -> npt.NDArray[np.int64] | None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 
@@ -48,6 +48,8 @@ class Layout:
         The class id, where there are several tables.
     quasi_cells, sensitive_cells
         How cells and values are shown there, in the words of the publication's options.
+    centres
+        What numbers show, where cells are centres of their class.
     """
 
     table: str
@@ -55,6 +57,7 @@ class Layout:
     class_column: str | None = None
     quasi_cells: str | None = None
     sensitive_cells: str | None = None
+    centres: Literal["mean", "median"] | None = None
 
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> Layout:
@@ -75,8 +78,11 @@ class Layout:
         if any(Path(name).name != name for name in facts["files"]):
             raise KeyError("files")  # a release does not point out of its folder
         told: Any = facts.get(str(facts["publication"]).replace("-", "_"))
-        if told is None and not others:
-            return cls(table, {})
+        if not others and (told is None or "class_column" not in told):
+            centre = None if told is None else told.get("centre")
+            if centre not in (None, "mean", "median"):
+                raise KeyError("centre")
+            return cls(table, {}, centres=centre)
         secrets = told["files"] if "files" in told else dict(zip([None], others, strict=True))
         if set(secrets.values()) != set(others):
             raise KeyError("files")

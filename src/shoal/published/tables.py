@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -133,6 +133,9 @@ class Published:
         Whether quasi-identifiers are published as they are; ``None`` if nobody said.
     given
         A frame of the type that came in, for answers of that type.
+    centres
+        Whether cells are centres of their class, with the mean or the median of numbers; ``None``
+        where they cover what their rows hold, or if nobody said.
     """
 
     frame: pl.DataFrame
@@ -141,6 +144,7 @@ class Published:
     by_column: bool = False
     exact: bool | None = None
     given: Any = None
+    centres: Literal["mean", "median"] | None = None
 
     @classmethod
     def read(
@@ -150,6 +154,7 @@ class Published:
         *,
         class_column: str | None = None,
         exact: bool | None = None,
+        centres: Literal["mean", "median"] | None = None,
     ) -> Published:
         """Read published tables of any frame type.
 
@@ -163,6 +168,8 @@ class Published:
         class_column
             The class id of several tables; found by itself if it is the only column that all
             have and that has no role.
+        exact, centres
+            What cells are, where somebody said it.
 
         Examples
         --------
@@ -177,7 +184,7 @@ class Published:
         if isinstance(published, cls):
             return published
         if not isinstance(published, Mapping):
-            made = cls(to_polars(published), exact=exact, given=published)
+            made = cls(to_polars(published), exact=exact, given=published, centres=centres)
             _require_rows({"": made.frame})
             return made
         if set(published) != _TABLES:

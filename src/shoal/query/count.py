@@ -46,7 +46,8 @@ def count(
     Notes
     -----
     Every value that a cell covers is taken for equally likely: an interval counts by the share
-    of its numbers that are asked for, a node by its share of leaves, ``*`` as the whole domain
+    of its numbers that are asked for, a node by its share of leaves, a set by its share of
+    values, ``*`` as the whole domain
     (from the least to the largest published number). In several tables a row counts by the
     share of its class that holds the sensitive value (where a class shows each value once, by
     the share of its values; of several columns, by the product), and among exact cells ``*``

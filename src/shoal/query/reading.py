@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import STAR, number_text, parse_interval, shown
+from shoal.cells import STAR, number_text, parse_interval, parse_set, shown
 from shoal.errors import InputError, ParameterError
 from shoal.hierarchies import CsvFile, Flat, Hierarchy, Tree
 from shoal.models import Histogram
@@ -97,8 +97,9 @@ class Reading:
             return hierarchy
         if isinstance(hierarchy, CsvFile | Tree):  # the only builders that need no values
             return hierarchy.build(distinct)
-        if self.exact or isinstance(hierarchy, Flat):
-            return Hierarchy.flat(distinct.sort()) if len(distinct) else Hierarchy([STAR], [-1])
+        if self.exact or self.published.centres is not None or isinstance(hierarchy, Flat):
+            held = {each for cell in distinct for each in parse_set(cell) or (cell,)}
+            return Hierarchy.flat(sorted(held)) if held else Hierarchy([STAR], [-1])
         raise ParameterError(
             f"Column '{name}' is published in generalized cells, and nobody said what they cover.",
             "Give its hierarchy: a schema in Python, --plan at the command line.",

@@ -1,6 +1,7 @@
 """How groups are released: published cells from groups, and groups from published cells."""
 
 from shoal.recode.cells import CategoryCells, NumberCells, Recoded
+from shoal.recode.centres import represent
 from shoal.recode.counts import expected_count, true_count
 from shoal.recode.generalized import generalize
 from shoal.recode.lone_ends import LoneEnds, lone_ends
@@ -15,5 +16,6 @@ __all__ = [
     "generalize",
     "lone_ends",
     "parse",
+    "represent",
     "true_count",
 ]

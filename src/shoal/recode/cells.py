@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import STAR, interval_text
+from shoal.cells import STAR, interval_text, set_text
 from shoal.hierarchies import Hierarchy
 from shoal.kernels.collapse import collapse
 from shoal.models import Histogram
@@ -56,23 +56,55 @@ class CategoryCells:
     """The distinct cells of a categorical column, and which one each published row shows.
 
     A cell is a node of the hierarchy. ``star`` marks the cell ``*`` of a group with a
-    missing value; its node is the root.
+    missing value; its node is the root. Where ``sets`` are given, they hold the codes of each cell
+    that is shown as a set of values, rising; its node is the lowest above them. They are ``None``
+    for cells that are nodes.
     """
 
     index: npt.NDArray[np.int64]
     nodes: npt.NDArray[np.int64]
     star: npt.NDArray[np.bool_]
     hierarchy: Hierarchy
+    sets: Sequence[npt.NDArray[np.int64] | None] | None = None
 
     def __len__(self) -> int:
         return len(self.star)
 
     def texts(self) -> list[str]:
         """Write the distinct cells."""
-        return [
+        leaves = self.hierarchy.leaves
+        made = [
             STAR if star else self.hierarchy.labels[node]
             for node, star in zip(self.nodes.tolist(), self.star, strict=True)
         ]
+        for cell, codes in enumerate(self.sets or ()):
+            if codes is not None:
+                made[cell] = set_text([leaves[code] for code in codes.tolist()])
+        return made
+
+    @cached_property
+    def leaf_counts(self) -> npt.NDArray[np.int64]:
+        """How many values each distinct cell covers."""
+        made = self.hierarchy.leaf_counts[self.nodes].astype(np.int64)
+        for cell, codes in enumerate(self.sets or ()):
+            made[cell] = made[cell] if codes is None else len(codes)
+        return made
+
+    def cover(
+        self, cell: npt.NDArray[np.int64], code: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.bool_]:
+        """Say, pair by pair, whether a distinct cell covers a value."""
+        tree = self.hierarchy
+        node = self.nodes[cell]
+        inside = np.asarray((tree.first_leaf[node] <= code) & (code <= tree.last_leaf[node]))
+        if self.sets is None:
+            return inside
+        listed = np.array([codes is not None for codes in self.sets], dtype=np.bool_)
+        held = [
+            at * tree.n_leaves + codes for at, codes in enumerate(self.sets) if codes is not None
+        ]
+        keys = np.concatenate([*held, np.zeros(0, dtype=np.int64)])
+        return np.where(listed[cell], np.isin(cell * tree.n_leaves + code, keys) & inside, inside)
 
 
 Cells: TypeAlias = NumberCells | CategoryCells
@@ -99,6 +131,9 @@ class Recoded:
         Per sensitive column the values that each group publishes, where they are not simply
         those of its rows: each of them once, and with them values that a method added. Codes
         are those of the table's column. Read them with `values`, which knows both cases.
+    centres
+        Whether cells are centres of their groups, with the mean or the median of numbers, which
+        do not cover the original ones; ``None`` where cells cover them.
     """
 
     rows: npt.NDArray[np.intp]
@@ -106,6 +141,7 @@ class Recoded:
     groups: npt.NDArray[np.int64] | None = None
     exact: bool = False
     shown: Mapping[str, Histogram] = field(default_factory=dict)
+    centres: Literal["mean", "median"] | None = None
 
     def values(self, table: Table, name: str) -> Histogram:
         """Count the values of a sensitive column that each of the `groups` publishes."""

@@ -52,8 +52,9 @@ def expected_count(
     -----
     An interval counts by the share of its numbers that are asked for, in the decimals of the
     column (``[20, 39]`` holds 20 whole numbers), or by length where the column has no such
-    decimals. A node counts by its share of leaves. ``*`` covers every value, but where cells are
-    exact (`Recoded.exact`) it stands for a missing cell, which meets no condition. Where
+    decimals. A node counts by its share of leaves, a set by its share of values. ``*`` covers
+    every value, but where cells are exact (`Recoded.exact`) it stands for a missing cell, which
+    meets no condition. Where
     sensitive values are published per group (`Recoded.groups`), a row counts by the share of
     its group that holds a value asked for; where a group shows each value once, by the share
     of its values.
@@ -173,7 +174,11 @@ def _category_shares(cells: CategoryCells, met: npt.NDArray[np.bool_]) -> Floats
     tree = cells.hierarchy
     before = np.concatenate([[0], np.cumsum(met)])
     first, last = tree.first_leaf[cells.nodes], tree.last_leaf[cells.nodes]
-    return np.asarray((before[last + 1] - before[first]) / (last - first + 1), dtype=np.float64)
+    shares = np.asarray((before[last + 1] - before[first]) / (last - first + 1), dtype=np.float64)
+    for cell, codes in enumerate(cells.sets or ()):
+        if codes is not None:
+            shares[cell] = met[codes].mean()
+    return shares
 
 
 def _number_shares(
@@ -209,8 +214,9 @@ def _range_shares(
         both = _numbers(column, left, right, ends_open)
         every = _numbers(column, lo, hi, open_end)
     else:
-        both = np.maximum(right.astype(np.float64) - left, 0.0)
-        every = hi.astype(np.float64) - lo
+        # Halves: the difference of two floats may be infinite.
+        both = np.maximum(right / 2 - left / 2, 0.0)
+        every = hi / 2 - lo / 2
     return np.divide(both, every, out=np.zeros(len(both)), where=every > 0)
 
 

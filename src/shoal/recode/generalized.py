@@ -9,16 +9,21 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.arguments import one_of
-from shoal.cells import STAR, Interval
+from shoal.cells import STAR, Interval, set_text
+from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded, number_ends
 from shoal.recode.grid import grid_step, outward
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
-__all__ = ["BOUNDS", "generalize"]
+__all__ = ["BOUNDS", "CATEGORIES", "generalize"]
 
 BOUNDS = ("rounded", "observed")
 """Where intervals end: on a grid of round numbers, or at values of the group."""
+
+
+CATEGORIES = ("nodes", "sets")
+"""What categories show: nodes of their tree, or sets of values where these are fewer."""
 
 
 def generalize(
@@ -28,6 +33,7 @@ def generalize(
     bounds: Literal["rounded", "observed"] = "rounded",
     numbers: Literal["intervals", "tree"] = "intervals",
     suppressed: Collection[str] = (),
+    categories: Literal["nodes", "sets"] = "nodes",
 ) -> Recoded:
     """Publish numbers as minimal intervals, categories as lowest common ancestors.
 
@@ -43,6 +49,9 @@ def generalize(
         are fixed, so that ``bounds`` plays no part.
     suppressed
         Columns that show ``*`` in every row.
+    categories
+        ``"nodes"``: the lowest node above the values of a group. ``"sets"``: these values as a
+        set, where they are fewer than the leaves under the node.
 
     Notes
     -----
@@ -50,6 +59,12 @@ def generalize(
     grouping names levels, cells are those of its level in every row.
     """
     one_of("bounds", bounds, BOUNDS)
+    one_of("categories", categories, CATEGORIES)
+    if categories == "sets" and grouping.levels is not None:
+        raise ParameterError(
+            "The method chose one level per column, which sets of values would give up.",
+            'Take categories = "nodes", or a method that chooses cells class by class.',
+        )
     labels = grouping.labels[grouping.rows].astype(np.int64)
     columns: list[Cells] = []
     for column in table.quasi:
@@ -62,6 +77,10 @@ def generalize(
         lo, hi = grouping.least(shown.codes), grouping.largest(shown.codes)
         star = hi == shown.size
         if isinstance(shown, CategoricalColumn):
+            if categories == "sets" and not by_tree:
+                held = shown.codes[grouping.rows].astype(np.int64)
+                columns.append(_sets(shown, lo, hi, star, labels, held))
+                continue
             cells = _categories(shown, lo, hi, star, labels, level)
             columns.append(_as_numbers(cells) if by_tree else cells)
         else:
@@ -97,6 +116,42 @@ def _categories(
         star = star | (nodes == 0)
     keys, index = np.unique(np.where(star, -1, nodes), return_inverse=True)
     return CategoryCells(index[labels], np.maximum(keys, 0), keys < 0, tree)
+
+
+def _sets(
+    column: CategoricalColumn,
+    lo: npt.NDArray[Any],
+    hi: npt.NDArray[Any],
+    star: npt.NDArray[np.bool_],
+    labels: npt.NDArray[np.int64],
+    codes: npt.NDArray[np.int64],
+) -> CategoryCells:
+    """Show the values of a group as a set, where they are fewer than those under their node."""
+    tree = column.hierarchy
+    nodes = np.zeros(len(lo), dtype=np.int64)
+    nodes[~star] = tree.lca_of_codes(lo[~star].astype(np.int64), hi[~star].astype(np.int64))
+    group, code = np.divmod(np.unique(labels * (tree.n_leaves + 1) + codes), tree.n_leaves + 1)
+    held = np.bincount(group, minlength=len(lo))
+    listed = ~star & (held > 1) & (held < tree.leaf_counts[nodes])
+    members = np.split(code, np.cumsum(held)[:-1])
+    hidden = star | ((nodes == 0) if tree.labels[0] == STAR else False)
+    names = set(tree.labels)
+    keys: dict[object, int] = {}  # of distinct cells
+    index = np.zeros(len(lo), dtype=np.int64)
+    for at in range(len(lo)):
+        key: object = -1 if hidden[at] else int(nodes[at])
+        if listed[at]:
+            text = set_text([tree.leaves[each] for each in members[at].tolist()])
+            # A set that reads like a name of the tree would be taken for it.
+            key = key if text in names else members[at].tobytes()
+        index[at] = keys.setdefault(key, len(keys))
+    first = np.zeros(len(keys), dtype=np.int64)
+    first[index[::-1]] = np.arange(len(lo))[::-1]
+    sets = [
+        members[at] if isinstance(k, bytes) else None for k, at in zip(keys, first, strict=True)
+    ]
+    shown = np.array([key == -1 for key in keys], dtype=np.bool_)
+    return CategoryCells(index[labels], np.where(shown, 0, nodes[first]), shown, tree, sets)
 
 
 def _as_numbers(cells: CategoryCells) -> NumberCells:

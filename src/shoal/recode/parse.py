@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import STAR, Interval, parse_interval, shown
+from shoal.cells import STAR, Interval, parse_interval, parse_set, shown
 from shoal.errors import InputError
 from shoal.plural import counted
 from shoal.published import original_rows
@@ -49,7 +49,16 @@ def _categories(
     column: CategoricalColumn, distinct: pl.Series, index: npt.NDArray[np.int64]
 ) -> CategoryCells:
     star = (distinct == STAR).to_numpy()
-    nodes = column.hierarchy.nodes(distinct).astype(np.int64)
+    tree = column.hierarchy
+    nodes = tree.nodes(distinct).astype(np.int64)
+    sets: list[npt.NDArray[np.int64] | None] = [None] * len(distinct)
+    for cell in np.flatnonzero((nodes < 0) & ~star).tolist():
+        values = parse_set(distinct[cell])
+        if values is None:
+            continue
+        codes = np.sort(tree.codes(pl.Series(values, dtype=pl.String)).astype(np.int64))
+        if codes[0] >= 0:
+            sets[cell], nodes[cell] = codes, tree.lca_of_codes(int(codes[0]), int(codes[-1]))
     unknown = int(((nodes < 0) & ~star).sum())
     if unknown:
         raise InputError(
@@ -58,7 +67,8 @@ def _categories(
             "its hierarchy does not have.",
             "Give the hierarchy the table was published with.",
         )
-    return CategoryCells(index, np.where(star, 0, nodes), star, column.hierarchy)
+    listed = sets if any(codes is not None for codes in sets) else None
+    return CategoryCells(index, np.where(star, 0, nodes), star, tree, listed)
 
 
 def _numbers(

@@ -175,6 +175,7 @@ def missing_facts(
     heads: Mapping[str, int] | None = None,
     readable: Sequence[str] = (),
     countable: bool = True,
+    rated: bool = True,
 ) -> dict[str, Any]:
     """Say what was missing, what was done about it, and what that cost.
 
@@ -191,6 +192,8 @@ def missing_facts(
         published rows are counted.
     countable
         Whether anyone can count missing sensitive values there.
+    rated
+        Whether there is an information loss rate, to which all this adds.
     """
     columns = {}
     for name, count in found.columns.items():
@@ -201,7 +204,7 @@ def missing_facts(
     return {
         "policy": policy,
         "rule": rule,
-        "done": _done(guard, found, fates, policy, suppressed_columns),
+        "done": _done(guard, found, fates, policy, suppressed_columns, rated=rated),
         "columns": columns,
         "patterns": _patterns(guard, found.patterns),
         "value_missing_rate": guard.number(found.value_rate),
@@ -369,6 +372,8 @@ def _done(
     fates: Mapping[str, Fates],
     policy: str,
     suppressed_columns: Sequence[str],
+    *,
+    rated: bool,
 ) -> str:
     if not found.cells:
         return "No quasi-identifier has a missing cell."
@@ -383,14 +388,14 @@ def _done(
     if policy == "drop":
         with_hole = "with a missing cell"
         gone = counted(rows, f"row {with_hole} was", f"rows {with_hole} were")
-        return f"{gone} dropped{_adds(guard, found.record_rate)}."
+        return f"{gone} dropped{_adds(guard, found.record_rate) if rated else ''}."
     if policy == "suppress-column":
         hidden = sum(fates[name].starred for name in suppressed_columns)
         known = _said(guard.count(hidden))
         return (
             f"Columns with missing cells ({named}; {counted(cells, 'cell')}) are published as "
             f"{STAR} in every row, and with them {counted(known, 'known cell')} of theirs"
-            f"{_cost(guard, found, hidden)}."
+            f"{_cost(guard, found, hidden) if rated else ''}."
         )
     hidden = sum(each.starred for each in fates.values())
     known = _said(guard.count(hidden))
@@ -398,7 +403,7 @@ def _done(
         f"Rows with a missing cell were kept: {counted(cells, 'missing cell')} in "
         f"{counted(rows, 'row')} cost nothing; "
         f"{counted(known, 'known cell is', 'known cells are')} published as "
-        f"{STAR}{_cost(guard, found, hidden)}."
+        f"{STAR}{_cost(guard, found, hidden) if rated else ''}."
     )
 
 

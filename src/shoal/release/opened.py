@@ -73,7 +73,11 @@ class OpenedRelease(Analysis):
     @cached_property
     def published(self) -> Published:
         """The tables, and which column is which."""
-        return self.files.read(self.known_schema)
+        read = self.files.read(self.known_schema)
+        if self.facts or self.plan is None:
+            return read
+        form = self.plan.publication.build(self.plan.build_method())
+        return replace(read, centres=form.centre)  # a plan is the word on a table alone
 
     @property
     def rows(self) -> npt.NDArray[np.int64] | None:
@@ -152,6 +156,7 @@ class OpenedRelease(Analysis):
             people=self.persons,
             class_column=self.files.class_column,
             as_written=isinstance(self.files.tables, Mapping) and rows is not None,
+            centres=self.published.centres,
         )
         return replace(found, findings=(*found.findings, *self._unchanged()))
 

@@ -116,7 +116,7 @@ def _weight_facts(release: Release, guard: Guard) -> dict[str, Any]:
 
 def _bounds(release: Release) -> str | None:
     """Say where ranges end: at values, at round numbers, or where hierarchies say."""
-    if release.publication.exact:
+    if release.publication.exact or release.publication.centre is not None:
         return None
     return "hierarchy" if release.method.numbers == "tree" else release.publication.bounds
 
@@ -234,6 +234,7 @@ def missing_of(release: Release, guard: Guard, heads: HeadCounts | None = None) 
         heads=None if heads is None else heads.missing,
         readable=[n for n in release.schema.quasi if n not in suppressed] if as_they_are else [],
         countable=not _values_once(release),
+        rated=release.published.centres is None,
     )
 
 

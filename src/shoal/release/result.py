@@ -193,8 +193,14 @@ class Release(Analysis, Generic[TableT]):
 
     def verify(self) -> Verification:
         """Recount the published tables, beside the original, as `shoal.verify` does."""
-        tables, rows = self.published.tables, self.rows
-        return verify(tables, self.schema, self.require, original=self.source, rows=rows)
+        return verify(
+            self.published.tables,
+            self.schema,
+            self.require,
+            original=self.source,
+            rows=self.rows,
+            centres=self.published.centres,
+        )
 
     def file_names(self) -> list[str]:
         """List the files that the published tables are written to, in the plan's format."""

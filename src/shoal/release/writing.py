@@ -113,6 +113,7 @@ def _verify_files(
         original=release.source,
         rows=release.rows[order],
         as_written=release.published.linked,
+        centres=release.published.centres,
     )
     require_passed(proof, UNWRITTEN)
     return proof

@@ -10,39 +10,42 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import STAR, parse_interval, shown, texts
+from shoal.cells import STAR, parse_interval, parse_set, shown, texts
 from shoal.hierarchies import Hierarchy
 from shoal.plural import counted
 from shoal.schema import Kind, Schema, is_missing
 from shoal.table.table import resolve, to_numbers
 from shoal.verification.result import Finding
 
-__all__ = ["compare"]
+__all__ = ["compare", "untouched"]
 
 _SHOWN, _TRUE = "shown", "true"
 
 
 def compare(
     published: pl.DataFrame, original: pl.DataFrame, schema: Schema, rows: npt.NDArray[np.int64]
-) -> list[Finding]:
-    """Check, row by row, that cells cover their originals and that other columns are untouched."""
+) -> Finding:
+    """Check, row by row, that cells cover their originals."""
     schema = resolve(original, schema)
     uncovered = {
         name: _uncovered(published[name], original[name], schema, rows) for name in schema.quasi
     }
     bad = {name: count for name, count in uncovered.items() if count}
     listed = ", ".join(f"'{name}' in {counted(count, 'row')}" for name, count in bad.items())
-    findings = [
-        Finding(
-            "cells cover their originals",
-            not bad,
-            f"not in column {listed}" if bad else "all of them",
-        )
+    return Finding(
+        "cells cover their originals", not bad, f"not in column {listed}" if bad else "all of them"
+    )
+
+
+def untouched(
+    published: pl.DataFrame, original: pl.DataFrame, schema: Schema, rows: npt.NDArray[np.int64]
+) -> list[Finding]:
+    """Check, row by row, that columns besides the quasi-identifiers are as they were."""
+    return [
+        _same_values(published[name], original[name].gather(rows))
+        for name in schema.untouched
+        if name in published.columns
     ]
-    for name in schema.untouched:
-        if name in published.columns:
-            findings.append(_same_values(published[name], original[name].gather(rows)))
-    return findings
 
 
 def _uncovered(
@@ -79,7 +82,10 @@ def _in_interval() -> Callable[[str, Any], bool]:
 
 
 def _under_node(hierarchy: object) -> Callable[[str, Any], bool]:
-    """Walk up from each value: is the published label on its way to the root?"""
+    """Walk up from each value: is the published label on its way to the root?
+
+    A label that the tree does not have may be a set of values, with the value among them.
+    """
     assert isinstance(hierarchy, Hierarchy)
     numbers = {label: node for node, label in enumerate(hierarchy.labels)}
 
@@ -91,7 +97,11 @@ def _under_node(hierarchy: object) -> Callable[[str, Any], bool]:
             node = int(hierarchy.parent[node])
         return passed
 
-    return lambda label, value: label in way(value)
+    @cache
+    def values(text: str) -> frozenset[str]:
+        return frozenset() if text in numbers else frozenset(parse_set(text) or ())
+
+    return lambda label, value: label in way(value) or value in values(label)
 
 
 def _same_values(published: pl.Series, expected: pl.Series) -> Finding:

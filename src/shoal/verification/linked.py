@@ -14,7 +14,7 @@ from shoal.plural import counted
 from shoal.published import Published, ValueTable
 from shoal.schema import Schema
 from shoal.verification import counting
-from shoal.verification.against import compare
+from shoal.verification.against import compare, untouched
 from shoal.verification.counting import CLASS
 from shoal.verification.result import Finding, Verification
 
@@ -55,7 +55,9 @@ def verify_linked(
         judged.append(counting.judge(requirement, groups))
     findings = [*_apart(published, schema), *_same_classes(published)]
     if source is not None and order is not None:
-        findings += compare(published.frame[published.columns], source, schema, order)
+        ours = published.frame[published.columns]
+        findings.append(compare(ours, source, schema, order))
+        findings += untouched(ours, source, schema, order)
         for name, values in own.items():
             table = published.secrets[name]
             if published.by_column and table.once:

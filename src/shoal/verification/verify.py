@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy.typing as npt
 import polars as pl
 
+from shoal.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.frames import to_polars
 from shoal.models import GroupStatistics, Requirement, Requirements
@@ -16,7 +17,8 @@ from shoal.published import Published
 from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import binned
 from shoal.verification import counting
-from shoal.verification.against import compare
+from shoal.verification.against import compare, untouched
+from shoal.verification.centres import centred
 from shoal.verification.linked import verify_linked
 from shoal.verification.order import row_order
 from shoal.verification.result import Verification
@@ -34,6 +36,7 @@ def verify(
     people: npt.ArrayLike | None = None,
     class_column: str | None = None,
     as_written: bool = False,
+    centres: Literal["mean", "median"] | None = None,
 ) -> Verification:
     """Say whether anyone's published table holds its requirements.
 
@@ -66,6 +69,10 @@ def verify(
         Of several tables, with the original: they are in the order in which they go out. Then
         also: that order links no value to its row, and no two sensitive columns to each other,
         better than chance (`row_order`).
+    centres
+        Of one table whose cells are centres of their classes (``microaggregated``): what numbers
+        show. With the original it is then checked that each cell is the centre of its class,
+        instead of covering what its row holds. A release says it by itself.
 
     Examples
     --------
@@ -82,7 +89,9 @@ def verify(
     source = None
     if original is not None:
         source, schema = binned(to_polars(original), schema)
-    published = Published.read(table, schema, class_column=class_column)
+    if centres is not None:
+        one_of("centres", centres, ("mean", "median"))
+    published = Published.read(table, schema, class_column=class_column, centres=centres)
     if published.linked:
         found = verify_linked(published, schema, require, source=source, rows=rows, people=people)
         if not as_written:
@@ -109,7 +118,12 @@ def verify(
         counting.roles_known(frame.columns, schema),
     ]
     if source is not None and order is not None:
-        findings += compare(frame, source, schema, order)
+        centre = published.centres
+        if centre is None:
+            findings.append(compare(frame, source, schema, order))
+        else:
+            findings.append(centred(frame, source, schema, order, classes, centre))
+        findings += untouched(frame, source, schema, order)
     return Verification(
         rows=frame.height,
         classes=len(groups.sizes),

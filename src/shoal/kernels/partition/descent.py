@@ -4,9 +4,6 @@ Rows of a class lie side by side in ascending order. A class is tried on every a
 rows fall to the children of the node it stands at, children that fail give all rows back, and
 while the rows that stay behind fail, the largest child gives one row back. The attribute that
 leaves most rows below is taken.
-
-What must hold is a least number of people, and for every kind of a value a largest share.
-Shares are compared as whole numbers.
 """
 
 from __future__ import annotations
@@ -17,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled_with_arrays
+from shoal.kernels.partition.tally import Bounds, Tally, clear, enter, fill, holds, leave, tally
 
-__all__ = ["ROWS", "Bounds", "Descent", "Tally", "Trees", "descend", "descent", "tally"]
+__all__ = ["ROWS", "Descent", "Trees", "descend", "descent"]
 
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
@@ -27,9 +25,6 @@ DONE, PAUSED = 0, 1
 
 WAITING, FINISHED, ROWS = range(3)
 """Places in `Descent.counters`."""
-
-PEOPLE, LISTED, TURN = range(3)
-"""Places in `Tally.totals`."""
 
 
 class Trees(NamedTuple):
@@ -41,37 +36,6 @@ class Trees(NamedTuple):
     """Per node: its edges from the root."""
     place: Small
     """Per attribute and row: the node of its cell, the root where that is missing."""
-
-
-class Bounds(NamedTuple):
-    """What a class must hold: k people, and shares of kinds that are not exceeded."""
-
-    k: int
-    kind: Ints
-    """Per bounded column and row: the kind of its value; each column has its own kinds."""
-    unit: Ints
-    """For people, then per bounded column, per row: what is counted once; no rows: each row."""
-    above: Ints
-    """Per kind: the numerator of its largest share."""
-    below: Ints
-    """Per kind: the denominator."""
-
-
-class Tally(NamedTuple):
-    """What a set of rows holds, row by row; `tally` makes it."""
-
-    totals: Ints
-    """People, listed kinds, and the turn, which is new whenever the tally is cleared."""
-    kinds: Ints
-    """Per kind: how often it is held."""
-    listed: Ints
-    """The kinds met in this turn."""
-    met: Ints
-    """Per kind: the last turn it was met in."""
-    times: Ints
-    """Per unit: how many rows hold it."""
-    seen: Ints
-    """Per unit: the last turn it was met in."""
 
 
 class Descent(NamedTuple):
@@ -107,14 +71,6 @@ class Descent(NamedTuple):
     """Classes on the stack, finished ones, rows in those."""
 
 
-def tally(bounds: Bounds) -> Tally:
-    """Make an empty tally."""
-    kinds = len(bounds.above)
-    units = int(bounds.unit.max()) + 1 if bounds.unit.size else 0
-    made = (np.zeros(size, dtype=np.int64) for size in (3, kinds, kinds, kinds, units, units))
-    return Tally(*made)
-
-
 def descent(trees: Trees, bounds: Bounds, rows: Ints) -> Descent:
     """Begin with one class of some rows at the roots; the rows must hold the bounds."""
     d, n = trees.place.shape
@@ -138,81 +94,6 @@ def descent(trees: Trees, bounds: Bounds, rows: Ints) -> Descent:
     state.stack[0, 1] = len(rows)
     state.nodes[0] = np.flatnonzero(trees.depth == 0)
     return state
-
-
-@compiled_with_arrays
-def _clear(held: Tally) -> None:  # pragma: no cover
-    held.totals[PEOPLE] = 0
-    held.totals[LISTED] = 0
-    held.totals[TURN] += 1
-
-
-@compiled_with_arrays
-def _is_new(bounds: Bounds, held: Tally, column: int, row: int) -> bool:  # pragma: no cover
-    """Count a row's unit; say whether it was not held before."""
-    if bounds.unit.shape[0] == 0:
-        return True
-    unit = bounds.unit[column, row]
-    if held.seen[unit] != held.totals[TURN]:
-        held.seen[unit] = held.totals[TURN]
-        held.times[unit] = 0
-    held.times[unit] += 1
-    return held.times[unit] == 1
-
-
-@compiled_with_arrays
-def _is_last(bounds: Bounds, held: Tally, column: int, row: int) -> bool:  # pragma: no cover
-    """Discount a row's unit; say whether it is no longer held."""
-    if bounds.unit.shape[0] == 0:
-        return True
-    unit = bounds.unit[column, row]
-    held.times[unit] -= 1
-    return held.times[unit] == 0
-
-
-@compiled_with_arrays
-def _enter(bounds: Bounds, held: Tally, row: int) -> None:  # pragma: no cover
-    if _is_new(bounds, held, 0, row):
-        held.totals[PEOPLE] += 1
-    for t in range(bounds.kind.shape[0]):
-        if _is_new(bounds, held, t + 1, row):
-            kind = bounds.kind[t, row]
-            if held.met[kind] != held.totals[TURN]:
-                held.met[kind] = held.totals[TURN]
-                held.kinds[kind] = 0
-                held.listed[held.totals[LISTED]] = kind
-                held.totals[LISTED] += 1
-            held.kinds[kind] += 1
-
-
-@compiled_with_arrays
-def _leave(bounds: Bounds, held: Tally, row: int) -> None:  # pragma: no cover
-    if _is_last(bounds, held, 0, row):
-        held.totals[PEOPLE] -= 1
-    for t in range(bounds.kind.shape[0]):
-        if _is_last(bounds, held, t + 1, row):
-            held.kinds[bounds.kind[t, row]] -= 1
-
-
-@compiled_with_arrays
-def _holds(bounds: Bounds, held: Tally) -> bool:  # pragma: no cover
-    total = held.totals[PEOPLE]
-    if total < bounds.k:
-        return False
-    for i in range(held.totals[LISTED]):
-        kind = held.listed[i]
-        if held.kinds[kind] * bounds.below[kind] > total * bounds.above[kind]:
-            # The first to look at next time: it is likely to fail again.
-            held.listed[i], held.listed[0] = held.listed[0], kind
-            return False
-    return True
-
-
-@compiled_with_arrays
-def _fill(bounds: Bounds, held: Tally, rows: Ints) -> None:  # pragma: no cover
-    _clear(held)
-    for row in rows:
-        _enter(bounds, held, row)
 
 
 @compiled_with_arrays
@@ -255,7 +136,7 @@ def _give_back(
     """
     kept = state.kept
     inside = -1
-    while down > best and not _holds(bounds, state.rest):
+    while down > best and not holds(bounds, state.rest):
         largest = 0
         for s in range(1, children):
             first = state.child[s] < state.child[largest]
@@ -263,16 +144,16 @@ def _give_back(
                 largest = s
         begin = state.begin[largest]
         if largest != inside:
-            _fill(bounds, state.giver, state.bucket[begin : begin + kept[largest]])
+            fill(bounds, state.giver, state.bucket[begin : begin + kept[largest]])
             inside = largest
         kept[largest] -= 1
         down -= 1
         row = state.bucket[begin + kept[largest]]
-        _leave(bounds, state.giver, row)
-        _enter(bounds, state.rest, row)
-        if not _holds(bounds, state.giver):
+        leave(bounds, state.giver, row)
+        enter(bounds, state.rest, row)
+        if not holds(bounds, state.giver):
             for i in range(begin, begin + kept[largest]):
-                _enter(bounds, state.rest, state.bucket[i])
+                enter(bounds, state.rest, state.bucket[i])
             down -= kept[largest]
             kept[largest] = 0
     return down
@@ -302,16 +183,16 @@ def _attempt(
     down = 0
     for s in range(children):
         if kept[s] >= bounds.k:
-            _fill(bounds, state.giver, state.bucket[state.begin[s] : state.begin[s] + kept[s]])
-            if _holds(bounds, state.giver):
+            fill(bounds, state.giver, state.bucket[state.begin[s] : state.begin[s] + kept[s]])
+            if holds(bounds, state.giver):
                 down += kept[s]
                 continue
         kept[s] = 0
     if best <= down < rows.shape[0]:
-        _clear(state.rest)
+        clear(state.rest)
         for i in range(rows.shape[0]):
             if fall[i] == node or kept[state.slot[fall[i]]] == 0:
-                _enter(bounds, state.rest, rows[i])
+                enter(bounds, state.rest, rows[i])
         down = _give_back(bounds, state, children, down, max(best - 1, 0))
     branches = 0
     for s in range(children):

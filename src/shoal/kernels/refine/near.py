@@ -23,11 +23,11 @@ def join_cost(costs: CellCosts, cell: Small, mass: Ints, a: int, b: int) -> int:
         if costs.numeric[j]:
             missing = costs.start[j + 1] - costs.start[j] - 1
             each = number_cost(costs, j, min(one, other), max(one, other))
-            total += each * ((one != missing) + (other != missing))
+            total += each * (int(one != missing) + int(other != missing))
         else:
             node = meet(costs, j, one, other)
             at = costs.first[j] + node
-            total += costs.base[at] * ((one != 0) + (other != 0))
+            total += costs.base[at] * (int(one != 0) + int(other != 0))
             total += costs.slope[at] * (mass[a, j] + mass[b, j])
     return total
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from shoal.measures.additive import Additive, NumberCost, TreeCost
-from shoal.measures.base import CategoryPair, Floats, NumberPair, Pair, measure
+from shoal.measures.base import CategoryPair, Floats, NumberPair, Pair, measure, require_covering
 from shoal.table import CategoricalColumn, NumericColumn, Table
 
 __all__ = ["ADDITIVE", "generalization_loss_rate"]
@@ -43,11 +43,11 @@ def _cost(column: NumberPair | CategoryPair) -> Floats:
         share = (column.width + unit) / ((column.column.range + unit) or 1.0)
         return np.where(column.unchanged, 0.0, np.minimum(share, 1.0))
     tree = column.column.hierarchy
-    share = tree.leaf_counts[column.node] / tree.n_leaves
+    share = column.leaf_counts / tree.n_leaves
     return np.where(column.node == column.leaf, 0.0, share)
 
 
-@measure(better="lower", columns=_columns, of_published=True)
+@measure(better="lower", columns=_columns, requires=require_covering, of_published=True)
 def generalization_loss_rate(pair: Pair) -> float:
     """Generalization loss rate: the part of iloss_rate that published cells lost.
 

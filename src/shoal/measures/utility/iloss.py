@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from shoal.measures.additive import Additive, NumberCost, TreeCost
-from shoal.measures.base import CategoryPair, Floats, NumberPair, Pair, measure
+from shoal.measures.base import CategoryPair, Floats, NumberPair, Pair, measure, require_covering
 from shoal.table import CategoricalColumn, NumericColumn, Table
 
 __all__ = ["iloss"]
@@ -35,13 +35,19 @@ def _weights(table: Table) -> list[Fraction]:
     return [Fraction(1)] * len(table.quasi)
 
 
-@measure(better="lower", of_published=True, additive=Additive(_number, _tree, _weights))
+@measure(
+    better="lower",
+    requires=require_covering,
+    of_published=True,
+    additive=Additive(_number, _tree, _weights),
+)
 def iloss(pair: Pair) -> float:
     """Information loss of Jiang et al. (2017): interval widths and steps up, summed over cells.
 
     A number costs (hi − lo) / range, a category the share of the way to the root that it
-    was moved up. A known cell published as ``*`` costs 1, a missing one 0, and a record
-    that was not published 1 per quasi-identifier.
+    was moved up; a set of values costs what the lowest node above them does. A known cell
+    published as ``*`` costs 1, a missing one 0, and a record that was not published 1 per
+    quasi-identifier.
 
     References
     ----------

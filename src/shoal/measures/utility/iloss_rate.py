@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal.measures.base import Floats, Pair, measure
+from shoal.measures.base import Floats, Pair, measure, require_covering
 from shoal.measures.utility.generalization_loss_rate import (
     ADDITIVE,
     _columns as _generalized,
@@ -17,14 +17,20 @@ def _columns(pair: Pair) -> Floats:
     return _generalized(pair) + suppression_loss_rate.of(pair)
 
 
-@measure(better="lower", columns=_columns, of_published=True, additive=ADDITIVE)
+@measure(
+    better="lower",
+    columns=_columns,
+    requires=require_covering,
+    of_published=True,
+    additive=ADDITIVE,
+)
 def iloss_rate(pair: Pair) -> float:
     """Information loss rate of Gong et al. (2013): the mean share of its domain that a cell covers.
 
     A number costs (hi − lo + 1) / (range + 1), counted in the column's smallest decimal
-    unit, a category the leaves under its node over all leaves; an unchanged cell costs 0,
-    never more than 1. A known cell published as ``*`` costs 1, a missing one 0 (it lost
-    nothing), and a record that was not published 1 in every quasi-identifier.
+    unit, a category the leaves under its node, or the values of its set, over all leaves; an
+    unchanged cell costs 0, never more than 1. A known cell published as ``*`` costs 1, a missing
+    one 0 (it lost nothing), and a record that was not published 1 in every quasi-identifier.
 
     It is the sum of `generalization_loss_rate` and `suppression_loss_rate`.
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from shoal.measures.additive import Additive, NumberCost, TreeCost, decimal
-from shoal.measures.base import CategoryPair, Floats, NumberPair, Pair, measure
+from shoal.measures.base import CategoryPair, Floats, NumberPair, Pair, measure, require_covering
 from shoal.table import CategoricalColumn, NumericColumn, Table
 
 __all__ = ["column_losses", "loss"]
@@ -28,11 +28,17 @@ def _weights(table: Table) -> list[Fraction]:
     return [weight / sum(made) / table.n_rows for weight in made]
 
 
-@measure(better="lower", of_published=True, additive=Additive(_number, _tree, _weights))
+@measure(
+    better="lower",
+    requires=require_covering,
+    of_published=True,
+    additive=Additive(_number, _tree, _weights),
+)
 def loss(pair: Pair) -> float:
     """Loss of Iyengar: how much of its domain a cell covers, weighted over the columns.
 
-    A number costs (hi − lo) / range, a category (leaves under its node − 1) / (leaves − 1).
+    A number costs (hi − lo) / range, a category (leaves under its node − 1) / (leaves − 1), or
+    (values in its set − 1) / (leaves − 1).
     A record that was not published costs 1 in every column. The columns' means are added by
     the schema's weights, which are scaled to sum to 1, so the loss lies between 0 and 1.
 
@@ -52,5 +58,4 @@ def column_losses(pair: Pair) -> Floats:
 def _cost(column: NumberPair | CategoryPair) -> Floats:
     if isinstance(column, NumberPair):
         return np.minimum(column.width / (column.column.range or np.inf), 1.0)
-    tree = column.column.hierarchy
-    return np.asarray((tree.leaf_counts[column.node] - 1) / max(tree.n_leaves - 1, 1))
+    return np.asarray((column.leaf_counts - 1) / max(column.column.hierarchy.n_leaves - 1, 1))

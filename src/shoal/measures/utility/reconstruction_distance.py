@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.errors import ParameterError
-from shoal.measures.base import Floats, Pair, measure
+from shoal.measures.base import Floats, Pair, measure, require_covering
 from shoal.measures.coverage import covered
 
 __all__ = ["reconstruction_distance"]
 
 
 def _require(pair: Pair) -> None:
+    require_covering(pair)
     secrets = len(pair.table.sensitive)
     if pair.recoded.groups is not None and secrets != 1:
         raise ParameterError(

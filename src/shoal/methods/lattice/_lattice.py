@@ -91,6 +91,9 @@ class Lattice:
         become the same cell cost the same.
     bases
         Per attribute, what is added for each code at every level above 0; or nothing.
+    pinned
+        Whether requirements that compare a class with others keep what they are given to compare
+        with; otherwise with all classes of a node that hold.
     """
 
     def __init__(
@@ -99,9 +102,11 @@ class Lattice:
         require: Sequence[Requirement],
         costs: Sequence[Sequence[Floats]],
         bases: Sequence[Floats] | None = None,
+        *,
+        pinned: bool = False,
     ) -> None:
         self.table = table
-        self.require = [each.against(None) for each in require]
+        self.require = [each if pinned else each.against(None) for each in require]
         self.evaluated = 0
         self.columns = table.trees
         self.heights: Levels = tuple(c.hierarchy.height for c in self.columns)
@@ -178,6 +183,29 @@ class Lattice:
         fails, _ = self._fails(self._classes(levels))
         number = np.where(fails, -1, np.cumsum(~fails) - 1)
         return Grouping(number[labels].astype(np.int32))
+
+    def rows_at(self, levels: Levels) -> tuple[int, int]:
+        """Count the rows of a node's classes that hold, and those of which a part could hold."""
+        made = self._classes(levels)
+        fails, lasting = self._fails(made)
+        self.evaluated += 1
+        held = int(made.rows[~fails].sum())
+        return held, held if lasting is fails else int(made.rows[~lasting].sum())
+
+    def take_out(self, levels: Levels) -> tuple[Small, Small]:
+        """Take a node's classes that hold out of the table; gives their tuples and classes.
+
+        Nodes are counted over the rows that are left from then on.
+        """
+        below = self.bottom
+        label, rep, rows = self._roll(levels, below)
+        held = self.occurrences.roll(below.held, label, len(rep))
+        none = np.zeros((len(rep), 0))
+        fails, _ = self._fails(Snapshot(rep, rows, none, none, held))
+        out = ~fails[label]
+        self.bottom = below.only(~out)
+        self.snapshots = Snapshots(self.bottom, len(self.heights))
+        return below.rep[out], label[out]
 
     def _price(self, levels: Levels, made: Snapshot, which: Truths, most: int | None) -> Floats:
         """Sum, per attribute, by how much suppressed rows cost more than their cells would."""

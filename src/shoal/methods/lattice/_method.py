@@ -19,7 +19,7 @@ from shoal.models import Requirement
 from shoal.models.exact.shares import allowed, rounded_up
 from shoal.table import Table
 
-__all__ = ["LatticeMethod", "counted", "in_rows"]
+__all__ = ["LatticeMethod", "counted", "in_rows", "lattice_of", "require_searchable"]
 
 LARGEST = 5_000_000
 """The most nodes of a lattice that is searched to its end."""
@@ -34,6 +34,7 @@ class LatticeMethod(Method):
     suppression_limit: float
     carries: ClassVar[frozenset[str] | None] = None
     numbers = "tree"
+    one_level: ClassVar[bool] = True
 
     @property
     def fixed(self) -> str | None:
@@ -61,21 +62,11 @@ class LatticeMethod(Method):
 
     def lattice(self, table: Table, require: Sequence[Requirement], objective: str) -> Lattice:
         """Set the lattice up with what an objective's cells cost."""
-        how = OBJECTIVES[objective]
-        pairs = list(zip(table.quasi, table.trees, strict=True))
-        bases = None if how.base is None else [how.base(tree) for _, tree in pairs]
-        return Lattice(table, require, [how.costs(column, tree) for column, tree in pairs], bases)
+        return lattice_of(table, require, objective)
 
     def require_searchable(self, lattice: Lattice, hint: str) -> None:
         """Refuse a lattice that would never be searched to its end (raises `ParameterError`)."""
-        if lattice.size <= LARGEST:
-            return
-        tallest = max(lattice.columns, key=lambda column: column.hierarchy.height)
-        raise ParameterError(
-            f"The lattice has {counted(lattice.size)} nodes, too many to look at all of them.",
-            f"{hint}, use fewer columns, or give hierarchies fewer levels; '{tallest.name}' has "
-            f"most, {tallest.hierarchy.height + 1}.",
-        )
+        require_searchable(lattice, hint)
 
     def grouping_at(
         self,
@@ -157,6 +148,29 @@ class LatticeMethod(Method):
             f"of the rows suppressed: {why}.",
             hint,
         )
+
+
+def lattice_of(
+    table: Table, require: Sequence[Requirement], objective: str, *, pinned: bool = False
+) -> Lattice:
+    """Set a lattice up with what an objective's cells cost; see `Lattice`."""
+    how = OBJECTIVES[objective]
+    pairs = list(zip(table.quasi, table.trees, strict=True))
+    bases = None if how.base is None else [how.base(tree) for _, tree in pairs]
+    costs = [how.costs(column, tree) for column, tree in pairs]
+    return Lattice(table, require, costs, bases, pinned=pinned)
+
+
+def require_searchable(lattice: Lattice, hint: str) -> None:
+    """Refuse a lattice that would never be searched to its end (raises `ParameterError`)."""
+    if lattice.size <= LARGEST:
+        return
+    tallest = max(lattice.columns, key=lambda column: column.hierarchy.height)
+    raise ParameterError(
+        f"The lattice has {counted(lattice.size)} nodes, too many to look at all of them.",
+        f"{hint}, use fewer columns, or give hierarchies fewer levels; '{tallest.name}' has "
+        f"most, {tallest.hierarchy.height + 1}.",
+    )
 
 
 def counted(nodes: int) -> str:

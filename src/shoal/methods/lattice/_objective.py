@@ -10,12 +10,13 @@ from shoal.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.measures.weighing import INFORMED, KINDS, weighed
+from shoal.methods.base import Method
 from shoal.methods.lattice._lattice import Lattice, Levels
 from shoal.methods.lattice._losses import OBJECTIVES, score_of
 from shoal.methods.lattice._method import LatticeMethod
 from shoal.table import Table
 
-__all__ = ["AIMS", "OWN_WEIGHTS", "ObjectiveMethod", "Weights"]
+__all__ = ["AIMS", "OWN_WEIGHTS", "AimingMethod", "ObjectiveMethod", "Weights"]
 
 Weights: TypeAlias = (
     Literal["equal", "entropy", "mutual-information", "gain-ratio"] | Mapping[str, float] | None
@@ -43,16 +44,15 @@ AIMS = (*OBJECTIVES, *OWN_WEIGHTS)
 
 
 @dataclass(frozen=True)
-class ObjectiveMethod(LatticeMethod):
-    """What methods share that choose among nodes by an objective."""
+class AimingMethod(Method):
+    """What methods share that compare nodes by an objective."""
 
     objective: Objectives = "loss"
     weights: Weights = None
     label: str | None = None
-    suppression_limit: float = 0.05
 
     def validate(self) -> None:
-        """Refuse objectives and weights that make no sense, and a limit out of range."""
+        """Refuse objectives and weights that make no sense."""
         super().validate()
         self._require_aim()
 
@@ -121,14 +121,6 @@ class ObjectiveMethod(LatticeMethod):
         quasi = tuple(replace(each, weight=schema[each.name].weight) for each in table.quasi)
         return replace(table, schema=schema, quasi=quasi)
 
-    def grouping_of_best(self, lattice: Lattice, found: Sequence[Levels]) -> Grouping:
-        """Label the classes of the best of some nodes; refuse if there is none."""
-        if not found:
-            raise self.refuse(lattice)
-        return self.grouping_at(
-            lattice, min(found, key=score_of(lattice, self.scored)), self.scored
-        )
-
     def said(self, table: Table) -> dict[str, Any]:
         """Say what was aimed at, and which weights a weighed table has; they sum to 1."""
         if OBJECTIVES[self.scored].kind != "cells":
@@ -141,3 +133,18 @@ class ObjectiveMethod(LatticeMethod):
             "columns": {column.name: column.weight / total for column in table.quasi},
         }
         return {"objective": self.aim, "weights": weights}
+
+
+@dataclass(frozen=True)
+class ObjectiveMethod(AimingMethod, LatticeMethod):
+    """What methods share that choose one node by an objective."""
+
+    suppression_limit: float = 0.05
+
+    def grouping_of_best(self, lattice: Lattice, found: Sequence[Levels]) -> Grouping:
+        """Label the classes of the best of some nodes; refuse if there is none."""
+        if not found:
+            raise self.refuse(lattice)
+        return self.grouping_at(
+            lattice, min(found, key=score_of(lattice, self.scored)), self.scored
+        )

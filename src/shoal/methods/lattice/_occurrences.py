@@ -33,6 +33,12 @@ class Entries:
         """How much memory it takes."""
         return self.group.nbytes + self.thing.nbytes + self.counts.nbytes
 
+    def only(self, wanted: npt.NDArray[np.bool_]) -> Entries:
+        """Keep the entries of some classes, numbered anew."""
+        kept = wanted[self.group]
+        number = (np.cumsum(wanted) - 1).astype(np.int32)
+        return Entries(number[self.group[kept]], self.thing[kept], self.counts[kept])
+
 
 Held: TypeAlias = tuple[Entries, ...]
 

@@ -79,6 +79,11 @@ class Snapshot:
         parts: tuple[Sized, ...] = (self.rep, self.rows, self.known, self.base, *self.held)
         return sum(each.nbytes for each in parts)
 
+    def only(self, wanted: npt.NDArray[np.bool_]) -> Snapshot:
+        """Keep some classes, numbered anew."""
+        rows = (self.rep[wanted], self.rows[wanted], self.known[wanted], self.base[wanted])
+        return Snapshot(*rows, tuple(each.only(wanted) for each in self.held))
+
 
 class Snapshots:
     """The snapshots of nodes that were counted, and which of them lies below another node."""

@@ -10,6 +10,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
+from shoal.arguments import one_of
 from shoal.grouping import Grouping, number_by_first, number_merged
 from shoal.kernels.collapse import collapse
 from shoal.kernels.merging.members import members
@@ -36,8 +37,9 @@ class KACA(Method):
 
     Every quasi-identifier climbs a tree, numbers included, so that published cells are nodes
     that were agreed on beforehand. Choose it for that, or as a baseline; `GAACP` publishes
-    numbers as minimal intervals and usually loses less. It suppresses nothing. A class may
-    grow past 2k, because a small class may join one that is complete.
+    numbers as minimal intervals and usually loses less. With such intervals for its own classes
+    and ``picks="first"``, KACA loses less than `GAACP` on Adult from k = 10 on. It suppresses
+    nothing. A class may grow past 2k, because a small class may join one that is complete.
 
     Parameters
     ----------
@@ -45,6 +47,9 @@ class KACA(Method):
         Which of the small classes is merged next: a ``"random"`` one, or the ``"first"``.
     seed
         Makes the random picks repeatable.
+    numbers
+        How numbers are published: as nodes of the ``"tree"`` that they climb, as in the paper, or
+        as the least ``"intervals"`` that hold a class. The classes are the same.
 
     Notes
     -----
@@ -74,6 +79,13 @@ class KACA(Method):
     >>> release.table.select("age", "sex", "zip").row(2)
     ('[40, 60)', 'female', '230**')
 
+    The same classes, with minimal intervals:
+
+    >>> narrow = shoal.anonymize(patients, schema, require=[shoal.KAnonymity(2)],
+    ...     bounds="observed", method=shoal.KACA(picks="first", numbers="intervals"))
+    >>> narrow.table["age"][2]
+    '[45, 55]'
+
     References
     ----------
     Li, Wong, Fu, Pei: Achieving k-anonymity by clustering in attribute hierarchical
@@ -84,10 +96,15 @@ class KACA(Method):
 
     picks: Literal["random", "first"] = "random"
     seed: int | None = None
+    numbers: Literal["intervals", "tree"] = "tree"
 
     name: ClassVar[str] = "kaca"
-    numbers = "tree"
     carries: ClassVar[frozenset[str] | None] = None
+
+    def validate(self) -> None:
+        """Refuse unknown picks, and unknown forms of numbers."""
+        super().validate()
+        one_of("numbers", self.numbers, ("intervals", "tree"))
 
     def describe(self) -> str:
         """Say in words how groups are found."""
@@ -128,7 +145,8 @@ class KACA(Method):
         if progress:
             progress(n, n)
         labels = number_merged(state.into)[classes].astype(np.int32)
-        return complete(table, Grouping(labels), require, table.trees)
+        shown = table.trees if self.numbers == "tree" else table.quasi
+        return complete(table, Grouping(labels), require, shown)
 
 
 def _equal_tuples(

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from shoal.counting import count_groups, judged_columns
+from shoal.counting import count_groups, judged_columns, one_group
 from shoal.kernels.refine.units import Needs
 from shoal.methods.bounds import bounding
 from shoal.methods.completing import further_than_k, least_size
@@ -33,9 +33,11 @@ def needs_of(table: Table, require: Sequence[Requirement], rows: Ints) -> tuple[
         kinds.append(np.unique(table.people[rows], return_inverse=True)[1].astype(np.int64))
         least.append(k)
     asked: dict[str, int] = {}
+    whole = one_group(table, require, rows)
     for each in require:
-        for name, number in each.values_asked.items():
-            asked[name] = max(asked.get(name, 0), number)
+        for name, number in each.least_values(whole).items():
+            there = int(whole.histograms[name].different(1)[0])
+            asked[name] = max(asked.get(name, 0), min(number, there))
     for name, number in asked.items():
         kinds.append(table.sensitive[name].codes[rows].astype(np.int64))
         least.append(number)

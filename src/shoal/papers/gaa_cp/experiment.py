@@ -268,6 +268,10 @@ class GaaCpExperiment(SampledExperiment):
     def offers(self) -> list[str]:
         """Say what loses less."""
         return [
+            "[Refinement](../refinement.md): groups near each other are dissolved and grouped anew. "
+            "On Adult with eight quasi-identifiers it brings GAA-CP's 11,629, 20,530 and 39,177 "
+            "at k = 5, 10 and 25 down to 8,452, 13,929 and 23,566 in 100,000, 60,000 and 30,000 "
+            "steps.",
             'EBKC with a small threshold, such as `EBKC(delta=0.04, per="mean")`: many small '
             "clusters to start from. On Adult with eight quasi-identifiers it loses 10,335 at "
             "k = 5 and 16,807 at k = 10, where GAA-CP loses 11,629 and 20,530. (GAA-CP by exact "

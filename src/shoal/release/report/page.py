@@ -33,6 +33,8 @@ BOUNDS = {
     "hierarchy": "The ends of ranges are those of the hierarchies, whatever values occur.",
 }
 
+CENTRES = "replaced by what stands for its class"
+
 
 def page(facts: Mapping[str, Any]) -> str:
     """Write the report of a release as one HTML page without scripts and outside requests.
@@ -53,11 +55,11 @@ def page(facts: Mapping[str, Any]) -> str:
     (True, True)
     """
     form = FORMS[facts["publication"]]
-    told = facts.get(form.key())
+    told = facts.get(form.key(), {})
     return _template().render(
         facts=facts,
-        linked=told is not None,
-        exact=told is not None and told.get("quasi_cells") == "exact",
+        linked="class_column" in told,
+        exact=told.get("quasi_cells") == "exact",
         told=form.told(facts),
         roles=ROLES | form.roles_told(facts),
         bounds=BOUNDS.get(facts["bounds"], ""),
@@ -67,7 +69,7 @@ def page(facts: Mapping[str, Any]) -> str:
         weighings=weighings(facts),
         measures=_measures(facts["measures"]),
         holes=Holes.of(facts["missing"]),
-        fates=FATES,
+        fates=FATES | ({"generalized": CENTRES} if "centre" in told else {}),
         colours=COLOURS,
         cells=cell_bars(facts["loss"]),
     )

@@ -1,0 +1,140 @@
+"""What a set of rows holds, counted row by row: people, and shares of kinds of values.
+
+What must hold is a least number of people, and for every kind of a value a largest share.
+Shares are compared as whole numbers.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.kernels.compiled import compiled_with_arrays
+
+__all__ = ["Bounds", "Tally", "clear", "enter", "fill", "holds", "leave", "tally"]
+
+Ints = npt.NDArray[np.int64]
+
+PEOPLE, LISTED, TURN = range(3)
+"""Places in `Tally.totals`."""
+
+
+class Bounds(NamedTuple):
+    """What a class must hold: k people, and shares of kinds that are not exceeded."""
+
+    k: int
+    kind: Ints
+    """Per bounded column and row: the kind of its value; each column has its own kinds."""
+    unit: Ints
+    """For people, then per bounded column, per row: what is counted once; no rows: each row."""
+    above: Ints
+    """Per kind: the numerator of its largest share."""
+    below: Ints
+    """Per kind: the denominator."""
+
+
+class Tally(NamedTuple):
+    """What a set of rows holds, row by row; `tally` makes it."""
+
+    totals: Ints
+    """People, listed kinds, and the turn, which is new whenever the tally is cleared."""
+    kinds: Ints
+    """Per kind: how often it is held."""
+    listed: Ints
+    """The kinds met in this turn."""
+    met: Ints
+    """Per kind: the last turn it was met in."""
+    times: Ints
+    """Per unit: how many rows hold it."""
+    seen: Ints
+    """Per unit: the last turn it was met in."""
+
+
+def tally(bounds: Bounds) -> Tally:
+    """Make an empty tally."""
+    kinds = len(bounds.above)
+    units = int(bounds.unit.max()) + 1 if bounds.unit.size else 0
+    made = (np.zeros(size, dtype=np.int64) for size in (3, kinds, kinds, kinds, units, units))
+    return Tally(*made)
+
+
+@compiled_with_arrays
+def clear(held: Tally) -> None:  # pragma: no cover
+    """Begin anew with no rows."""
+    held.totals[PEOPLE] = 0
+    held.totals[LISTED] = 0
+    held.totals[TURN] += 1
+
+
+@compiled_with_arrays
+def _is_new(bounds: Bounds, held: Tally, column: int, row: int) -> bool:  # pragma: no cover
+    """Count a row's unit; say whether it was not held before."""
+    if bounds.unit.shape[0] == 0:
+        return True
+    unit = bounds.unit[column, row]
+    if held.seen[unit] != held.totals[TURN]:
+        held.seen[unit] = held.totals[TURN]
+        held.times[unit] = 0
+    held.times[unit] += 1
+    return held.times[unit] == 1
+
+
+@compiled_with_arrays
+def _is_last(bounds: Bounds, held: Tally, column: int, row: int) -> bool:  # pragma: no cover
+    """Discount a row's unit; say whether it is no longer held."""
+    if bounds.unit.shape[0] == 0:
+        return True
+    unit = bounds.unit[column, row]
+    held.times[unit] -= 1
+    return held.times[unit] == 0
+
+
+@compiled_with_arrays
+def enter(bounds: Bounds, held: Tally, row: int) -> None:  # pragma: no cover
+    """Count a row."""
+    if _is_new(bounds, held, 0, row):
+        held.totals[PEOPLE] += 1
+    for t in range(bounds.kind.shape[0]):
+        if _is_new(bounds, held, t + 1, row):
+            kind = bounds.kind[t, row]
+            if held.met[kind] != held.totals[TURN]:
+                held.met[kind] = held.totals[TURN]
+                held.kinds[kind] = 0
+                held.listed[held.totals[LISTED]] = kind
+                held.totals[LISTED] += 1
+            held.kinds[kind] += 1
+
+
+@compiled_with_arrays
+def leave(bounds: Bounds, held: Tally, row: int) -> None:  # pragma: no cover
+    """Discount a row."""
+    if _is_last(bounds, held, 0, row):
+        held.totals[PEOPLE] -= 1
+    for t in range(bounds.kind.shape[0]):
+        if _is_last(bounds, held, t + 1, row):
+            held.kinds[bounds.kind[t, row]] -= 1
+
+
+@compiled_with_arrays
+def holds(bounds: Bounds, held: Tally) -> bool:  # pragma: no cover
+    """Say whether the rows hold the bounds."""
+    total = held.totals[PEOPLE]
+    if total < bounds.k:
+        return False
+    for i in range(held.totals[LISTED]):
+        kind = held.listed[i]
+        if held.kinds[kind] * bounds.below[kind] > total * bounds.above[kind]:
+            # The first to look at next time: it is likely to fail again.
+            held.listed[i], held.listed[0] = held.listed[0], kind
+            return False
+    return True
+
+
+@compiled_with_arrays
+def fill(bounds: Bounds, held: Tally, rows: Ints) -> None:  # pragma: no cover
+    """Count some rows, and no others."""
+    clear(held)
+    for row in rows:
+        enter(bounds, held, row)

@@ -1,0 +1,123 @@
+"""Nodes of a lattice from the cheapest up, each taking its classes that hold out of the table.
+
+A node is counted over the rows that no node before it took. It takes its classes if enough rows
+stand in them. Where a class fails and no part of it can hold, that stays so when rows go; so a
+node at which too few rows stand in other classes settles all nodes below it for good. Before a
+node is counted, nodes above it are, from the highest downward that is not dearer than a node that
+was seen to have enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.kernels.lattice.frontier import (
+    BOUND,
+    DONE,
+    FIRST,
+    FULL,
+    OPEN,
+    Steps,
+    advance,
+    expand,
+    frontier,
+)
+from shoal.methods.lattice._lattice import Lattice, Levels
+from shoal.methods.lattice._optimum import TURNS, WAITING, Known
+
+__all__ = ["Sweep"]
+
+Ints = npt.NDArray[np.int64]
+
+NO_LIMIT = 1e300
+"""More than any node costs; what settles a node is infinite."""
+
+
+class Sweep:
+    """A way up a lattice.
+
+    Parameters
+    ----------
+    parts
+        Per attribute and level, what a node costs for it: whole numbers, so that sums are exact.
+    need
+        How many rows must stand in classes that hold.
+    """
+
+    def __init__(self, lattice: Lattice, parts: Sequence[Ints], need: int) -> None:
+        self.lattice, self.parts, self.need = lattice, parts, need
+        self.known = Known(len(parts))
+        self.dearest = NO_LIMIT
+        """What the cheapest node costs that was seen to have enough rows."""
+        self.counted: dict[Levels, tuple[int, int]] = {}
+        """What was counted since rows were last taken out."""
+
+    def run(self, take: Callable[[Levels], bool], report: Callable[[], None]) -> None:
+        """Go up, and have each node that has enough rows taken, until ``take`` says it is done."""
+        d = len(self.parts)
+        height = np.array(self.lattice.heights, dtype=np.int16)
+        part = np.zeros((d, int(height.max(initial=0)) + 1))
+        for j, each in enumerate(self.parts):
+            part[j, : len(each)] = each
+        steps, nodes = Steps(part, height), frontier(WAITING, d)
+        nodes.bound[0] = sum(int(each[0]) for each in self.parts)
+        at, found = np.zeros(d, dtype=np.int16), np.zeros(2)
+        while True:
+            used = self.known.used
+            known, extra = self.known.levels[:used], self.known.extra[:used]
+            status = advance(nodes, steps, known, extra, NO_LIMIT, TURNS, at, found)
+            if status == DONE:
+                return
+            if status == FULL:
+                nodes = frontier(2 * len(nodes.heap), d, nodes)
+                continue
+            report()
+            if status == OPEN:
+                levels = tuple(at.tolist())
+                if self.has_enough(levels, float(found[BOUND])):
+                    self.dearest = NO_LIMIT
+                    self.counted.clear()
+                    if take(levels):
+                        return
+                expand(nodes, steps, at, float(found[BOUND]), int(found[FIRST]), 0.0, NO_LIMIT)
+
+    def has_enough(self, levels: Levels, cost: float) -> bool:
+        """Count a node, unless one above it settles that it has too few rows."""
+        if self.lattice.lasts:
+            for above, dear in reversed(self.way_up(levels, cost)):
+                held, could = self.count(above)
+                if could < self.need:
+                    self.known.add(above, np.inf)
+                    return False
+                if held >= self.need:
+                    self.dearest = min(self.dearest, dear)
+        held, could = self.count(levels)
+        if could < self.need:
+            self.known.add(levels, np.inf)
+        return held >= self.need
+
+    def count(self, levels: Levels) -> tuple[int, int]:
+        """Count a node's rows in classes that hold, and in those of which a part could; once."""
+        if levels not in self.counted:
+            self.counted[levels] = self.lattice.rows_at(levels)
+        return self.counted[levels]
+
+    def way_up(self, levels: Levels, cost: float) -> list[tuple[Levels, float]]:
+        """List nodes above one, each time by the step that costs least, and what they cost."""
+        at = list(levels)
+        way: list[tuple[Levels, float]] = []
+        while True:
+            step, least = -1, np.inf
+            for j, part in enumerate(self.parts):
+                if at[j] < self.lattice.heights[j]:
+                    more = float(part[at[j] + 1] - part[at[j]])
+                    if more < least:
+                        step, least = j, more
+            if step < 0 or cost + least > self.dearest:
+                return way
+            at[step] += 1
+            cost += least
+            way.append((tuple(at), cost))

@@ -1,0 +1,127 @@
+"""One table in which one record stands for all of its group."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.arguments import one_of
+from shoal.grouping import Grouping
+from shoal.publications.base import Made, Publication, option
+from shoal.published import Published
+from shoal.recode import Recoded, represent
+from shoal.table import Table
+
+__all__ = ["Microaggregated"]
+
+CENTRE_TOLD = (
+    "Microaggregated: what numbers show of their group, the mean (the default) or the median; both "
+    "rounded to the column's decimals."
+)
+
+
+@dataclass(frozen=True)
+class Microaggregated(Publication):
+    """Publish one table: a group shows one record, its centre, in each of its rows.
+
+    Numbers stay numbers, which readers can compute with; means of groups add up to the mean of
+    the table, but for rounding. Choose `Generalized` where every cell must be true of its row: a
+    centre need not be anyone's value, and tells nothing of how far a group spreads.
+
+    Parameters
+    ----------
+    centre
+        What numbers show: the ``"mean"`` of the group, or the ``"median"``, rounded to the
+        decimals of the column. Categories show the medoid: the value of the group from which
+        the paths in the tree to all its values are shortest.
+
+    Notes
+    -----
+    A group in which a cell is missing shows ``*`` in that column. Who knows all others of a group
+    can work the last one's number out of a mean, up to the rounding; a median of an odd number,
+    and a medoid, are values of someone. `shoal.measures.sse` says what is lost.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> frame = pl.DataFrame({"age": [20, 29, 40], "ill": ["flu", "HIV", "flu"]})
+    >>> table = Table.encode(
+    ...     frame, shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()}))
+    >>> grouping = Grouping(np.zeros(3, dtype=np.int32))
+    >>> for centre in ("mean", "median"):
+    ...     made = Microaggregated(centre).make(table, grouping, np.array([1]))
+    ...     print(made.published.frame["age"].to_list())
+    ['30', '30', '30']
+    ['29', '29', '29']
+
+    References
+    ----------
+    Domingo-Ferrer, Torra: Ordinal, continuous and heterogeneous k-anonymity through
+    microaggregation. Data Mining and Knowledge Discovery 11(2), 2005, 195–212.
+    """
+
+    centre: Literal["mean", "median"] = option("mean", CENTRE_TOLD)
+
+    name: ClassVar[str] = "microaggregated"
+    files: ClassVar[tuple[str, ...]] = ("table",)
+    bounds = None
+
+    def validate(self) -> None:
+        """Refuse options that make no sense (raises `ParameterError`)."""
+        one_of("centre", self.centre, ("mean", "median"))
+
+    def recode(
+        self,
+        table: Table,
+        grouping: Grouping,
+        *,
+        numbers: Literal["intervals", "tree"] = "intervals",
+        suppressed: Collection[str] = (),
+    ) -> Recoded:
+        """Give each row the centre of its group; trees of numbers play no part."""
+        return represent(table, grouping, centre=self.centre, suppressed=suppressed)
+
+    def make(
+        self,
+        table: Table,
+        grouping: Grouping,
+        ids: npt.NDArray[np.integer[Any]],
+        *,
+        numbers: Literal["intervals", "tree"] = "intervals",
+        suppressed: Collection[str] = (),
+    ) -> Made:
+        """Give each row the centre of its group."""
+        self.require_no_lost_padding(grouping)
+        recoded = self.recode(table, grouping, suppressed=suppressed)
+        return Made(recoded, Published(recoded.decode(table), centres=self.centre))
+
+    def file_names(self, sensitive: Sequence[str]) -> dict[str | None, str]:
+        """Name the one file."""
+        return {None: "table"}
+
+    def facts(self, published: Published) -> dict[str, Any]:
+        """Say what cells show."""
+        return {"centre": self.centre}
+
+    @classmethod
+    def told(cls, facts: Mapping[str, Any]) -> list[str]:
+        """Tell people that cells are centres, and not what people hold."""
+        centre = facts[cls.key()]["centre"]
+        told = [
+            f"Each class shows one record that stands for all its rows: the {centre} of a number, "
+            "rounded to the decimals of its column, and of a category the value of the class that "
+            "is nearest to all others. So a cell is not what each of the people holds, nor a range "
+            "that covers it."
+        ]
+        if centre == "median":
+            told.append("The median of an odd number of rows is the exact number of one of them.")
+        return told
+
+    @classmethod
+    def roles_told(cls, facts: Mapping[str, Any]) -> dict[str, str]:
+        """Say what became of quasi-identifiers."""
+        return {"quasi": "replaced by the centre of its class, because others may know it"}
