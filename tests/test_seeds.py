@@ -12,7 +12,7 @@ from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import ParameterError
 from shoal.methods import METHODS, Method
 
-QUIET = ["datafly", "full-domain", "incognito", "local-recoding", "mondrian", "samarati"]
+QUIET = [name for name, kind in METHODS.items() if not kind.draws()]
 
 
 def files(folder: Path, method: Method, **options: Any) -> dict[str, bytes]:
@@ -24,7 +24,8 @@ def files(folder: Path, method: Method, **options: Any) -> dict[str, bytes]:
 
 
 def test_who_draws_is_said_by_the_fields() -> None:
-    assert [name for name, kind in METHODS.items() if not kind.draws()] == QUIET
+    assert {"datafly", "full-domain", "mdav", "mondrian"} <= set(QUIET)
+    assert not {"gaa-cp", "kaca", "kaim", "micd"} & set(QUIET)
 
 
 @pytest.mark.parametrize("name", QUIET)

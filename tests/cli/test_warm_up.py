@@ -16,7 +16,7 @@ def test_warm_up_says_when_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[int, int]] = []
     monkeypatch.setattr(module, "METHODS", {"datafly": shoal.Datafly})
     module.warm_up(lambda done, total: seen.append((done, total)))
-    assert seen == [(step, 3) for step in range(4)]
+    assert seen == [(step, 4) for step in range(5)]
     found = CliRunner().invoke(app, ["warm-up"])
     assert found.exit_code == 0, found.output
     assert found.stdout == "All methods are compiled.\n"
