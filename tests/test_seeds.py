@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import shoal
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import ParameterError
 from shoal.methods import METHODS, Method
+from shoal.table import Table
 
 QUIET = [name for name, kind in METHODS.items() if not kind.draws()]
 
@@ -23,9 +25,23 @@ def files(folder: Path, method: Method, **options: Any) -> dict[str, bytes]:
     return {each.name: each.read_bytes() for each in folder.glob("*.csv")}
 
 
+LEVELS = {"datafly", "full-domain", "incognito", "samarati"}
+
+
 def test_who_draws_is_said_by_the_fields() -> None:
-    assert {"datafly", "full-domain", "mdav", "mondrian"} <= set(QUIET)
-    assert not {"gaa-cp", "kaca", "kaim", "micd"} & set(QUIET)
+    assert LEVELS | {"local-recoding", "mdav", "mondrian"} <= set(QUIET)
+    drawing = "anatomy decomposition decomposition-plus ebkc gaa-cp gca k-member kaca kaim"
+    assert {*drawing.split(), "leveled-gca", "micd", "top-down"} <= set(METHODS) - set(QUIET)
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_a_method_without_a_seed_draws_nothing(name: str) -> None:
+    table = Table.encode(mixed(80), SCHEMA)
+    labels = [
+        METHODS[name]().group(table, [shoal.KAnonymity(3)], rng=np.random.default_rng(seed)).labels
+        for seed in (1, 2)
+    ]
+    assert np.array_equal(*labels)
 
 
 @pytest.mark.parametrize("name", QUIET)

@@ -9,13 +9,13 @@ import pytest
 
 from fuzz.command_line import try_command
 
-CHUNKS, SIZE = 6, 10
+CHUNKS, SEEDS = 6, 60
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_commands_end_as_they_should(chunk: int, tmp_path: Path) -> None:
     codes: Counter[int] = Counter()
-    for seed in range(chunk * SIZE, (chunk + 1) * SIZE):
+    for seed in range(chunk, SEEDS, CHUNKS):
         codes.update(call.code for call in try_command(seed, tmp_path / str(seed)))
-    assert codes[0] >= 1
-    assert codes[2] >= 2
+    assert codes[0] >= 4
+    assert codes[2] >= 4
