@@ -117,6 +117,20 @@ def test_a_group_without_order_is_cut_first() -> None:
     assert made.after < made.before / 2
 
 
+def test_a_large_k_takes_rows_together() -> None:
+    table = adult_table(4000, 5)
+    order = np.random.default_rng(2).permutation(4000)
+    made = refine(
+        table,
+        chunks(4000, 300, order),
+        [KAnonymity(300)],
+        Refinement(steps=20),
+        rng=np.random.default_rng(1),
+    )
+    assert made.grouping.sizes.min() >= 300
+    assert made.after < made.before
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

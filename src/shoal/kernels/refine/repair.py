@@ -28,12 +28,15 @@ from shoal.kernels.refine.units import (
     reset,
 )
 
-__all__ = ["repair_pools"]
+__all__ = ["ATOMS", "repair_pools"]
 
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 
 ALL = 1 << 60
+
+ATOMS = 600
+"""Atoms of a pool at most, but for a smaller one of each group."""
 
 GRAINS = 5
 """Atoms hold up to a fifth of k rows: for k = 25, up to 5."""
@@ -77,7 +80,9 @@ def repair_pools(
         for _ in range(5):  # so that seeds next to each other are not alike
             work.numbers[0] = mix(work.numbers[0])
         work.numbers[0] = mix(work.numbers[0])
-        grain = 1 + work.numbers[0] % max(1, needs.k // GRAINS)
+        rows = pools.begin[number + 1] - pools.begin[number]
+        least = 1 + (rows - 1) // ATOMS  # so that there is room for all atoms
+        grain = max(least, 1 + work.numbers[0] % max(1, needs.k // GRAINS))
         atoms, before = 0, 0
         for slot in range(pools.first[number], pools.first[number + 1]):
             before += old[pools.groups[slot]]

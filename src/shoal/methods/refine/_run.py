@@ -21,7 +21,7 @@ from shoal.counting import one_group
 from shoal.errors import ParameterError
 from shoal.grouping import SUPPRESSED, Grouping, number_by_first
 from shoal.kernels.refine.pools import FREE, Groups, Pools, choose_pools, commit
-from shoal.kernels.refine.repair import repair_pools
+from shoal.kernels.refine.repair import ATOMS, repair_pools
 from shoal.kernels.refine.units import Work, price_groups
 from shoal.measures.cell_costs import PricedCells, price_cells
 from shoal.methods.refine._needs import Judge, needs_of
@@ -51,9 +51,6 @@ BLUR = 0.3
 
 FEW_GROUPS, MANY_GROUPS = 6, 10
 """Groups of a pool, from and to."""
-
-MOST_ROWS = 600
-"""Rows of a pool at most, but for large k."""
 
 STALE = 40
 """When nothing has been gained in so many steps per group, refinement ends."""
@@ -171,7 +168,7 @@ class _Rounds:
         self.seed = int(rng.integers(1, 2**31))
         self.space, order = make_space(priced, self.rows, rng)
         k = self.needs.k
-        self.room = max(MOST_ROWS, 8 * k)
+        self.room = max(ATOMS, 8 * k)
         self.cores = threads or os.cpu_count() or 1
         self.work = [_work(len(priced.columns), self.room, values, sets) for _ in range(self.cores)]
         labels = self._cut_large(grouping.labels[self.rows].astype(np.int64), order)
@@ -332,8 +329,8 @@ class _Rounds:
 
 
 def _work(columns: int, room: int, values: int, sets: int) -> Work:
-    """Make room to work in, for one thread."""
-    cap = room + 3  # two units are for passing use
+    """Make room to work in, for one thread: for atoms, two units in passing use, and rows."""
+    cap = ATOMS + MANY_GROUPS + 3
     made: dict[str, Any] = {}
     for name in Work._fields:
         if name.removeprefix("atom_") in ("lo", "hi", "known", "mass"):
@@ -343,7 +340,9 @@ def _work(columns: int, room: int, values: int, sets: int) -> Work:
     made |= {
         "added": np.zeros((cap, cap)),
         "best": np.zeros(cap),
-        "rows": np.zeros(cap, dtype=np.int32),
+        "rows": np.zeros(room + 1, dtype=np.int32),
+        "order": np.zeros(room + 1, dtype=np.int64),
+        "away": np.zeros(room + 1, dtype=np.int64),
         "mark": np.zeros(values, dtype=np.int64),
         "tally": np.zeros(sets, dtype=np.int64),
         "numbers": np.zeros(2, dtype=np.int64),
