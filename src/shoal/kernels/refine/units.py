@@ -25,7 +25,6 @@ __all__ = [
     "lacks",
     "note",
     "price",
-    "price_groups",
     "within",
 ]
 
@@ -298,28 +297,3 @@ def within(needs: Needs, work: Work, rows: Small, head: int, chain: Ints) -> boo
                     return False
             atom = chain[atom]
     return True
-
-
-@compiled
-def price_groups(
-    prices: Prices,
-    needs: Needs,
-    space: Space,
-    head: Small,
-    following: Small,
-    work: Work,
-    paid: Ints,
-) -> None:
-    """Price groups whose rows are chained; ``paid`` becomes what each costs."""
-    for group in range(len(head)):
-        row = head[group]
-        if row < 0:
-            paid[group] = 0
-            continue
-        box_point(prices, space, work, 0, space.point[row], 1)
-        row = following[row]
-        while row >= 0:
-            box_point(prices, space, work, 1, space.point[row], 1)
-            absorb(prices, needs, work, 0, 1)
-            row = following[row]
-        paid[group] = work.cost[0]

@@ -1,13 +1,18 @@
-"""What cells cost, with the columns in the order that kernels want."""
+"""What cells cost, with the columns in the order that kernels want; and what groups cost."""
 
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from shoal.kernels.cell_costs import CellCosts
 from shoal.kernels.refine.units import Prices
+from shoal.measures.cell_costs import PricedCells
+from shoal.table import CategoricalColumn
 
-__all__ = ["make_prices"]
+__all__ = ["make_prices", "price_groups"]
+
+Ints = npt.NDArray[np.int64]
 
 
 def make_prices(costs: CellCosts) -> Prices:
@@ -41,3 +46,27 @@ def make_prices(costs: CellCosts) -> Prices:
         place=costs.meets[trees].astype(np.uint64),
         paid=paid,
     )
+
+
+def price_groups(priced: PricedCells, rows: Ints, starts: Ints) -> Ints:
+    """Price groups: their rows come one after another, and begin at ``starts``."""
+    costs, total = priced.costs, np.zeros(len(starts), dtype=np.int64)
+    for j, column in enumerate(priced.columns):
+        codes = column.codes[rows].astype(np.int64)
+        there = codes != column.size
+        known = np.add.reduceat(there.astype(np.int64), starts)
+        low, high = np.minimum.reduceat(codes, starts), np.maximum.reduceat(codes, starts)
+        missing = high == column.size
+        begin = int(costs.start[j])
+        if not isinstance(column, CategoricalColumn):
+            wide = np.minimum(costs.up[begin + high] - costs.down[begin + low], costs.full[j])
+            wide[low == high] = 0
+            wide[missing] = costs.full[j]
+            total += wide * known
+            continue
+        node = np.zeros(len(starts), dtype=np.int64)
+        node[~missing] = column.hierarchy.lca_of_codes(low[~missing], high[~missing]) + 1
+        at = costs.first[j] + node
+        mass = np.add.reduceat(costs.mass[begin + codes], starts)
+        total += costs.base[at] * known + costs.slope[at] * mass
+    return total

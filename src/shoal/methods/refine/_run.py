@@ -22,9 +22,10 @@ from shoal.errors import ParameterError
 from shoal.grouping import SUPPRESSED, Grouping, number_by_first
 from shoal.kernels.refine.pools import FREE, Groups, Pools, choose_pools, commit
 from shoal.kernels.refine.repair import ATOMS, BLURS, repair_pools
-from shoal.kernels.refine.units import Work, price_groups
+from shoal.kernels.refine.units import Work
 from shoal.measures.cell_costs import PricedCells, price_cells
 from shoal.methods.refine._needs import Judge, needs_of
+from shoal.methods.refine._prices import price_groups
 from shoal.methods.refine._refinement import Refinement
 from shoal.methods.refine._space import make_space, sorted_by_point
 from shoal.models import Requirement
@@ -228,7 +229,7 @@ class _Rounds:
         same = labels[by_group[1:]] == labels[by_group[:-1]]
         following[by_group[:-1][same]] = by_group[1:][same]
         cost = np.zeros(most, dtype=np.int64)
-        price_groups(self.prices, self.needs, self.space, head, following, self.work[0], cost)
+        cost[:count] = price_groups(self.priced, self.rows[by_group], starts[:count])
         free = np.zeros(most + 1, dtype=np.int32)
         free[: most - count] = np.arange(most - 1, count - 1, -1)
         counters = np.array([self.seed, most - count], dtype=np.int64)
@@ -355,13 +356,14 @@ def _work(
         | {
             "values": np.zeros((boxes, int(least.sum())), dtype=np.int64),
             "different": np.zeros((boxes, len(least)), dtype=np.int64),
-            "row": np.zeros(columns, dtype=np.uint64),
+            # A few more than are needed: threads that write side by side slow each other down.
+            "row": np.zeros(columns + 32, dtype=np.uint64),
             "added": np.zeros(_UNITS * _UNITS),
             "best": np.zeros(_UNITS),
             "rows": np.zeros(room + 1, dtype=np.int32),
-            "mark": np.zeros(values, dtype=np.int64),
-            "tally": np.zeros(sets, dtype=np.int64),
-            "numbers": np.zeros(2, dtype=np.int64),
+            "mark": np.zeros(values + 32, dtype=np.int64),
+            "tally": np.zeros(sets + 32, dtype=np.int64),
+            "numbers": np.zeros(32, dtype=np.int64),
             "blur": blur,
         }
     )
