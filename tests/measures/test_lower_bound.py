@@ -289,7 +289,8 @@ def test_people_are_counted_no_harder_than_rows(drawn) -> None:
         ({"seconds": 0}, "seconds must be a number above 0"),
         ({"seconds": "a"}, "seconds must be a number above 0"),
         ({"passes": 0}, "passes must be a whole number of 1 or more"),
-        ({"seconds": None}, "Neither seconds nor passes says when to stop"),
+        ({"looks": 0}, "looks must be a whole number of 1 or more"),
+        ({"seconds": None}, "Neither seconds nor passes nor looks say when to stop"),
         ({"progress": 3}, "progress must be a function"),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,10 @@ from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.models import Requirement
 from shoal.table import Table
+
+if TYPE_CHECKING:
+    from shoal.measures.loss_bound import Bounding
+    from shoal.methods.refine import Refinement
 
 __all__ = ["Method", "Progress"]
 
@@ -74,6 +78,14 @@ class Method(metaclass=Optioned):
     @property
     def weighing(self) -> str | Mapping[str, float] | None:
         """Where its weights of columns come from; ``None``: from the schema."""
+        return None
+
+    def refinement(self, table: Table, require: Sequence[Requirement]) -> Refinement | None:
+        """Say how its groups are refined unless a plan says it; ``None``: not at all."""
+        return None
+
+    def bounding(self, table: Table, require: Sequence[Requirement]) -> Bounding | None:
+        """Say how a lower bound is sought unless a plan says it; ``None``: not at all."""
         return None
 
     @classmethod
