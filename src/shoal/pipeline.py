@@ -15,6 +15,7 @@ import numpy as np
 import polars as pl
 
 from shoal import io
+from shoal.compatibility import Combination, require_compatible
 from shoal.counting import one_group
 from shoal.errors import InfeasibleError, InputError, ParameterError, a_type
 from shoal.frames import to_polars
@@ -128,15 +129,18 @@ def anonymize(
             found,
             None if refine is None else Refinement.of(refine),
         )
+    how.validate()
+    form_named = plan.publication.form is not None
     plan = plan.model_copy(update={"publication": plan.publication.completed(how)})
-    published_as = plan.publication.build(how)
-    published_as.require_fitting(schema, needs)
-    if how.one_level and not published_as.keeps_levels:
-        raise ParameterError(
-            f"The method '{how.name}' chooses one level per column, which sets of values would "
-            "give up.",
-            'Take categories = "nodes", or a method that chooses cells class by class.',
-        )
+    asked = Combination(
+        how,
+        tuple(needs),
+        plan.publication.build(how),
+        plan.publication.missing,
+        refined=plan.refine is not None,
+        follows=not form_named,
+    )
+    require_compatible(asked, schema)
     needs = [each.bind(schema) for each in needs]
     return _release(data, plan, schema, needs, how, progress or _quiet)
 
@@ -187,14 +191,13 @@ def read(data: Any, plan: Plan) -> tuple[pl.DataFrame, str]:
 def require_feasible(
     table: Table, require: Sequence[Requirement], method: Method, *, suppression_limit: float = 0.0
 ) -> None:
-    """Refuse, before any work, what cannot hold or cannot be carried."""
+    """Refuse, before any work, what cannot hold."""
     require_texts(method, method.name)
     _require_measurable(table)
     method.validate()
     for requirement in require:
         require_texts(requirement, requirement.name)
         requirement.validate()
-    method.require_carried(require)
     whole = one_group(table, require)
     for requirement in require:
         requirement.require_feasible(whole, suppression_limit=suppression_limit)
@@ -265,25 +268,6 @@ def _hold_as_published(
         most=allowed(suppression_limit, table.n_rows),
         unite=unite,
     )
-
-
-def require_refinable(method: Method, form: Publication) -> None:
-    """Refuse to refine groups whose method or form leaves nothing to gain (`ParameterError`)."""
-    if method.fixed is not None:
-        raise ParameterError(
-            f"The groups of '{method.name}' cannot be refined: {method.fixed}.",
-            "Leave out refine, or take a method that only groups rows, such as gaa-cp.",
-        )
-    if form.exact:
-        raise ParameterError(
-            "Quasi-identifiers are published as they are, so refining groups would gain nothing.",
-            'Leave out refine, or set quasi_cells = "generalized".',
-        )
-    if form.centre is not None:
-        raise ParameterError(
-            "Cells are centres of their groups, and refining makes ranges and nodes narrower.",
-            'Leave out refine, or publish form = "generalized".',
-        )
 
 
 def refine_groups(
@@ -368,8 +352,6 @@ def _release(
 ) -> Release:
     seconds: dict[str, float] = {}
     refinement = plan.refinement()
-    if refinement is not None:
-        require_refinable(method, plan.publication.build(method))
 
     def step(name: str) -> AbstractContextManager[None]:
         return _step(name, seconds, report)
