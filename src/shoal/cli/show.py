@@ -41,13 +41,13 @@ def print_json(data: Any) -> None:
 def grid(
     title: str, head: Sequence[str], rows: Sequence[Sequence[str]], *, dense: bool = False
 ) -> None:
-    """Show rows under a heading; dense: with one space between columns."""
+    """Show rows under a heading; dense: with one space between columns, and nothing cut off."""
     named = safe_text(title, "bold")
     table = Grid(title=named, title_justify="left", box=SIMPLE)
     if dense:
         table.padding, table.pad_edge = (0, 0), False
     for name in head:
-        table.add_column(safe_text(name))
+        table.add_column(safe_text(name), overflow="fold" if dense else "ellipsis")
     for row in rows:
         table.add_row(*map(safe_text, row))
     console().print(table)
