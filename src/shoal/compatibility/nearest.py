@@ -53,7 +53,7 @@ def require_compatible(asked: Combination, schema: Schema | None = None) -> None
     >>> require_compatible(Combination(METHODS["gca"](), (TCloseness(0.2),), Generalized()))
     Traceback (most recent call last):
     shoal.errors.ParameterError: The method 'gca' cannot carry 't-closeness': it carries alpha-k,
-    k-anonymity, leveled-alpha-k and whatever bounds only sizes and shares. Use method 'gaa-cp'.
+    k-anonymity, leveled-alpha-k and whatever bounds only sizes and shares. Use method '...'.
     """
     found = refusals(asked, schema)
     if found:
