@@ -22,6 +22,7 @@ import shoal
 from shoal import papers
 from shoal.cli import app
 from shoal.cli.folder import Commands
+from shoal.compatibility import Matrix, Row, Verdict
 from shoal.hierarchies import BUILDERS
 from shoal.measures import MEASURES
 from shoal.members import Members
@@ -240,6 +241,47 @@ def _option(field: dataclasses.Field[Any]) -> str:
     return f"`{field.name} = {json.dumps(field.default)}`"
 
 
+def _matrix() -> str:
+    """Make the table of what goes together, of our own members, and its footnotes."""
+    found = Matrix.of(list(METHODS.files), list(MODELS.files), list(FORMS.files))
+    lines = [
+        f"| method | publication | {' | '.join(found.requirements)} | missing | refine |",
+        f"|---|---|{'---|' * len(found.requirements)}---|---|",
+        *(_matrix_row(found, row) for row in found.rows),
+        "",
+    ]
+    for marks in (found.conditions, found.reasons):
+        lines += [f"- **{mark}**: {said}" for said, mark in marks.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _matrix_row(found: Matrix, row: Row) -> str:
+    needs = "".join(f" {found.conditions[each]}" for each in row.conditions)
+    policies = [name for name, each in row.missing.items() if each.allowed]
+    cells = [
+        f"[{row.method}](methods/{row.method}.md)",
+        f"{row.publication}{needs}",
+        *(_cell(found, each) for each in row.require.values()),
+        "all" if len(policies) == len(row.missing) else ", ".join(policies),
+        _cell(found, row.refine),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(found: Matrix, verdict: Verdict) -> str:
+    if verdict.reason is not None:
+        return f"– {found.reasons[verdict.reason]}"
+    return " ".join(["✓", *(found.conditions[each] for each in verdict.conditions)])
+
+
+def _examples() -> str:
+    """Say which requirement stands for all of its name."""
+    lines = ["| requirement | in the table |", "|---|---|"]
+    for name in MODELS.files:
+        lines.append(f"| [{name}](models/{name}.md) | {MODELS[name].example().describe()} |")
+    return "\n".join(lines) + "\n"
+
+
 def _decisions() -> str:
     lines = []
     for path in sorted((FOLDER / "decisions").glob("*.md")):
@@ -281,6 +323,7 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
         "requirements": _options(MODELS, "models", "model"),
         "methods": _options(METHODS, "methods", "name"),
     },
+    "docs/compatibility.md": {"table": _matrix, "examples": _examples},
     "CONTRIBUTING.md": {"rooms": _rooms, "import order": _order},
 }
 """Which parts of which pages are generated."""

@@ -39,8 +39,8 @@ __all__ = [
     "loss_beside",
     "refine_groups",
     "refinement_of",
+    "require_bounded",
     "require_feasible",
-    "require_refinable",
 ]
 
 REFINING = 1
@@ -53,14 +53,13 @@ LARGEST = 1e300
 def require_feasible(
     table: Table, require: Sequence[Requirement], method: Method, *, suppression_limit: float = 0.0
 ) -> None:
-    """Refuse, before any work, what cannot hold or cannot be carried."""
+    """Refuse, before any work, what cannot hold."""
     require_texts(method, method.name)
     _require_measurable(table)
     method.validate()
     for requirement in require:
         require_texts(requirement, requirement.name)
         requirement.validate()
-    method.require_carried(require)
     whole = one_group(table, require)
     for requirement in require:
         requirement.require_feasible(whole, suppression_limit=suppression_limit)
@@ -153,34 +152,18 @@ def bounding_of(
     return asked
 
 
-def require_refinable(plan: Plan, method: Method, form: Publication) -> None:
-    """Refuse a refinement or a bound that a method or a form leaves no sense (`ParameterError`)."""
-    asked, bounding = plan.refinement(), plan.bounding()
-    if bounding is not None:
-        why = _why_unbounded(form)
-        if why is not None:
-            raise ParameterError(f"There is no lower bound: {why}.", "Leave out bound.")
-    if asked is None:
+def require_bounded(plan: Plan, form: Publication) -> None:
+    """Refuse a bound that cannot be, and a refinement that lacks one (`ParameterError`)."""
+    refinement, bounding = plan.refinement(), plan.bounding()
+    why = None if bounding is None else _why_unbounded(form)
+    if why is not None:
+        raise ParameterError(f"There is no lower bound: {why}.", "Leave out bound.")
+    if refinement is None or refinement.within is None:
         return
-    if method.fixed is not None:
+    if bounding is None or bounding.measure != refinement.measure:
         raise ParameterError(
-            f"The groups of '{method.name}' cannot be refined: {method.fixed}.",
-            "Leave out refine, or take a method that only groups rows, such as gaa-cp.",
-        )
-    if form.exact:
-        raise ParameterError(
-            "Quasi-identifiers are published as they are, so refining groups would gain nothing.",
-            'Leave out refine, or set quasi_cells = "generalized".',
-        )
-    if form.centre is not None:
-        raise ParameterError(
-            "Cells are centres of their groups, and refining makes ranges and nodes narrower.",
-            'Leave out refine, or publish form = "generalized".',
-        )
-    if asked.within is not None and (bounding is None or bounding.measure != asked.measure):
-        raise ParameterError(
-            f"To refine until the loss is within {asked.within:g} of the best possible needs a "
-            f"lower bound by {asked.measure}.",
+            f"To refine until the loss is within {refinement.within:g} of the best possible needs "
+            f"a lower bound by {refinement.measure}.",
             "Add bound, such as [bound] seconds = 10, or leave out within.",
         )
 

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import polars as pl
 
 from shoal import io
+from shoal.compatibility import Combination, require_compatible
 from shoal.errors import ParameterError, a_type
 from shoal.frames import to_polars
 from shoal.grouping import Grouping
@@ -24,7 +25,7 @@ from shoal.groups import (
     loss_beside,
     refine_groups,
     refinement_of,
-    require_refinable,
+    require_bounded,
 )
 from shoal.measures import Pair, cells_by_fate, informed_losses, measure_all, weighed
 from shoal.measures.loss_bound import Bounding
@@ -124,15 +125,18 @@ def anonymize(
             None if refine is None else Refinement.of(refine),
             None if bound is None else Bounding.of(bound),
         )
+    how.validate()
+    form_named = plan.publication.form is not None
     plan = plan.model_copy(update={"publication": plan.publication.completed(how)})
-    published_as = plan.publication.build(how)
-    published_as.require_fitting(schema, needs)
-    if how.one_level and not published_as.keeps_levels:
-        raise ParameterError(
-            f"The method '{how.name}' chooses one level per column, which sets of values would "
-            "give up.",
-            'Take categories = "nodes", or a method that chooses cells class by class.',
-        )
+    asked = Combination(
+        how,
+        tuple(needs),
+        plan.publication.build(how),
+        plan.publication.missing,
+        refined=plan.refine is not None,
+        follows=not form_named,
+    )
+    require_compatible(asked, schema)
     needs = [each.bind(schema) for each in needs]
     return _release(data, plan, schema, needs, how, progress or _quiet)
 
@@ -225,7 +229,7 @@ def _release(
     seed = plan.publication.seed if method.seed is None else method.seed
     seed = secrets.randbits(53) if seed is None else seed
     form = plan.publication.build(method)
-    require_refinable(plan, method, form)
+    require_bounded(plan, form)
     with step("read"):
         frame, read_as = read(data, plan)
     with step("encode"):

@@ -22,6 +22,7 @@ from shoal.measures.loss_bound import Bounding
 from shoal.measures.weighing import INFORMED, KINDS, WeightKind, weighed
 from shoal.methods import METHODS, Method
 from shoal.methods.refine import Refinement
+from shoal.missing_policy import MissingPolicy
 from shoal.models import MODELS, Requirement
 from shoal.publications import FORMS, Publication
 from shoal.schema import Column, Kind, Role, Schema, column_of
@@ -112,7 +113,7 @@ class PublicationPlan(_Strict):
         "sensitive values) that share only a class id; or, for several sensitive columns, a "
         "table for each of them. Left out: the form the method is made for.",
     )
-    missing: Literal["keep", "drop", "suppress-column"] = Field(
+    missing: MissingPolicy = Field(
         "keep",
         description="Keep rows with missing cells (published as *), drop them, or publish "
         "columns with missing cells as * in every row.",

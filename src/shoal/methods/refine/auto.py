@@ -82,6 +82,7 @@ class Auto(Method):
 
     name: ClassVar[str] = "auto"
     carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
     picks = "random"
 
     def validate(self) -> None:
