@@ -22,7 +22,7 @@ from benchmarks.local_recoding import local_recoding
 from benchmarks.lower_bound import lower_bound
 from benchmarks.microaggregation import mdav
 from benchmarks.mondrian import mondrian
-from benchmarks.refinement import refinement, refinement_census
+from benchmarks.refinement import refinement, refinement_census, refinement_stays
 from benchmarks.startup import first_run, startup
 from benchmarks.timing import Figures, cpu
 from shoal import pipeline
@@ -421,6 +421,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         leader,
         mdav,
         refinement,
+        refinement_stays,
         refinement_census,
         growth_with_rows,
         missing_values,

@@ -25,6 +25,7 @@ def compare(table: Table, k: int, parts: int, measure: str) -> None:
     table = Table(table.frame, table.schema, table.quasi)
     rounds = _run._Rounds(table, start, [KAnonymity(k)], priced, rng, 1)
     needs = rounds.needs._replace(k=k, kind=rounds.needs.kind[:0], least=rounds.needs.least[:0])
+    rounds.work[0].blur[:] = 1.0
     pools, groups = rounds.pools, rounds.groups
     at, members = 0, []
     for number in range(parts):
@@ -34,8 +35,9 @@ def compare(table: Table, k: int, parts: int, measure: str) -> None:
         members.append(rounds.rows[places].tolist())
         at += len(places)
     pools.start[parts], pools.begin[:2], pools.first[:2] = at, (0, at), (0, parts)
-    costs, work = priced.costs, rounds.work[0]
-    repair_pools(costs, rounds.space, needs, pools, groups.cost, work, 0.0, 1, 0, 1, 1)
+    work = rounds.work[0]
+    dear = groups.cost + (1 << 50)  # so that no attempt is given up
+    repair_pools(rounds.prices, rounds.space, needs, pools, dear, work, 1, 0, 1, 1)
     expected = grouped_anew(priced, members, k)
     if expected < 0:
         assert pools.made[0] == 0
@@ -45,7 +47,7 @@ def compare(table: Table, k: int, parts: int, measure: str) -> None:
     made = Grouping(labels)
     assert made.n_groups == pools.made[0]
     assert made.sizes.min() >= k
-    total = int(groups.cost.sum()) - int(pools.gain[0])
+    total = int(dear[:parts].sum()) - int(pools.gain[0])
     assert total == int(pools.cost[: pools.made[0]].sum())
     assert total == cost_of_groups(priced, made) / priced.unit
     assert total == expected

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.grouping import Grouping
+from shoal.kernels.refine.repair import SEEDS
 from shoal.measures.cell_costs import PricedCells
 from tests.reference.cell_costs import cost_of_groups, price_per_row
 
@@ -111,7 +112,9 @@ def _split(pool: _Pool, unit: list[int], atoms: list[Rows], k: int) -> list[list
     """Cut along the order from one atom on, whichever costs least, as long as nothing is added."""
     whole = _rows(unit, atoms)
     best, parts = pool.cost(whole) + 1, None
-    for seed in unit if len(whole) >= 2 * k else []:
+    unit = sorted(unit)
+    some = [unit[i * len(unit) // n] for n in [min(len(unit), SEEDS)] for i in range(n)]
+    for seed in some if len(whole) >= 2 * k else []:
 
         def far(atom: int, seed: int = seed) -> tuple[int, int]:
             box = [*atoms[seed], *atoms[atom]]

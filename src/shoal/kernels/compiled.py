@@ -107,12 +107,32 @@ class _Kernel:
         import numba as nb
 
         options = {**self.options, "no_cpython_wrapper": True}
-        return nb.njit(**options)(self.__wrapped__)  # type: ignore[attr-defined]
+        return _once_for_all_numbers(nb.njit(**options)(self.__wrapped__))  # type: ignore[attr-defined]
 
     @property
     def _numba_type_(self) -> Any:
         """What Numba asks any object for that a compiled function names."""
         return self.inner._numba_type_
+
+
+def _once_for_all_numbers(made: Any) -> Any:
+    """Have a function compiled once for all whole numbers, not again for each that is written out.
+
+    Numba takes a 0 in a call for a type of its own.
+    """
+    if not hasattr(made, "get_call_template"):  # plain: the compiler is off
+        return made
+    from numba.core import types
+
+    plain: Any = types.unliteral
+    as_numba_does = made.get_call_template
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        named = {name: plain(kind) for name, kind in kws.items()}
+        return as_numba_does(tuple(map(plain, args)), named)
+
+    made.get_call_template = get_call_template
+    return made
 
 
 @contextmanager

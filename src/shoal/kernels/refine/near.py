@@ -5,21 +5,25 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.cell_costs import CellCosts, meet, number_cost
+from shoal.kernels.cell_costs import meet, number_cost
 from shoal.kernels.compiled import compiled
+from shoal.kernels.refine.units import Prices
 
 __all__ = ["join_cost", "keep_nearest"]
 
 Ints = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.uint32]
 Small = npt.NDArray[np.int32]
 
 
 @compiled
-def join_cost(costs: CellCosts, cell: Small, mass: Ints, a: int, b: int) -> int:
+def join_cost(prices: Prices, cell: Codes, mass: Ints, a: int, b: int) -> int:
     """Price the group of one row of each of two points."""
-    total = 0
-    for j in range(len(costs.numeric)):
-        one, other = int(cell[a, j]), int(cell[b, j])
+    total, costs = 0, prices.cells
+    for i in range(prices.tabled):
+        total += 2 * prices.paid[prices.place[i] + cell[a, i] * prices.wide[i] + cell[b, i]]
+    for i in range(prices.tabled, len(prices.column)):
+        j, one, other = prices.column[i], int(cell[a, i]), int(cell[b, i])
         if costs.numeric[j]:
             missing = costs.start[j + 1] - costs.start[j] - 1
             each = number_cost(costs, j, min(one, other), max(one, other))
@@ -28,14 +32,14 @@ def join_cost(costs: CellCosts, cell: Small, mass: Ints, a: int, b: int) -> int:
             node = meet(costs, j, one, other)
             at = costs.first[j] + node
             total += costs.base[at] * (int(one != 0) + int(other != 0))
-            total += costs.slope[at] * (mass[a, j] + mass[b, j])
+            total += costs.slope[at] * (mass[a, i] + mass[b, i])
     return total
 
 
 @compiled
 def keep_nearest(
-    costs: CellCosts,
-    cell: Small,
+    prices: Prices,
+    cell: Codes,
     mass: Ints,
     order: Ints,
     window: int,
@@ -56,7 +60,7 @@ def keep_nearest(
             q = order[other]
             if q == p:
                 continue
-            cost = join_cost(costs, cell, mass, p, q)
+            cost = join_cost(prices, cell, mass, p, q)
             if near[p, kept - 1] >= 0 and cost >= apart[p, kept - 1]:
                 continue
             known = False

@@ -38,7 +38,7 @@ class Space(NamedTuple):
     """Per row: its point."""
     begin: Ints
     """Per point: its first row."""
-    cell: Small
+    cell: npt.NDArray[np.uint32]
     """Per point and column: the code of a number, the node of a category."""
     mass: Ints
     """Per point and column: what slopes are multiplied by."""

@@ -11,27 +11,25 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.cell_costs import CellCosts
 from shoal.kernels.compiled import compiled
 from shoal.kernels.refine.pools import Pools, Space, mix
 from shoal.kernels.refine.units import (
     Needs,
+    Prices,
     Work,
     absorb,
-    enter,
-    hold,
+    box_point,
+    copy,
     lacks,
-    move,
+    note,
     price,
-    price_both,
-    reach,
-    reset,
+    within,
 )
 
-__all__ = ["ATOMS", "repair_pools"]
+__all__ = ["ATOMS", "BLURS", "SEEDS", "repair_pools"]
 
-Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
+Ints = npt.NDArray[np.int64]
 
 ALL = 1 << 60
 
@@ -40,6 +38,12 @@ ATOMS = 600
 
 GRAINS = 5
 """Atoms hold up to a fifth of k rows: for k = 25, up to 5."""
+
+SEEDS = 16
+"""Of so many atoms, evenly spread, the order is tried when a unit is split."""
+
+BLURS = 4096
+"""Random factors that costs are blurred by begin at one of so many places."""
 
 
 @compiled
@@ -58,13 +62,12 @@ def _sort(rows: Small, first: int, last: int) -> None:
 
 @compiled
 def repair_pools(
-    costs: CellCosts,
+    prices: Prices,
     space: Space,
     needs: Needs,
     pools: Pools,
     old: Ints,
     work: Work,
-    blur: float,
     seed: int,
     first: int,
     last: int,
@@ -74,29 +77,33 @@ def repair_pools(
 
     What is random depends on the seed and the number of the pool alone.
     """
-    number = first
+    number, n_boxes = first, len(work.head)
     while number < last:
         work.numbers[0] = 1 + (seed + number * 7919) % 2_147_483_647
-        for _ in range(5):  # so that seeds next to each other are not alike
+        for _ in range(6):  # so that seeds next to each other are not alike
             work.numbers[0] = mix(work.numbers[0])
-        work.numbers[0] = mix(work.numbers[0])
-        rows = pools.begin[number + 1] - pools.begin[number]
-        least = 1 + (rows - 1) // ATOMS  # so that there is room for all atoms
+        begin, end = pools.begin[number], pools.begin[number + 1]
+        least = 1 + (end - begin - 1) // ATOMS  # so that there is room for all atoms
         grain = max(least, 1 + work.numbers[0] % max(1, needs.k // GRAINS))
-        atoms, before = 0, 0
+        atom, before = n_boxes, 0
         for slot in range(pools.first[number], pools.first[number + 1]):
             before += old[pools.groups[slot]]
-            begin, end = pools.start[slot], pools.start[slot + 1]
-            atoms = _take_apart(costs, space, needs, pools, work, begin, end, atoms, grain)
-        begin = pools.begin[number]
-        work.begin[atoms] = pools.begin[number + 1]
-        for atom in range(atoms):
-            reset(costs, work, atom, atom)
-            work.head[atom] = work.tail[atom] = atom
-            work.chain[atom] = -1
-        units = _join(costs, needs, pools, work, atoms, blur)
+            atom = _take_apart(
+                prices, space, needs, pools.rows, work, pools.start[slot], pools.start[slot + 1],
+                atom, grain,
+            )  # fmt: skip
+        work.begin[atom] = end
+        units = _join(prices, needs, pools.rows, work, atom - n_boxes)
+        after = 0
+        for unit in range(units):  # what cannot be split may cost too much already
+            if work.size[unit] < 2 * needs.k:
+                after += work.cost[unit]
+        if units == 0 or after > before:
+            pools.made[number], pools.gain[number] = 0, -1
+            number += step
+            continue
         for unit in range(units):
-            units = _split(costs, needs, pools, work, unit, units)
+            units = _split(prices, needs, pools.rows, work, unit, units)
         after = 0
         for unit in range(units):
             pools.cost[begin + unit] = work.cost[unit]
@@ -106,232 +113,306 @@ def repair_pools(
                 for at in range(work.begin[atom], work.begin[atom + 1]):
                     pools.label[at] = unit
                 atom = work.chain[atom]
-        pools.made[number] = units
-        pools.gain[number] = before - after if units > 0 else -1
+        pools.made[number], pools.gain[number] = units, before - after
         number += step
 
 
 @compiled
 def _take_apart(
-    costs: CellCosts,
+    prices: Prices,
     space: Space,
     needs: Needs,
-    pools: Pools,
+    rows: Small,
     work: Work,
     first: int,
     last: int,
-    atoms: int,
+    atom: int,
     grain: int,
 ) -> int:
     """Make atoms of a group's rows: runs of equal ones, and near ones up to ``grain`` rows.
 
-    A run has at most k rows, but those in plenty stay together. Gives how many atoms there are.
+    A run has at most k rows, but those in plenty stay together. Gives the place after the atoms.
     """
-    _sort(pools.rows, first, last)
-    runs, begin, order = 0, work.away, work.order
-    at = first
+    _sort(rows, first, last)
+    runs = atom if grain == 1 else 2 * len(work.head)  # else they are boxes in passing use
+    run, at = runs, first
     while at < last:
-        point, stop = space.point[pools.rows[at]], at + 1
-        while stop < last and space.point[pools.rows[stop]] == point:
+        point, stop = space.point[rows[at]], at + 1
+        while stop < last and space.point[rows[stop]] == point:
             stop += 1
         while at < stop:
             alike = stop - at
-            begin[runs] = at
-            at += alike - 2 * needs.k if alike > 3 * needs.k else min(needs.k, alike)
-            runs += 1
-    begin[runs] = last
-    for run in range(runs):
-        order[run] = runs - 1 - run  # they are taken from the end
+            size = alike - 2 * needs.k if alike > 3 * needs.k else min(needs.k, alike)
+            box_point(prices, space, work, run, point, size)
+            note(needs, work, run, rows, at, at + size)
+            work.begin[run] = at
+            at += size
+            run += 1
+    if grain == 1:
+        return run
     for at in range(first, last):
-        work.rows[at - first] = pools.rows[at]
-    at, left = first, runs
+        work.rows[at - first] = rows[at]
+    at, left = first, run - runs
     while left > 0:
         work.numbers[0] = mix(work.numbers[0])
-        pick = work.numbers[0] % left if grain > 1 else left - 1
-        work.begin[atoms] = at
-        work.atom_size[atoms] = 0
+        pick = runs + work.numbers[0] % left
+        work.begin[atom] = at
+        work.size[atom] = 0
         while True:
-            run = order[pick]
-            order[pick] = order[left - 1]
-            left -= 1
-            size = begin[run + 1] - begin[run]
-            enter(costs, space, work, atoms, work.rows[begin[run] - first], size)
-            for row in range(begin[run] - first, begin[run + 1] - first):
-                pools.rows[at] = work.rows[row]
+            if work.size[atom] == 0:
+                copy(prices, work, pick, atom)
+            else:
+                absorb(prices, needs, work, atom, pick)
+            begin = work.begin[pick] - first
+            for row in range(begin, begin + work.size[pick]):
+                rows[at] = work.rows[row]
                 at += 1
-            if left == 0 or work.atom_size[atoms] >= grain:
+            left -= 1
+            copy(prices, work, runs + left, pick)
+            work.begin[pick] = work.begin[runs + left]
+            if left == 0 or work.size[atom] >= grain:
                 break
-            pick, least = 0, ALL
+            price(prices, work, atom, runs, runs + left, True)
+            pick, least = runs, ALL
             for place in range(left):
-                point = space.point[work.rows[begin[order[place]] - first]]
-                cost = reach(costs, space, work, atoms, point)
+                cost = work.even[place] + work.uneven[place]
                 if cost < least:
-                    pick, least = place, cost
-        atoms += 1
-    return atoms
+                    pick, least = runs + place, cost
+        atom += 1
+    return atom
 
 
 @compiled
-def _fill(costs: CellCosts, work: Work, unit: int, first: int, last: int, blur: float) -> None:
+def _fill(prices: Prices, work: Work, unit: int, first: int, last: int, wide: int) -> None:
     """Note what joining a unit with each from ``first`` to ``last`` adds."""
-    price(costs, work, unit, first, last)
-    random, added = work.numbers[0], work.added
+    price(prices, work, unit, first, last, False)
+    work.numbers[0] = mix(work.numbers[0])
+    start = work.numbers[0] % BLURS
     size, cost = work.size[unit], work.cost[unit]
-    for other in range(first, last):
-        if other != unit:
-            random = mix(random)
-            union = (size + work.size[other]) * work.even[other] + work.uneven[other]
-            joined = (union - cost - work.cost[other]) * (1.0 + blur * (random & 1023))
-            added[unit, other] = added[other, unit] = joined
-    work.numbers[0] = random
+    even, uneven, blur = work.even, work.uneven, work.blur[start : start + last - first]
+    sizes, paid = work.size[first:last], work.cost[first:last]
+    row = work.added[unit * wide + first : unit * wide + last]
+    for i in range(last - first):
+        union = (size + sizes[i]) * even[i] + uneven[i]
+        row[i] = (union - cost - paid[i]) * blur[i]
+    at = first * wide + unit
+    for i in range(last - first):
+        work.added[at] = row[i]
+        at += wide
 
 
 @compiled
-def _look(work: Work, unit: int, units: int) -> None:
+def _look(work: Work, unit: int, units: int, wide: int) -> None:
     """Find the partner of a unit."""
-    added, best, partner = work.added[unit], np.inf, -1
+    added, best, partner = work.added[unit * wide : unit * wide + units], np.inf, -1
     for other in range(units):
-        if other != unit and added[other] < best:
+        if added[other] < best:
             best, partner = added[other], other
     work.best[unit], work.partner[unit] = best, partner
 
 
 @compiled
-def _join(costs: CellCosts, needs: Needs, pools: Pools, work: Work, units: int, blur: float) -> int:
+def _is_short(needs: Needs, rows: Small, work: Work, unit: int) -> bool:
+    return lacks(needs, work, unit) or not within(needs, work, rows, work.head[unit], work.chain)
+
+
+@compiled
+def _join(prices: Prices, needs: Needs, rows: Small, work: Work, units: int) -> int:
     """Join units until none is short; gives how many are left, 0 if all together are short."""
-    n_short = 0
+    n_short, wide, atoms = 0, units, len(work.head)
     for unit in range(units):
-        work.short[unit] = lacks(needs, pools, work, unit)
+        copy(prices, work, atoms + unit, unit)
+        work.head[unit] = work.tail[unit] = atoms + unit
+        work.chain[atoms + unit] = -1
+        work.short[unit] = _is_short(needs, rows, work, unit)
         n_short += work.short[unit]
     for unit in range(units):
-        _fill(costs, work, unit, unit + 1, units, blur)
+        work.added[unit * wide + unit] = np.inf
+        _fill(prices, work, unit, unit + 1, units, wide)
+    one, least = -1, np.inf
     for unit in range(units):
         if work.short[unit]:
-            _look(work, unit, units)
+            _look(work, unit, units, wide)
+            if work.best[unit] < least:
+                one, least = unit, work.best[unit]
     while n_short > 0:
         if units == 1:
             return 0
-        one, least = -1, np.inf
-        for unit in range(units):
-            if work.short[unit] and (work.best[unit] < least or one < 0):
-                one, least = unit, work.best[unit]
         keep, gone = min(one, work.partner[one]), max(one, work.partner[one])
         n_short -= work.short[keep] + work.short[gone]
-        absorb(costs, work, keep, gone)
+        absorb(prices, needs, work, keep, gone)
         work.chain[work.tail[keep]] = work.head[gone]
         work.tail[keep] = work.tail[gone]
-        work.short[keep] = lacks(needs, pools, work, keep)
+        work.short[keep] = _is_short(needs, rows, work, keep)
         n_short += work.short[keep]
         units -= 1
-        for unit in range(units + 1):
-            if work.short[unit]:
-                if work.partner[unit] == keep or work.partner[unit] == gone:
-                    work.partner[unit] = -1
-                elif work.partner[unit] == units:
-                    work.partner[unit] = gone
-        move(costs, work, units, gone)
-        _fill(costs, work, keep, 0, units, blur)
+        if gone < units:
+            _move(prices, work, units, gone, wide)
+        _fill(prices, work, keep, 0, units, wide)
+        work.added[keep * wide + keep] = np.inf
+        work.partner[keep] = keep
+        one, least = -1, np.inf
         for unit in range(units):
             if not work.short[unit]:
                 continue
-            if unit == keep or work.partner[unit] < 0:
-                _look(work, unit, units)
-            elif work.added[unit, keep] < work.best[unit]:
-                work.best[unit], work.partner[unit] = work.added[unit, keep], keep
+            partner, added = work.partner[unit], work.added[unit * wide + keep]
+            if partner in (keep, gone):
+                _look(work, unit, units, wide)
+            elif added < work.best[unit]:
+                work.best[unit], work.partner[unit] = added, keep
+            elif partner == units:
+                work.partner[unit] = gone
+            if work.best[unit] < least:
+                one, least = unit, work.best[unit]
     return units
 
 
 @compiled
-def _split(
-    costs: CellCosts,
-    needs: Needs,
-    pools: Pools,
-    work: Work,
-    unit: int,
-    units: int,
-) -> int:
+def _move(prices: Prices, work: Work, last: int, to: int, wide: int) -> None:
+    """Put the last unit in the place of one that is gone."""
+    copy(prices, work, last, to)
+    work.short[to], work.best[to] = work.short[last], work.best[last]
+    work.partner[to] = work.partner[last]
+    work.head[to], work.tail[to] = work.head[last], work.tail[last]
+    for other in range(last):
+        added = work.added[last * wide + other]
+        work.added[to * wide + other] = work.added[other * wide + to] = added
+    work.added[to * wide + to] = np.inf
+
+
+@compiled
+def _split(prices: Prices, needs: Needs, rows: Small, work: Work, unit: int, units: int) -> int:
     """Split a unit as long as that adds nothing; gives how many units there are then.
 
-    Of each atom the others are put in the order of what joining costs; the best cut of all these
+    Of some atoms the others are put in the order of what joining costs; the best cut of all these
     orders is taken.
     """
-    order = work.order
+    pieces = 2 * len(work.head)  # copies of its atoms, in passing use
     while work.size[unit] >= 2 * needs.k:
         n, atom = 0, work.head[unit]
         while atom >= 0:
-            order[n] = work.seeds[n] = atom
+            to = n
+            while to > 0 and work.order[to - 1] > atom:
+                work.order[to] = work.order[to - 1]
+                to -= 1
+            work.order[to] = atom
             n += 1
             atom = work.chain[atom]
-        best, best_seed, best_cut = work.cost[unit] + 1, -1, 0
         for place in range(n):
-            seed = work.seeds[place]
-            cut, paid = _cut(costs, needs, pools, work, n, seed)
-            if cut > 0 and paid < best:
+            work.piece[place] = work.order[place]
+            copy(prices, work, work.piece[place], pieces + place)
+        best, best_seed, best_cut = work.cost[unit] + 1, -1, 0
+        seeds = min(n, SEEDS)
+        for one in range(seeds):
+            seed = one * n // seeds
+            cut, paid = _cut(prices, needs, rows, work, pieces, n, seed, best)
+            if cut > 0:
                 best, best_seed, best_cut = paid, seed, cut
         if best_seed < 0:
             break
-        _arrange(costs, work, n, best_seed)
-        _gather(costs, work, 0, best_cut, units)
-        _gather(costs, work, best_cut, n, unit)
+        _arrange(prices, work, pieces, n, best_seed)
+        _gather(prices, needs, work, 0, best_cut, units)
+        _gather(prices, needs, work, best_cut, n, unit)
         units += 1
     return units
 
 
 @compiled
-def _gather(costs: CellCosts, work: Work, first: int, last: int, unit: int) -> None:
+def _gather(prices: Prices, needs: Needs, work: Work, first: int, last: int, unit: int) -> None:
     """Let a unit be a part of an order."""
-    order, other = work.order, len(work.size) - 1
-    reset(costs, work, order[first], unit)
-    work.head[unit], work.tail[unit] = order[first], order[last - 1]
-    work.chain[order[last - 1]] = -1
-    for place in range(first + 1, last):
-        reset(costs, work, order[place], other)
-        absorb(costs, work, unit, other)
-        work.chain[order[place - 1]] = order[place]
+    order, before = work.order, -1
+    for place in range(first, last):
+        atom = work.piece[order[place]]
+        if place == first:
+            copy(prices, work, atom, unit)
+            work.head[unit] = atom
+        else:
+            absorb(prices, needs, work, unit, atom)
+            work.chain[before] = atom
+        before = atom
+    work.tail[unit] = before
+    work.chain[before] = -1
 
 
 @compiled
-def _arrange(costs: CellCosts, work: Work, n: int, seed: int) -> None:
-    """Put n atoms in the order of what joining them with one of them costs."""
-    order, away = work.order, work.away
+def _arrange(prices: Prices, work: Work, pieces: int, n: int, seed: int) -> None:
+    """Put n pieces in the order of what joining them with one of them costs."""
+    price(prices, work, pieces + seed, pieces, pieces + n, True)
+    order, away = work.order, work.even
     for place in range(n):
-        atom = order[place]
-        far = -1 if atom == seed else price_both(costs, work, seed, atom)
-        to = place
-        while to > 0 and (away[to - 1] > far or (away[to - 1] == far and order[to - 1] > atom)):
-            away[to], order[to] = away[to - 1], order[to - 1]
-            to -= 1
-        away[to], order[to] = far, atom
+        away[place] += work.uneven[place]
+        order[place] = place
+    away[seed] = -1
+    gap = 1
+    while gap < n // 9:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for place in range(gap, n):
+            one, to = order[place], place
+            far = away[one]
+            while to >= gap:
+                other = order[to - gap]
+                if away[other] < far or (away[other] == far and other < one):
+                    break
+                order[to] = other
+                to -= gap
+            order[to] = one
+        gap //= 3
 
 
 @compiled
 def _cut(
-    costs: CellCosts, needs: Needs, pools: Pools, work: Work, n: int, seed: int
+    prices: Prices,
+    needs: Needs,
+    rows: Small,
+    work: Work,
+    pieces: int,
+    n: int,
+    seed: int,
+    best: int,
 ) -> tuple[int, int]:
-    """Find where to cut the order of n atoms from one on: the place, 0 if none, and the cost."""
-    _arrange(costs, work, n, seed)
-    order, ahead, k = work.order, work.ahead, needs.k
-    part, other = len(work.size) - 2, len(work.size) - 1
-    reset(costs, work, order[0], part)
-    ahead[0] = work.cost[part]
-    for place in range(1, n):
-        reset(costs, work, order[place], other)
-        absorb(costs, work, part, other)
-        ahead[place] = work.cost[part]
-    whole = work.size[part]
-    best, cut = ALL, 0
-    reset(costs, work, order[n - 1], part)
-    place = n - 1
-    while place > 0 and whole - work.size[part] >= k:
-        paid = ahead[place - 1] + work.cost[part]
-        if (
-            work.size[part] >= k
-            and paid < best
-            and hold(needs, pools, work, 0, place)
-            and hold(needs, pools, work, place, n)
-        ):
-            best, cut = paid, place
+    """Find where to cut the order of n pieces from one on: the place, 0 if none, and the cost.
+
+    What costs ``best`` or more is not looked for.
+    """
+    _arrange(prices, work, pieces, n, seed)
+    order, ahead, part = work.order, work.ahead, len(work.head) - 1
+    reach = 0
+    for place in range(n - 1):
+        if place == 0:
+            copy(prices, work, pieces + order[0], part)
+        else:
+            absorb(prices, needs, work, part, pieces + order[place])
+        if work.cost[part] >= best:
+            break
+        ahead[place] = -1 if lacks(needs, work, part) else work.cost[part]
+        reach = place + 1
+    cut, place = 0, n - 1
+    while place > 0:
+        if place == n - 1:
+            copy(prices, work, pieces + order[place], part)
+        else:
+            absorb(prices, needs, work, part, pieces + order[place])
+        paid = work.cost[part]
+        if paid >= best:
+            break
+        if place <= reach and ahead[place - 1] >= 0 and not lacks(needs, work, part):
+            paid += ahead[place - 1]
+            if paid < best and _parts_hold(needs, rows, work, n, place):
+                best, cut = paid, place
         place -= 1
-        reset(costs, work, order[place], other)
-        absorb(costs, work, part, other)
     return cut, best
+
+
+@compiled
+def _parts_hold(needs: Needs, rows: Small, work: Work, n: int, cut: int) -> bool:
+    """Say whether neither part of an order holds a set of values too often."""
+    if len(needs.sets) == 0:
+        return True
+    order, piece, link = work.order, work.piece, work.link
+    for place in range(n - 1):
+        link[piece[order[place]]] = piece[order[place + 1]]
+    link[piece[order[cut - 1]]] = link[piece[order[n - 1]]] = -1
+    return within(needs, work, rows, piece[order[0]], link) and within(
+        needs, work, rows, piece[order[cut]], link
+    )

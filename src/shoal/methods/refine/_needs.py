@@ -51,6 +51,7 @@ def needs_of(table: Table, require: Sequence[Requirement], rows: Ints) -> tuple[
         k=k,
         kind=np.array(kinds, dtype=np.int64).reshape(len(kinds), len(rows)),
         least=np.array(least, dtype=np.int64),
+        slot=np.cumsum([0, *least])[:-1].astype(np.int64),
         sets=np.array(sets, dtype=np.int64).reshape(len(sets), len(rows)),
         above=np.array([above for above, _ in shares], dtype=np.int64),
         below=np.array([below for _, below in shares], dtype=np.int64),

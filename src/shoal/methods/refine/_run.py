@@ -21,10 +21,11 @@ from shoal.counting import one_group
 from shoal.errors import ParameterError
 from shoal.grouping import SUPPRESSED, Grouping, number_by_first
 from shoal.kernels.refine.pools import FREE, Groups, Pools, choose_pools, commit
-from shoal.kernels.refine.repair import ATOMS, repair_pools
-from shoal.kernels.refine.units import Work, price_groups
+from shoal.kernels.refine.repair import ATOMS, BLURS, repair_pools
+from shoal.kernels.refine.units import Work
 from shoal.measures.cell_costs import PricedCells, price_cells
 from shoal.methods.refine._needs import Judge, needs_of
+from shoal.methods.refine._prices import price_groups
 from shoal.methods.refine._refinement import Refinement
 from shoal.methods.refine._space import make_space, sorted_by_point
 from shoal.models import Requirement
@@ -54,6 +55,9 @@ FEW_GROUPS, MANY_GROUPS = 6, 10
 
 STALE = 40
 """When nothing has been gained in so many steps per group, refinement ends."""
+
+_UNITS = ATOMS + MANY_GROUPS + 3
+"""Room for units of a pool."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,11 +174,15 @@ class _Rounds:
         self.opaque = any(not each.complete and each.counts_matter for each in require)
         self.rng = rng
         self.seed = int(rng.integers(1, 2**31))
-        self.space, order = make_space(priced, self.rows, rng)
+        self.prices, self.space, order = make_space(priced, self.rows, rng)
         k = self.needs.k
         self.room = max(ATOMS, 8 * k)
         self.cores = threads or os.cpu_count() or 1
-        self.work = [_work(len(priced.columns), self.room, values, sets) for _ in range(self.cores)]
+        blur = 1.0 + BLUR * np.random.default_rng(self.seed).random(BLURS + _UNITS)
+        self.work = [
+            _work(len(self.prices.column), self.room, values, sets, self.needs.least, blur)
+            for _ in range(self.cores)
+        ]
         labels = self._cut_large(grouping.labels[self.rows].astype(np.int64), order)
         self.groups = self._chained(labels)
         self.pools = _pools(self.room, len(self.groups.head))
@@ -225,7 +233,7 @@ class _Rounds:
         same = labels[by_group[1:]] == labels[by_group[:-1]]
         following[by_group[:-1][same]] = by_group[1:][same]
         cost = np.zeros(most, dtype=np.int64)
-        price_groups(self.priced.costs, self.space, head, following, self.work[0], cost)
+        cost[:count] = price_groups(self.priced, self.rows[by_group], starts[:count])
         free = np.zeros(most + 1, dtype=np.int32)
         free[: most - count] = np.arange(most - 1, count - 1, -1)
         counters = np.array([self.seed, most - count], dtype=np.int64)
@@ -286,13 +294,12 @@ class _Rounds:
 
         def repair(thread: int, step: int) -> None:
             repair_pools(
-                self.priced.costs,
+                self.prices,
                 self.space,
                 needs,
                 pools,
                 groups.cost,
                 self.work[thread],
-                BLUR / 1024,
                 seed,
                 thread,
                 made,
@@ -334,26 +341,38 @@ class _Rounds:
         return replace(start, labels=labels)
 
 
-def _work(columns: int, room: int, values: int, sets: int) -> Work:
-    """Make room to work in, for one thread: for atoms, two units in passing use, and rows."""
-    cap = ATOMS + MANY_GROUPS + 3
-    made: dict[str, Any] = {}
-    for name in Work._fields:
-        if name.removeprefix("atom_") in ("lo", "hi", "known", "mass"):
-            made[name] = np.zeros((columns, cap), dtype=np.int64)
-        else:
-            made[name] = np.zeros(cap, dtype=np.int64)
-    made |= {
-        "added": np.zeros((cap, cap)),
-        "best": np.zeros(cap),
-        "rows": np.zeros(room + 1, dtype=np.int32),
-        "order": np.zeros(room + 1, dtype=np.int64),
-        "away": np.zeros(room + 1, dtype=np.int64),
-        "mark": np.zeros(values, dtype=np.int64),
-        "tally": np.zeros(sets, dtype=np.int64),
-        "numbers": np.zeros(2, dtype=np.int64),
-    }
-    return Work(**made)
+def _work(
+    columns: int,
+    room: int,
+    values: int,
+    sets: int,
+    least: Ints,
+    blur: npt.NDArray[np.float64],
+) -> Work:
+    """Make room to work in, for one thread: for units, atoms, and boxes in passing use."""
+    boxes = 3 * _UNITS + room
+    made: dict[str, Any] = {name: np.zeros(boxes, dtype=np.int64) for name in Work._fields}
+    for name in ("lo", "hi", "known", "mass"):
+        kind = np.uint32 if name in ("lo", "hi") else np.int64
+        made[name] = np.zeros((boxes, columns), dtype=kind)
+    for name in ("short", "partner", "head", "tail"):
+        made[name] = np.zeros(_UNITS, dtype=np.int64)
+    return Work(
+        **made
+        | {
+            "values": np.zeros((boxes, int(least.sum())), dtype=np.int64),
+            "different": np.zeros((boxes, len(least)), dtype=np.int64),
+            # A few more than are needed: threads that write side by side slow each other down.
+            "row": np.zeros(columns + 32, dtype=np.uint64),
+            "added": np.zeros(_UNITS * _UNITS),
+            "best": np.zeros(_UNITS),
+            "rows": np.zeros(room + 1, dtype=np.int32),
+            "mark": np.zeros(values + 32, dtype=np.int64),
+            "tally": np.zeros(sets + 32, dtype=np.int64),
+            "numbers": np.zeros(32, dtype=np.int64),
+            "blur": blur,
+        }
+    )
 
 
 def _pools(room: int, groups: int) -> Pools:

@@ -8,8 +8,10 @@ import numpy.typing as npt
 from shoal.kernels.collapse import collapse
 from shoal.kernels.refine.near import keep_nearest
 from shoal.kernels.refine.pools import Space
+from shoal.kernels.refine.units import Prices
 from shoal.measures.cell_costs import PricedCells
 from shoal.methods.refine._orders import levels_of, random_order
+from shoal.methods.refine._prices import make_prices
 
 __all__ = ["make_space", "sorted_by_point"]
 
@@ -32,7 +34,9 @@ def sorted_by_point(priced: PricedCells, rows: Ints) -> Ints:
     return rows[np.argsort(keys, kind="stable")]
 
 
-def make_space(priced: PricedCells, rows: Ints, rng: np.random.Generator) -> tuple[Space, Ints]:
+def make_space(
+    priced: PricedCells, rows: Ints, rng: np.random.Generator
+) -> tuple[Prices, Space, Ints]:
     """Make points of rows that are sorted by them; also give an order in which near ones meet.
 
     The order is of rows: places in ``rows``.
@@ -41,11 +45,12 @@ def make_space(priced: PricedCells, rows: Ints, rng: np.random.Generator) -> tup
     new = np.append(True, (codes[1:] != codes[:-1]).any(axis=1)) if len(rows) else np.zeros(0, bool)
     begin = np.append(np.flatnonzero(new), len(rows)).astype(np.int64)
     costs, first = priced.costs, codes[begin[:-1]]
-    cell, mass = np.zeros(first.shape, dtype=np.int32), np.zeros(first.shape, dtype=np.int64)
-    for j in range(first.shape[1]):
+    prices = make_prices(costs)
+    cell, mass = np.zeros(first.shape, dtype=np.uint32), np.zeros(first.shape, dtype=np.int64)
+    for i, j in enumerate(prices.column.tolist()):
         at = costs.start[j] + first[:, j]
-        cell[:, j] = first[:, j] if costs.numeric[j] else costs.node[at]
-        mass[:, j] = costs.mass[at]
+        cell[:, i] = first[:, j] if costs.numeric[j] else costs.node[at]
+        mass[:, i] = costs.mass[at]
     n = len(first)
     near = np.full((n, min(NEAREST, max(n - 1, 1))), -1, dtype=np.int32)
     apart = np.zeros(near.shape, dtype=np.int64)
@@ -56,11 +61,12 @@ def make_space(priced: PricedCells, rows: Ints, rng: np.random.Generator) -> tup
             order = random_order(levels, rng)
         for at in range(0, n, BATCH):
             end = min(at + BATCH, n)
-            keep_nearest(costs, cell, mass, order, WINDOW, at, end, near, apart)
+            keep_nearest(prices, cell, mass, order, WINDOW, at, end, near, apart)
     point = np.cumsum(new).astype(np.int32) - 1
     by_place = np.empty(n, dtype=np.int64)
     by_place[order] = np.arange(n)
     return (
+        prices,
         Space(point.astype(np.int32), begin, cell, mass, near),
         np.argsort(by_place[point], kind="stable"),
     )
