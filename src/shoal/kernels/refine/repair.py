@@ -159,10 +159,7 @@ def _take_apart(
         work.begin[atom] = at
         work.size[atom] = 0
         while True:
-            if work.size[atom] == 0:
-                copy(prices, work, pick, atom)
-            else:
-                absorb(prices, needs, work, atom, pick)
+            absorb(prices, needs, work, atom, pick)
             begin = work.begin[pick] - first
             for row in range(begin, begin + work.size[pick]):
                 rows[at] = work.rows[row]
@@ -301,37 +298,25 @@ def _split(prices: Prices, needs: Needs, rows: Small, work: Work, unit: int, uni
         for place in range(n):
             work.piece[place] = work.order[place]
             copy(prices, work, work.piece[place], pieces + place)
-        best, best_seed, best_cut = work.cost[unit] + 1, -1, 0
-        seeds = min(n, SEEDS)
+        best, best_cut, seeds = work.cost[unit] + 1, 0, min(n, SEEDS)
         for one in range(seeds):
-            seed = one * n // seeds
-            cut, paid = _cut(prices, needs, rows, work, pieces, n, seed, best)
+            cut, paid = _cut(prices, needs, rows, work, pieces, n, one * n // seeds, best)
             if cut > 0:
-                best, best_seed, best_cut = paid, seed, cut
-        if best_seed < 0:
+                best, best_cut = paid, cut
+                for place in range(n):
+                    work.kept[place] = work.piece[work.order[place]]
+        if best_cut == 0:
             break
-        _arrange(prices, work, pieces, n, best_seed)
-        _gather(prices, needs, work, 0, best_cut, units)
-        _gather(prices, needs, work, best_cut, n, unit)
+        for place in range(n):
+            to, atom = units if place < best_cut else unit, work.kept[place]
+            if place in (0, best_cut):
+                work.size[to], work.head[to] = 0, atom
+            else:
+                work.chain[work.tail[to]] = atom
+            absorb(prices, needs, work, to, atom)
+            work.tail[to], work.chain[atom] = atom, -1
         units += 1
     return units
-
-
-@compiled
-def _gather(prices: Prices, needs: Needs, work: Work, first: int, last: int, unit: int) -> None:
-    """Let a unit be a part of an order."""
-    order, before = work.order, -1
-    for place in range(first, last):
-        atom = work.piece[order[place]]
-        if place == first:
-            copy(prices, work, atom, unit)
-            work.head[unit] = atom
-        else:
-            absorb(prices, needs, work, unit, atom)
-            work.chain[before] = atom
-        before = atom
-    work.tail[unit] = before
-    work.chain[before] = -1
 
 
 @compiled
@@ -377,30 +362,22 @@ def _cut(
     """
     _arrange(prices, work, pieces, n, seed)
     order, ahead, part = work.order, work.ahead, len(work.head) - 1
-    reach = 0
-    for place in range(n - 1):
-        if place == 0:
-            copy(prices, work, pieces + order[0], part)
-        else:
+    reach, cut = 0, 0
+    for back in range(2):  # from the front to the end, then back
+        work.size[part] = 0
+        for at in range(n - 1):
+            place = n - 1 - at if back else at
             absorb(prices, needs, work, part, pieces + order[place])
-        if work.cost[part] >= best:
-            break
-        ahead[place] = -1 if lacks(needs, work, part) else work.cost[part]
-        reach = place + 1
-    cut, place = 0, n - 1
-    while place > 0:
-        if place == n - 1:
-            copy(prices, work, pieces + order[place], part)
-        else:
-            absorb(prices, needs, work, part, pieces + order[place])
-        paid = work.cost[part]
-        if paid >= best:
-            break
-        if place <= reach and ahead[place - 1] >= 0 and not lacks(needs, work, part):
-            paid += ahead[place - 1]
-            if paid < best and _parts_hold(needs, rows, work, n, place):
-                best, cut = paid, place
-        place -= 1
+            paid = work.cost[part]
+            if paid >= best:
+                break
+            short = lacks(needs, work, part)
+            if not back:
+                ahead[place], reach = -1 if short else paid, place + 1
+            elif place <= reach and ahead[place - 1] >= 0 and not short:
+                paid += ahead[place - 1]
+                if paid < best and _parts_hold(needs, rows, work, n, place):
+                    best, cut = paid, place
     return cut, best
 
 
@@ -413,6 +390,7 @@ def _parts_hold(needs: Needs, rows: Small, work: Work, n: int, cut: int) -> bool
     for place in range(n - 1):
         link[piece[order[place]]] = piece[order[place + 1]]
     link[piece[order[cut - 1]]] = link[piece[order[n - 1]]] = -1
-    return within(needs, work, rows, piece[order[0]], link) and within(
-        needs, work, rows, piece[order[cut]], link
-    )
+    held = True
+    for part in range(2):
+        held = held and within(needs, work, rows, piece[order[cut * part]], link)
+    return held

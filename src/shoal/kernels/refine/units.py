@@ -128,6 +128,8 @@ class Work(NamedTuple):
     """These places, in the order of the one at hand."""
     link: Ints
     """Per atom: the next of a part of an order, −1 at the end."""
+    kept: Ints
+    """The best order so far, of atoms."""
     ahead: Ints
     """Per place of an order: what all up to it cost as one group; −1 if they are short."""
     blur: Floats
@@ -229,7 +231,10 @@ def price(prices: Prices, work: Work, box: int, first: int, last: int, each: boo
 
 @compiled
 def absorb(prices: Prices, needs: Needs, work: Work, keep: int, gone: int) -> None:
-    """Let one box hold what another does, too."""
+    """Let one box, which may be empty, hold what another does, too."""
+    if work.size[keep] == 0:
+        copy(prices, work, gone, keep)
+        return
     even, uneven, size, costs = 0, 0, work.size[keep] + work.size[gone], prices.cells
     for i in range(prices.tabled):
         at = prices.place[i] + work.lo[keep, i] * prices.wide[i] + work.lo[gone, i]
