@@ -83,7 +83,7 @@ def test_the_bundled_plan_there_and_back(tmp_path: Path) -> None:
     again = Plan.read(tmp_path / "adult.toml")
     assert again.model_dump() == plan.model_dump()
     assert plan.requirements() == [KAnonymity(10)]
-    assert plan.build_method() == GAACP(seed=7)
+    assert plan.build_method() == Auto(seed=7)
     assert plan.schema_().quasi[0] == "age"
 
 

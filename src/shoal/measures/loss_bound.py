@@ -37,7 +37,7 @@ class Bounding(metaclass=Optioned):
     ...     sensitive="disease", quasi=["age", "sex", "zip"], method="gaa-cp",
     ...     bound=shoal.Bounding(looks=1_000_000), bounds="observed", seed=1)
     >>> print(release.bound)
-    lost 53 % by iloss; no 2-anonymous table of this kind loses less than 49 %
+    lost 48 % by iloss; no 2-anonymous table of this kind loses less than 45 %
     """
 
     seconds: float | None = None
