@@ -171,8 +171,8 @@ def bound_of(
     one_of("numbers", numbers, ("intervals", "tree"))
     one_of("bounds", bounds, ("observed", "rounded"))
     clock = Clock(seconds, progress, looks)
-    # The grid of rounded ranges follows the groups that show a range. Those of a column with missing
-    # cells are not known yet.
+    # The grid of rounded ranges follows the groups that show a range, and which do is not known yet
+    # where cells are missing.
     holes = any(
         isinstance(column, NumericColumn) and bool((column.codes == column.size).any())
         for column in table.quasi
