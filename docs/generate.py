@@ -12,6 +12,7 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -22,6 +23,7 @@ import shoal
 from shoal import papers
 from shoal.cli import app
 from shoal.cli.folder import Commands
+from shoal.compatibility import Matrix, Row, Verdict
 from shoal.hierarchies import BUILDERS
 from shoal.measures import MEASURES
 from shoal.members import Members
@@ -31,7 +33,7 @@ from shoal.plan import Plan
 from shoal.publications import FORMS
 from shoal.risk import ATTACKS
 
-__all__ = ["commands", "pages"]
+__all__ = ["commands", "makers", "pages"]
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parent
@@ -60,25 +62,23 @@ def commands() -> Iterator[tuple[str, Any]]:
     yield from _below("shoal", typer.main.get_command(app))
 
 
+def makers() -> dict[str, Callable[[], str]]:
+    """List everything that is generated: its path from the project's root, and what makes it."""
+    made: dict[str, Callable[[], str]] = {
+        "docs/cli.md": _reference,
+        "docs/plan.schema.json": _schema,
+        "docs/papers/README.md": partial(papers.overview_of, FOLDER / "papers"),
+    }
+    made |= {page: partial(_with_parts, page, parts) for page, parts in PARTS.items()}
+    for members in (METHODS, MODELS, MEASURES, BUILDERS, ATTACKS, FORMS):
+        path = f"src/{members.room.replace('.', '/')}/_names.py"
+        made[path] = partial(_names_of, members)
+    return made | {"src/shoal/_names.py": _public_names}
+
+
 def pages() -> dict[str, str]:
     """Make everything that is generated: its path from the project's root, and its text."""
-    schema = json.dumps(Plan.json_schema(), indent=2, ensure_ascii=False)
-    made = {
-        "docs/cli.md": _reference(),
-        "docs/plan.schema.json": f"{schema}\n",
-        "docs/papers/README.md": papers.overview_of(FOLDER / "papers"),
-    }
-    for page, parts in PARTS.items():
-        text = (ROOT / page).read_text(encoding="utf-8")
-        for name, make in parts.items():
-            text = _filled(text, name, make())
-        made[page] = text
-    for members in (METHODS, MODELS, MEASURES, BUILDERS, ATTACKS, FORMS):
-        made |= _names_of(members)
-    homes = {name: f"shoal.{home}" for name, home in shoal.HOMES.items()}
-    lines = [f"from shoal import {room} as {room}" for room in shoal.ROOMS]
-    made["src/shoal/_names.py"] = _names({**homes, **METHODS.modules(), **MODELS.modules()}, lines)
-    return made
+    return {name: make() for name, make in makers().items()}
 
 
 def main() -> None:
@@ -172,12 +172,28 @@ def _sentence(text: str | None) -> str:
     return " ".join((text or "").split())
 
 
-def _names_of(members: Members[Any]) -> dict[str, str]:
+def _schema() -> str:
+    return json.dumps(Plan.json_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def _with_parts(page: str, parts: Mapping[str, Callable[[], str]]) -> str:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for name, make in parts.items():
+        text = _filled(text, name, make())
+    return text
+
+
+def _public_names() -> str:
+    homes = {name: f"shoal.{home}" for name, home in shoal.HOMES.items()}
+    lines = [f"from shoal import {room} as {room}" for room in shoal.ROOMS]
+    return _names({**homes, **METHODS.modules(), **MODELS.modules()}, lines)
+
+
+def _names_of(members: Members[Any]) -> str:
     """Name what a room finds by itself, so that type checkers know it."""
     room = import_module(members.room)
     beside = {name: f"{members.room}.{home}" for name, home in getattr(room, "_BESIDE", {}).items()}
-    path = f"src/{members.room.replace('.', '/')}/_names.py"
-    return {path: _names(members.modules() | beside, [])}
+    return _names(members.modules() | beside, [])
 
 
 def _names(homes: Mapping[str, str], lines: list[str]) -> str:
@@ -240,6 +256,47 @@ def _option(field: dataclasses.Field[Any]) -> str:
     return f"`{field.name} = {json.dumps(field.default)}`"
 
 
+def _matrix() -> str:
+    """Make the table of what goes together, of our own members, and its footnotes."""
+    found = Matrix.of(list(METHODS.files), list(MODELS.files), list(FORMS.files))
+    lines = [
+        f"| method | publication | {' | '.join(found.requirements)} | missing | refine |",
+        f"|---|---|{'---|' * len(found.requirements)}---|---|",
+        *(_matrix_row(found, row) for row in found.rows),
+        "",
+    ]
+    for marks in (found.conditions, found.reasons):
+        lines += [f"- **{mark}**: {said}" for said, mark in marks.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _matrix_row(found: Matrix, row: Row) -> str:
+    needs = "".join(f" {found.conditions[each]}" for each in row.conditions)
+    policies = [name for name, each in row.missing.items() if each.allowed]
+    cells = [
+        f"[{row.method}](methods/{row.method}.md)",
+        f"{row.publication}{needs}",
+        *(_cell(found, each) for each in row.require.values()),
+        "all" if len(policies) == len(row.missing) else ", ".join(policies),
+        _cell(found, row.refine),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(found: Matrix, verdict: Verdict) -> str:
+    if verdict.reason is not None:
+        return f"– {found.reasons[verdict.reason]}"
+    return " ".join(["✓", *(found.conditions[each] for each in verdict.conditions)])
+
+
+def _examples() -> str:
+    """Say which requirement stands for all of its name."""
+    lines = ["| requirement | in the table |", "|---|---|"]
+    for name in MODELS.files:
+        lines.append(f"| [{name}](models/{name}.md) | {MODELS[name].example().describe()} |")
+    return "\n".join(lines) + "\n"
+
+
 def _decisions() -> str:
     lines = []
     for path in sorted((FOLDER / "decisions").glob("*.md")):
@@ -281,6 +338,7 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
         "requirements": _options(MODELS, "models", "model"),
         "methods": _options(METHODS, "methods", "name"),
     },
+    "docs/compatibility.md": {"table": _matrix, "examples": _examples},
     "CONTRIBUTING.md": {"rooms": _rooms, "import order": _order},
 }
 """Which parts of which pages are generated."""

@@ -242,5 +242,5 @@ def test_reprs_are_one_line() -> None:
     assert repr(made.verification) == "Verification(passed, k = 2, 5 rows in 2 classes)"
     assert str(made.plan) == repr(made.plan)
     assert repr(made.plan) == (
-        "Plan(1 identifier, 3 quasi, 1 sensitive; k-anonymity (k = 2); gaa-cp, generalized)"
+        "Plan(1 identifier, 3 quasi, 1 sensitive; k-anonymity (k = 2); auto, generalized)"
     )

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal import GAACP, KAnonymity, Plan
+from shoal import GAACP, Auto, KAnonymity, Plan
 from shoal.errors import ParameterError, PlanError, SchemaError, ShoalError
 from shoal.hierarchies import Prefixes
 from shoal.plan import ColumnPlan, InputPlan, OutputPlan, PublicationPlan
@@ -83,7 +83,7 @@ def test_the_bundled_plan_there_and_back(tmp_path: Path) -> None:
     again = Plan.read(tmp_path / "adult.toml")
     assert again.model_dump() == plan.model_dump()
     assert plan.requirements() == [KAnonymity(10)]
-    assert plan.build_method() == GAACP(seed=7)
+    assert plan.build_method() == Auto(seed=7)
     assert plan.schema_().quasi[0] == "age"
 
 
@@ -96,7 +96,7 @@ def test_options_that_are_none_are_left_out_of_toml(tmp_path: Path) -> None:
 
 def test_what_the_plan_leaves_out() -> None:
     plan = Plan.from_dict(SMALL)
-    assert plan.build_method() == GAACP()
+    assert plan.build_method() == Auto()
     assert plan.publication == PublicationPlan()
     assert (plan.publication.missing, plan.publication.suppression_limit) == ("keep", 0.05)
     assert plan.output == OutputPlan(format="csv")

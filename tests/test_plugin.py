@@ -109,6 +109,9 @@ def test_members_of_another_package(tmp_path: Path) -> None:
     command = ["-m", "shoal"]
     assert "holds" in strangers(*command, "verify", "release", folder=tmp_path).lower()
     assert "by-order" in strangers(*command, "methods", folder=tmp_path)
+    matrix = strangers(*command, "methods", "--matrix", folder=tmp_path)
+    for member in ("by-order", "many-values", "crowds"):
+        assert member in matrix
     assert "many-values" in strangers(*command, "models", folder=tmp_path)
     assert "class_count" in strangers(*command, "measures", folder=tmp_path)
     page = (tmp_path / "release" / "report.html").read_text(encoding="utf-8")

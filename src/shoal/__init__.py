@@ -34,6 +34,7 @@ ROOMS = (
 """Rooms that are public as a whole."""
 
 HOMES = {
+    "Bounding": "measures.loss_bound",
     "Grouping": "grouping",
     "Hierarchy": "hierarchies",
     "OpenedRelease": "release",

@@ -14,6 +14,7 @@ from shoal import utility as utility
 from shoal.api import anonymize as anonymize
 from shoal.grouping import Grouping as Grouping
 from shoal.hierarchies import Hierarchy as Hierarchy
+from shoal.measures.loss_bound import Bounding as Bounding
 from shoal.methods.buckets.anatomy import Anatomy as Anatomy
 from shoal.methods.buckets.gca import GCA as GCA
 from shoal.methods.buckets.leveled_gca import LeveledGCA as LeveledGCA
@@ -34,6 +35,7 @@ from shoal.methods.merging.kaca import KACA as KACA
 from shoal.methods.partition.mondrian import Mondrian as Mondrian
 from shoal.methods.partition.top_down import TopDown as TopDown
 from shoal.methods.refine import Refinement as Refinement
+from shoal.methods.refine.auto import Auto as Auto
 from shoal.models.alpha_k import AlphaK as AlphaK
 from shoal.models.k_anonymity import KAnonymity as KAnonymity
 from shoal.models.l_diversity import LDiversity as LDiversity

@@ -10,6 +10,7 @@ from shoal import pipeline
 from shoal.errors import ParameterError, SchemaError, ShoalError, a_type
 from shoal.frames import FrameT, require_frame
 from shoal.hierarchies import Builder, Hierarchy
+from shoal.measures.loss_bound import Bounding
 from shoal.measures.weighing import WeightKind
 from shoal.methods import Method
 from shoal.methods.refine import Refinement
@@ -47,6 +48,7 @@ def anonymize(
     require: Requirements | None = None,
     method: Method | str | Mapping[str, Any] | None = None,
     refine: Refinement | Mapping[str, Any] | None = None,
+    bound: Bounding | Mapping[str, Any] | None = None,
     publication: Literal["generalized", "two-table", "sensitive-groups"]
     | str
     | Publication
@@ -94,10 +96,16 @@ def anonymize(
         a list of these.
     method
         How groups are found: ``shoal.KACA()``, its name ``"kaca"``, or a plan's table such as
-        ``{"name": "kaim", "seed": 3}``. `GAACP` if left out.
+        ``{"name": "kaim", "seed": 3}``. `Auto` if left out, which also refines, and bounds what is
+        lost.
     refine
         How long groups are refined after they are found, so that less is lost:
-        ``shoal.Refinement(seconds=10)``, or ``{"steps": 20_000}``. Not at all if left out.
+        ``shoal.Refinement(seconds=10)``, or ``{"steps": 20_000}``. Left out: as long as `Auto`
+        finds fit, and not at all after other methods.
+    bound
+        How long to look for what any k-anonymous table loses at least:
+        ``shoal.Bounding(seconds=30)``, or ``{"looks": 100_000_000}``. Left out: as `Auto` finds
+        fit, and not at all beside other methods.
     publication
         ``"generalized"``: one table. ``"two-table"``: quasi-identifiers in one table, the
         sensitive value in another, and only a class id in both. ``"sensitive-groups"``: the
@@ -166,6 +174,7 @@ def anonymize(
         require=require,
         method=method,
         refine=refine,
+        bound=bound,
         publication=publication,
         quasi_cells=quasi_cells,
         sensitive_cells=sensitive_cells,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,17 @@ from shoal.errors import InfeasibleError
 from shoal.grouping import SUPPRESSED, Grouping, Padding
 from shoal.table import Table
 
-__all__ = ["Part", "apply_missing_policy"]
+__all__ = ["POLICIES", "MissingPolicy", "Part", "apply_missing_policy", "leaves_missing"]
+
+MissingPolicy: TypeAlias = Literal["keep", "drop", "suppress-column"]
+"""Keep rows with missing cells, drop them, or suppress columns that have some."""
+
+POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
+
+
+def leaves_missing(policy: MissingPolicy) -> bool:
+    """Say whether methods may meet missing cells under a policy."""
+    return policy == "keep"
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +64,7 @@ class Part:
         return made
 
 
-def apply_missing_policy(table: Table, policy: Literal["keep", "drop", "suppress-column"]) -> Part:
+def apply_missing_policy(table: Table, policy: MissingPolicy) -> Part:
     """Apply the policy for missing values: take out rows, or columns, or nothing."""
     every = np.arange(table.n_rows)
     if policy == "drop":

@@ -9,46 +9,41 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-import numpy as np
 import polars as pl
 
 from shoal import io
-from shoal.counting import one_group
-from shoal.errors import InfeasibleError, InputError, ParameterError, a_type
+from shoal.compatibility import Combination, require_compatible
+from shoal.errors import ParameterError, a_type
 from shoal.frames import to_polars
 from shoal.grouping import Grouping
+from shoal.groups import (
+    bound_groups,
+    bounding_of,
+    group,
+    loss_beside,
+    refine_groups,
+    refinement_of,
+    require_bounded,
+)
 from shoal.measures import Pair, cells_by_fate, informed_losses, measure_all, weighed
-from shoal.methods import Method, Progress, method_of
-from shoal.methods.indistinguishable import merge_indistinguishable
+from shoal.measures.loss_bound import Bounding
+from shoal.methods import Method, method_of
 from shoal.methods.refine import Refinement
-from shoal.methods.relative import merge_or_drop_failing, pinned
-from shoal.missing_policy import Part, apply_missing_policy
+from shoal.missing_policy import apply_missing_policy
 from shoal.models import Requirement, Requirements, requirements
-from shoal.models.exact.shares import allowed, rounded_up
-from shoal.options import require_texts
 from shoal.plan import Plan, PublicationPlan, WeightsPlan
-from shoal.plural import counted
 from shoal.publications import Made, Publication
 from shoal.recode import Recoded, lone_ends
 from shoal.release import Release, require_passed, require_writable
 from shoal.release.remarks import remarks
 from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.shuffling import CLASS_IDS, permutation
-from shoal.table import NumericColumn, Table
+from shoal.table import Table
 from shoal.verification import verify
 
-if TYPE_CHECKING:
-    from shoal.methods.refine import Refined, Watch
-
 __all__ = ["Report", "anonymize", "run"]
-
-REFINING = 1
-"""Beside the seed: what refinement draws is not what the method drew."""
-
-LARGEST = 1e300
-"""Numbers from here on are too near to infinity to measure between them."""
 
 Report: TypeAlias = Callable[[str, int, int], None]
 """Called with the step's name, the work done and the work in all."""
@@ -61,6 +56,7 @@ def anonymize(
     require: Requirements | None = None,
     method: Method | str | Mapping[str, Any] | None = None,
     refine: Refinement | Mapping[str, Any] | None = None,
+    bound: Bounding | Mapping[str, Any] | None = None,
     publication: str | Publication | None = None,
     quasi_cells: str | None = None,
     sensitive_cells: str | None = None,
@@ -101,8 +97,8 @@ def anonymize(
             "It is called with the step's name, the work done and the work in all.",
         )
     if isinstance(plan, Plan):
-        said = (require, method, refine, publication, quasi_cells, sensitive_cells, bounds, weights)
-        told = any(each is not None for each in (*said, label, seed))
+        said = (require, method, refine, bound, publication, quasi_cells, sensitive_cells, bounds)
+        told = any(each is not None for each in (*said, weights, label, seed))
         if told or (missing, suppression_limit) != ("keep", 0.05):
             raise ParameterError(
                 "A plan already says what is required and by which method.",
@@ -127,16 +123,20 @@ def anonymize(
             ),
             found,
             None if refine is None else Refinement.of(refine),
+            None if bound is None else Bounding.of(bound),
         )
+    how.validate()
+    form_named = plan.publication.form is not None
     plan = plan.model_copy(update={"publication": plan.publication.completed(how)})
-    published_as = plan.publication.build(how)
-    published_as.require_fitting(schema, needs)
-    if how.one_level and not published_as.keeps_levels:
-        raise ParameterError(
-            f"The method '{how.name}' chooses one level per column, which sets of values would "
-            "give up.",
-            'Take categories = "nodes", or a method that chooses cells class by class.',
-        )
+    asked = Combination(
+        how,
+        tuple(needs),
+        plan.publication.build(how),
+        plan.publication.missing,
+        refined=plan.refine is not None,
+        follows=not form_named,
+    )
+    require_compatible(asked, schema)
     needs = [each.bind(schema) for each in needs]
     return _release(data, plan, schema, needs, how, progress or _quiet)
 
@@ -184,151 +184,6 @@ def read(data: Any, plan: Plan) -> tuple[pl.DataFrame, str]:
     return found.frame, found.describe()
 
 
-def require_feasible(
-    table: Table, require: Sequence[Requirement], method: Method, *, suppression_limit: float = 0.0
-) -> None:
-    """Refuse, before any work, what cannot hold or cannot be carried."""
-    require_texts(method, method.name)
-    _require_measurable(table)
-    method.validate()
-    for requirement in require:
-        require_texts(requirement, requirement.name)
-        requirement.validate()
-    method.require_carried(require)
-    whole = one_group(table, require)
-    for requirement in require:
-        requirement.require_feasible(whole, suppression_limit=suppression_limit)
-
-
-def _require_measurable(table: Table) -> None:
-    """Refuse numbers between which a distance, or the end of an interval, could be infinite."""
-    for column in table.quasi:
-        if isinstance(column, NumericColumn) and column.size:
-            ends = (float(column.values[0]), float(column.values[-1]))
-            if max(map(abs, ends)) > LARGEST:
-                raise InputError(
-                    f"The numeric column '{column.name}' holds numbers beyond {LARGEST:g}.",
-                    "Mark them as missing, use another unit, or make the column categorical.",
-                )
-
-
-def group(
-    part: Part,
-    require: Sequence[Requirement],
-    method: Method,
-    *,
-    seed: int,
-    publication: Publication,
-    suppression_limit: float = 0.05,
-    progress: Progress | None = None,
-) -> Grouping:
-    """Find groups; rows of the input that are not in the part are suppressed.
-
-    Unless the publication names groups, those that show the same cells are one to a reader, and
-    must hold as one. Requirements that compare
-    a group with all published ones are given the publishable rows to compare with at first; then
-    groups that fail beside the others are merged.
-    """
-    table = part.table
-    require_feasible(table, require, method, suppression_limit=suppression_limit)
-    needs = pinned(table, require)
-    found = method.group(table, needs, rng=np.random.default_rng(seed), progress=progress)
-    found = _hold_as_published(table, found, require, method, publication, suppression_limit)
-    _require_enough(found, suppression_limit)
-    return part.widen(found)
-
-
-def _hold_as_published(
-    table: Table,
-    groups: Grouping,
-    require: Sequence[Requirement],
-    method: Method,
-    publication: Publication,
-    suppression_limit: float,
-) -> Grouping:
-    """Let groups hold as a reader sees them: those of equal cells as one, beside the others."""
-    columns = table.trees if method.numbers == "tree" else table.quasi
-
-    def show(groups: Grouping) -> Recoded:
-        return publication.recode(table, groups, numbers=method.numbers)
-
-    def unite(groups: Grouping, needs: Sequence[Requirement]) -> Grouping:
-        if publication.names_groups:
-            return groups
-        return merge_indistinguishable(table, groups, needs, columns, show)
-
-    return merge_or_drop_failing(
-        table,
-        unite(groups, pinned(table, require)),
-        require,
-        columns,
-        most=allowed(suppression_limit, table.n_rows),
-        unite=unite,
-    )
-
-
-def require_refinable(method: Method, form: Publication) -> None:
-    """Refuse to refine groups whose method or form leaves nothing to gain (`ParameterError`)."""
-    if method.fixed is not None:
-        raise ParameterError(
-            f"The groups of '{method.name}' cannot be refined: {method.fixed}.",
-            "Leave out refine, or take a method that only groups rows, such as gaa-cp.",
-        )
-    if form.exact:
-        raise ParameterError(
-            "Quasi-identifiers are published as they are, so refining groups would gain nothing.",
-            'Leave out refine, or set quasi_cells = "generalized".',
-        )
-    if form.centre is not None:
-        raise ParameterError(
-            "Cells are centres of their groups, and refining makes ranges and nodes narrower.",
-            'Leave out refine, or publish form = "generalized".',
-        )
-
-
-def refine_groups(
-    part: Part,
-    grouping: Grouping,
-    require: Sequence[Requirement],
-    method: Method,
-    refinement: Refinement,
-    *,
-    seed: int,
-    publication: Publication,
-    suppression_limit: float = 0.05,
-    watch: Watch | None = None,
-) -> Refined:
-    """Refine groups; if what then holds as it is published loses more, they stay as they were."""
-    from shoal.methods.refine import refine  # most runs do without
-
-    table, rows = part.table, part.rows
-    start = replace(grouping, labels=grouping.labels[rows])
-    made = refine(
-        table,
-        start,
-        require,
-        refinement,
-        rng=np.random.default_rng([seed, REFINING]),
-        numbers=method.numbers,
-        bounds=publication.bounds or "rounded",
-        watch=watch,
-    )
-    groups = _hold_as_published(
-        table, made.grouping, require, method, publication, suppression_limit
-    )
-    loss = {}
-    for name, each in (("before", start), ("after", groups)):
-        recoded = publication.recode(table, each, numbers=method.numbers)
-        loss[name] = refinement.measured.of(Pair(table, recoded))
-    better = loss["after"] <= loss["before"] and groups.n_suppressed <= start.n_suppressed
-    return replace(
-        made,
-        grouping=part.widen(groups) if better else grouping,
-        before=loss["before"],
-        after=loss["after"] if better else loss["before"],
-    )
-
-
 def publish(
     table: Table,
     grouping: Grouping,
@@ -367,9 +222,6 @@ def _release(
     report: Report,
 ) -> Release:
     seconds: dict[str, float] = {}
-    refinement = plan.refinement()
-    if refinement is not None:
-        require_refinable(method, plan.publication.build(method))
 
     def step(name: str) -> AbstractContextManager[None]:
         return _step(name, seconds, report)
@@ -377,6 +229,7 @@ def _release(
     seed = plan.publication.seed if method.seed is None else method.seed
     seed = secrets.randbits(53) if seed is None else seed
     form = plan.publication.build(method)
+    require_bounded(plan, form)
     with step("read"):
         frame, read_as = read(data, plan)
     with step("encode"):
@@ -395,7 +248,20 @@ def _release(
             suppression_limit=plan.publication.suppression_limit,
             progress=lambda done, total: report("group", done, total),
         )
-    refined = None
+    refined = found = None
+    bounding = bounding_of(plan, method, form, part.table, require)
+    if bounding is not None:
+        with step("bound"):
+            found = bound_groups(
+                part,
+                grouping,
+                require,
+                method,
+                bounding,
+                publication=form,
+                progress=lambda done, total: report("bound", done, total),
+            )
+    refinement = refinement_of(plan, method, form, part.table, require)
     if refinement is not None:
         with step("refine"):
             refined = refine_groups(
@@ -407,6 +273,7 @@ def _release(
                 seed=seed,
                 publication=form,
                 suppression_limit=plan.publication.suppression_limit,
+                least=None if found is None else found.value,
                 watch=lambda done, total, loss: report(
                     f"refine: {refinement.measure} {loss:,.4g}", done, total
                 ),
@@ -434,6 +301,11 @@ def _release(
         fates = cells_by_fate(both)
         observed = form.bounds == "observed" and method.numbers == "intervals"
         ends = lone_ends(table, made.recoded) if observed else None
+        bound = None
+        if found is not None and bounding is not None:
+            bound = loss_beside(
+                found, part, grouping, bounding, numbers=method.numbers, publication=form
+            )
     return Release(
         published=replace(made.published, given=data),
         publication=form,
@@ -446,7 +318,9 @@ def _release(
         require=tuple(require),
         method=method,
         grouping=grouping,
+        refinement=refinement,
         refined=refined,
+        bound=bound,
         n_dropped=part.n_dropped,
         suppressed_columns=part.suppressed_columns,
         missingness=table.missingness,
@@ -469,22 +343,6 @@ def _step(name: str, seconds: dict[str, float], report: Report) -> Iterator[None
     yield
     seconds[name] = round(time.perf_counter() - began, 4)
     report(name, 1, 1)
-
-
-def _require_enough(grouping: Grouping, limit: float) -> None:
-    """Refuse a grouping that leaves too many rows out."""
-    n, lost = len(grouping.labels), grouping.n_suppressed
-    if lost == n:
-        raise InfeasibleError(
-            f"All {counted(n, 'row')} would be suppressed.",
-            "Weaken the requirements or change the method.",
-        )
-    if lost > allowed(limit, n):
-        raise InfeasibleError(
-            f"{lost:,} of {counted(n, 'row')} would be suppressed, more than the limit of "
-            f"{limit:.1%}.",
-            f"Weaken the requirements, or raise suppression_limit to {rounded_up(lost, n)}.",
-        )
 
 
 def _weigh(

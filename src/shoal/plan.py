@@ -18,9 +18,11 @@ from shoal import methods, models, publications
 from shoal.cells import STAR
 from shoal.errors import ParameterError, PlanError, ShoalError, a_type, did_you_mean
 from shoal.hierarchies import Hierarchy
+from shoal.measures.loss_bound import Bounding
 from shoal.measures.weighing import INFORMED, KINDS, WeightKind, weighed
 from shoal.methods import METHODS, Method
 from shoal.methods.refine import Refinement
+from shoal.missing_policy import MissingPolicy
 from shoal.models import MODELS, Requirement
 from shoal.publications import FORMS, Publication
 from shoal.schema import Column, Kind, Role, Schema, column_of
@@ -111,7 +113,7 @@ class PublicationPlan(_Strict):
         "sensitive values) that share only a class id; or, for several sensitive columns, a "
         "table for each of them. Left out: the form the method is made for.",
     )
-    missing: Literal["keep", "drop", "suppress-column"] = Field(
+    missing: MissingPolicy = Field(
         "keep",
         description="Keep rows with missing cells (published as *), drop them, or publish "
         "columns with missing cells as * in every row.",
@@ -217,7 +219,7 @@ class Plan(_Strict):
     >>> plan.requirements()
     [KAnonymity(k=5)]
     >>> plan
-    Plan(1 quasi; k-anonymity (k = 5); gaa-cp)
+    Plan(1 quasi; k-anonymity (k = 5); auto)
     """
 
     version: Literal[1] = Field(1, description="The version of this format.")
@@ -226,10 +228,17 @@ class Plan(_Strict):
     columns: dict[str, ColumnPlan] = Field(description="Every column of the table.")
     require: list[dict[str, Any]] = Field(min_length=1, description="What must hold.")
     method: dict[str, Any] = Field(
-        default_factory=lambda: {"name": "gaa-cp"}, description="How groups are found."
+        default_factory=lambda: {"name": "auto"}, description="How groups are found."
     )
     refine: dict[str, Any] | None = Field(
-        None, description="How long groups are refined after they are found; left out: not."
+        None,
+        description="How long groups are refined after they are found; left out: as the method "
+        "'auto' says, or not.",
+    )
+    bound: dict[str, Any] | None = Field(
+        None,
+        description="How long to look for what any table loses at least; left out: as the method "
+        "'auto' says, or not.",
     )
     weights: WeightsPlan | None = Field(
         None, description="How much columns count, found in the table; else their own weights."
@@ -295,6 +304,7 @@ class Plan(_Strict):
         publication: PublicationPlan,
         weights: WeightsPlan | None,
         refinement: Refinement | None = None,
+        bounding: Bounding | None = None,
     ) -> Plan:
         """Write down what was asked in Python, so that the release can be repeated."""
         columns = {
@@ -318,6 +328,7 @@ class Plan(_Strict):
             require=[requirement.to_spec() for requirement in require],
             method=method.to_spec(),
             refine=None if refinement is None else refinement.to_spec(),
+            bound=None if bounding is None else bounding.to_spec(),
             weights=weights,
             publication=publication,
         )
@@ -333,6 +344,7 @@ class Plan(_Strict):
             method.validate()
             plan.publication.completed(method)
             plan.refinement()
+            plan.bounding()
         except pydantic.ValidationError as error:
             raise PlanError(*_explain(error)) from None
         except ParameterError as error:
@@ -388,6 +400,10 @@ class Plan(_Strict):
         """Say how groups are refined, if they are."""
         return None if self.refine is None else Refinement.of(self.refine)
 
+    def bounding(self) -> Bounding | None:
+        """Say how a lower bound of the loss is sought, if it is."""
+        return None if self.bound is None else Bounding.of(self.bound)
+
     def to_toml(self) -> str:
         """Write the plan as TOML; `read` gives the same plan back."""
         import tomlkit  # reading a plan does not need it
@@ -417,12 +433,13 @@ class Plan(_Strict):
             "description": "How groups are found.",
             "oneOf": [_options(kind, "name") for kind in METHODS.values()],
         }
-        refine = pydantic.TypeAdapter(Refinement).json_schema()
-        made["properties"]["refine"] = refine | {
-            "title": "refine",
-            "description": made["properties"]["refine"]["description"],
-            "additionalProperties": False,
-        }
+        for name, kind in (("refine", Refinement), ("bound", Bounding)):
+            options = pydantic.TypeAdapter(kind).json_schema()
+            made["properties"][name] = options | {
+                "title": name,
+                "description": made["properties"][name]["description"],
+                "additionalProperties": False,
+            }
         publication = made["$defs"]["PublicationPlan"]
         publication["properties"]["form"]["anyOf"][0]["enum"] = list(FORMS)
         publication["properties"] |= _form_options()

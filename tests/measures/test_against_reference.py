@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,6 +27,17 @@ from tests.tables import parents
 SECRET = "secret"
 COVERING = ["iloss", "iloss_rate", "loss", "generalization_loss_rate", "reconstruction_distance"]
 """What makes no sense of centres."""
+
+CALLED = st.sampled_from([*MEASURES])
+QUERIES = 12
+
+
+@pytest.fixture(autouse=True)
+def some_queries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask 12 queries of each table instead of 100: there are many tables, and the twin is slow."""
+    queries = importlib.import_module("shoal.measures.utility.count_query_error")
+    some = partial(queries.average_query_error, queries=QUERIES)
+    monkeypatch.setattr(queries, "average_query_error", some)
 
 
 def twin(
@@ -50,7 +63,7 @@ def twin(
         made.levels = levels and {value or None: level for value, level in levels.items()}
         degrees = table.schema[SECRET].degrees
         made.degrees = degrees and {value or None: degree for value, degree in degrees.items()}
-    made.queries = [plain(table, query) for query in workload(table)]
+    made.queries = [plain(table, query) for query in workload(table, queries=QUERIES)]
     return made
 
 
@@ -75,7 +88,10 @@ def compare(
     groups: Sequence[int] | None = None,
     shown: dict[int, list[str | None]] | None = None,
     centres: str | None = None,
+    *,
+    called: str,
 ) -> None:
+    """All measures are taken of one pair; the one that is called makes a pair by itself."""
     expected = twin(table, published, rows, groups)
     expected.shown, expected.centres = shown, centres is not None
     values = None
@@ -83,7 +99,9 @@ def compare(
         listed = [(group, value) for group, each in shown.items() for value in each]
         values = {SECRET: pl.DataFrame(listed, schema=["group", "value"], orient="row")}
     how: dict[str, Any] = {"rows": rows, "groups": groups, "values": values, "centres": centres}
-    both = pair(table.frame, published, table.schema, **how)
+    given = (table.frame, published, table.schema)
+    both = pair(*given, **how)
+    cells_alone = pair(*given, rows=rows, centres=centres)
     expected.exact = both.recoded.exact
     taken = measure_all(both)
     for name, measure in MEASURES.items():
@@ -91,18 +109,21 @@ def compare(
         assert measure.applies(both) == (slow is not None) == (name in taken), name
         if slow is None:
             with pytest.raises(ParameterError):
-                measure(table.frame, published, table.schema, **how)
+                measure(*given, **how) if name == called else measure.of(both)
             continue
-        found = measure(table.frame, published, table.schema, **how)
-        assert found == taken[name] == pytest.approx(float(slow), rel=1e-9, abs=1e-9), name
+        assert taken[name] == pytest.approx(float(slow), rel=1e-9, abs=1e-9), name
+        if name == called:
+            assert measure(*given, **how) == taken[name]
         if measure.columns is None:
             continue
-        each = measure.by_column(table.frame, published, table.schema, rows=rows, centres=centres)
+        each = measure.by_column_of(cells_alone)
+        if name == called:
+            assert measure.by_column(*given, rows=rows, centres=centres) == each
         assert list(each) == [column.name for column in table.quasi]
         for j, value in enumerate(each.values()):
             alone = float(getattr(expected.alone(j), name))
             assert value == pytest.approx(alone, rel=1e-9, abs=1e-9), name
-    fates = cells_by_fate(pair(table.frame, published, table.schema, rows=rows, centres=centres))
+    fates = cells_by_fate(cells_alone)
     for j, found_fates in enumerate(fates.values()):
         assert sum(found_fates) == table.n_rows
         assert found_fates.starred == expected.starred(j)
@@ -189,7 +210,7 @@ def test_our_publications(data: st.DataObject, bounds: str, categories: str) -> 
     grouping = data.draw(groupings(table.n_rows))
     recoded = generalize(table, grouping, bounds=bounds, categories=categories)
     published = recoded.decode(table)
-    compare(table, published, grouping.rows.tolist())
+    compare(table, published, grouping.rows.tolist(), called=data.draw(CALLED))
     # What a release reports is what anyone measures on the published table.
     again = measure_all(pair(table.frame, published, table.schema, rows=grouping.rows))
     assert measure_all(Pair(table, recoded)) == pytest.approx(again, rel=1e-12)
@@ -202,7 +223,7 @@ def test_centres_of_groups(data: st.DataObject, centre: str) -> None:
     grouping = data.draw(groupings(table.n_rows))
     recoded = represent(table, grouping, centre=centre)
     published = recoded.decode(table)
-    compare(table, published, grouping.rows.tolist(), centres=centre)
+    compare(table, published, grouping.rows.tolist(), centres=centre, called=data.draw(CALLED))
     both = pair(table.frame, published, table.schema, rows=grouping.rows, centres=centre)
     assert measure_all(Pair(table, recoded)) == pytest.approx(measure_all(both), rel=1e-12)
 
@@ -215,7 +236,8 @@ def test_values_published_per_group(data: st.DataObject, coarse: bool) -> None:
     groups = grouping.labels[grouping.rows].tolist()
     alone = Grouping(np.where(grouping.labels < 0, -1, np.cumsum(grouping.labels >= 0) - 1))
     recoded = generalize(table, grouping if coarse else alone)
-    compare(table, recoded.decode(table), grouping.rows.tolist(), groups)
+    rows = grouping.rows.tolist()
+    compare(table, recoded.decode(table), rows, groups, called=data.draw(CALLED))
 
 
 @settings(max_examples=60, deadline=None)
@@ -233,7 +255,8 @@ def test_each_value_once_and_some_added(data: st.DataObject, coarse: bool) -> No
         held = {own[row] for row in grouping.rows if grouping.labels[row] == group}
         held |= data.draw(st.sets(st.sampled_from(labels)))
         shown[group] = sorted(held, key=str)
-    compare(table, recoded.decode(table), grouping.rows.tolist(), groups, shown)
+    rows = grouping.rows.tolist()
+    compare(table, recoded.decode(table), rows, groups, shown, called=data.draw(CALLED))
 
 
 @pytest.mark.parametrize(
@@ -253,6 +276,18 @@ def test_values_of_another_publication_are_refused(values: Any, problem: str) ->
         pair(frame, frame, schema, groups=[1, 2], values=values)
     with pytest.raises(ParameterError, match="no groups"):
         pair(frame, frame, schema, values=values)
+
+
+def test_a_hundred_queries_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()  # not only some
+    frame = pl.DataFrame({"age": [20, 21, 22, 39, 40, 47]})
+    coarse = pl.DataFrame({"age": ["[20, 29]"] * 3 + ["[39, 47]"] * 3})
+    both = pair(frame, coarse, shoal.Schema({"age": shoal.quasi()}))
+    expected = twin(both.table, coarse, range(6))
+    expected.queries = [plain(both.table, query) for query in workload(both.table)]
+    assert len(expected.queries) == 100
+    found = shoal.measures.count_query_error.of(both)
+    assert found == pytest.approx(float(expected.count_query_error), rel=1e-9)
 
 
 def test_queries_ask_for_several_secrets() -> None:
@@ -329,7 +364,7 @@ def test_publications_of_others(data: st.DataObject) -> None:
             for column in table.quasi
         }
     )
-    compare(table, published, rows)
+    compare(table, published, rows, called=data.draw(CALLED))
 
 
 @st.composite

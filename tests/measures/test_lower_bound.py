@@ -24,7 +24,8 @@ from shoal.measures.bounding import bound_of
 from shoal.measures.cell_costs import price_cells
 from shoal.recode import generalize
 from shoal.table import Table
-from tests.reference.lower_bound import cheapest, cost_of, nearest, optimum
+from tests.reference.cell_costs import cost_of_rows
+from tests.reference.lower_bound import cheapest, nearest, optimum
 from tests.tables import adult_table, tables, trees
 
 ADDITIVE = ["iloss", "iloss_rate", "loss"]
@@ -129,22 +130,20 @@ def hold(table: Table, k: int, name: str, noise: float) -> None:
     prices, complete = rounds.cheapest()
     assert complete
     rng = np.random.default_rng(table.n_rows)
+    n = table.n_rows
+    # Costs that are rounded down may be just below 0, where the true ones are not.
+    slack = 0 if priced.exact else n * len(priced.columns) * priced.unit
+    sizes = range(k, n + 1)
+    groups = [list(rows) for size in sizes for rows in itertools.combinations(range(n), size)]
+    most = [(cost_of_rows(priced, rows) + slack) / unit for rows in groups]
     for turn in range(3):
         prices = rounds.raised(prices, 0.7 / (turn + 1))
         prices -= (prices * noise * rng.random(len(prices))).astype(np.int64)
         assert rounds.hold(prices)
-        _require_holding(table, priced, prices[boxes.point_of_row], unit, k)
-
-
-def _require_holding(table, priced, prices, unit, k) -> None:  # type: ignore[no-untyped-def]
-    n = table.n_rows
-    # Costs that are rounded down may be just below 0, where the true ones are not.
-    slack = 0 if priced.exact else n * len(priced.columns) * priced.unit
-    for size in range(k, n + 1):
-        for rows in itertools.combinations(range(n), size):
-            worth = int(prices[list(rows)].sum()) * unit
-            assert worth <= cost_of(priced, rows, n) + slack
-    assert all(int(price) <= priced.costs.full.sum() * (priced.unit / unit) for price in prices)
+        of_rows = prices[boxes.point_of_row].tolist()
+        for rows, least in zip(groups, most, strict=True):
+            assert sum(of_rows[row] for row in rows) <= least
+        assert max(of_rows) <= priced.costs.full.sum() * (priced.unit / unit)
 
 
 def compare(table: Table, k: int, name: str) -> None:
@@ -289,7 +288,8 @@ def test_people_are_counted_no_harder_than_rows(drawn) -> None:
         ({"seconds": 0}, "seconds must be a number above 0"),
         ({"seconds": "a"}, "seconds must be a number above 0"),
         ({"passes": 0}, "passes must be a whole number of 1 or more"),
-        ({"seconds": None}, "Neither seconds nor passes says when to stop"),
+        ({"looks": 0}, "looks must be a whole number of 1 or more"),
+        ({"seconds": None}, "Neither seconds nor passes nor looks say when to stop"),
         ({"progress": 3}, "progress must be a function"),
     ],
 )
@@ -332,7 +332,7 @@ def test_no_group_of_several_numbers_is_worth_more_than_it_costs() -> None:
         order = np.lexsort([column.codes for column in columns])
         for start in rng.integers(0, table.n_rows - 4, 25).tolist():
             rows = tuple(order[start : start + 4].tolist())
-            cost = cost_of(priced, rows, table.n_rows)
+            cost = cost_of_rows(priced, rows)
             assert int(worth[list(rows)].sum()) * unit <= cost
             tight = max(tight, int(worth[list(rows)].sum()) * unit / cost)
     assert tight > Fraction(4, 5)  # else nothing was tried

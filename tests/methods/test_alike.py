@@ -19,6 +19,9 @@ SCHEMA = shoal.Schema(
     entity="who",
 )
 
+ALIKE = (28, 31, 32, 45, 46, 50, 52, 61, 67, 70, 82, 88, 99, 115, 126, 134, 136, 143, 146)
+"""Seeds of which each method meets groups that are alike and would fail as one, if they stayed."""
+
 
 def crowded(seed: int) -> pl.DataFrame:
     """People with several rows, of ages that rounding makes alike; the oldest has no sex."""
@@ -44,8 +47,8 @@ def test_shares_of_people_hold_in_what_is_published(
 ) -> None:
     """A person with rows in two groups counts once in their union, whose shares then differ."""
     need = [shoal.AlphaK(0.6, 2)]
-    made = 0
-    for seed in range(150):
+    made, seeds = 0, (*range(20), *ALIKE)
+    for seed in seeds:
         frame = crowded(seed)
         try:
             release = shoal.anonymize(
@@ -62,4 +65,4 @@ def test_shares_of_people_hold_in_what_is_published(
         made += 1
         proof = shoal.verify(release.frame, SCHEMA, need, original=frame, rows=release.rows)
         assert proof.passed, (seed, proof.reasons())
-    assert made > 80
+    assert made > len(seeds) / 2

@@ -12,11 +12,11 @@ import shoal
 from shoal import AlphaK, KAnonymity, LDiversity, MultiLDiversity, TCloseness
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping, number_by_first
+from shoal.groups import group
 from shoal.measures import MEASURES, Pair
 from shoal.methods.refine import Refinement, refine
 from shoal.missing_policy import apply_missing_policy
 from shoal.models import Requirement
-from shoal.pipeline import group
 from shoal.recode import generalize
 from shoal.table import Table
 from tests.tables import adult_table, tables

@@ -14,10 +14,12 @@ import pytest
 
 import shoal
 from shoal import AlphaK, LeveledAlphaK, Release
+from shoal.compatibility import Combination, refusals, require_compatible
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.methods import METHODS, Method
 from shoal.models import GroupStatistics, HandCase, Outcome, Requirement, ShareBounds, written
 from shoal.models.exact.shares import nudged
+from shoal.publications import Generalized
 from shoal.table import Table
 from tests.tables import seeded
 
@@ -160,7 +162,7 @@ def test_what_somebody_else_bounds_is_held_like_ours(name: str, people: bool) ->
         for need in (ours, theirs):
             method = seeded(METHODS[name], seed)
             table = Table.encode(frame, schema)
-            method.require_carried([need])
+            assert not refusals(Combination(method, (need,), Generalized()), schema)
             try:
                 found = method.group(table, [need], rng=np.random.default_rng(seed))
             except InfeasibleError:
@@ -173,8 +175,9 @@ def test_what_somebody_else_bounds_is_held_like_ours(name: str, people: bool) ->
 
 @pytest.mark.parametrize("name", REFUSING)
 def test_methods_that_need_more_than_shares_refuse_strangers(name: str) -> None:
+    asked = Combination(METHODS[name](), (Capped.example(),), Generalized())
     with pytest.raises(ParameterError, match="cannot carry 'capped'"):
-        METHODS[name]().require_carried([Capped.example()])
+        require_compatible(asked)
 
 
 def test_no_method_reads_the_options_of_a_requirement_on_shares() -> None:

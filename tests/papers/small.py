@@ -10,8 +10,9 @@ import polars as pl
 import pytest
 
 from shoal.methods import METHODS
-from shoal.papers import Case, Cell, Claim, Experiment, Figure, Panel, Point, Results, runner
+from shoal.papers import Case, Cell, Claim, Experiment, Figure, Panel, Point, Results, page, runner
 from shoal.papers.claims import line, steps
+from shoal.papers.figures import draw
 from shoal.papers.gaa_cp.experiment import GaaCpExperiment
 from shoal.papers.verdicts import judge
 
@@ -87,3 +88,10 @@ def made_up(
         times = {"cpu_seconds": seconds(plain), "wall_seconds": 1.0}
         rows.append({**cell, **losses, "classes": 1.0, **times})
     return Results(pl.DataFrame(rows), wanted.numbers)
+
+
+def draw_fullest(written: page.Written) -> None:
+    """Draw the figure with the most series; small runs draw all, with fewer of them."""
+    fullest = max(written.figures, key=lambda figure: len(figure.series))
+    drawn = draw(fullest)
+    assert all(name in drawn for name in fullest.series)

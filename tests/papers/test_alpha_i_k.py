@@ -30,7 +30,7 @@ from shoal.papers.alpha_i_k.series import (
 from shoal.papers.readings import judge_readings, turned
 from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
 from shoal.risk import similarity
-from tests.papers.small import forget, measured
+from tests.papers.small import draw_fullest, forget, measured
 
 SMALL = AlphaIKExperiment(quick=True, rows=600, repetitions=1)
 FULL = AlphaIKExperiment(repetitions=2)
@@ -351,12 +351,13 @@ def test_claims_about_absent_methods_are_not_measured() -> None:
     assert not any("What the form" in said for said in alone.remarks(results))
 
 
-def test_full_page_tells_all_series(tmp_path: Path) -> None:
-    page.write(FULL, measured(made_up(as_in_the_paper)), tmp_path)
-    text = (tmp_path / "README.md").read_text(encoding="utf-8")
+def test_full_page_tells_all_series() -> None:
+    written = page.texts(FULL, measured(made_up(as_in_the_paper)))
+    text = written.files["README.md"]
     assert "quick" not in text
     assert f"| k | {' | '.join(series.shown for series in (PAPER | OTHER).values())} |" in text
     assert "held by 13.4% of the 30,162 rows" in text
     assert text.count("![Figure") == 14
+    draw_fullest(written)
     assert "## How we read it" in text
     assert "Table C (ours)" in text

@@ -16,7 +16,7 @@ from shoal.methods import METHODS
 from shoal.papers import page
 from shoal.papers.gaa_cp.experiment import QUASI, SERIES, GaaCpExperiment, _table
 from shoal.table import NumericColumn
-from tests.papers.small import forget, made_up, measured
+from tests.papers.small import draw_fullest, forget, made_up, measured
 
 ALONE = GaaCpExperiment(quick=True, rows=800, repetitions=2, methods=("gaa-cp",))
 
@@ -106,16 +106,17 @@ def test_groups_that_are_too_small_are_not_measured(monkeypatch: pytest.MonkeyPa
         ALONE.prepare()
 
 
-def test_full_page_tells_all_methods(tmp_path: Path) -> None:
+def test_full_page_tells_all_methods() -> None:
     full = GaaCpExperiment(repetitions=2)
     results = made_up(lambda c: c["quasi"] * c["k"], lambda c: c["rows"] * c["quasi"], full)
-    page.write(full, measured(results), tmp_path)
-    text = (tmp_path / "README.md").read_text(encoding="utf-8")
+    written = page.texts(full, measured(results))
+    text = written.files["README.md"]
     assert "quick" not in text
     assert "| \\|QI\\| | KACA | EBKC | GAA-CP |\n" in text
     assert "| \\|QI\\| | KACA | EBKC | GAA-CP | EBKC, δ on the mean |" in text
     assert text.count("![Figure") == 6
-    cells = (tmp_path / "numbers.csv").read_text().splitlines()
+    draw_fullest(written)
+    cells = written.files["numbers.csv"].splitlines()
     assert len(cells) == 1 + 34 * 6 * len(full.numbers)
 
 

@@ -20,7 +20,7 @@ from shoal.papers.kaim.series import DRAWN, QUASI, SERIES, table_of
 from shoal.papers.readings import judge_readings, turned
 from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED, number
 from tests.docs.site import DOCS
-from tests.papers.small import forget, measured
+from tests.papers.small import draw_fullest, forget, measured
 
 N = 48_842
 SMALL = KaimExperiment(quick=True, rows=600, repetitions=1, many=3)
@@ -360,14 +360,15 @@ def test_claims_about_absent_methods_are_not_measured() -> None:
     ]
 
 
-def test_full_page_tells_all_series(tmp_path: Path) -> None:
+def test_full_page_tells_all_series() -> None:
     results = made_up(as_in_the_paper, FULL)
-    page.write(FULL, measured(results), tmp_path)
-    text = (tmp_path / "README.md").read_text(encoding="utf-8")
+    written = page.texts(FULL, measured(results))
+    text = written.files["README.md"]
     assert "quick" not in text
     assert f"| k | {' | '.join(SERIES[name].shown for name in DRAWN)} |" in text
     assert "is 0.438 at 1.65 %" in text
     assert text.count("![Figure") == 6
+    draw_fullest(written)
 
 
 def test_the_figures_of_the_proof_are_those_of_the_committed_run() -> None:

@@ -29,7 +29,7 @@ from shoal.papers.mi_loss.weights import LABEL, QUASI
 from shoal.papers.readings import judge_readings
 from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
 from shoal.utility import utility
-from tests.papers.small import forget, measured
+from tests.papers.small import draw_fullest, forget, measured
 
 ROWS = 300
 SMALL = MiLossExperiment(
@@ -467,11 +467,12 @@ def test_figures_show_all_settings() -> None:
     assert tops == [{0.875}, {0.90625}]
 
 
-def test_full_page_tells_all_series(tmp_path: Path) -> None:
-    page.write(FULL, measured(made_up(as_in_the_paper)), tmp_path)
-    text = (tmp_path / "README.md").read_text(encoding="utf-8")
+def test_full_page_tells_all_series() -> None:
+    written = page.texts(FULL, measured(made_up(as_in_the_paper)))
+    text = written.files["README.md"]
     assert "quick" not in text
     assert f"| k | raw | {' | '.join(OPTIMA.values())} | majority |" in text
     assert f"| k | raw | {' | '.join(CLUSTERED.values())} | best of the optima |" in text
     assert text.count("![Figure") == 5
+    draw_fullest(written)
     assert "age 10 and 20, education-num 2 and 4, capital-gain 5,000 and 10,000" in text

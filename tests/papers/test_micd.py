@@ -38,7 +38,7 @@ from shoal.papers.micd.series import (
 )
 from shoal.papers.readings import judge_readings, turned
 from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
-from tests.papers.small import forget, measured
+from tests.papers.small import draw_fullest, forget, measured
 
 SMALL = MicdExperiment(quick=True, rows=600, repetitions=1)
 FULL = MicdExperiment(repetitions=2)
@@ -317,9 +317,10 @@ def test_claims_about_absent_methods_are_not_measured() -> None:
     assert not any("What " in said for said in alone.remarks(results))
 
 
-def test_full_page_tells_all_series(tmp_path: Path) -> None:
-    page.write(FULL, measured(made_up(as_in_the_paper)), tmp_path)
-    text = (tmp_path / "README.md").read_text(encoding="utf-8")
+def test_full_page_tells_all_series() -> None:
+    written = page.texts(FULL, measured(made_up(as_in_the_paper)))
+    text = written.files["README.md"]
     assert "quick" not in text
     assert f"| l | {' | '.join(s.shown for s in (PAPER | OURS).values())} |" in text
     assert text.count("![Figure") == 12
+    draw_fullest(written)

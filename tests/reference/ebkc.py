@@ -140,12 +140,12 @@ class Reference:
 
     def merge(self, clusters: list[list[int]], k: int) -> list[list[int]]:
         clusters = [list(rows) for rows in clusters]
+        losses = [self.loss(rows) for rows in clusters]
         while len(clusters) > 1:
             small = [i for i, rows in enumerate(clusters) if self.count(rows) < k]
             if not small:
                 break
             one = small[0]
-            losses = [self.loss(rows) for rows in clusters]
             other = min(
                 (i for i in range(len(clusters)) if i != one),
                 key=lambda i: (
@@ -155,7 +155,8 @@ class Reference:
             )
             keep, gone = sorted((one, other))
             clusters[keep] += clusters[gone]
-            del clusters[gone]
+            del clusters[gone], losses[gone]
+            losses[keep] = self.loss(clusters[keep])
         return clusters
 
     def most_varied(self, rows: Sequence[int]) -> Number | Category:

@@ -6,11 +6,12 @@ classes are lists of rows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from math import lcm
+
+from tests.reference.rows import Rows
 
 
 class Number:
@@ -105,33 +106,31 @@ class Reference:
     exact_loss: bool = False
     people: Sequence[int] | None = None
 
-    def costs(self, members: list[int]) -> list[dict[object, int]]:
-        """For each attribute, what each value costs to the class, over one denominator."""
-        exact = [
-            {value: a.weight * self.cost(a, row, members) for value, row in firsts.items()}
-            for a, firsts in zip(self.attributes, self.firsts, strict=True)
-        ]
-        scale = lcm(*(cost.denominator for costs in exact for cost in costs.values()))
-        return [{value: int(cost * scale) for value, cost in costs.items()} for costs in exact]
+    def costs(self, rest: list[int], members: list[int]) -> list[dict[int, int]]:
+        """For each attribute, what each value of the rest costs to the class."""
+        return self.rows.costs(rest, [self.cost(a, members) for a in self.attributes])
 
-    def cost(self, a: Attribute, row: int, members: list[int]) -> Fraction:
+    def cost(self, a: Attribute, members: list[int]) -> Callable[[int], Fraction]:
+        """What it costs in one attribute that a row joins."""
         cell = a.describe(members)
         if not self.exact_loss:
-            return a.distance(row, cell)
-        after = a.describe([*members, row])
-        return sum((a.loss(r, after) for r in [*members, row]), Fraction(0)) - sum(
-            (a.loss(r, cell) for r in members), Fraction(0)
-        )
+            return lambda row: a.weight * a.distance(row, cell)
 
-    def distance(self, row: int, costs: list[dict[object, int]]) -> int:
-        return sum(c[a.values[row]] for a, c in zip(self.attributes, costs, strict=True))
+        @cache
+        def lost(shown: object) -> Fraction:
+            return sum((a.loss(r, shown) for r in members), Fraction(0))
+
+        def added(row: int) -> Fraction:
+            after = a.describe([*members, row])
+            return a.weight * (lost(after) + a.loss(row, after) - lost(cell))
+
+        return added
 
     def exact_distance(self, row: int, members: list[int]) -> Fraction:
-        return sum((a.weight * self.cost(a, row, members) for a in self.attributes), Fraction(0))
+        return sum((self.cost(a, members)(row) for a in self.attributes), Fraction(0))
 
     def __post_init__(self) -> None:
-        # One row that shows each value: equal values cost the same.
-        self.firsts = [{v: a.values.index(v) for v in set(a.values)} for a in self.attributes]
+        self.rows = Rows(self.attributes)
 
     def count(self, members: list[int]) -> int:
         if self.people is None:
@@ -146,8 +145,7 @@ class Reference:
         while seed is not None and len(rest) + 1 >= k:
             members = [seed]
             while self.count(members) < k and rest:
-                costs = self.costs(members)
-                nearest = min(rest, key=lambda row: (self.distance(row, costs), row))
+                nearest = self.rows.nearest(rest, self.costs(rest, members))
                 members.append(nearest)
                 rest.remove(nearest)
             if self.count(members) < k:
@@ -157,8 +155,7 @@ class Reference:
             classes.append(members)
             seed = None
             if rest:
-                costs = self.costs(members)
-                seed = max(rest, key=lambda row: (self.distance(row, costs), -row))
+                seed = self.rows.farthest(rest, self.costs(rest, members))
                 rest.remove(seed)
         leftovers += rest + ([] if seed is None else [seed])
         for row in sorted(leftovers):

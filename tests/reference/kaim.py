@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
-from math import fsum, lcm, log
+from math import fsum, log
 
 from tests.reference.gaacp import Category
+from tests.reference.rows import Rows
 
 GRID = 2**20
 
@@ -25,10 +26,10 @@ class KaimReference:
     n: int
     distance: str = "entropy-change"
     people: Sequence[int] | None = None
-    firsts: list[dict[str | None, int]] = field(init=False)
+    rows: Rows = field(init=False)
 
     def __post_init__(self) -> None:
-        self.firsts = [{v: a.values.index(v) for v in set(a.values)} for a in self.attributes]
+        self.rows = Rows(self.attributes)
 
     @cache  # noqa: B019
     def surprise(self, a: Category, leaf: str) -> float:
@@ -58,20 +59,18 @@ class KaimReference:
         own = self.surprise(a, low) if leaf else 0.0
         return rounded(self.info(a, high), self.info(a, low) + own)
 
-    def cost(self, a: Category, row: int, members: list[int]) -> Fraction:
-        """Equation 12 in one attribute."""
-        centre = a.describe(members)
-        top = a.meet(a.node(row), centre)
-        moved = self.rate(a, a.node(row), top) + len(members) * self.rate(a, centre, top)
-        return a.weight * moved
+    def cost(self, a: Category, members: list[int]) -> Callable[[int], Fraction]:
+        """Equation 12 in one attribute: what it costs that a row joins."""
+        centre, size = a.describe(members), len(members)
 
-    def costs(self, members: list[int]) -> list[dict[str | None, int]]:
-        exact = [
-            {value: self.cost(a, row, members) for value, row in firsts.items()}
-            for a, firsts in zip(self.attributes, self.firsts, strict=True)
-        ]
-        scale = lcm(*(cost.denominator for costs in exact for cost in costs.values()))
-        return [{value: int(cost * scale) for value, cost in costs.items()} for costs in exact]
+        def moved(row: int) -> Fraction:
+            top = a.meet(a.node(row), centre)
+            return a.weight * (self.rate(a, a.node(row), top) + size * self.rate(a, centre, top))
+
+        return moved
+
+    def costs(self, rest: list[int], members: list[int]) -> list[dict[int, int]]:
+        return self.rows.costs(rest, [self.cost(a, members) for a in self.attributes])
 
     def count(self, members: list[int]) -> int:
         return len(members if self.people is None else {self.people[row] for row in members})
@@ -83,14 +82,7 @@ class KaimReference:
         while len(rest) >= k:
             members = [rest.pop(0)]
             while self.count(members) < k and rest:
-                costs = self.costs(members)
-                near = min(
-                    rest,
-                    key=lambda row: (
-                        sum(c[a.values[row]] for a, c in zip(self.attributes, costs, strict=True)),
-                        row,
-                    ),
-                )
+                near = self.rows.nearest(rest, self.costs(rest, members))
                 members.append(near)
                 rest.remove(near)
             if self.count(members) < k:
@@ -101,7 +93,7 @@ class KaimReference:
         for row in sorted(left + rest, key=lambda row: turn[row]):
             best = min(
                 range(len(classes)),
-                key=lambda c: (sum(self.cost(a, row, classes[c]) for a in self.attributes), c),
+                key=lambda c: (sum(self.cost(a, classes[c])(row) for a in self.attributes), c),
             )
             classes[best].append(row)
         found = [-1] * self.n

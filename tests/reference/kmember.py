@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from math import lcm
 
 from tests.reference.gaacp import Attribute, Category, Number
+from tests.reference.rows import Rows
 
 
 @cache
@@ -36,27 +36,24 @@ class KMemberReference:
     people: Sequence[int] | None = None
 
     def __post_init__(self) -> None:
-        self.firsts = [{v: a.values.index(v) for v in set(a.values)} for a in self.attributes]
+        self.rows = Rows(self.attributes)
 
-    def added(self, a: Attribute, row: int, members: list[int]) -> Fraction:
-        before, after = a.describe(members), a.describe([*members, row])
-        lost = sum((pays(a, r, after) for r in [*members, row]), Fraction(0))
-        return a.weight * (lost - sum((pays(a, r, before) for r in members), Fraction(0)))
+    def added(self, a: Attribute, members: list[int]) -> Callable[[int], Fraction]:
+        """What the class loses besides in one attribute if a row joins."""
+        cell = a.describe(members)
 
-    def costs(self, members: list[int]) -> list[dict[object, int]]:
-        exact = [
-            {value: self.added(a, row, members) for value, row in firsts.items()}
-            for a, firsts in zip(self.attributes, self.firsts, strict=True)
-        ]
-        scale = lcm(*(cost.denominator for costs in exact for cost in costs.values()))
-        return [{value: int(cost * scale) for value, cost in costs.items()} for costs in exact]
+        @cache
+        def lost(shown: object) -> Fraction:
+            return sum((pays(a, r, shown) for r in members), Fraction(0))
 
-    def cost(self, row: int, costs: list[dict[object, int]]) -> int:
-        return sum(c[a.values[row]] for a, c in zip(self.attributes, costs, strict=True))
+        def more(row: int) -> Fraction:
+            after = a.describe([*members, row])
+            return a.weight * (lost(after) + pays(a, row, after) - lost(cell))
 
-    def farthest(self, rest: list[int], row: int) -> int:
-        costs = self.costs([row])
-        return max(rest, key=lambda other: (self.cost(other, costs), -other))
+        return more
+
+    def costs(self, rest: list[int], members: list[int]) -> list[dict[int, int]]:
+        return self.rows.costs(rest, [self.added(a, members) for a in self.attributes])
 
     def count(self, members: list[int]) -> int:
         people = members if self.people is None else {self.people[row] for row in members}
@@ -68,11 +65,10 @@ class KMemberReference:
         classes: list[list[int]] = []
         left: list[int] = []
         while len(rest) >= k:
-            members = [self.farthest(rest, last)]
+            members = [self.rows.farthest(rest, self.costs(rest, [last]))]
             rest.remove(members[0])
             while self.count(members) < k and rest:
-                costs = self.costs(members)
-                members.append(min(rest, key=lambda row: (self.cost(row, costs), row)))
+                members.append(self.rows.nearest(rest, self.costs(rest, members)))
                 rest.remove(members[-1])
             if self.count(members) < k:
                 left += members
@@ -82,7 +78,7 @@ class KMemberReference:
         for row in sorted(left + rest):
             best = min(
                 range(len(classes)),
-                key=lambda c: (sum(self.added(a, row, classes[c]) for a in self.attributes), c),
+                key=lambda c: (sum(self.added(a, classes[c])(row) for a in self.attributes), c),
             )
             classes[best].append(row)
         labels = [-1] * self.n

@@ -6,20 +6,10 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 
-import numpy as np
-
-from shoal.grouping import Grouping
 from shoal.measures.cell_costs import PricedCells
-from tests.reference.cell_costs import _cell, cost_of_groups
+from tests.reference.cell_costs import cell, cost_of_rows
 
-__all__ = ["cheapest", "cost_of", "nearest", "optimum"]
-
-
-def cost_of(priced: PricedCells, rows: tuple[int, ...], n: int) -> Fraction:
-    """What a group of some rows costs."""
-    labels = np.full(n, -1, dtype=np.int32)
-    labels[list(rows)] = 0
-    return cost_of_groups(priced, Grouping(labels))
+__all__ = ["cheapest", "nearest", "optimum"]
 
 
 def optimum(
@@ -34,7 +24,7 @@ def optimum(
 
     @cache
     def group(members: int) -> Fraction:
-        return cost_of(priced, tuple(i for i in range(n) if members >> i & 1), n)
+        return cost_of_rows(priced, [i for i in range(n) if members >> i & 1])
 
     @cache
     def best(left: int, suppress: bool) -> tuple[Fraction, tuple[int, ...]] | None:
@@ -87,8 +77,6 @@ def _pays(priced: PricedCells, row: int, rows: tuple[int, ...]) -> Fraction:
     """What a row pays for the cells of a group."""
     total = 0
     for j, column in enumerate(priced.columns):
-        codes = column.codes[list(rows)].astype(int)
-        code = int(column.codes[row])
-        if code != column.size:
-            total += _cell(priced.costs, j, codes, code, bool((codes == column.size).any()))
+        codes = column.codes[list(rows)].tolist()
+        total += cell(priced.costs, j, codes, column.size)(int(column.codes[row]))
     return total * priced.unit

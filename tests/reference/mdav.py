@@ -1,4 +1,4 @@
-"""MDAV, slow and obvious: plain Python, every distance of two records computed anew.
+"""MDAV, slow and obvious: all distances of two records are laid out, and summed anew.
 
 It shares nothing with the kernel, and knows neither coordinates nor means: the record farthest
 from the mean is the one with the largest sum of squared distances to all records, because that sum
@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm
+
+import numpy as np
 
 from tests.reference.gaacp import Attribute, Number
 
@@ -78,11 +80,18 @@ class MDAVReference:
         scale = exact if exact * most < 2**61 else Fraction(2**61) / most
         return [max(int(r * scale), 1) if r else 0 for r in ratios]
 
-    def distance(self, x: int, y: int) -> int:
-        return sum(
-            factor * square(a.values[x], a.values[y])
-            for a, square, factor in zip(self.attributes, self.squares, self.factors, strict=True)
-        )
+    @cached_property
+    def distances(self) -> np.ndarray:
+        """The squared distance of every two records."""
+        made, most = np.zeros((self.n, self.n), dtype=np.int64), 0
+        for a, square, factor in zip(self.attributes, self.squares, self.factors, strict=True):
+            values = list(dict.fromkeys(a.values))
+            each = [[factor * square(x, y) for y in values] for x in values]
+            place = np.array([values.index(value) for value in a.values])
+            made += np.array(each, dtype=np.int64)[np.ix_(place, place)]
+            most += max(map(max, each))
+        assert most * self.n < 2**63  # so that sums are exact, too
+        return made
 
     def who(self, row: int) -> int:
         return row if self.people is None else self.people[row]
@@ -93,7 +102,7 @@ class MDAVReference:
     def around(self, seed: int, rest: Sequence[int], k: int) -> list[int]:
         """What is nearest to a record, itself included, until there are k people."""
         members: list[int] = []
-        for row in sorted(rest, key=lambda row: (self.distance(seed, row), row)):
+        for row in sorted(rest, key=lambda row: (self.distances[seed, row], row)):
             members.append(row)
             if self.count(members) == k:
                 break
@@ -107,12 +116,13 @@ class MDAVReference:
             rest[:] = [row for row in rest if row not in members]
 
         def outermost() -> int:
-            return max(rest, key=lambda r: (sum(self.distance(r, row) for row in rest), -r))
+            sums = self.distances[np.ix_(rest, rest)].sum(axis=1)
+            return rest[int(sums.argmax())]  # the first of equal ones: rows are in order
 
         while self.count(rest) >= 3 * k:
             seed = outermost()
             take(self.around(seed, rest, k))
-            other = max(rest, key=lambda row: (self.distance(seed, row), -row))
+            other = max(rest, key=lambda row: (self.distances[seed, row], -row))
             take(self.around(other, rest, k))
         if self.count(rest) >= 2 * k:
             take(self.around(outermost(), rest, k))

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import ceil, floor, log, prod, sqrt
 from typing import Any
@@ -19,6 +19,7 @@ from typing import Any
 STAR = "*"
 
 
+@lru_cache(maxsize=10_000, typed=True)
 def exact(value: int | float | str | Decimal) -> Fraction:
     """Take a number as it is written: 0.1 is one tenth."""
     return Fraction(repr(value) if isinstance(value, float) else str(value).strip())

@@ -19,13 +19,14 @@ from shoal.models import (
     GroupStatistics,
     HandCase,
     KAnonymity,
+    MultiLDiversity,
     Outcome,
     Requirement,
     TCloseness,
 )
 from shoal.pipeline import anonymize
 from shoal.release import Release
-from shoal.schema import Schema
+from shoal.schema import Role, Schema
 from shoal.table.sensitive import SensitiveColumn
 
 __all__ = ["METHOD_CHECKS"]
@@ -44,6 +45,11 @@ def _requirements(method: Method, *, relative: bool = False) -> list[Requirement
     return [each for each in made if relative or not each.relative]
 
 
+def _policy(method: Method) -> str:
+    """Keep missing cells if the method says that it groups them."""
+    return "keep" if method.carries_missing else "drop"
+
+
 def _release(
     method: Method,
     frame: pl.DataFrame,
@@ -54,6 +60,7 @@ def _release(
 ) -> Release:
     """Publish a table in the form that the method is made for; it must verify."""
     needs = _requirements(method, relative=relative)
+    options.setdefault("missing", _policy(method))
     try:
         return anonymize(
             frame, schema, require=needs, method=method, suppression_limit=1.0, **options
@@ -104,11 +111,14 @@ def merging_is_enough(method: Method) -> None:
     people = Schema(dict(SCHEMA), entity="id")
     for seed, t in enumerate(("1/50", "1/10", "1/5", "2/5")):
         frame = mixed(60, seed=seed, missing=0.1)
-        several = frame.with_columns(id=pl.int_range(60) // 3)
+        if not method.carries_missing:
+            frame = frame.drop_nulls()
+        several = frame.with_columns(id=pl.int_range(frame.height) // 3)
+        how: dict[str, Any] = {"method": method, "missing": _policy(method)}
         needs = [KAnonymity(3), TCloseness(t)]
         for rows, schema in ((frame, SCHEMA), (several, people)):
             try:
-                anonymize(rows, schema, require=needs, method=method, suppression_limit=0.05)
+                anonymize(rows, schema, require=needs, suppression_limit=0.05, **how)
             except InfeasibleError as error:
                 require(False, f"it gives up where one group would hold: {error.problem}")
             except VerificationError as error:
@@ -120,8 +130,10 @@ def every_missing_policy(method: Method) -> None:
     frame = mixed(60, missing=0.15).with_columns(mixed(60)["sex"])  # one column is complete
     holes = frame.select(SCHEMA.quasi).null_count().row(0)
     incomplete = frame.height - frame.drop_nulls(SCHEMA.quasi).height
-    kept = _release(method, frame, missing="keep")
-    require(not kept.n_dropped and not kept.suppressed_columns, "it dropped rows that were kept")
+    if method.carries_missing:
+        kept = _release(method, frame, missing="keep")
+        whole = not kept.n_dropped and not kept.suppressed_columns
+        require(whole, "it dropped rows that were kept")
     dropped = _release(method, frame, missing="drop")
     require(dropped.n_dropped == incomplete, "it did not drop the incomplete rows")
     starred = _release(method, frame, missing="suppress-column")
@@ -141,8 +153,20 @@ def labels_are_whole(method: Method) -> None:
 
 
 def adds_what_is_lacking(method: Method) -> None:
-    """Values it adds to a group are of the column, once each, and held by no row of the group."""
+    """Values it adds to a group are of the column, once each, and held by no row of the group.
+
+    It adds some only if it says so, and only where values of more than one column are asked for.
+    """
     made = _release(method, mixed(50))
+    require(not made.grouping.padding, "it added values where those of one column are asked for")
+    if method.carries is not None and MultiLDiversity.name not in method.carries:
+        return
+    two = SCHEMA.with_column("note", role=Role.SENSITIVE)
+    needs = [MultiLDiversity({"illness": 4, "note": 4})]
+    how: dict[str, Any] = {"method": method, "missing": _policy(method)}
+    made = anonymize(mixed(50), two, require=needs, suppression_limit=1.0, **how)
+    added_some = bool(made.grouping.padding)
+    require(method.adds_values or not added_some, "it adds values, and does not say so")
     for name, added in made.grouping.padding.items():
         column = SensitiveColumn.encode(made.source[name], made.schema.missing_of(name))
         size, codes = column.size, column.codes
@@ -225,7 +249,7 @@ def one_column(method: Method) -> None:
 
 def missing_column_refused(method: Method) -> None:
     """A quasi-identifier that is missing everywhere is refused by name, kept or dropped."""
-    for missing in ("keep", "drop"):
+    for missing in dict.fromkeys((_policy(method), "drop")):
         try:
             _release(method, _without("age"), missing=missing)
         except InputError as error:
@@ -251,6 +275,8 @@ def _without(name: str) -> pl.DataFrame:
 
 def missing_row_kept(method: Method) -> None:
     """A row in which every quasi-identifier is missing is grouped and counted like any other."""
+    if not method.carries_missing:
+        return
     frame = mixed(20).with_columns(
         pl.when(pl.int_range(20) != 7).then(pl.col(name)).alias(name) for name in SCHEMA.quasi
     )
@@ -331,15 +357,16 @@ class EvenRows(Requirement):
 
 def carries_what_it_says(method: Method) -> None:
     """A requirement it does not know is refused with the reason, or held if it carries any."""
+    how: dict[str, Any] = {"method": method, "missing": _policy(method)}
     if method.carries is None:
         needs = [KAnonymity(3), EvenRows()]
         try:
-            anonymize(mixed(60), SCHEMA, require=needs, method=method, suppression_limit=0.2)
+            anonymize(mixed(60), SCHEMA, require=needs, suppression_limit=0.2, **how)
         except VerificationError as error:
             raise ContractError(error.problem) from None
         return
     try:
-        anonymize(mixed(20), SCHEMA, require=[KAnonymity(3), EvenRows()], method=method)
+        anonymize(mixed(20), SCHEMA, require=[KAnonymity(3), EvenRows()], **how)
     except ShoalError as error:
         require("cannot carry" in error.problem, "the refusal does not give the reason")
     else:

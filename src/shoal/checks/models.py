@@ -97,7 +97,11 @@ def bounds_mean_it(model: Requirement) -> None:
             groups.append(HandCase(model, grouping.statistics(who, secrets), ()))
     for need, found, _ in groups:
         fits = found.counts >= need.asked_size
-        for bounds in need.shares(found):
+        told = need.shares(found)
+        require(need.bounds_shares == bool(told), "it is not told alike whether it bounds shares")
+        levels = any(bounds.levels is not None for bounds in told)
+        require(need.tells_levels == levels, "it is not told alike whether it tells levels")
+        for bounds in told:
             histogram = found.histograms[bounds.column]
             fits &= ~bounds.exceeded(histogram, found.counts)
         holds = need.judge(found).holds

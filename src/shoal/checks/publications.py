@@ -122,7 +122,6 @@ def _made(form: Publication) -> tuple[Table, Grouping, Made]:
     table = Table.encode(mixed(K * GROUPS + 2), SCHEMA)
     labels = np.repeat(np.arange(GROUPS, dtype=np.int32), K)
     grouping = Grouping(np.append(labels, [-1, -1]).astype(np.int32))
-    form.require_fitting(table.schema, [KAnonymity(K)])
     return table, grouping, form.make(table, grouping, IDS)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.box import SIMPLE
@@ -15,7 +15,7 @@ from rich.table import Table as Grid
 from shoal.cli.safe_text import safe_text
 from shoal.cli.terminal import Terminal
 
-__all__ = ["console", "first_line", "grid", "listing", "number", "print_json"]
+__all__ = ["console", "first_line", "footnotes", "grid", "listing", "number", "print_json"]
 
 
 # What a terminal would obey, or show in another order; JSON escapes only the first 32.
@@ -38,14 +38,29 @@ def print_json(data: Any) -> None:
     print(text)
 
 
-def grid(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Show rows under a heading."""
+def grid(
+    title: str, head: Sequence[str], rows: Sequence[Sequence[str]], *, dense: bool = False
+) -> None:
+    """Show rows under a heading; dense: with one space between columns, and nothing cut off."""
     named = safe_text(title, "bold")
     table = Grid(title=named, title_justify="left", box=SIMPLE)
+    if dense:
+        table.padding, table.pad_edge = (0, 0), False
     for name in head:
-        table.add_column(safe_text(name))
+        table.add_column(safe_text(name), overflow="fold" if dense else "ellipsis")
     for row in rows:
         table.add_row(*map(safe_text, row))
+    console().print(table)
+
+
+def footnotes(*notes: Mapping[str, str]) -> None:
+    """Show what marks of a table mean, a line apart for each kind of mark."""
+    table = Grid(box=None, show_header=False, pad_edge=False)
+    for place, kind in enumerate(notes):
+        if place:
+            table.add_row()
+        for mark, said in kind.items():
+            table.add_row(safe_text(mark), safe_text(said))
     console().print(table)
 
 

@@ -51,6 +51,8 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
     if made.lone_ends is not None:
         body.add_row("Ends", _ends(made.lone_ends))
     body.add_row("Cost", f"{_lost(made)} ({_out(made)})")
+    if made.bound is not None:
+        body.add_row("Bound", str(made.bound))
     if made.read_as:
         body.add_row("Read as", made.read_as)
     body.add_row(
@@ -108,7 +110,7 @@ def _out(made: Release) -> str:
 
 def _refined(made: Release) -> str:
     """Say what refinement gained."""
-    asked, found = made.plan.refinement(), made.refined
+    asked, found = made.refinement, made.refined
     assert asked is not None
     assert found is not None
     less = 1 - found.after / found.before if found.before else 0.0

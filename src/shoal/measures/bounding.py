@@ -22,7 +22,7 @@ from shoal.measures.base import Measure
 from shoal.measures.cell_costs import price_cells
 from shoal.plural import counted
 from shoal.schema import SchemaLike
-from shoal.table import Table
+from shoal.table import NumericColumn, Table
 
 __all__ = ["BoundKind", "LowerBound", "bound_of", "lower_bound"]
 
@@ -61,6 +61,8 @@ class LowerBound:
         What was bounded, and how.
     share
         The value as a share of what a table of nothing but ``*`` measures.
+    most
+        What such a table measures.
     passes
         How many rounds over all boxes were finished; 0 if the bound needs none.
     seconds
@@ -75,6 +77,7 @@ class LowerBound:
     k: int
     kind: BoundKind
     share: float
+    most: float
     passes: int
     seconds: float
     complete: bool
@@ -91,6 +94,7 @@ def lower_bound(
     kind: BoundKind = "prices",
     seconds: float | None = SECONDS,
     passes: int | None = None,
+    looks: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> LowerBound:
     """Find a number that no k-anonymous generalization of a table gets below.
@@ -115,10 +119,11 @@ def lower_bound(
         ``"prices"`` is the highest, and takes longest. ``"boxes"``: each row pays for the cheapest
         box that holds it and k − 1 others. ``"nearest"``: each row pays for the (k − 1)-th
         nearest row.
-    seconds, passes
-        When to stop: after so much time, or so many rounds over all boxes; ``None`` is no limit,
-        but one of them is needed. A clock makes the value depend on the machine: give
-        ``seconds=None`` and ``passes`` for the same value everywhere.
+    seconds, passes, looks
+        When to stop: after so much time, so many rounds over all boxes, or so many looks at rows
+        in boxes (some 50 million take a second); ``None`` is no limit, but one of them is needed.
+        A clock makes the value depend on the machine: give ``seconds=None`` and ``passes`` or
+        ``looks`` for the same value everywhere.
     progress
         Called with what is done and what there is to do, after each round.
 
@@ -143,6 +148,7 @@ def lower_bound(
         kind=kind,
         seconds=seconds,
         passes=passes,
+        looks=looks,
         progress=progress,
     )
 
@@ -157,15 +163,21 @@ def bound_of(
     kind: BoundKind = "prices",
     seconds: float | None = SECONDS,
     passes: int | None = None,
+    looks: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> LowerBound:
     """Find the bound of an encoded table; see `lower_bound`."""
-    _require(table, k, kind, seconds, passes, progress)
+    _require(table, k, kind, seconds, passes, looks, progress)
     one_of("numbers", numbers, ("intervals", "tree"))
     one_of("bounds", bounds, ("observed", "rounded"))
-    clock = Clock(seconds, progress)
-    # The grid of rounded ranges follows groups without missing cells, which are not known yet.
-    ends = "observed" if table.missing.any() else bounds
+    clock = Clock(seconds, progress, looks)
+    # The grid of rounded ranges follows the groups that show a range, and which do is not known yet
+    # where cells are missing.
+    holes = any(
+        isinstance(column, NumericColumn) and bool((column.codes == column.size).any())
+        for column in table.quasi
+    )
+    ends = "observed" if holes else bounds
     priced = price_cells(table, measure, numbers=numbers, bounds=ends, rounding="down")
     costs, unit = _refined(priced.costs, priced.unit, table.n_rows)
     done, complete, total = 0, True, 0
@@ -182,6 +194,7 @@ def bound_of(
         k=k,
         kind=kind,
         share=_down(Fraction(total, max(whole, 1))),
+        most=float(whole * unit),
         passes=done,
         seconds=clock.spent,
         complete=complete,
@@ -196,7 +209,7 @@ def _by_boxes(
     if kind == "boxes":
         prices, complete = rounds.cheapest()
         return rounds.value(prices), 0, complete
-    prices, _ = rounds.cheapest(clock.share(START_TIME))
+    prices, _ = rounds.cheapest(START_TIME)
     best, done, way = rounds.value(prices), 0, 0.0
     prices = rounds.raised(prices, START - 1)
     while passes is None or done < passes:
@@ -205,6 +218,8 @@ def _by_boxes(
         if not complete:
             break
         done += 1
+        if not prices.any():  # the best table loses nothing
+            break
         way = _way(clock, done, passes)
         clock.show(way)
         prices = rounds.raised(prices, FIRST_RAISE * (LAST_RAISE / FIRST_RAISE) ** way)
@@ -213,9 +228,8 @@ def _by_boxes(
 
 def _way(clock: Clock, done: int, passes: int | None) -> float:
     """Say which share of the time or of the rounds is over."""
-    by_time = 0.0 if clock.seconds is None else clock.spent / clock.seconds
     by_rounds = 0.0 if passes is None else done / max(passes - 1, 1)
-    return min(max(by_time, by_rounds), 1.0)
+    return min(max(clock.way, by_rounds), 1.0)
 
 
 def _by_neighbours(boxes: Boxes, clock: Clock) -> tuple[int, bool]:
@@ -229,6 +243,7 @@ def _by_neighbours(boxes: Boxes, clock: Clock) -> tuple[int, bool]:
             return int(found @ boxes.rows), False
         last = min(first + BLOCK, len(found))
         nearest(boxes.costs, codes, boxes.rows, boxes.k, heap, found, first, last)
+        clock.looked += (last - first) * len(found)
         clock.show(last / len(found))
     return int(found @ boxes.rows), True
 
@@ -264,6 +279,7 @@ def _require(
     kind: str,
     seconds: float | None,
     passes: int | None,
+    looks: int | None,
     progress: object,
 ) -> None:
     """Refuse what makes no sense (raises `ParameterError`)."""
@@ -281,9 +297,11 @@ def _require(
         )
     if passes is not None:
         require_whole("passes", passes, 1)
-    if seconds is None and passes is None and kind == "prices":
+    if looks is not None:
+        require_whole("looks", looks, 1)
+    if seconds is None and passes is None and looks is None and kind == "prices":
         raise ParameterError(
-            "Neither seconds nor passes says when to stop.", "Give one of them, or both."
+            "Neither seconds nor passes nor looks say when to stop.", "Give one of them."
         )
     if progress is not None and not callable(progress):
         raise ParameterError(

@@ -48,7 +48,7 @@ def from_spec(spec: Mapping[str, Any]) -> Method:
 
 
 def method_of(given: Method | str | Mapping[str, Any] | None) -> Method:
-    """Take a method, its name, or a plan's table; `GAACP` if none is given.
+    """Take a method, its name, or a plan's table; `Auto` if none is given.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def method_of(given: Method | str | Mapping[str, Any] | None) -> Method:
     ('k-member', 3)
     """
     if given is None:
-        return METHODS["gaa-cp"]()
+        return METHODS["auto"]()
     if isinstance(given, Method):
         return given
     if isinstance(given, str | Mapping):

@@ -19,3 +19,4 @@ from shoal.methods.merging.ebkc import EBKC as EBKC
 from shoal.methods.merging.kaca import KACA as KACA
 from shoal.methods.partition.mondrian import Mondrian as Mondrian
 from shoal.methods.partition.top_down import TopDown as TopDown
+from shoal.methods.refine.auto import Auto as Auto

@@ -5,16 +5,19 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.arguments import Optioned, one_of, require_whole
-from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.models import Requirement
 from shoal.table import Table
+
+if TYPE_CHECKING:
+    from shoal.measures.loss_bound import Bounding
+    from shoal.methods.refine import Refinement
 
 __all__ = ["Method", "Progress"]
 
@@ -35,6 +38,16 @@ class Method(metaclass=Optioned):
     ``carries_bounds``
         Whether it also holds any requirement, whoever wrote it, that asks for nothing but a size
         and bounds on shares (`Requirement.complete`).
+    ``carries_missing``
+        Whether it groups rows with missing cells. Unless it says so, only a policy that leaves
+        none will do.
+    ``needs``
+        What it groups by, and so must find: bounds on ``"shares"`` of sensitive values or numbers
+        of different ``"values"`` among the requirements, ``"levels"`` there or in the schema;
+        ``None`` if nothing.
+    ``adds_values``
+        Whether it may add values to groups that are short of them, where values of more than one
+        column are asked for.
     ``picks``, ``seed``
         How it makes a paper's random choices: at random from the seed, or always the first. Only
         a method that draws has them as fields; another has no such options.
@@ -52,8 +65,9 @@ class Method(metaclass=Optioned):
     ``publication``
         The form it is made for: ``"generalized"``, ``"two-table"`` or ``"sensitive-groups"``.
         A plan that names no form gets this one, so the contract checks publish so, too. Any
-        other form can be named, unless the method added values to groups: those need
-        ``"sensitive-groups"``.
+        other form can be named.
+
+    `shoal.compatibility` judges from these facts which combinations can work.
     """
 
     name: ClassVar[str]
@@ -63,17 +77,32 @@ class Method(metaclass=Optioned):
     one_level: ClassVar[bool] = False
     carries: ClassVar[frozenset[str] | None]
     carries_bounds: ClassVar[bool] = False
+    carries_missing: ClassVar[bool] = False
+    needs: ClassVar[Literal["shares", "values", "levels"] | None] = None
     seed: int | None = None
     label: str | None = None
 
     @property
+    def adds_values(self) -> bool:
+        """Whether it may add values to groups that are short of them."""
+        return False
+
+    @property
     def fixed(self) -> str | None:
         """Why its groups may not be changed afterwards; ``None`` if they may."""
-        return None
+        return "it adds values to groups" if self.adds_values else None
 
     @property
     def weighing(self) -> str | Mapping[str, float] | None:
         """Where its weights of columns come from; ``None``: from the schema."""
+        return None
+
+    def refinement(self, table: Table, require: Sequence[Requirement]) -> Refinement | None:
+        """Say how its groups are refined unless a plan says it; ``None``: not at all."""
+        return None
+
+    def bounding(self, table: Table, require: Sequence[Requirement]) -> Bounding | None:
+        """Say how a lower bound is sought unless a plan says it; ``None``: not at all."""
         return None
 
     @classmethod
@@ -107,17 +136,6 @@ class Method(metaclass=Optioned):
         """Put rows into a random order, or leave them as they are if it picks the first."""
         rows = np.arange(n)
         return rows if self.picks == "first" else rng.permutation(rows)
-
-    def require_carried(self, require: Sequence[Requirement]) -> None:
-        """Refuse requirements this method cannot hold, with the reason."""
-        for requirement in require:
-            if self.carries is None or requirement.name in self.carries:
-                continue
-            if not (self.carries_bounds and requirement.complete):
-                raise ParameterError(
-                    f"The method '{self.name}' cannot carry '{requirement.name}'.",
-                    f"It carries: {', '.join(sorted(self.carries))}.",
-                )
 
     def to_spec(self) -> dict[str, Any]:
         """Write the method as a plan's table."""

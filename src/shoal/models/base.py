@@ -225,6 +225,10 @@ class Requirement(metaclass=Optioned):
     ``complete``
         Whether `asked_size` and `shares` are all that it asks, so that a method which keeps to
         them holds it without asking.
+    ``bounds_shares``
+        Whether it bounds shares of sensitive values: so it does if it writes `shares`.
+    ``tells_levels``
+        Whether its shares tell the levels of values, how sensitive they are.
     """
 
     name: ClassVar[str]
@@ -260,6 +264,16 @@ class Requirement(metaclass=Optioned):
     @property
     def complete(self) -> bool:
         """Whether every group of `asked_size` that exceeds none of `shares` holds it."""
+        return False
+
+    @property
+    def bounds_shares(self) -> bool:
+        """Whether it bounds shares of sensitive values."""
+        return type(self).shares is not Requirement.shares
+
+    @property
+    def tells_levels(self) -> bool:
+        """Whether its shares tell the levels of values."""
         return False
 
     @property

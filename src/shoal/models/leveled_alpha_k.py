@@ -89,6 +89,7 @@ class LeveledAlphaK(Requirement):
     monotone_in_people: ClassVar[bool] = False
     needs: ClassVar[frozenset[str]] = frozenset({"people", "histograms"})
     complete: ClassVar[bool] = True
+    tells_levels: ClassVar[bool] = True
 
     @classmethod
     def example(cls) -> Self:

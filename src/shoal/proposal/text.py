@@ -246,7 +246,11 @@ class PlanText:
 
     def _method(self) -> Table:
         made = tomlkit.table()
-        made.add("name", "gaa-cp")
+        made.add("name", "auto")
+        _say(
+            made,
+            "Chooses a start that suits the table, and refines it. `shoal methods` lists others.",
+        )
         _say(made, "A seed makes the release repeatable; keep it secret.")
         made.add(tomlkit.comment("seed = 7"))
         made.add(tomlkit.nl())

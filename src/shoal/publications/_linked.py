@@ -71,6 +71,11 @@ class Linked(Publication):
         """Whether quasi-identifiers are published as they are."""
         return self.quasi_cells == "exact"
 
+    @property
+    def shows_counts(self) -> bool:
+        """Not where each value of a group is shown once."""
+        return self.sensitive_cells != "values"
+
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
         one_of("quasi_cells", self.quasi_cells, ("exact", "generalized"))
@@ -102,7 +107,9 @@ class Linked(Publication):
         The first table keeps the input order; a table of values is ordered by group id and
         value, which depends on its own content alone.
         """
-        self.require_fitting(table.schema)
+        why = self.misfit(len(table.schema.sensitive))
+        if why is not None:
+            raise ParameterError(why, "Change roles, or publish one generalized table.")
         self.require_no_lost_padding(grouping)
         if self.exact:
             recoded = _exact(table, grouping, suppressed)

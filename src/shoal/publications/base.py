@@ -13,10 +13,8 @@ import numpy.typing as npt
 from shoal.arguments import Optioned, one_of
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
-from shoal.models import Requirement
 from shoal.published import Published
 from shoal.recode import Recoded, generalize
-from shoal.schema import Schema
 from shoal.table import Table
 
 __all__ = ["BOUNDS_TOLD", "Made", "Publication", "option"]
@@ -60,15 +58,23 @@ class Publication(metaclass=Optioned):
         cells are one to them, and must hold as one.
     ``carries_padding``
         Whether it can publish groups to which a method added values.
+    ``shows_counts``
+        Whether readers can count how often a value occurs in a group. Counts would tell added
+        values from the others.
+    ``sensitive_columns``
+        How many sensitive columns it takes, at least and at most (``None``: any number).
     ``centre``
         What numbers show, where cells are centres of their groups; ``None`` where they cover what
         their rows hold.
+
+    `shoal.compatibility` judges from these facts which combinations can work.
     """
 
     name: ClassVar[str]
     files: ClassVar[tuple[str, ...]]
     names_groups: ClassVar[bool] = False
     carries_padding: ClassVar[bool] = False
+    sensitive_columns: ClassVar[tuple[int, int | None]] = (0, None)
     centre: Literal["mean", "median"] | None = None
     bounds: Literal["rounded", "observed"] | None
 
@@ -90,8 +96,39 @@ class Publication(metaclass=Optioned):
         """Fill in every option that was left open, so that a plan can be repeated."""
         return self
 
-    def require_fitting(self, schema: Schema, require: Sequence[Requirement] = ()) -> None:
-        """Refuse, before any work, columns and requirements that the form cannot carry."""
+    @property
+    def shows_counts(self) -> bool:
+        """Whether readers can count how often a value occurs in a group."""
+        return True
+
+    def misfit(self, sensitive: int) -> str | None:
+        """Say why a table with so many sensitive columns cannot be published so, if it cannot.
+
+        Examples
+        --------
+        >>> from shoal.publications import TwoTable
+        >>> TwoTable().misfit(2)
+        "The form 'two-table' needs exactly one sensitive column, but there are 2."
+        """
+        least, most = self.sensitive_columns
+        if sensitive >= least and (most is None or sensitive <= most):
+            return None
+        if (least, most, sensitive) == (1, None, 0):
+            return f"The form '{self.name}' needs a sensitive column, and there is none."
+        are = "is" if sensitive == 1 else "are"
+        return f"The form '{self.name}' needs {self.columns_told}, but there {are} {sensitive}."
+
+    @property
+    def columns_told(self) -> str:
+        """How many sensitive columns it takes, in words."""
+        least, most = self.sensitive_columns
+        if least == most:
+            many = "exactly one" if least == 1 else f"exactly {least}"
+        elif most is None:
+            many = "at least one" if least == 1 else f"at least {least}"
+        else:
+            many = f"{least} to {most}"
+        return f"{many} sensitive column{'s' * ((most or least) != 1)}"
 
     def require_no_lost_padding(self, grouping: Grouping) -> None:
         """Refuse groups with added values, where the form cannot publish these."""
@@ -99,6 +136,12 @@ class Publication(metaclass=Optioned):
             raise ParameterError(
                 f"A method added values to groups, which the form '{self.name}' cannot publish.",
                 'Publish as sensitive-groups, or let the method add none (micd: noise = "never").',
+            )
+        if grouping.padding and self.shows_counts:
+            raise ParameterError(
+                "Groups hold values that a method added, and counts would tell them from the "
+                "others.",
+                'Publish each value once: sensitive_cells = "values".',
             )
 
     def recode(

@@ -7,12 +7,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from shoal import io
-from shoal.errors import ParameterError
-from shoal.grouping import Grouping
-from shoal.models import Requirement
 from shoal.publications._linked import MEMBERS_KNOWN, SENSITIVE_TOLD, Linked
 from shoal.publications.base import option
-from shoal.schema import Schema
 
 __all__ = ["SensitiveGroups"]
 
@@ -36,7 +32,7 @@ class SensitiveGroups(Linked):
     Examples
     --------
     >>> import numpy as np, polars as pl, shoal
-    >>> from shoal.grouping import Padding
+    >>> from shoal.grouping import Grouping, Padding
     >>> from shoal.table import Table
     >>> frame = pl.DataFrame({"age": [20, 29, 40, 41], "ill": ["flu", "flu", "HIV", "flu"],
     ...                       "pay": ["low", "high", "low", "high"]})
@@ -58,34 +54,10 @@ class SensitiveGroups(Linked):
     name: ClassVar[str] = "sensitive-groups"
     files: ClassVar[tuple[str, ...]] = ("quasi", "sensitive-*")
     carries_padding: ClassVar[bool] = True
+    sensitive_columns: ClassVar[tuple[int, int | None]] = (1, None)
     by_column: ClassVar[bool] = True
     class_column: ClassVar[str] = "group"
     cells_allowed: ClassVar[Sequence[str]] = ("values", "rows", "counts")
-
-    def require_fitting(self, schema: Schema, require: Sequence[Requirement] = ()) -> None:
-        """Refuse a table without secrets, and shares where each value is shown once."""
-        if not schema.sensitive:
-            raise ParameterError(
-                "A publication of sensitive groups needs a sensitive column, and there is none.",
-                "Give a column the role sensitive, or publish one generalized table.",
-            )
-        for each in require if self.sensitive_cells == "values" else ():
-            if "histograms" in each.needs and each.counts_matter:
-                raise ParameterError(
-                    f"'{each.name}' asks how often a value occurs in a group, and sensitive groups "
-                    "show each value once.",
-                    'Publish them with sensitive_cells = "rows" or "counts", or require '
-                    "multi-l-diversity or distinct l-diversity.",
-                )
-
-    def require_no_lost_padding(self, grouping: Grouping) -> None:
-        """Refuse counts where groups have added values."""
-        if grouping.padding and self.sensitive_cells != "values":
-            raise ParameterError(
-                "Groups hold values that a method added, and counts would tell them from the "
-                "others.",
-                'Publish each value once: sensitive_cells = "values".',
-            )
 
     def file_names(self, sensitive: Sequence[str]) -> dict[str | None, str]:
         """Name a file for each sensitive column."""

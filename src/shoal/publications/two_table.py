@@ -6,11 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from shoal.errors import ParameterError
-from shoal.models import Requirement
 from shoal.publications._linked import MEMBERS_KNOWN, SENSITIVE_TOLD, Linked
 from shoal.publications.base import option
-from shoal.schema import Schema
 
 __all__ = ["TwoTable"]
 
@@ -54,19 +51,9 @@ class TwoTable(Linked):
 
     name: ClassVar[str] = "two-table"
     files: ClassVar[tuple[str, ...]] = ("quasi", "sensitive")
+    sensitive_columns: ClassVar[tuple[int, int | None]] = (1, 1)
     by_column: ClassVar[bool] = False
     class_column: ClassVar[str] = "class"
-
-    def require_fitting(self, schema: Schema, require: Sequence[Requirement] = ()) -> None:
-        """Refuse anything but one sensitive column."""
-        secrets = len(schema.sensitive)
-        if secrets != 1:
-            raise ParameterError(
-                f"A two-table publication needs exactly one sensitive column, but there are "
-                f"{secrets}.",
-                "Give one column the role sensitive, or publish one generalized table"
-                + (" or sensitive-groups." if secrets else "."),
-            )
 
     def file_names(self, sensitive: Sequence[str]) -> dict[str | None, str]:
         """Name the two files."""

@@ -67,6 +67,7 @@ def write_private(
         "weights": release.plan.weights and release.plan.weights.model_dump(),
         "search": release.grouping.search and dict(release.grouping.search),
         "refined": release.refined and release.refined.to_dict(),
+        "lower_bound": release.bound and {"says": str(release.bound), **asdict(release.bound)},
         "seconds": release.seconds,
     }
     text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"

@@ -70,6 +70,7 @@ def public_facts(release: Release, proof: Verification | None = None) -> dict[st
         **measure_facts(guard, release.measures, shown, weighed=weighed),
         **_noise_facts(release, guard),
         "loss": loss_facts(guard, release.fates, shown),
+        **_bound_facts(release, guard),
         "verification": verification_facts(proof or release.verification, release.require),
     }
 
@@ -127,10 +128,19 @@ def _method_facts(release: Release) -> dict[str, Any]:
     made = {k: v for k, v in release.method.to_spec().items() if k not in hidden}
     if isinstance(made.get("weights"), Mapping):
         made["weights"] = "given"
-    refinement = release.plan.refinement()
-    if refinement is not None:
-        made["refined_by"] = refinement.measure
+    if release.refinement is not None and made.get("measure") != release.refinement.measure:
+        made["refined_by"] = release.refinement.measure
     return made
+
+
+def _bound_facts(release: Release, guard: Guard) -> dict[str, Any]:
+    """Say with two digits what was lost, and what any such table loses at least."""
+    bound = release.bound
+    if bound is None or guard.hides:
+        return {}
+    lost, least = bound.rounded()
+    said = {"measure": bound.measure, "k": bound.k, "lost": lost, "least": least}
+    return {"lower_bound": {"says": str(bound), **said}}
 
 
 def _search_facts(release: Release, guard: Guard) -> dict[str, Any]:

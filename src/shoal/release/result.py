@@ -33,7 +33,8 @@ from shoal.table.missingness import Missingness
 from shoal.verification import Verification, verify
 
 if TYPE_CHECKING:
-    from shoal.methods.refine import Refined
+    from shoal.measures.loss_bound import LossBound
+    from shoal.methods.refine import Refined, Refinement
 
 __all__ = ["Release"]
 
@@ -86,8 +87,12 @@ class Release(Analysis, Generic[TableT]):
     """How the input file was read, where it was a file."""
     remarks: tuple[str, ...] = ()
     """What people must know: an l that was lowered, a column that points at single rows, …"""
+    refinement: Refinement | None = None
+    """How groups were refined, if they were."""
     refined: Refined | None = None
-    """What refinement gained, where the plan asked for it (private: exact)."""
+    """What refinement gained (private: exact)."""
+    bound: LossBound | None = None
+    """What was lost, and what any table of this kind loses at least (private: exact)."""
     lone_ends: LoneEnds | None = None
     """Ranges that end at one record's value (``bounds="observed"``; private: exact)."""
 

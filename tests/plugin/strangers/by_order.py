@@ -23,6 +23,7 @@ class ByOrder(Method):
     seed: int | None = None
     name: ClassVar[str] = "by-order"
     carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
 
     def group(
         self,

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from shoal import pipeline
+from shoal import groups, pipeline
 from shoal.cli import show, summary
 from shoal.cli.options import AsJson
 from shoal.cli.progress import bar
@@ -45,7 +45,7 @@ def lattice(
     table = Table.encode(frame, schema, empty_columns=policy == "suppress-column")
     part = apply_missing_policy(table, policy).table
     limit = method.suppression_limit
-    pipeline.require_feasible(part, require, method, suppression_limit=limit)
+    groups.require_feasible(part, require, method, suppression_limit=limit)
     with bar() as report:
         seen = survey(
             part, require, method, progress=lambda done, total: report("group", done, total)

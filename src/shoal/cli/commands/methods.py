@@ -1,16 +1,40 @@
-"""`shoal methods`: which methods there are."""
+"""`shoal methods`: which methods there are, and what goes together with each."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from string import ascii_uppercase
+from typing import Annotated, Any
+
+import typer
+
 from shoal.cli import show
 from shoal.cli.options import AsJson
+from shoal.compatibility import Matrix, Row, Verdict
 from shoal.methods import METHODS, Method
+from shoal.missing_policy import POLICIES
 
 __all__ = ["methods"]
 
 
-def methods(json: AsJson = False) -> None:
+def methods(
+    matrix: Annotated[
+        bool,
+        typer.Option(
+            "--matrix",
+            help="Show which requirements, publications and missing policies go with each.",
+        ),
+    ] = False,
+    json: AsJson = False,
+) -> None:
     """List the methods: how groups are found."""
+    if matrix:
+        found = Matrix.of()
+        if json:
+            show.print_json([_facts(row) for row in found.rows])
+        else:
+            _show(found)
+        return
     rows = [
         (name, each.__name__, show.first_line(each), _carries(each))
         for name, each in METHODS.items()
@@ -20,3 +44,59 @@ def methods(json: AsJson = False) -> None:
 
 def _carries(method: type[Method]) -> str:
     return "any requirement" if method.carries is None else ", ".join(sorted(method.carries))
+
+
+def _show(found: Matrix) -> None:
+    """Show a letter per requirement, so that the table fits a narrow terminal."""
+    letters = dict(zip(found.requirements, ascii_uppercase, strict=False))
+    rows = [
+        (
+            row.method,
+            " ".join([row.publication, *(found.conditions[each] for each in row.conditions)]),
+            *(_mark(found, verdict) for verdict in row.require.values()),
+            _policies(found, row),
+            _mark(found, row.refine),
+        )
+        for row in found.rows
+    ]
+    head = ("method", "publication", *letters.values(), "missing", "refine")
+    show.grid("What goes together", head, rows, dense=True)
+    show.console().print(
+        "+ goes together; a small letter: on the condition below; a number: refused, for the "
+        "reason below. Each requirement is asked for alone. All policies for missing cells: "
+        f"{', '.join(POLICIES)}.\n"
+    )
+    show.footnotes(*(_turned(each) for each in (letters, found.conditions, found.reasons)))
+
+
+def _turned(marks: Mapping[str, str]) -> dict[str, str]:
+    return {mark: said for said, mark in marks.items()}
+
+
+def _mark(found: Matrix, verdict: Verdict) -> str:
+    if verdict.reason is not None:
+        return found.reasons[verdict.reason]
+    return "+" + "".join(found.conditions[each] for each in verdict.conditions)
+
+
+def _policies(found: Matrix, row: Row) -> str:
+    refused = {name: each.reason for name, each in row.missing.items() if each.reason is not None}
+    if not refused:
+        return "all"
+    numbers = sorted({found.reasons[reason] for reason in refused.values()})
+    return f"all but {', '.join(refused)} {' '.join(numbers)}"
+
+
+def _facts(row: Row) -> dict[str, Any]:
+    """Say a row for programs: ``null`` or the reason why not."""
+    return {
+        "method": row.method,
+        "publication": row.publication,
+        "conditions": list(row.conditions),
+        "require": {
+            name: {"reason": each.reason, "conditions": list(each.conditions)}
+            for name, each in row.require.items()
+        },
+        "missing": {policy: each.reason for policy, each in row.missing.items()},
+        "refine": row.refine.reason,
+    }

@@ -35,11 +35,11 @@ Codes = npt.NDArray[np.int32]
 CAPPED = 1
 """Dearest rows to sum: one, for the least cost of any box that holds a row and k − 1 others."""
 
-BINS, FIRST, LAST, CHARGED, LEFT, INSIDE, BEST = range(7)
-FIELDS = 7
+BINS, FIRST, LAST, CHARGED, LEFT, INSIDE, BEST, LOOKS = range(8)
+FIELDS = 8
 """What is known of the window of a number: its bins, the first and the last one in the window, what
 was charged before and what is left to spend, the rows inside, what the dearest row of the first bin
-is worth."""
+is worth; and how many points have been looked at there, in all windows, since the start."""
 
 
 class Points(NamedTuple):
@@ -94,7 +94,9 @@ def lower(
     parts: int,
     ahead: float,
 ) -> Any:
-    """Lower prices until every box in some cells holds; gives how many cells were looked into.
+    """Lower prices until every box in some cells holds; gives how many points were looked at.
+
+    A point counts as often as it is looked at in another window: that is what takes time.
 
     Parameters
     ----------
@@ -117,12 +119,14 @@ def lower(
         How much further prices may grow, as a share, for cells to be found quiet; 0 for `CAPPED`.
     """
     last = len(points.begin) - 1
-    looked = 0
+    looks = np.int64(0)
+    space.state[:, LOOKS] = 0
     heap = _heap(space, 0)
     for cell in range(len(starts) - 1):
         if growth < quiet[cell]:
             continue
         start, end = starts[cell], starts[cell + 1]
+        looks += end - start
         most, top = np.int64(-(2**62)), np.int64(0)
         for i in range(start, end):
             point = members[i]
@@ -131,7 +135,7 @@ def lower(
         margin = np.int64(ahead * top) * dearest
         slack = dearest * (base - most)
         if slack < margin or slack < 0:
-            looked += 1
+            looks += end - start
             empty(heap)
             for i in range(start, end):
                 point = members[i]
@@ -151,7 +155,9 @@ def lower(
                     )
         if top > 0:
             quiet[cell] = growth * (1.0 + slack / (top * dearest) * 0.999999)
-    return looked
+    for depth in range(len(space.state)):
+        looks += space.state[depth, LOOKS]
+    return looks
 
 
 @compiled
@@ -239,6 +245,7 @@ def _lower_windows(
             slack = min(slack, k * (base + wide) - heap.sums[TOTAL])
             if best < heap.worth[0]:
                 break
+        space.state[depth, LOOKS] += j - i
         if not lowered:  # else once more from here
             while i < size and code[listed[i]] == left:
                 i += 1
@@ -274,6 +281,7 @@ def _cap(
     """
     last = len(points.begin) - 1
     code, listed = points.code[last], space.points[depth]
+    space.state[depth, LOOKS] += 2 * size
     for way in range(2):  # windows that grow to the right; then to the left
         step = 1 - 2 * way
         i = 0 if way == 0 else size - 1
@@ -399,6 +407,7 @@ def _extend(
     if state[FIRST] == state[LAST]:
         empty(heap)
         state[INSIDE] = 0
+    state[LOOKS] += space.edge[depth, state[LAST] + 1] - space.edge[depth, state[LAST]]
     best = np.int64(-(2**62))
     for i in range(space.edge[depth, state[LAST]], space.edge[depth, state[LAST] + 1]):
         point = space.points[depth, i]

@@ -136,9 +136,13 @@ class Boxes:
             full=np.array([costs.full[j] for j in numbers]),
         )
 
+    def keeps(self, combination: int) -> bool:
+        """Say whether the cells of a combination need not be made anew."""
+        return combination in self._kept
+
     def cells(self, combination: int) -> Cells:
         """Make the cells of a combination, or find them."""
-        if combination in self._kept:
+        if self.keeps(combination):
             return self._kept[combination]
         made = self._make(combination)
         if self._room >= len(made.members):

@@ -27,14 +27,26 @@ AHEAD = 0.02
 STEPS = 1000
 """Into how many steps progress is counted."""
 
+VISIT, MAKING = 5_000, 5
+"""What visiting a combination of levels, and sorting a point into its cells, take as long as: so
+many looks at a point."""
+
 
 @dataclass
 class Clock:
-    """Says when time is up, and shows how far the work is."""
+    """Says when time is up, and shows how far the work is.
+
+    Parameters
+    ----------
+    seconds, looks
+        How long there is: by the clock, or in looks at points, which are the same on every machine.
+    """
 
     seconds: float | None = None
     progress: Callable[[int, int], None] | None = None
+    looks: int | None = None
     started: float = field(default_factory=time.perf_counter)
+    looked: int = 0
 
     @property
     def spent(self) -> float:
@@ -44,11 +56,14 @@ class Clock:
     @property
     def is_up(self) -> bool:
         """Whether time is up."""
-        return self.seconds is not None and self.spent >= self.seconds
+        return self.way >= 1.0
 
-    def share(self, part: float) -> Clock:
-        """Give a clock that is up after a share of the time; it shows nothing."""
-        return Clock(None if self.seconds is None else part * self.seconds, None, self.started)
+    @property
+    def way(self) -> float:
+        """Which share of the time is over; 0 where there is no end."""
+        by_time = 0.0 if self.seconds is None else self.spent / self.seconds
+        by_looks = 0.0 if self.looks is None else self.looked / self.looks
+        return max(by_time, by_looks)
 
     def show(self, way: float) -> None:
         """Show which share of the way is over; a function that raises stops the work."""
@@ -86,13 +101,13 @@ class Rounds:
         """Add up the prices of all rows."""
         return int(self.boxes.rows @ prices)
 
-    def cheapest(self, clock: Clock | None = None) -> tuple[Ints, bool]:
+    def cheapest(self, share: float = 1.0) -> tuple[Ints, bool]:
         """Give each row what the cheapest box with it and k − 1 others costs it, at least.
 
-        Also says whether there was time for all boxes.
+        Also says whether a share of the time was enough for all boxes.
         """
         prices = self.boxes.cap(len(self.boxes))
-        return prices, self._lower(prices, CAPPED, PARTS[-1][1], clock or self.clock)
+        return prices, self._lower(prices, CAPPED, PARTS[-1][1], share)
 
     def hold(self, prices: Ints, way: float = 1.0) -> bool:
         """Lower prices until they hold; says whether there was time for all boxes.
@@ -101,27 +116,30 @@ class Rounds:
         """
         np.minimum(prices, self.boxes.cap(len(self.boxes)), out=prices)
         parts = next(parts for share, parts in PARTS if way <= share)
-        return self._lower(prices, self.boxes.k, parts, self.clock)
+        return self._lower(prices, self.boxes.k, parts)
 
     def raised(self, prices: Ints, by: float) -> Ints:
         """Raise all prices by a share."""
         self.growth *= 1.0 + by
         return prices + (prices * by).astype(np.int64)
 
-    def _lower(self, prices: Ints, dearest: int, parts: int, clock: Clock) -> bool:
+    def _lower(self, prices: Ints, dearest: int, parts: int, until: float = 1.0) -> bool:
         ahead = 0.0 if dearest == CAPPED else AHEAD
-        boxes, dearest_price = self.boxes, prices.max()
+        boxes, clock, dearest_price = self.boxes, self.clock, prices.max()
+        clock.looked += VISIT + len(boxes.rows)
         for at in range(len(boxes)):
             if boxes.least[at] >= dearest_price:
                 continue
-            if clock.is_up:
+            if clock.way >= until:
                 # Boxes from here on cost no less than this, so they hold as well.
                 np.minimum(prices, boxes.cap(at), out=prices)
                 return False
+            known = boxes.keeps(at)
             cells = boxes.cells(at)
+            clock.looked += VISIT + (0 if known else MAKING * len(boxes.rows))
             if not len(cells.quiet):
                 continue
-            lower(
+            clock.looked += lower(
                 boxes.points(at),
                 self._space,
                 prices,

@@ -37,8 +37,8 @@ class BucketMethod(Method):
         {"k-anonymity", "alpha-k", "leveled-alpha-k"}
     )
     carries_bounds: ClassVar[bool] = True
-    leveled: ClassVar[bool] = False
-    """Whether values have levels."""
+    carries_missing: ClassVar[bool] = True
+    needs: ClassVar[Literal["shares", "values", "levels"] | None] = "shares"
 
     def validate(self) -> None:
         """Refuse unknown ways to choose records, to stop and to spend, and what dealing ignores."""
@@ -101,4 +101,4 @@ class BucketMethod(Method):
         )
 
     def _terms(self, table: Table, require: Sequence[Requirement]) -> Terms:
-        return terms_of(table, require, leveled=self.leveled, method=self.name)
+        return terms_of(table, require, leveled=self.needs == "levels", method=self.name)

@@ -75,6 +75,8 @@ class Anatomy(Method):
     name: ClassVar[str] = "anatomy"
     publication: ClassVar[str] = "two-table"
     carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "alpha-k", "l-diversity"})
+    carries_missing: ClassVar[bool] = True
+    needs: ClassVar[Literal["shares", "values", "levels"] | None] = "shares"
 
     def describe(self) -> str:
         """Say in words how groups are found."""

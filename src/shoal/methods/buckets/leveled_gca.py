@@ -98,7 +98,7 @@ class LeveledGCA(BucketMethod):
     farthest_from: Literal["level-1", "record"] = "level-1"
 
     name: ClassVar[str] = "leveled-gca"
-    leveled: ClassVar[bool] = True
+    needs: ClassVar[Literal["shares", "values", "levels"] | None] = "levels"
 
     def validate(self) -> None:
         """Refuse unknown passes, and unknown places for left-over records."""

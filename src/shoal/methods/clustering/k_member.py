@@ -74,6 +74,7 @@ class KMember(Method):
 
     name: ClassVar[str] = "k-member"
     carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
 
     def validate(self) -> None:
         """Refuse unknown forms of numbers, and unknown picks."""

@@ -77,6 +77,7 @@ class KAIM(Method):
 
     name: ClassVar[str] = "kaim"
     carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
     numbers = "tree"
 
     def validate(self) -> None:

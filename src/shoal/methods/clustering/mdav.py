@@ -75,6 +75,7 @@ class MDAV(Method):
     name: ClassVar[str] = "mdav"
     publication: ClassVar[str] = "microaggregated"
     carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
 
     def describe(self) -> str:
         """Say in words how groups are found."""

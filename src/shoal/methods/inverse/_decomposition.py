@@ -43,6 +43,9 @@ class DecompositionMethod(Method):
 
     publication: ClassVar[str] = "sensitive-groups"
     carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "multi-l-diversity"})
+    carries_missing: ClassVar[bool] = True
+    needs: ClassVar[Literal["shares", "values", "levels"] | None] = "values"
+    adds_values: ClassVar[bool] = True
 
     @abstractmethod
     def keys(

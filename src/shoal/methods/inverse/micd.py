@@ -106,6 +106,8 @@ class MICD(Method):
     name: ClassVar[str] = "micd"
     publication: ClassVar[str] = "sensitive-groups"
     carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "multi-l-diversity"})
+    carries_missing: ClassVar[bool] = True
+    needs: ClassVar[Literal["shares", "values", "levels"] | None] = "values"
 
     def validate(self) -> None:
         """Refuse unknown options."""
@@ -114,9 +116,9 @@ class MICD(Method):
         one_of("noise", self.noise, ("allow", "one-by-one", "never"))
 
     @property
-    def fixed(self) -> str | None:
-        """Values that were added to a group are not those of another."""
-        return None if self.noise == "never" else "it adds values to groups"
+    def adds_values(self) -> bool:
+        """Unless noise is never added."""
+        return self.noise != "never"
 
     def describe(self) -> str:
         """Say in words how groups are found."""

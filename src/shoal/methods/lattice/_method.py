@@ -33,6 +33,7 @@ class LatticeMethod(Method):
 
     suppression_limit: float
     carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
     numbers = "tree"
     one_level: ClassVar[bool] = True
 

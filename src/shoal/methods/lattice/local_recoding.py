@@ -94,6 +94,7 @@ class LocalRecoding(AimingMethod):
 
     name: ClassVar[str] = "local-recoding"
     carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
 
     def validate(self) -> None:
         """Refuse objectives of sizes, shares out of range and unknown forms of numbers."""

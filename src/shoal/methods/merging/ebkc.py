@@ -114,6 +114,7 @@ class EBKC(Method):
 
     name: ClassVar[str] = "ebkc"
     carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
 
     def validate(self) -> None:
         """Refuse unknown picks, and thresholds that no distance can have."""

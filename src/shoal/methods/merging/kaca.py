@@ -100,6 +100,7 @@ class KACA(Method):
 
     name: ClassVar[str] = "kaca"
     carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
 
     def validate(self) -> None:
         """Refuse unknown picks, and unknown forms of numbers."""

@@ -103,6 +103,7 @@ class Mondrian(Method):
 
     name: ClassVar[str] = "mondrian"
     carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
 
     def validate(self) -> None:
         """Refuse unknown kinds of partitioning, and unknown forms of numbers."""

@@ -93,6 +93,7 @@ class TopDown(Method):
     name: ClassVar[str] = "top-down"
     numbers = "tree"
     carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
 
     def describe(self) -> str:
         """Say in words how groups are found."""

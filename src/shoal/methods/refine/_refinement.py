@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from math import inf
 from typing import Any, Literal
 
 from shoal.arguments import Optioned, is_number, one_of, require_whole
@@ -32,6 +33,9 @@ class Refinement(metaclass=Optioned):
     measure
         What must fall: ``"iloss"``, ``"iloss_rate"`` or ``"loss"``, which counts columns by their
         weights; or any other measure that is a sum over cells.
+    within
+        Stop as soon as the loss is proven to be within this share of the best possible: 0.05 means
+        no more than 5 % above the lower bound. It needs a bound (`shoal.Bounding`).
     on_interrupt
         What Ctrl-C does: ``"stop"`` everything, or ``"keep"`` what is found so far, and publish
         it.
@@ -49,6 +53,7 @@ class Refinement(metaclass=Optioned):
     steps: int | None = None
     seconds: float | None = None
     measure: str = "iloss"
+    within: float | None = None
     on_interrupt: Literal["stop", "keep"] = "stop"
 
     @classmethod
@@ -75,7 +80,7 @@ class Refinement(metaclass=Optioned):
             )
         if self.steps is not None:
             require_whole("steps", self.steps, 1, "Such as 20000.")
-        elif not is_number(self.seconds) or not 0 < self.seconds < float("inf"):
+        elif not is_number(self.seconds) or not 0 < self.seconds < inf:
             raise ParameterError(
                 f"seconds must be a number above 0, not {self.seconds!r}.", "Such as 10."
             )
@@ -85,6 +90,11 @@ class Refinement(metaclass=Optioned):
             raise ParameterError(
                 f"Groups cannot be refined by '{self.measure}': it is not a sum over cells.",
                 f"Take one of: {', '.join(sums)}.",
+            )
+        if self.within is not None and not (is_number(self.within) and 0 <= self.within < inf):
+            raise ParameterError(
+                f"within must be a number from 0 on, not {self.within!r}.",
+                "Such as 0.05: no more than 5 % above the lower bound.",
             )
         one_of("on_interrupt", self.on_interrupt, ("stop", "keep"))
 

@@ -95,6 +95,7 @@ def refine(
     numbers: Literal["intervals", "tree"] = "intervals",
     bounds: Literal["rounded", "observed"] = "observed",
     threads: int | None = None,
+    least: float | None = None,
     watch: Watch | None = None,
 ) -> Refined:
     """Refine a grouping that holds the requirements; see `Refinement`.
@@ -105,6 +106,8 @@ def refine(
         How numbers are published: see `shoal.recode.generalize`.
     threads
         How many to use; all cores if left out. The result is the same.
+    least
+        What any grouping loses at least, if that is known: see `Refinement.within`.
 
     Examples
     --------
@@ -133,7 +136,8 @@ def refine(
     rounds = _Rounds(table, grouping, require, priced, rng, threads)
     before = rounds.total
     try:
-        rounds.run(asked, watch)
+        enough = 0.0 if least is None else least * (1 + (asked.within or 0.0))
+        rounds.run(asked, enough, watch)
     except KeyboardInterrupt:
         if asked.on_interrupt == "stop":
             raise
@@ -236,7 +240,7 @@ class _Rounds:
         idle = np.zeros(most, dtype=np.int64)
         return Groups(labels.astype(np.int32), following, head, sizes, cost, idle, free, counters)
 
-    def run(self, asked: Refinement, watch: Watch | None) -> None:
+    def run(self, asked: Refinement, enough: float, watch: Watch | None) -> None:
         """Go from round to round until there is no time, no step or nothing to gain left."""
         stale, began = 0, time.perf_counter()
         while True:
@@ -244,7 +248,9 @@ class _Rounds:
             wanted = max(1, min(POOLS, n_groups // SHARE))
             if asked.steps is not None:
                 wanted = min(wanted, asked.steps - self.steps)
-            if n_groups < 2 or not self.total or wanted <= 0 or stale > STALE * n_groups + 100:
+            if n_groups < 2 or wanted <= 0 or stale > STALE * n_groups + 100:
+                return
+            if self.priced.value(self.total) <= enough:
                 return
             made, gain = self._round(wanted)
             if not self.steps:  # loops may have been compiled, once, until now

@@ -1,0 +1,288 @@
+"""Find groups that hold as they are published, refine them, and bound what they lose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from shoal.counting import one_group
+from shoal.errors import InfeasibleError, InputError, ParameterError
+from shoal.grouping import Grouping
+from shoal.measures import Pair
+from shoal.measures.loss_bound import Bounding, LossBound
+from shoal.methods import Method, Progress
+from shoal.methods.completing import least_size
+from shoal.methods.indistinguishable import merge_indistinguishable
+from shoal.methods.refine import Refinement
+from shoal.methods.relative import merge_or_drop_failing, pinned
+from shoal.missing_policy import Part
+from shoal.models import Requirement
+from shoal.models.exact.shares import allowed, rounded_up
+from shoal.options import require_texts
+from shoal.plan import Plan
+from shoal.plural import counted
+from shoal.publications import Publication
+from shoal.recode import Recoded
+from shoal.table import NumericColumn, Table
+
+if TYPE_CHECKING:
+    from shoal.measures.bounding import LowerBound
+    from shoal.methods.refine import Refined, Watch
+
+__all__ = [
+    "bound_groups",
+    "bounding_of",
+    "group",
+    "loss_beside",
+    "refine_groups",
+    "refinement_of",
+    "require_bounded",
+    "require_feasible",
+]
+
+REFINING = 1
+"""Beside the seed: what refinement draws is not what the method drew."""
+
+LARGEST = 1e300
+"""Numbers from here on are too near to infinity to measure between them."""
+
+
+def require_feasible(
+    table: Table, require: Sequence[Requirement], method: Method, *, suppression_limit: float = 0.0
+) -> None:
+    """Refuse, before any work, what cannot hold."""
+    require_texts(method, method.name)
+    _require_measurable(table)
+    method.validate()
+    for requirement in require:
+        require_texts(requirement, requirement.name)
+        requirement.validate()
+    whole = one_group(table, require)
+    for requirement in require:
+        requirement.require_feasible(whole, suppression_limit=suppression_limit)
+
+
+def _require_measurable(table: Table) -> None:
+    """Refuse numbers between which a distance, or the end of an interval, could be infinite."""
+    for column in table.quasi:
+        if isinstance(column, NumericColumn) and column.size:
+            ends = (float(column.values[0]), float(column.values[-1]))
+            if max(map(abs, ends)) > LARGEST:
+                raise InputError(
+                    f"The numeric column '{column.name}' holds numbers beyond {LARGEST:g}.",
+                    "Mark them as missing, use another unit, or make the column categorical.",
+                )
+
+
+def group(
+    part: Part,
+    require: Sequence[Requirement],
+    method: Method,
+    *,
+    seed: int,
+    publication: Publication,
+    suppression_limit: float = 0.05,
+    progress: Progress | None = None,
+) -> Grouping:
+    """Find groups; rows of the input that are not in the part are suppressed.
+
+    Unless the publication names groups, those that show the same cells are one to a reader, and
+    must hold as one. Requirements that compare
+    a group with all published ones are given the publishable rows to compare with at first; then
+    groups that fail beside the others are merged.
+    """
+    table = part.table
+    require_feasible(table, require, method, suppression_limit=suppression_limit)
+    needs = pinned(table, require)
+    found = method.group(table, needs, rng=np.random.default_rng(seed), progress=progress)
+    found = _hold_as_published(table, found, require, method, publication, suppression_limit)
+    _require_enough(found, suppression_limit)
+    return part.widen(found)
+
+
+def _hold_as_published(
+    table: Table,
+    groups: Grouping,
+    require: Sequence[Requirement],
+    method: Method,
+    publication: Publication,
+    suppression_limit: float,
+) -> Grouping:
+    """Let groups hold as a reader sees them: those of equal cells as one, beside the others."""
+    columns = table.trees if method.numbers == "tree" else table.quasi
+
+    def show(groups: Grouping) -> Recoded:
+        return publication.recode(table, groups, numbers=method.numbers)
+
+    def unite(groups: Grouping, needs: Sequence[Requirement]) -> Grouping:
+        if publication.names_groups:
+            return groups
+        return merge_indistinguishable(table, groups, needs, columns, show)
+
+    return merge_or_drop_failing(
+        table,
+        unite(groups, pinned(table, require)),
+        require,
+        columns,
+        most=allowed(suppression_limit, table.n_rows),
+        unite=unite,
+    )
+
+
+def refinement_of(
+    plan: Plan, method: Method, form: Publication, table: Table, require: Sequence[Requirement]
+) -> Refinement | None:
+    """Say how groups are refined: as the plan says, or as the method itself does."""
+    asked = plan.refinement()
+    if asked is None and method.fixed is None and not (form.exact or form.centre):
+        asked = method.refinement(table, require)
+    return asked
+
+
+def bounding_of(
+    plan: Plan, method: Method, form: Publication, table: Table, require: Sequence[Requirement]
+) -> Bounding | None:
+    """Say how a bound is sought: as the plan says, or as the method itself does."""
+    asked = plan.bounding()
+    if asked is None and _why_unbounded(form) is None:
+        asked = method.bounding(table, require)
+    return asked
+
+
+def require_bounded(plan: Plan, form: Publication) -> None:
+    """Refuse a bound that cannot be, and a refinement that lacks one (`ParameterError`)."""
+    refinement, bounding = plan.refinement(), plan.bounding()
+    why = None if bounding is None else _why_unbounded(form)
+    if why is not None:
+        raise ParameterError(f"There is no lower bound: {why}.", "Leave out bound.")
+    if refinement is None or refinement.within is None:
+        return
+    if bounding is None or bounding.measure != refinement.measure:
+        raise ParameterError(
+            f"To refine until the loss is within {refinement.within:g} of the best possible needs "
+            f"a lower bound by {refinement.measure}.",
+            "Add bound, such as [bound] seconds = 10, or leave out within.",
+        )
+
+
+def _why_unbounded(form: Publication) -> str | None:
+    """Say why no lower bound holds for a form; ``None`` if one does."""
+    if form.exact:
+        return "quasi-identifiers are published as they are, and lose nothing"
+    if form.centre is not None:
+        return "cells are centres of their groups, and cover nothing"
+    if not form.keeps_levels:
+        return "a set of values may lose less than the lowest node above them"
+    return None
+
+
+def bound_groups(
+    part: Part,
+    grouping: Grouping,
+    require: Sequence[Requirement],
+    method: Method,
+    asked: Bounding,
+    *,
+    publication: Publication,
+    progress: Progress | None = None,
+) -> LowerBound:
+    """Find what any grouping of the part loses at least, with cells like the publication's.
+
+    Ranges are rounded to a grid that follows the published rows. So where a row is left out, the
+    bound is that of observed ends, which cost less.
+    """
+    from shoal.measures.bounding import bound_of  # most runs do without
+
+    every_row = not (grouping.labels[part.rows] < 0).any()
+    return bound_of(
+        part.table,
+        least_size(require),
+        asked.measured,
+        numbers=method.numbers,
+        bounds=(publication.bounds or "rounded") if every_row else "observed",
+        seconds=asked.seconds,
+        looks=asked.looks,
+        progress=progress,
+    )
+
+
+def loss_beside(
+    found: LowerBound,
+    part: Part,
+    grouping: Grouping,
+    asked: Bounding,
+    *,
+    numbers: Literal["intervals", "tree"],
+    publication: Publication,
+) -> LossBound:
+    """Put the bound of a part beside what its groups lose."""
+    kept = replace(grouping, labels=grouping.labels[part.rows])
+    recoded = publication.recode(part.table, kept, numbers=numbers)
+    lost = asked.measured.of(Pair(part.table, recoded))
+    most = found.most or 1.0
+    partly = bool(part.suppressed_columns) or part.n_dropped > 0
+    return LossBound(found.measure, found.k, lost / most, found.value / most, partly)
+
+
+def refine_groups(
+    part: Part,
+    grouping: Grouping,
+    require: Sequence[Requirement],
+    method: Method,
+    refinement: Refinement,
+    *,
+    seed: int,
+    publication: Publication,
+    suppression_limit: float = 0.05,
+    least: float | None = None,
+    watch: Watch | None = None,
+) -> Refined:
+    """Refine groups; if what then holds as it is published loses more, they stay as they were."""
+    from shoal.methods.refine import refine  # most runs do without
+
+    table, rows = part.table, part.rows
+    start = replace(grouping, labels=grouping.labels[rows])
+    made = refine(
+        table,
+        start,
+        require,
+        refinement,
+        rng=np.random.default_rng([seed, REFINING]),
+        numbers=method.numbers,
+        bounds=publication.bounds or "rounded",
+        least=least,
+        watch=watch,
+    )
+    groups = _hold_as_published(
+        table, made.grouping, require, method, publication, suppression_limit
+    )
+    loss = {}
+    for name, each in (("before", start), ("after", groups)):
+        recoded = publication.recode(table, each, numbers=method.numbers)
+        loss[name] = refinement.measured.of(Pair(table, recoded))
+    better = loss["after"] <= loss["before"] and groups.n_suppressed <= start.n_suppressed
+    return replace(
+        made,
+        grouping=part.widen(groups) if better else grouping,
+        before=loss["before"],
+        after=loss["after"] if better else loss["before"],
+    )
+
+
+def _require_enough(grouping: Grouping, limit: float) -> None:
+    """Refuse a grouping that leaves too many rows out."""
+    n, lost = len(grouping.labels), grouping.n_suppressed
+    if lost == n:
+        raise InfeasibleError(
+            f"All {counted(n, 'row')} would be suppressed.",
+            "Weaken the requirements or change the method.",
+        )
+    if lost > allowed(limit, n):
+        raise InfeasibleError(
+            f"{lost:,} of {counted(n, 'row')} would be suppressed, more than the limit of "
+            f"{limit:.1%}.",
+            f"Weaken the requirements, or raise suppression_limit to {rounded_up(lost, n)}.",
+        )

@@ -1,0 +1,145 @@
+"""How near a release is to the best possible one: what it lost, and what any table loses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from decimal import ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from typing import Any
+
+from shoal.arguments import Optioned, is_number, one_of, require_whole
+from shoal.errors import ParameterError, a_type
+from shoal.measures.base import Measure
+
+__all__ = ["Bounding", "LossBound"]
+
+
+@dataclass(frozen=True)
+class Bounding(metaclass=Optioned):
+    """Look for a number that no k-anonymous table gets below, and tell it beside what was lost.
+
+    See `shoal.measures.lower_bound`.
+
+    Parameters
+    ----------
+    seconds
+        How long to look; the number then depends on the machine.
+    looks
+        How many looks at rows in boxes; the same number on every machine. Some 50 million take a
+        second.
+    measure
+        What is bounded: ``"iloss"``, ``"iloss_rate"`` or ``"loss"``.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> release = shoal.anonymize(shoal.datasets.patients(1), k=2, drop="name",
+    ...     sensitive="disease", quasi=["age", "sex", "zip"], method="gaa-cp",
+    ...     bound=shoal.Bounding(looks=1_000_000), bounds="observed", seed=1)
+    >>> print(release.bound)
+    lost 48 % by iloss; no 2-anonymous table of this kind loses less than 45 %
+    """
+
+    seconds: float | None = None
+    looks: int | None = None
+    measure: str = "iloss"
+
+    @classmethod
+    def of(cls, given: Bounding | Mapping[str, Any]) -> Bounding:
+        """Take what is given in Python, or a plan's table of options."""
+        if isinstance(given, Bounding):
+            made = given
+        elif isinstance(given, Mapping):
+            made = cls(**given)
+        else:
+            raise ParameterError(
+                f"bound must say how long to look for one, and is {a_type(given)}.",
+                'Such as {"seconds": 10} or shoal.Bounding(looks=100_000_000).',
+            )
+        made.validate()
+        return made
+
+    def validate(self) -> None:
+        """Refuse options that make no sense (raises `ParameterError`)."""
+        if (self.seconds is None) == (self.looks is None):
+            raise ParameterError(
+                "A bound needs either seconds or looks.",
+                "Looks can be repeated; seconds depend on the machine.",
+            )
+        if self.looks is not None:
+            require_whole("looks", self.looks, 1, "Such as 100000000.")
+        elif not is_number(self.seconds) or not 0 < self.seconds < float("inf"):
+            raise ParameterError(
+                f"seconds must be a number above 0, not {self.seconds!r}.", "Such as 10."
+            )
+        from shoal.measures import MEASURES  # it knows this file
+
+        one_of("measure", self.measure, [n for n, each in MEASURES.items() if each.additive])
+
+    @property
+    def measured(self) -> Measure:
+        """The measure that is bounded."""
+        from shoal.measures import MEASURES
+
+        return MEASURES[self.measure]
+
+    def to_spec(self) -> dict[str, Any]:
+        """Write it as a plan's table."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+@dataclass(frozen=True)
+class LossBound:
+    """What a release lost, and what every table of its kind loses at least.
+
+    Parameters
+    ----------
+    measure, k
+        By what, and for groups of how many rows.
+    lost, least
+        Shares of what a table of nothing but ``*`` loses.
+    partly
+        Whether both speak of the rows and columns that were left when those with missing cells
+        had been taken out.
+
+    Examples
+    --------
+    >>> print(LossBound("iloss", 5, lost=0.0204, least=0.0176))
+    lost 2.0 % by iloss; no 5-anonymous table of this kind loses less than 1.7 %
+    """
+
+    measure: str
+    k: int
+    lost: float
+    least: float
+    partly: bool = False
+
+    def __str__(self) -> str:
+        lost, least = self.rounded()
+        than = f" than {_percent(least)}" if self.lost > self.least else ""
+        partly = " (of the rows and columns that were grouped)" if self.partly else ""
+        return (
+            f"lost {_percent(lost)} by {self.measure}; no {self.k}-anonymous table of this kind "
+            f"loses less{than}{partly}"
+        )
+
+    def rounded(self) -> tuple[float, float]:
+        """Give both with two digits; the least is never said to be more than it is."""
+        lost = _two_digits(self.lost, ROUND_HALF_EVEN)
+        return lost, min(_two_digits(self.least, ROUND_FLOOR), lost)
+
+
+def _two_digits(share: float, rounding: str) -> float:
+    exact = Decimal(share)
+    return float(exact.quantize(Decimal(1).scaleb(exact.adjusted() - 1), rounding))
+
+
+def _percent(share: float) -> str:
+    """Write a share that has two digits."""
+    shown = f"{100 * share:.2g}" if share < 0.995 else "100"
+    if "e" in shown:
+        return f"{100 * share:.1e} %"
+    digits = shown.replace(".", "").lstrip("0")
+    if share and share < 0.1 and len(digits) == 1:  # 2.0, not 2
+        shown = f"{shown}.0" if "." not in shown else f"{shown}0"
+    return f"{shown} %"

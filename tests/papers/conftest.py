@@ -1,0 +1,23 @@
+"""How the small experiments run: by the compiled loops, as full ones do, and with few queries."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+
+from shoal.methods.clustering import _greedy
+
+
+@pytest.fixture(scope="module", autouse=True)
+def as_at_full_size() -> Iterator[None]:
+    """Group small tables as large ones, and ask 3 queries instead of 100: both are slow here."""
+    queries = importlib.import_module("shoal.measures.utility.count_query_error")
+    few = partial(queries.average_query_error, queries=3)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_greedy, "SMALL", 0)
+        patch.setattr(_greedy, "FEW", 0)
+        patch.setattr(queries, "average_query_error", few)
+        yield

@@ -1,0 +1,267 @@
+"""What goes together is what runs: every cell of the table, on 500 rows of Adult."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any, ClassVar
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal import MultiLDiversity
+from shoal.compatibility import (
+    Combination,
+    Matrix,
+    conditions,
+    refusals,
+    require_compatible,
+    ways,
+)
+from shoal.errors import ParameterError
+from shoal.methods import METHODS, Method
+from shoal.missing_policy import POLICIES
+from shoal.models import MODELS
+from shoal.publications import FORMS, Generalized, SensitiveGroups, TwoTable
+
+VALUES = 6
+CELLS = list(product(MODELS, FORMS, POLICIES))
+
+
+def adult() -> pl.DataFrame:
+    """Ages in tens and incomplete work classes; occupations by the names that examples know."""
+    number = pl.col("occupation").rank("dense").fill_null(0) % VALUES
+    found = shoal.datasets.adult().head(500)
+    return found.select(
+        pl.col("age") // 10 * 10,
+        "workclass",
+        "race",
+        illness=pl.format("i{}", number.cast(pl.Int64)),
+    )
+
+
+FRAME = adult()
+SCHEMA = shoal.Schema(
+    {
+        "age": shoal.quasi(),
+        "workclass": shoal.quasi(),
+        "race": shoal.other(),
+        "illness": shoal.sensitive(levels={f"i{i}": 1 if i < 2 else 2 for i in range(VALUES)}),
+    }
+)
+TWO = SCHEMA.with_column("race", role=shoal.schema.Role.SENSITIVE)
+
+
+@pytest.fixture(autouse=True)
+def few_measures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the measure that costs as much as all the rest."""
+    place = "shoal.measures.utility.count_query_error.average_query_error"
+    monkeypatch.setattr(place, lambda pair: 0.0)
+
+
+def combination(method: str, model: str, form: str, missing: Any = "keep") -> Combination:
+    return Combination(METHODS[method](), (MODELS[model].example(),), FORMS[form](), missing)
+
+
+def release(asked: Combination, schema: shoal.Schema = SCHEMA) -> shoal.Release:
+    return shoal.anonymize(
+        FRAME,
+        schema,
+        require=list(asked.require),
+        method=asked.method,
+        publication=None if asked.follows else asked.publication,
+        missing=asked.missing,
+        refine={"steps": 5} if asked.refined else None,
+        suppression_limit=0.2,
+        seed=1,
+    )
+
+
+def refused(asked: Combination, schema: shoal.Schema = SCHEMA) -> list[Combination]:
+    """Expect a refusal by the table's reason; give the combinations that it proposes."""
+    with pytest.raises(ParameterError) as caught:
+        release(asked, schema)
+    assert caught.value.problem == refusals(asked, schema)[0].problem
+    found = ways(asked, schema)
+    assert found
+    for way in found:
+        assert way.words.removeprefix("use ").lower() in caught.value.hint.lower()
+        assert not refusals(way.combination, schema)
+        assert way.combination.require[: len(asked.require)] == asked.require
+    return [way.combination for way in found]
+
+
+def is_cell(asked: Combination) -> bool:
+    """Whether another cell of the table tries the same."""
+    usual = (type(asked.method)(), type(asked.publication)())
+    return len(asked.require) == 1 and (asked.method, asked.publication) == usual
+
+
+def test_the_table_has_missing_cells() -> None:
+    assert FRAME["workclass"].null_count() > 10
+    assert FRAME.height == 500
+    assert not FRAME["age"].null_count()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_cell_runs_or_is_refused(method: str) -> None:
+    rows = {row.publication: row for row in Matrix.of([method]).rows}
+    proposed = {}
+    for model, form, missing in CELLS:
+        asked, row = combination(method, model, form, missing), rows[form]
+        allowed = row.require[model].allowed and row.missing[missing].allowed
+        assert allowed == (not refusals(asked, SCHEMA))
+        if allowed:
+            made = release(asked)
+            assert made.verification.passed
+            assert made.publication.name == form
+        else:
+            proposed |= {repr(each): each for each in refused(asked) if not is_cell(each)}
+    for each in proposed.values():
+        if each.missing == "keep":
+            assert release(each).verification.passed
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_refinement_goes_with_what_the_table_says(method: str) -> None:
+    forms = [FORMS[form]() for form in FORMS] + [TwoTable("generalized"), Generalized("observed")]
+    for form in forms:
+        cells = [replace(combination(method, m, form.name), publication=form) for m in MODELS]
+        allowed = [each for each in cells if not refusals(each, SCHEMA)]
+        if not allowed:
+            continue
+        refining = replace(allowed[-1], refined=True)
+        if refusals(refining, SCHEMA):
+            assert any(not each.refined for each in refused(refining))
+        else:
+            made = release(refining)
+            assert made.verification.passed
+            assert made.refined is not None
+            assert made.refined.after <= made.refined.before
+
+
+PADDING = [name for name in METHODS if METHODS[name]().adds_values]
+
+
+def test_some_methods_add_values() -> None:
+    assert PADDING
+
+
+@pytest.mark.parametrize(("method", "form"), list(product(PADDING, FORMS)))
+def test_added_values_are_published_or_refused_before_any_work(method: str, form: str) -> None:
+    several = MultiLDiversity({"illness": 4, "race": 3})
+    asked = replace(combination(method, several.name, form), require=(several,))
+    if form == "sensitive-groups":
+        assert release(asked, TWO).n_noise
+        counts = replace(asked, publication=SensitiveGroups(sensitive_cells="counts"))
+        assert refused(counts, TWO)[0].publication == SensitiveGroups()
+    else:
+        assert any(each.publication.carries_padding for each in refused(asked, TWO))
+        assert len(conditions(asked)) > len(conditions(replace(asked, method=METHODS["kaca"]())))
+
+
+def said(asked: Combination, schema: shoal.Schema = SCHEMA) -> str:
+    with pytest.raises(ParameterError) as caught:
+        require_compatible(asked, schema)
+    return caught.value.hint
+
+
+def test_the_nearest_changes_as_little_as_it_can() -> None:
+    """An option before a member, the form before the method, and what is required never less."""
+    once = combination("kaca", "alpha-k", "sensitive-groups")
+    assert said(once) == 'Use sensitive_cells = "rows".'
+    sets = combination("datafly", "k-anonymity", "generalized")
+    sets = replace(sets, publication=Generalized(categories="sets"))
+    usual = shoal.methods.method_of(None).name
+    assert said(sets) == f"Use categories = \"nodes\", or method '{usual}'."
+    noisy = replace(
+        combination("micd", "multi-l-diversity", "generalized"),
+        require=(MultiLDiversity({"illness": 3, "race": 2}),),
+    )
+    assert said(noisy, TWO) == "Use publication 'sensitive-groups', or noise = \"never\"."
+    assert said(combination("anatomy", "k-anonymity", "two-table")).endswith("'alpha-k', too.")
+    assert said(combination("micd", "k-anonymity", "two-table")).endswith(
+        "require 'multi-l-diversity', too."
+    )
+    refined = replace(combination("gaa-cp", "k-anonymity", "two-table"), refined=True)
+    assert said(refined) == 'Leave out refine, or use quasi_cells = "generalized".'
+
+
+def test_two_parts_change_where_one_is_not_enough() -> None:
+    asked = replace(combination("micd", "t-closeness", "sensitive-groups"), refined=True)
+    (first, *_) = ways(asked, SCHEMA)
+    assert " and " in first.words
+    assert not refusals(first.combination, SCHEMA)
+
+
+def test_a_form_that_nobody_named_changes_with_the_method() -> None:
+    """Who takes another method gets its form, unless another one is named."""
+    asked = replace(combination("micd", "t-closeness", "sensitive-groups"), follows=True)
+    (first, *_) = refused(asked)
+    assert first.publication.name == first.method.publication
+    assert " and " not in said(asked)
+
+
+def test_levels_may_be_in_the_schema_or_in_a_requirement() -> None:
+    bare = SCHEMA.with_column("illness", levels=None)
+    asked = combination("leveled-gca", "k-anonymity", "two-table")
+    assert conditions(asked)[-1] == "A sensitive column has levels."
+    assert not refusals(asked, SCHEMA)
+    assert "needs levels" in refusals(asked, bare)[0].problem
+    assert not refusals(combination("leveled-gca", "leveled-alpha-k", "two-table"), bare)
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if FORMS[form].sensitive_columns[0]])
+def test_sensitive_columns_are_counted(form: str) -> None:
+    none = SCHEMA.with_column("illness", role=shoal.schema.Role.OTHER, levels=None)
+    asked = combination("gaa-cp", "k-anonymity", form)
+    assert "sensitive column" in refusals(asked, none)[0].problem
+    assert said(asked, none) == "Use publication 'generalized'."
+
+
+def complete_only() -> Method:
+    @dataclass(frozen=True)
+    class CompleteOnly(shoal.GAACP):
+        """It does not say that it groups rows with missing cells."""
+
+        name: ClassVar[str] = "complete-only"
+        carries_missing: ClassVar[bool] = Method.carries_missing
+
+    return CompleteOnly(seed=1)
+
+
+def test_a_method_meets_missing_cells_only_if_it_says_that_it_groups_them() -> None:
+    asked = replace(combination("gaa-cp", "k-anonymity", "generalized"), method=complete_only())
+    assert "rows with missing cells" in refusals(asked)[0].problem
+    assert said(asked).startswith('Use missing = "drop"')
+    assert not any(refusals(replace(asked, missing=policy)) for policy in POLICIES[1:])
+
+
+def test_the_checks_take_such_a_method_at_its_word() -> None:
+    checks = shoal.checks.methods
+    for check in (checks.every_missing_policy, checks.missing_row_kept, checks.output_verifies):
+        check(complete_only())
+
+
+def test_what_nothing_can_do_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A requirement that only methods for anything carry, where none of these is installed."""
+    asked = Combination(METHODS["micd"](), (shoal.checks.methods.EvenRows(),), SensitiveGroups())
+    assert said(asked).startswith("Use method")
+    monkeypatch.setattr("shoal.compatibility.nearest.METHODS", {"micd": METHODS["micd"]})
+    assert said(asked).startswith("Nothing that is installed can do it")
+
+
+def footnotes(found: Matrix) -> Iterator[str]:
+    yield from found.reasons.values()
+    yield from found.conditions.values()
+
+
+def test_footnotes_are_distinct_and_sentences() -> None:
+    found = Matrix.of()
+    marks = list(footnotes(found))
+    assert len(set(marks)) == len(marks)
+    assert all(text.endswith(".") and text[0].isupper() for text in found.reasons)
+    assert all(text.endswith(".") and text[0].isupper() for text in found.conditions)
+    assert "'" not in "".join(found.reasons)  # they speak of any members
