@@ -16,6 +16,7 @@ import polars as pl
 
 import shoal
 from benchmarks import numpy_scan
+from benchmarks.auto import auto, auto_million
 from benchmarks.lattice import full_domain
 from benchmarks.leader import leader
 from benchmarks.local_recoding import local_recoding
@@ -420,6 +421,8 @@ CASES: dict[str, Callable[[], Figures]] = {
         gaacp_kernel,
         leader,
         mdav,
+        auto,
+        auto_million,
         refinement,
         refinement_stays,
         refinement_census,
