@@ -84,13 +84,13 @@ class Refinement(metaclass=Optioned):
             raise ParameterError(
                 f"seconds must be a number above 0, not {self.seconds!r}.", "Such as 10."
             )
-        one_of("measure", self.measure, list(MEASURES))
-        if self.measured.additive is None:
-            sums = [name for name, each in MEASURES.items() if each.additive is not None]
+        sums = [name for name, each in MEASURES.items() if each.additive is not None]
+        if self.measure not in sums and self.measure in list(MEASURES):
             raise ParameterError(
                 f"Groups cannot be refined by '{self.measure}': it is not a sum over cells.",
                 f"Take one of: {', '.join(sums)}.",
             )
+        one_of("measure", self.measure, sums)
         if self.within is not None and not (is_number(self.within) and 0 <= self.within < inf):
             raise ParameterError(
                 f"within must be a number from 0 on, not {self.within!r}.",
