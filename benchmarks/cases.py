@@ -16,6 +16,7 @@ import polars as pl
 
 import shoal
 from benchmarks import numpy_scan
+from benchmarks.common_scale import common_scale
 from benchmarks.lattice import full_domain
 from benchmarks.leader import leader
 from benchmarks.local_recoding import local_recoding
@@ -432,6 +433,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         graded_sensitivity,
         full_domain,
         local_recoding,
+        common_scale,
         mondrian,
         lower_bound,
         peers,
