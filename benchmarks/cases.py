@@ -24,6 +24,7 @@ from benchmarks.lower_bound import lower_bound
 from benchmarks.microaggregation import mdav
 from benchmarks.mondrian import mondrian
 from benchmarks.refinement import refinement, refinement_census, refinement_stays
+from benchmarks.sets import sets
 from benchmarks.startup import first_run, startup
 from benchmarks.timing import Figures, cpu
 from shoal import pipeline
@@ -434,6 +435,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         full_domain,
         local_recoding,
         common_scale,
+        sets,
         mondrian,
         lower_bound,
         peers,
