@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import resource
 import subprocess
@@ -20,16 +21,21 @@ RUNS = 9
 
 
 def startup() -> Figures:
-    """Short commands, warm: median CPU seconds of nine processes; the run is GAA-CP, k = 10."""
+    """Short commands, warm: median CPU seconds of nine processes; runs at k = 10."""
     with tempfile.TemporaryDirectory() as place:
         folder, python = Path(place), [sys.executable]
-        run = [*python, "-m", "shoal", "run", str(_adult(folder)), "--output", f"{folder}/out"]
+
+        def run(method: str) -> list[str]:
+            plan = _adult(folder / method, method)
+            return [*python, "-m", "shoal", "run", str(plan), "--output", f"{folder}/{method}/out"]
+
         commands = {
             "python -c pass (s)": [*python, "-c", "pass"],
             "import polars, numpy (s)": [*python, "-c", "import polars, numpy"],
             "shoal --version (s)": [*python, "-m", "shoal", "--version"],
             "shoal --help (s)": [*python, "-m", "shoal", "--help"],
-            "shoal run, 1,000 rows (s)": run,
+            "shoal run, gaa-cp, 1,000 rows (s)": run("gaa-cp"),
+            "shoal run, auto, 1,000 rows (s)": run("auto"),
         }
         for command in commands.values():  # bytecode, kernels and the report's template
             _cpu(command, folder)
@@ -42,21 +48,23 @@ def startup() -> Figures:
 def first_run() -> Figures:
     """The first run ever: nothing compiled, neither bytecode nor kernels; CPU seconds."""
     figures: Figures = {}
-    for rows in (1_000, 48_842):
+    for method, rows in itertools.product(("gaa-cp", "auto"), (1_000, 48_842)):
         with tempfile.TemporaryDirectory() as place:
             folder = Path(place)
-            plan = _adult(folder, rows)
+            plan = _adult(folder, method, rows)
             command = [sys.executable, "-m", "shoal", "run", str(plan), "--output", f"{folder}/out"]
-            figures[f"first, {rows:,} rows (s)"] = _cpu(command, folder)
-            figures[f"second, {rows:,} rows (s)"] = _cpu(command, folder)
+            figures[f"first, {method}, {rows:,} rows (s)"] = _cpu(command, folder)
+            figures[f"second, {method}, {rows:,} rows (s)"] = _cpu(command, folder)
     return figures
 
 
-def _adult(folder: Path, rows: int = 1_000) -> Path:
-    """Copy the bundled plan, with some rows of the table beside it."""
+def _adult(folder: Path, method: str, rows: int = 1_000) -> Path:
+    """Copy the bundled plan, with another method, and some rows of the table beside it."""
     copytree(shoal.datasets.folder("adult"), folder / "adult")
     shoal.datasets.adult().head(rows).write_csv(folder / "adult" / "adult.csv")
-    return folder / "adult" / "adult.toml"
+    plan = folder / "adult" / "adult.toml"
+    plan.write_text(plan.read_text().replace('name = "auto"', f'name = "{method}"'))
+    return plan
 
 
 def _cpu(command: list[str], folder: Path) -> float:

@@ -27,7 +27,7 @@ def judge_refusal(error: ShoalError) -> None:
 
 
 def judge_release(release: shoal.Release) -> None:
-    """A release is verified, and a count of our own agrees."""
+    """A release is verified, a count of our own agrees, and it loses no less than its bound."""
     if not release.verification.passed:
         raise AssertionError(f"does not verify: {release.verification.reasons()}")
     ids = release.published.class_column
@@ -38,6 +38,9 @@ def judge_release(release: shoal.Release) -> None:
         raise AssertionError(f"counted again, {reason}")
     if set(release.schema.identifiers) & set(release.frame.columns):
         raise AssertionError("an identifier is published")
+    bound = release.bound
+    if bound is not None and bound.least > bound.lost * (1 + 1e-9):
+        raise AssertionError(f"it lost {bound.lost}, and nothing loses less than {bound.least}")
     json.dumps(release.facts(), allow_nan=False)
     repr(release), release._repr_html_(), release.tables
 

@@ -54,6 +54,7 @@ def draw_plan(random: Random, table: DrawnTable, folder: Path, *, wild: bool) ->
         settings["entity"] = entity
     if random.random() < 0.12 and not any("weight" in column for column in columns.values()):
         settings["weights"] = _weights(random, roles)
+    _improve(random, settings, METHODS[method].publication, wild=wild)
     if random.random() < 0.15:
         settings["input"] = {"missing": random.choice((["", "*"], ["NA"], [], ["", "none", "7"]))}
     if wild and random.random() < 0.25:
@@ -388,6 +389,23 @@ def _weights(random: Random, roles: dict[str, str]) -> Settings:
         return {"kind": kind}
     others = [name for name, role in roles.items() if role in ("sensitive", "other")]
     return {"kind": kind, "label": random.choice(others or list(roles))}
+
+
+def _improve(random: Random, settings: Settings, usual: str, *, wild: bool) -> None:
+    """Have some plans refine groups, or bound what is lost, mostly where that can be."""
+    form = settings["publication"].get("form", usual)
+    covering = form == "generalized" or settings["publication"].get("quasi_cells") == "generalized"
+    nodes = settings["publication"].get("categories") != "sets"
+    measure = random.choice(("iloss", "iloss_rate", "loss"))
+    if random.random() < 0.25 and ((covering and nodes) or wild):
+        settings["bound"] = {"looks": random.choice((1, 10**5, 10**6)), "measure": measure}
+    if random.random() < 0.25 and (covering or wild):
+        settings["refine"] = {"steps": random.choice((1, 20, 200)), "measure": measure}
+        if "bound" in settings and random.random() < 0.5:
+            settings["refine"]["within"] = random.choice((0, 0.1, 3))
+    for name, options in (("bound", ("looks", "seconds")), ("refine", ("steps", "within"))):
+        if wild and name in settings and random.random() < 0.3:
+            settings[name][random.choice((*options, "measure", "x"))] = random.choice(SILLY)
 
 
 def _spoil(random: Random, settings: Settings) -> None:

@@ -154,6 +154,8 @@ def _anonymize(
         schema,
         require=plan.requirements(),
         method=plan.build_method(),
+        refine=plan.refine,
+        bound=plan.bound,
         publication=form,
         **options,
     )

@@ -38,9 +38,18 @@ def test_small_groups_begin_with_gaa_cp() -> None:
         assert by_auto.labels.tolist() == by_gaa_cp.labels.tolist()
 
 
-@pytest.mark.parametrize("k", [10, 40])
-def test_large_groups_begin_with_the_better_of_two(k) -> None:
-    table = adult_table(500, 1)
+def test_so_do_small_tables() -> None:
+    table = adult_table(3000, 1)
+    by_auto, by_gaa_cp = (
+        method.group(table, [KAnonymity(40)], rng=np.random.default_rng(1))
+        for method in (Auto(), GAACP())
+    )
+    assert by_auto.labels.tolist() == by_gaa_cp.labels.tolist()
+
+
+@pytest.mark.parametrize("k", [10, 400])
+def test_large_groups_of_many_rows_begin_with_the_better_of_two(k) -> None:
+    table = adult_table(3001, 1)
 
     def lost(groups) -> float:
         return iloss.of(Pair(table, generalize(table, groups, bounds="observed")))

@@ -22,7 +22,7 @@ from shoal.measures.base import Measure
 from shoal.measures.cell_costs import price_cells
 from shoal.plural import counted
 from shoal.schema import SchemaLike
-from shoal.table import Table
+from shoal.table import NumericColumn, Table
 
 __all__ = ["BoundKind", "LowerBound", "bound_of", "lower_bound"]
 
@@ -171,8 +171,13 @@ def bound_of(
     one_of("numbers", numbers, ("intervals", "tree"))
     one_of("bounds", bounds, ("observed", "rounded"))
     clock = Clock(seconds, progress, looks)
-    # The grid of rounded ranges follows groups without missing cells, which are not known yet.
-    ends = "observed" if table.missing.any() else bounds
+    # The grid of rounded ranges follows the groups that show a range, and which do is not known yet
+    # where cells are missing.
+    holes = any(
+        isinstance(column, NumericColumn) and bool((column.codes == column.size).any())
+        for column in table.quasi
+    )
+    ends = "observed" if holes else bounds
     priced = price_cells(table, measure, numbers=numbers, bounds=ends, rounding="down")
     costs, unit = _refined(priced.costs, priced.unit, table.n_rows)
     done, complete, total = 0, True, 0

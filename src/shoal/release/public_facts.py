@@ -128,7 +128,7 @@ def _method_facts(release: Release) -> dict[str, Any]:
     made = {k: v for k, v in release.method.to_spec().items() if k not in hidden}
     if isinstance(made.get("weights"), Mapping):
         made["weights"] = "given"
-    if release.refinement is not None:
+    if release.refinement is not None and made.get("measure") != release.refinement.measure:
         made["refined_by"] = release.refinement.measure
     return made
 

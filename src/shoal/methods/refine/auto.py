@@ -27,6 +27,10 @@ __all__ = ["Auto"]
 LARGE_K = 10
 """From this k on, merging and cutting find better starts than growing classes one by one."""
 
+SMALL = 3_000
+"""Up to so many rows refinement has the time to make the start forgotten, so it is GAA-CP's, which
+needs no compiler there."""
+
 SECONDS, PER_ROW = 3.0, 20e-6
 """What refinement is meant to take, on one core: so long, or so long per row if that is more,
 which is about twice what grouping takes."""
@@ -62,13 +66,14 @@ class Auto(Method):
 
     Notes
     -----
-    Groups of fewer than 10 begin with `GAACP`. For larger ones, `KACA` and relaxed `Mondrian` are
-    tried, and the groups that lose less are taken. How many steps of refinement there are, and
-    how many looks the lower bound is given, follows from the numbers of rows, of different rows
-    and of columns and from k, never from a clock: the same seed gives the same release on every
-    machine. They are meant to take about three seconds each for up to 150,000 rows, and two more
-    per 100,000 beyond. Steps end early when the loss is proven to be within 2 % of the best
-    possible. A plan's ``[refine]`` and ``[bound]`` replace these budgets.
+    Groups of fewer than 10, and tables of up to 3,000 rows, begin with `GAACP`. For others,
+    `KACA` and relaxed `Mondrian` are tried, and the groups that lose less are taken. How many
+    steps of refinement there are, and how many looks the lower bound is given, follows from the
+    numbers of rows, of different rows and of columns and from k, never from a clock: the same
+    seed gives the same release on every machine. They are meant to take about three seconds each
+    for up to 150,000 rows, and two more per 100,000 beyond. Steps end early when the loss is
+    proven to be within 2 % of the best possible. A plan's ``[refine]`` and ``[bound]`` replace
+    these budgets.
 
     Where quasi-identifiers are published as they are, or as centres, nothing is refined.
 
@@ -107,7 +112,7 @@ class Auto(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Find groups to start from: the pipeline refines them."""
-        if least_size(require) < LARGE_K:
+        if least_size(require) < LARGE_K or table.n_rows <= SMALL:
             return GAACP().group(table, require, rng=rng, progress=progress)
         starts = [
             method.group(table, require, rng=rng, progress=progress)
