@@ -38,11 +38,15 @@ def refinement() -> Figures:
 
 
 def refinement_stays() -> Figures:
-    """Hospital stays, 50,000 rows, 7 QIs of another shape than Adult's: as above, without l."""
+    """Hospital stays, 50,000 rows, 7 QIs of another shape than Adult's: as above, three starts."""
     table = Table.encode(stays(), schema())
+    starts = (shoal.KACA(picks="first"), shoal.GAACP(picks="first"), shoal.Mondrian("relaxed"))
     figures: Figures = {}
     for k in (5, 10, 25):
-        figures |= _plain(table, k) | _curve(table, [shoal.KAnonymity(k)], f"k = {k}")
+        figures |= _plain(table, k)
+        for start in starts:
+            name = f"k = {k}, from {start.name}"
+            figures |= _curve(table, [shoal.KAnonymity(k)], name, moments=(10,), first=start)
     return figures
 
 
@@ -76,18 +80,20 @@ def _curve(
     name: str,
     moments: Sequence[int] = MOMENTS,
     threads: int = 1,
+    first: Method | None = None,
 ) -> Figures:
-    """Refine KACA's groups once, with seed 1; note the loss whenever a moment has passed."""
+    """Refine groups, KACA's by default, with seed 1; note the loss when a moment has passed."""
+    first = first or shoal.KACA(picks="first")
     refine(  # compiles
         table,
-        _group(table, shoal.KACA(picks="first"), require),
+        _group(table, first, require),
         require,
         Refinement(steps=200),
         rng=np.random.default_rng(1),
         threads=threads,
     )
     began, waiting, figures = time.process_time(), list(moments), Figures()
-    start = _group(table, shoal.KACA(picks="first"), require)
+    start = _group(table, first, require)
 
     def watch(done: int, total: int, value: float) -> None:
         while waiting and time.process_time() - began >= waiting[0]:

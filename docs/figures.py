@@ -29,7 +29,7 @@ def refinement() -> str:
     x = alt.X(
         "seconds:Q",
         title="seconds of CPU, log scale",
-        scale=alt.Scale(type="log", domain=[0.1, top], nice=False),
+        scale=alt.Scale(type="log", domain=[0.07, top], nice=False),
         axis=alt.Axis(values=[0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30], format="~g", grid=False),
     )
     y = alt.Y(
