@@ -17,6 +17,7 @@ import polars as pl
 import shoal
 from benchmarks import numpy_scan
 from benchmarks.auto import auto, auto_million
+from benchmarks.common_scale import common_scale
 from benchmarks.lattice import full_domain
 from benchmarks.leader import leader
 from benchmarks.local_recoding import local_recoding
@@ -24,6 +25,7 @@ from benchmarks.lower_bound import lower_bound
 from benchmarks.microaggregation import mdav
 from benchmarks.mondrian import mondrian
 from benchmarks.refinement import refinement, refinement_census, refinement_stays
+from benchmarks.sets import sets
 from benchmarks.startup import first_run, startup
 from benchmarks.timing import Figures, cpu
 from shoal import pipeline
@@ -435,6 +437,8 @@ CASES: dict[str, Callable[[], Figures]] = {
         graded_sensitivity,
         full_domain,
         local_recoding,
+        common_scale,
+        sets,
         mondrian,
         lower_bound,
         peers,
