@@ -10,7 +10,7 @@ from typing import Any
 
 from fuzz.tables import DrawnTable
 from shoal.measures.weighing import KINDS as WEIGHTS
-from shoal.methods import METHODS
+from shoal.methods import METHODS, Method
 from shoal.methods.lattice._objective import AIMS
 from shoal.models import MODELS
 from shoal.publications import FORMS
@@ -54,7 +54,7 @@ def draw_plan(random: Random, table: DrawnTable, folder: Path, *, wild: bool) ->
         settings["entity"] = entity
     if random.random() < 0.12 and not any("weight" in column for column in columns.values()):
         settings["weights"] = _weights(random, roles)
-    _improve(random, settings, METHODS[method].publication, wild=wild)
+    _improve(random, settings, METHODS[method], wild=wild)
     if random.random() < 0.15:
         settings["input"] = {"missing": random.choice((["", "*"], ["NA"], [], ["", "none", "7"]))}
     if wild and random.random() < 0.25:
@@ -391,15 +391,15 @@ def _weights(random: Random, roles: dict[str, str]) -> Settings:
     return {"kind": kind, "label": random.choice(others or list(roles))}
 
 
-def _improve(random: Random, settings: Settings, usual: str, *, wild: bool) -> None:
+def _improve(random: Random, settings: Settings, method: type[Method], *, wild: bool) -> None:
     """Have some plans refine groups, or bound what is lost, mostly where that can be."""
-    form = settings["publication"].get("form", usual)
+    form = settings["publication"].get("form", method.publication)
     covering = form == "generalized" or settings["publication"].get("quasi_cells") == "generalized"
     nodes = settings["publication"].get("categories") != "sets"
     measure = random.choice(("iloss", "iloss_rate", "loss"))
     if random.random() < 0.25 and ((covering and nodes) or wild):
         settings["bound"] = {"looks": random.choice((1, 10**5, 10**6)), "measure": measure}
-    if random.random() < 0.25 and (covering or wild):
+    if random.random() < 0.25 and ((covering and method().fixed is None) or wild):
         settings["refine"] = {"steps": random.choice((1, 20, 200)), "measure": measure}
         if "bound" in settings and random.random() < 0.5:
             settings["refine"]["within"] = random.choice((0, 0.1, 3))

@@ -84,7 +84,7 @@ def test_plan_names_every_column_once_and_every_hierarchy_exists() -> None:
             assert (path.parent.name, path.stem) == ("hierarchies", name)
             assert name in NAMES
     assert plan["require"] == [{"model": "k-anonymity", "k": 10}]
-    assert plan["method"] == {"name": "gaa-cp", "seed": 7}
+    assert plan["method"] == {"name": "auto", "seed": 7}
 
 
 def test_unknown_folder_is_refused_with_the_known_ones() -> None:

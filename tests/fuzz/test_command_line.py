@@ -9,7 +9,7 @@ import pytest
 
 from fuzz.command_line import try_command
 
-CHUNKS, SEEDS = 6, 60
+CHUNKS, SEEDS = 6, 90
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import shoal
-from shoal import AlphaK, KAnonymity, LeveledAlphaK, TopDown, pipeline
+from shoal import AlphaK, KAnonymity, LeveledAlphaK, TopDown, groups
 from shoal.checks.methods import EvenRows
 from shoal.hierarchies import Hierarchy
 from shoal.methods.partition import top_down
@@ -261,7 +261,7 @@ def test_classes_of_equal_cells_hold_together(monkeypatch: pytest.MonkeyPatch) -
     assert release.verification.passed
     assert release.grouping.n_groups > 1
     assert release.grouping.n_suppressed == 0
-    monkeypatch.setattr(pipeline, "merge_indistinguishable", lambda table, found, *_: found)
+    monkeypatch.setattr(groups, "merge_indistinguishable", lambda table, found, *_: found)
     with pytest.raises(shoal.errors.VerificationError):
         shoal.anonymize(frame, schema, **options)
 

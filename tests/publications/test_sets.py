@@ -194,6 +194,6 @@ def test_groups_of_any_method_can_be_published_so(method: str, missing: str) -> 
 
 
 def test_refined_groups_can_be_published_so() -> None:
-    made = release(refine={"steps": 200})
+    made = release(method="gaa-cp", refine={"steps": 200})
     assert made.verify().passed
-    assert made.measures["iloss"] <= release().measures["iloss"]
+    assert made.measures["iloss"] < release(method="gaa-cp").measures["iloss"]

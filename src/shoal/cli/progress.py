@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from rich.console import Console
 
@@ -17,8 +19,41 @@ __all__ = ["bar"]
 def bar() -> Iterator[Report]:
     """Show each step of a run; nothing is drawn where nobody looks (a pipe, a log).
 
-    A line says so if loops must be compiled first, which happens once on a machine.
+    A line says so if loops must be compiled first, which happens once on a machine. Ctrl-C that
+    was lost while the compiler ran stops the run at the next report.
     """
+    with _drawn() as draw, _lost_interrupts() as lost:
+
+        def report(step: str, done: int, total: int) -> None:
+            if lost:
+                lost.clear()
+                raise KeyboardInterrupt
+            draw(step, done, total)
+
+        yield report
+
+
+@contextmanager
+def _lost_interrupts() -> Iterator[list[bool]]:
+    """Note each Ctrl-C that Python must ignore, since it came while C called Python back."""
+    before, lost = sys.unraisablehook, list[bool]()
+
+    def note(told: Any) -> None:
+        if issubclass(told.exc_type, KeyboardInterrupt):
+            lost.append(True)
+        else:
+            before(told)
+
+    sys.unraisablehook = note
+    try:
+        yield lost
+    finally:
+        sys.unraisablehook = before
+
+
+@contextmanager
+def _drawn() -> Iterator[Report]:
+    """Draw the bar itself."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield lambda step, done, total: None

@@ -25,19 +25,29 @@ from shoal.table import Table
 __all__ = ["Auto"]
 
 LARGE_K = 10
-"""From this k on, merging and cutting find better starts than growing classes one by one."""
+"""From this k on, merging and cutting may find better starts than growing classes one by one."""
 
 SMALL = 3_000
 """Up to so many rows refinement has the time to make the start forgotten, so it is GAA-CP's, which
 needs no compiler there."""
 
+MANY = 100_000
+"""Beyond so many rows KACA may take minutes where other starts take seconds."""
+
 SECONDS, PER_ROW = 3.0, 20e-6
 """What refinement is meant to take, on one core: so long, or so long per row if that is more,
 which is about twice what grouping takes."""
 
-MICROSECONDS = ((2, 11, 23), (5, 47, 105), (10, 125, 470), (25, 320, 1400), (100, 660, 3300))
+MICROSECONDS = (
+    (2, 11, 23),
+    (5, 47, 105),
+    (10, 125, 470),
+    (25, 320, 1400),
+    (100, 660, 3300),
+    (1000, 6600, 33000),
+)
 """What a step takes at some k, where a third of the rows differ, and where all do: measured on
-Adult (eight columns) and on made-up hospital stays (seven)."""
+Adult (eight columns) and on made-up hospital stays (seven), and guessed beyond k = 100."""
 
 PER_GROUP = 30
 """Steps per group at most: then small tables are as good as they get."""
@@ -67,13 +77,13 @@ class Auto(Method):
     Notes
     -----
     Groups of fewer than 10, and tables of up to 3,000 rows, begin with `GAACP`. For others,
-    `KACA` and relaxed `Mondrian` are tried, and the groups that lose less are taken. How many
-    steps of refinement there are, and how many looks the lower bound is given, follows from the
-    numbers of rows, of different rows and of columns and from k, never from a clock: the same
-    seed gives the same release on every machine. They are meant to take about three seconds each
-    for up to 150,000 rows, and two more per 100,000 beyond. Steps end early when the loss is
-    proven to be within 2 % of the best possible. A plan's ``[refine]`` and ``[bound]`` replace
-    these budgets.
+    relaxed `Mondrian` and, up to 100,000 rows, `KACA` are tried beside it, and the groups that
+    lose least are taken. How many steps of refinement there are, and how many looks the lower
+    bound is given, follows from the numbers of rows, of different rows and of columns and from k,
+    never from a clock: the same seed gives the same release on every machine. They are meant to
+    take about three seconds each for up to 150,000 rows, and two more per 100,000 beyond. Steps
+    end early when the loss is proven to be within 2 % of the best possible. A plan's ``[refine]``
+    and ``[bound]`` replace these budgets.
 
     Where quasi-identifiers are published as they are, or as centres, nothing is refined.
 
@@ -114,10 +124,10 @@ class Auto(Method):
         """Find groups to start from: the pipeline refines them."""
         if least_size(require) < LARGE_K or table.n_rows <= SMALL:
             return GAACP().group(table, require, rng=rng, progress=progress)
-        starts = [
-            method.group(table, require, rng=rng, progress=progress)
-            for method in (Mondrian(partitioning="relaxed"), KACA(numbers="intervals"))
-        ]
+        methods: list[Method] = [GAACP(), Mondrian(partitioning="relaxed")]
+        if table.n_rows <= MANY:
+            methods.append(KACA(numbers="intervals"))
+        starts = [each.group(table, require, rng=rng, progress=progress) for each in methods]
         return min(starts, key=lambda groups: self._lost(table, groups))
 
     def refinement(self, table: Table, require: Sequence[Requirement]) -> Refinement:
@@ -163,4 +173,4 @@ def step_seconds(k: int, columns: int, different: float) -> float:
         for j in (1, 2)
     )
     share = min(max((different - 1 / 3) * 1.5, 0.0), 1.0)
-    return float(few ** (1 - share) * many**share) * 1e-6 * (columns + 1) / 9
+    return float(few ** (1 - share) * many**share) * 1e-6 * (columns + 8) / 16
