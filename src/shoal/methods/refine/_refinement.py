@@ -85,7 +85,8 @@ class Refinement(metaclass=Optioned):
                 f"seconds must be a number above 0, not {self.seconds!r}.", "Such as 10."
             )
         sums = [name for name, each in MEASURES.items() if each.additive is not None]
-        if self.measure not in sums and self.measure in list(MEASURES):
+        known = isinstance(self.measure, str) and self.measure in MEASURES
+        if known and self.measure not in sums:
             raise ParameterError(
                 f"Groups cannot be refined by '{self.measure}': it is not a sum over cells.",
                 f"Take one of: {', '.join(sums)}.",
