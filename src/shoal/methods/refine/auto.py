@@ -126,7 +126,7 @@ class Auto(Method):
             return GAACP().group(table, require, rng=rng, progress=progress)
         methods: list[Method] = [GAACP(), Mondrian(partitioning="relaxed")]
         if table.n_rows <= MANY:
-            methods.append(KACA(numbers="intervals"))
+            methods.append(KACA(numbers="intervals", picks="first"))
         starts = [each.group(table, require, rng=rng, progress=progress) for each in methods]
         return min(starts, key=lambda groups: self._lost(table, groups))
 
