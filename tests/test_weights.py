@@ -22,7 +22,7 @@ from shoal.measures import (
     weights,
 )
 from shoal.measures.utility.loss import column_losses
-from shoal.release.guard import two_digits
+from shoal.rounding import two_digits
 
 COLUMNS = ["age", "sex", "race", "education"]
 FRAME = shoal.datasets.adult().head(1500).select(*COLUMNS, "salary-class")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from abc import ABCMeta
 from collections.abc import Iterable
+from math import inf
 from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
@@ -22,6 +23,7 @@ __all__ = [
     "is_whole",
     "one_of",
     "path_of",
+    "require_budget",
     "require_kind",
     "require_share",
     "require_whole",
@@ -117,6 +119,29 @@ def require_share(name: str, value: object, hint: str) -> None:
     """
     if not is_number(value) or not 0 <= value <= 1:
         raise ParameterError(f"{name} must be a number from 0 to 1, not {value!r}.", hint)
+
+
+def require_budget(what: str, *, seconds: object, **steps: object) -> None:
+    """Refuse anything but a time above 0, or a number of steps, under whatever name these have.
+
+    Examples
+    --------
+    >>> require_budget("A bound", looks=9, seconds=None)
+    >>> require_budget("A bound", looks=9, seconds=3)
+    Traceback (most recent call last):
+    shoal.errors.ParameterError: A bound needs either looks or seconds. Looks can be repeated;
+    seconds depend on the machine.
+    """
+    [(name, number)] = steps.items()
+    if (number is None) == (seconds is None):
+        raise ParameterError(
+            f"{what} needs either {name} or seconds.",
+            f"{name.capitalize()} can be repeated; seconds depend on the machine.",
+        )
+    if number is not None:
+        require_whole(name, number, 1, "Such as 20000.")
+    elif not is_number(seconds) or not 0 < seconds < inf:
+        raise ParameterError(f"seconds must be a number above 0, not {seconds!r}.", "Such as 10.")
 
 
 def one_of(name: str, value: object, allowed: Iterable[str]) -> None:

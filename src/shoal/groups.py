@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from shoal.compatibility import Combination, refusals
 from shoal.counting import one_group
 from shoal.errors import InfeasibleError, InputError, ParameterError
 from shoal.grouping import Grouping
@@ -35,11 +36,11 @@ if TYPE_CHECKING:
 __all__ = [
     "bound_groups",
     "bounding_of",
+    "compare_with_bound",
     "group",
-    "loss_beside",
     "refine_groups",
     "refinement_of",
-    "require_bounded",
+    "require_bound_to_stop_at",
     "require_feasible",
 ]
 
@@ -135,29 +136,27 @@ def _hold_as_published(
 def refinement_of(
     plan: Plan, method: Method, form: Publication, table: Table, require: Sequence[Requirement]
 ) -> Refinement | None:
-    """Say how groups are refined: as the plan says, or as the method itself does."""
-    asked = plan.refinement()
-    if asked is None and method.fixed is None and not (form.exact or form.centre):
-        asked = method.refinement(table, require)
-    return asked
+    """Say how groups are refined: as the plan says, or as the method does, where they can be."""
+    if plan.refine is not None:
+        return plan.refinement()
+    own = Combination(method, tuple(require), form, plan.publication.missing, refined=True)
+    if any(refusal.part == "refine" for refusal in refusals(own)):
+        return None
+    return method.refinement(table, require)
 
 
 def bounding_of(
     plan: Plan, method: Method, form: Publication, table: Table, require: Sequence[Requirement]
 ) -> Bounding | None:
-    """Say how a bound is sought: as the plan says, or as the method itself does."""
-    asked = plan.bounding()
-    if asked is None and _why_unbounded(form) is None:
-        asked = method.bounding(table, require)
-    return asked
+    """Say how a bound is sought: as the plan says, or as the method itself does, where it holds."""
+    if plan.bound is not None:
+        return plan.bounding()
+    return method.bounding(table, require) if form.unbounded is None else None
 
 
-def require_bounded(plan: Plan, form: Publication) -> None:
-    """Refuse a bound that cannot be, and a refinement that lacks one (`ParameterError`)."""
+def require_bound_to_stop_at(plan: Plan) -> None:
+    """Refuse to refine until a bound is near that nobody asked for (`ParameterError`)."""
     refinement, bounding = plan.refinement(), plan.bounding()
-    why = None if bounding is None else _why_unbounded(form)
-    if why is not None:
-        raise ParameterError(f"There is no lower bound: {why}.", "Leave out bound.")
     if refinement is None or refinement.within is None:
         return
     if bounding is None or bounding.measure != refinement.measure:
@@ -166,17 +165,6 @@ def require_bounded(plan: Plan, form: Publication) -> None:
             f"a lower bound by {refinement.measure}.",
             "Add bound, such as [bound] seconds = 10, or leave out within.",
         )
-
-
-def _why_unbounded(form: Publication) -> str | None:
-    """Say why no lower bound holds for a form; ``None`` if one does."""
-    if form.exact:
-        return "quasi-identifiers are published as they are, and lose nothing"
-    if form.centre is not None:
-        return "cells are centres of their groups, and cover nothing"
-    if not form.keeps_levels:
-        return "a set of values may lose less than the lowest node above them"
-    return None
 
 
 def bound_groups(
@@ -209,7 +197,7 @@ def bound_groups(
     )
 
 
-def loss_beside(
+def compare_with_bound(
     found: LowerBound,
     part: Part,
     grouping: Grouping,

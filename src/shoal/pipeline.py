@@ -21,11 +21,11 @@ from shoal.grouping import Grouping
 from shoal.groups import (
     bound_groups,
     bounding_of,
+    compare_with_bound,
     group,
-    loss_beside,
     refine_groups,
     refinement_of,
-    require_bounded,
+    require_bound_to_stop_at,
 )
 from shoal.measures import Pair, cells_by_fate, informed_losses, measure_all, weighed
 from shoal.measures.loss_bound import Bounding
@@ -134,6 +134,7 @@ def anonymize(
         plan.publication.build(how),
         plan.publication.missing,
         refined=plan.refine is not None,
+        bounded=plan.bound is not None,
         follows=not form_named,
     )
     require_compatible(asked, schema)
@@ -229,7 +230,7 @@ def _release(
     seed = plan.publication.seed if method.seed is None else method.seed
     seed = secrets.randbits(53) if seed is None else seed
     form = plan.publication.build(method)
-    require_bounded(plan, form)
+    require_bound_to_stop_at(plan)
     with step("read"):
         frame, read_as = read(data, plan)
     with step("encode"):
@@ -303,7 +304,7 @@ def _release(
         ends = lone_ends(table, made.recoded) if observed else None
         bound = None
         if found is not None and bounding is not None:
-            bound = loss_beside(
+            bound = compare_with_bound(
                 found, part, grouping, bounding, numbers=method.numbers, publication=form
             )
     return Release(

@@ -11,9 +11,11 @@ from shoal import options
 from shoal.checks.contract import ContractError, require
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.grouping import Grouping
+from shoal.measures import Pair, iloss
 from shoal.models import KAnonymity
 from shoal.publications import Made, Publication
 from shoal.published.folder import Layout
+from shoal.recode import generalize
 from shoal.table import Table
 from shoal.verification import verify
 
@@ -82,6 +84,15 @@ def codes_are_the_cells(form: Publication) -> None:
     require(apart == made.published.linked, "it is not told alike whether values are apart")
 
 
+def bounds_hold(form: Publication) -> None:
+    """If it says that lower bounds of the loss hold for it, its cells are no narrower than they."""
+    if form.unbounded is None:
+        table, grouping, made = _made(form)
+        least = generalize(table, grouping, bounds=form.bounds or "rounded")
+        lost, bound = (iloss.of(Pair(table, each)) for each in (made.recoded, least))
+        require(lost >= bound - 1e-9 * bound, "its cells lose less than nodes and ranges do")
+
+
 def labels_stay_hidden(form: Publication) -> None:
     """The ids of groups are those that it was given: labels of a grouping follow the input."""
     if form.names_groups:
@@ -131,6 +142,7 @@ PUBLICATION_CHECKS = (
     output_verifies,
     publishes_no_identifier,
     codes_are_the_cells,
+    bounds_hold,
     labels_stay_hidden,
     same_twice,
     tells_readers,

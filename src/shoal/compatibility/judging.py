@@ -18,7 +18,7 @@ from shoal.schema import Schema
 
 __all__ = ["Combination", "Part", "Refusal", "conditions", "form_conditions", "refusals"]
 
-Part: TypeAlias = Literal["require", "publication", "missing", "refine"]
+Part: TypeAlias = Literal["require", "publication", "missing", "refine", "bound"]
 """What of a combination does not go together with its method, or with the parts before it."""
 
 
@@ -30,6 +30,8 @@ class Combination:
     ----------
     refined
         Whether groups are refined after they are found.
+    bounded
+        Whether a lower bound of the loss is sought.
     follows
         Whether the publication is the one that the method is made for because none is named;
         then it changes with the method.
@@ -40,6 +42,7 @@ class Combination:
     publication: Publication
     missing: MissingPolicy = "keep"
     refined: bool = False
+    bounded: bool = False
     follows: bool = False
 
 
@@ -80,7 +83,7 @@ def refusals(asked: Combination, schema: Schema | None = None) -> list[Refusal]:
     >>> why.problem
     "The method 'anatomy' needs a bound on the shares of sensitive values."
     """
-    rules = (_carried, _needed, _counted, _padded, _leveled, _missing, _refined)
+    rules = (_carried, _needed, _counted, _padded, _leveled, _missing, _refined, _bounded)
     found = [each for rule in rules for each in rule(asked)]
     return found if schema is None else [*found, *_of_schema(asked, schema)]
 
@@ -227,6 +230,13 @@ def _refined(asked: Combination) -> Iterator[Refusal]:
         problem = "Cells are centres of their groups, and refining makes ranges and nodes narrower."
     if problem is not None:
         yield Refusal("refine", problem, problem)
+
+
+def _bounded(asked: Combination) -> Iterator[Refusal]:
+    """A lower bound must hold for the cells of the form."""
+    if asked.bounded and asked.publication.unbounded is not None:
+        problem = f"There is no lower bound: {asked.publication.unbounded}."
+        yield Refusal("bound", problem, problem)
 
 
 def _of_schema(asked: Combination, schema: Schema) -> Iterator[Refusal]:

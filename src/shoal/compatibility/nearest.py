@@ -1,9 +1,9 @@
 """The way out of a combination that cannot work: the nearest one that can.
 
 A combination is near if few of its parts change. Of equally few, parts change in the order of
-`PARTS`: whether groups are refined, then what becomes of missing cells, then the publication, and
-only then the method. What is required is never weakened; at last a requirement may be added, where
-the method needs one more to group by.
+`PARTS`: whether a bound is sought, and whether groups are refined, then what becomes of missing
+cells, then the publication, and only then the method. What is required is never weakened; at last a
+requirement may be added, where the method needs one more to group by.
 
 Within a part, an option of the member is changed before the member is. Another publication is the
 one that the method is made for, or else the first by name. Another method is one that is made for
@@ -99,6 +99,11 @@ def _changed(asked: Combination, parts: Sequence[Change]) -> Iterator[Way]:
             yield Way(words, rest.combination)
 
 
+def _bound(asked: Combination) -> Iterator[Way]:
+    if asked.bounded:
+        yield Way("leave out bound", replace(asked, bounded=False))
+
+
 def _refine(asked: Combination) -> Iterator[Way]:
     if asked.refined:
         yield Way("leave out refine", replace(asked, refined=False))
@@ -157,6 +162,7 @@ def _require(asked: Combination) -> Iterator[Way]:
 Change = Callable[[Combination], Iterator[Way]]
 
 PARTS: dict[str, Change] = {
+    "bound": _bound,
     "refine": _refine,
     "missing": _missing,
     "publication": _publication,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from decimal import ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from typing import Any
 
-from shoal.arguments import Optioned, is_number, one_of, require_whole
+from shoal.arguments import Optioned, one_of, require_budget
 from shoal.errors import ParameterError, a_type
 from shoal.measures.base import Measure
+from shoal.rounding import towards, two_digits
 
 __all__ = ["Bounding", "LossBound"]
 
@@ -61,17 +61,7 @@ class Bounding(metaclass=Optioned):
 
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
-        if (self.seconds is None) == (self.looks is None):
-            raise ParameterError(
-                "A bound needs either seconds or looks.",
-                "Looks can be repeated; seconds depend on the machine.",
-            )
-        if self.looks is not None:
-            require_whole("looks", self.looks, 1, "Such as 100000000.")
-        elif not is_number(self.seconds) or not 0 < self.seconds < float("inf"):
-            raise ParameterError(
-                f"seconds must be a number above 0, not {self.seconds!r}.", "Such as 10."
-            )
+        require_budget("A bound", looks=self.looks, seconds=self.seconds)
         from shoal.measures import MEASURES  # it knows this file
 
         one_of("measure", self.measure, [n for n, each in MEASURES.items() if each.additive])
@@ -125,13 +115,8 @@ class LossBound:
 
     def rounded(self) -> tuple[float, float]:
         """Give both with two digits; the least is never said to be more than it is."""
-        lost = _two_digits(self.lost, ROUND_HALF_EVEN)
-        return lost, min(_two_digits(self.least, ROUND_FLOOR), lost)
-
-
-def _two_digits(share: float, rounding: str) -> float:
-    exact = Decimal(share)
-    return float(exact.quantize(Decimal(1).scaleb(exact.adjusted() - 1), rounding))
+        lost = two_digits(self.lost)
+        return lost, min(towards(self.least, 0.0), lost)
 
 
 def _percent(share: float) -> str:

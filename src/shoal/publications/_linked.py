@@ -72,6 +72,13 @@ class Linked(Publication):
         return self.quasi_cells == "exact"
 
     @property
+    def unbounded(self) -> str | None:
+        """Why no lower bound of the loss holds for it; ``None`` if one does."""
+        return (
+            "quasi-identifiers are published as they are, and lose nothing" if self.exact else None
+        )
+
+    @property
     def shows_counts(self) -> bool:
         """Not where each value of a group is shown once."""
         return self.sensitive_cells != "values"

@@ -84,6 +84,15 @@ class Publication(metaclass=Optioned):
         return False
 
     @property
+    def unbounded(self) -> str | None:
+        """Why no lower bound of the loss holds for it; ``None`` if one does.
+
+        One holds where cells are the least ranges and the lowest nodes that cover their groups. A
+        form that says nothing has none.
+        """
+        return f"the form '{self.name}' does not say that its cells are nodes and ranges"
+
+    @property
     def keeps_levels(self) -> bool:
         """Whether cells stay at the level that a method chose for their column."""
         return True

@@ -58,6 +58,13 @@ class Generalized(Publication):
     files: ClassVar[tuple[str, ...]] = ("table",)
 
     @property
+    def unbounded(self) -> str | None:
+        """Why no lower bound of the loss holds for it; ``None`` if one does."""
+        if self.categories == "nodes":
+            return None
+        return "a set of values may lose less than the lowest node above them"
+
+    @property
     def keeps_levels(self) -> bool:
         """Whether cells stay at the level that a method chose for their column."""
         return self.categories == "nodes"

@@ -70,6 +70,11 @@ class Microaggregated(Publication):
     files: ClassVar[tuple[str, ...]] = ("table",)
     bounds = None
 
+    @property
+    def unbounded(self) -> str | None:
+        """Why no lower bound of the loss holds for it."""
+        return "cells are centres of their groups, and cover nothing"
+
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
         one_of("centre", self.centre, ("mean", "median"))

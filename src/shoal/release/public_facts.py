@@ -21,10 +21,10 @@ from shoal.release.guard import (
     missing_facts,
     noise_facts,
     search_facts,
-    towards,
     weight_facts,
 )
 from shoal.release.head_counts import HeadCounts
+from shoal.rounding import towards
 from shoal.schema import is_missing
 from shoal.verification import Verification
 

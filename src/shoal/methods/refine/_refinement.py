@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from math import inf
 from typing import Any, Literal
 
-from shoal.arguments import Optioned, is_number, one_of, require_whole
+from shoal.arguments import Optioned, is_number, one_of, require_budget
 from shoal.errors import ParameterError, a_type
 from shoal.measures import MEASURES, Measure
 
@@ -73,17 +73,7 @@ class Refinement(metaclass=Optioned):
 
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
-        if (self.steps is None) == (self.seconds is None):
-            raise ParameterError(
-                "A refinement needs either steps or seconds.",
-                "Steps can be repeated; seconds depend on the machine.",
-            )
-        if self.steps is not None:
-            require_whole("steps", self.steps, 1, "Such as 20000.")
-        elif not is_number(self.seconds) or not 0 < self.seconds < inf:
-            raise ParameterError(
-                f"seconds must be a number above 0, not {self.seconds!r}.", "Such as 10."
-            )
+        require_budget("A refinement", steps=self.steps, seconds=self.seconds)
         sums = [name for name, each in MEASURES.items() if each.additive is not None]
         known = isinstance(self.measure, str) and self.measure in MEASURES
         if known and self.measure not in sums:

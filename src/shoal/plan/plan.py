@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -20,17 +20,15 @@ from shoal.errors import ParameterError, PlanError, ShoalError, a_type, did_you_
 from shoal.hierarchies import Hierarchy
 from shoal.measures.loss_bound import Bounding
 from shoal.measures.weighing import INFORMED, KINDS, WeightKind, weighed
-from shoal.methods import METHODS, Method
+from shoal.methods import Method
 from shoal.methods.refine import Refinement
 from shoal.missing_policy import MissingPolicy
-from shoal.models import MODELS, Requirement
-from shoal.publications import FORMS, Publication
+from shoal.models import Requirement
+from shoal.plan.explaining import SEE_SCHEMA, explained
+from shoal.publications import Publication
 from shoal.schema import Column, Kind, Role, Schema, column_of
 
 __all__ = ["ColumnPlan", "InputPlan", "OutputPlan", "Plan", "PublicationPlan", "WeightsPlan"]
-
-
-SEE_SCHEMA = "`shoal plan --json-schema` shows what may stand there."
 
 
 class _Strict(BaseModel):
@@ -252,7 +250,7 @@ class Plan(_Strict):
         try:
             super().__init__(**data)
         except pydantic.ValidationError as error:
-            raise PlanError(*_explain(error)) from None
+            raise PlanError(*explained(error, PARTS)) from None
 
     @pydantic.model_validator(mode="after")
     def _weighs_once(self) -> Plan:
@@ -346,7 +344,7 @@ class Plan(_Strict):
             plan.refinement()
             plan.bounding()
         except pydantic.ValidationError as error:
-            raise PlanError(*_explain(error)) from None
+            raise PlanError(*explained(error, PARTS)) from None
         except ParameterError as error:
             raise PlanError(error.problem, error.hint) from None
         plan._folder = Path(folder)
@@ -423,28 +421,9 @@ class Plan(_Strict):
     @staticmethod
     def json_schema() -> dict[str, Any]:
         """Describe plan files for editors, with every method's and requirement's options."""
-        made = Plan.model_json_schema()
-        made["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-        made["title"] = "Shoal plan"
-        made["properties"]["require"]["items"] = {
-            "oneOf": [_options(kind, "model") for kind in MODELS.values()]
-        }
-        made["properties"]["method"] = {
-            "description": "How groups are found.",
-            "oneOf": [_options(kind, "name") for kind in METHODS.values()],
-        }
-        for name, kind in (("refine", Refinement), ("bound", Bounding)):
-            options = pydantic.TypeAdapter(kind).json_schema()
-            made["properties"][name] = options | {
-                "title": name,
-                "description": made["properties"][name]["description"],
-                "additionalProperties": False,
-            }
-        publication = made["$defs"]["PublicationPlan"]
-        publication["properties"]["form"]["anyOf"][0]["enum"] = list(FORMS)
-        publication["properties"] |= _form_options()
-        publication["additionalProperties"] = False
-        return made
+        from shoal.plan.json_schema import json_schema  # reading a plan does not need it
+
+        return json_schema(Plan)
 
 
 def _in_brief(spec: Mapping[str, Any], key: str) -> str:
@@ -460,73 +439,12 @@ def _without_none(data: Any) -> Any:
     return [_without_none(value) for value in data] if isinstance(data, list) else data
 
 
-def _options(kind: type[Requirement] | type[Method], key: str) -> dict[str, Any]:
-    """Describe a dataclass's options, with its name under ``key``."""
-    made = pydantic.TypeAdapter(kind).json_schema()
-    made["title"] = kind.name
-    made["description"] = (kind.__doc__ or "").strip().splitlines()[0]
-    made["properties"] = {key: {"const": kind.name}, **made.get("properties", {})}
-    left_open = {field.name for field in dataclasses.fields(kind) if field.metadata.get("open")}  # type: ignore[arg-type]
-    made["required"] = [key, *(n for n in made.get("required", []) if n not in left_open)]
-    made["additionalProperties"] = False
-    return made
-
-
-def _form_options() -> dict[str, Any]:
-    """Describe the options of all forms of publication; of one that several have, all values."""
-    made: dict[str, Any] = {}
-    for kind in FORMS.values():
-        described = pydantic.TypeAdapter(kind).json_schema()["properties"]
-        for field in dataclasses.fields(kind):  # type: ignore[arg-type]
-            told = {"description": field.metadata.get("description", ""), "anyOf": []}
-            made.setdefault(field.name, told)["anyOf"].append(described[field.name])
-    return made
-
-
-def _explain(error: pydantic.ValidationError) -> tuple[str, str]:
-    """Turn the first finding of pydantic into a sentence and a way out."""
-    found = error.errors(include_url=False)
-    # A misspelt key also leaves the right one absent: name the misspelling first.
-    first = min(found, key=lambda each: each["type"] != "extra_forbidden")
-    where = ".".join(str(part) for part in first["loc"])
-    if first["type"] == "weighs_twice":
-        return first["msg"], "Leave one of the two out."
-    if not where:
-        return "The plan is not a table of keys.", "Write it as TOML, as `shoal plan` does."
-    if first["loc"][-2:-1] == ("hierarchy",):
-        return (
-            f"The plan's '{'.'.join(map(str, first['loc'][:-1]))}' is not right.",
-            "Name a file, or a table such as {builder = 'prefixes'}.",
-        )
-    if first["loc"][:1] == ("columns",) and first["loc"][2:3] == ("levels",):
-        # What follows in the place is a value of the column.
-        return (
-            f"The plan's '{'.'.join(map(str, first['loc'][:3]))}' is not right.",
-            "Name a file, or give each value a whole number from 1 (most sensitive) on: "
-            "{HIV = 1, Flu = 4}.",
-        )
-    if first["loc"][:1] == ("columns",) and first["loc"][2:3] == ("degrees",):
-        return (
-            f"The plan's '{'.'.join(map(str, first['loc'][:3]))}' is not right.",
-            "Name a file, or give some values a number of 0 or more: {HIV = 9.0}.",
-        )
-    if first["type"] == "extra_forbidden":
-        known = _known_keys(first["loc"][:-1])
-        return f"The plan has an unknown key '{where}'.", did_you_mean(str(first["loc"][-1]), known)
-    if first["type"] == "missing":
-        return f"The plan lacks '{where}'.", "Add it."
-    reason = first["msg"].removeprefix("Value error, ")
-    return f"The plan's '{where}' is not right: {reason[:1].lower()}{reason[1:]}.", SEE_SCHEMA
-
-
-def _known_keys(place: Sequence[int | str]) -> Iterable[str]:
-    """List the keys that a part of the plan may have."""
-    parts: dict[str, type[BaseModel]] = {
-        "input": InputPlan,
-        "columns": ColumnPlan,
-        "weights": WeightsPlan,
-        "publication": PublicationPlan,
-        "output": OutputPlan,
-    }
-    kind = parts[str(place[0])] if place else Plan
-    return kind.model_fields
+PARTS: dict[str, type[BaseModel]] = {
+    "": Plan,
+    "input": InputPlan,
+    "columns": ColumnPlan,
+    "weights": WeightsPlan,
+    "publication": PublicationPlan,
+    "output": OutputPlan,
+}
+"""The parts of a plan by their keys; the whole has none."""
