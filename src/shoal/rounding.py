@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil, floor, log10
-from typing import Any
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 __all__ = ["towards", "two_digits"]
 
@@ -16,7 +15,7 @@ def two_digits(number: float) -> float:
     >>> two_digits(3620), two_digits(0.07451), two_digits(0), two_digits(7)
     (3600, 0.075, 0, 7)
     """
-    return _rounded(number, round)
+    return _rounded(number, ROUND_HALF_EVEN)
 
 
 def towards(number: float, required: float) -> float:
@@ -30,15 +29,15 @@ def towards(number: float, required: float) -> float:
     (1200, 0.34, 125)
     """
     if number > required:
-        return max(_rounded(number, floor), required)
-    return min(_rounded(number, ceil), required)
+        return max(_rounded(number, ROUND_FLOOR), required)
+    return min(_rounded(number, ROUND_CEILING), required)
 
 
-def _rounded(number: float, way: Any) -> float:
-    if not number:
+def _rounded(number: float, way: str) -> float:
+    # In decimals, and of the number as it is written: 0.29 * 100 is a little below 29 and would
+    # be rounded down to 28, and what the least numbers are multiplied by is more than floats hold.
+    exact = Decimal(number) if isinstance(number, int) else Decimal(str(float(number)))
+    if not exact:
         return number
-    places = 1 - floor(log10(abs(number)))
-    # The text first: 0.29 * 100 is a little below 29, and would be rounded down to 28.
-    scaled = float(f"{number * 10.0**places:.9g}")
-    made = way(scaled) / 10.0**places if places > 0 else way(scaled) * 10**-places
-    return int(made) if isinstance(number, int) else float(f"{made:.6g}")
+    made = exact.quantize(Decimal(1).scaleb(exact.adjusted() - 1), way)
+    return int(made) if isinstance(number, int) else float(made)

@@ -8,7 +8,7 @@ import hypothesis.strategies as st
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 
 import shoal
 from shoal.errors import ParameterError, PlanError, ShoalError
@@ -30,6 +30,10 @@ def people(n: int = 60, seed: int = 1) -> pl.DataFrame:
 
 
 @given(st.floats(0, 1), st.floats(0, 1))
+@example(0.0, 1.1125369292536007e-308)  # the least numbers of all
+@example(5e-324, 5e-324)
+@example(0.9999999999999999, 1.0)  # a little below a number of two digits
+@example(0.29, 0.29)  # 0.29 * 100 is less than 29
 def test_two_digits_never_promise_more(one, other) -> None:
     least, lost = sorted([one, other])
     shown_lost, shown_least = LossBound("iloss", 5, lost=lost, least=least).rounded()
