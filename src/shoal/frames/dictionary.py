@@ -130,17 +130,12 @@ class Coded:
     def frame(self) -> pl.DataFrame:
         """The table as plain columns."""
         if self._frame is None:
-            self._frame = pl.DataFrame(
-                [
-                    each.cells().alias(name) if isinstance(each, Dictionary) else each
-                    for name, each in self._columns.items()
-                ]
-            )
+            self._frame = pl.DataFrame([self.cells(name) for name in self._columns])
         return self._frame
 
     def __getitem__(self, name: str) -> Dictionary:
         if name not in self._known:
-            self._known[name] = Dictionary.of(self.frame[name])
+            self._known[name] = Dictionary.of(self.cells(name))
         return self._known[name]
 
     def knows(self, name: str) -> bool:
@@ -149,21 +144,23 @@ class Coded:
 
     def cells(self, name: str) -> pl.Series:
         """Give one column as cells."""
-        return self[name].cells().alias(name) if self._frame is None else self._frame[name]
+        column = self._columns[name]
+        return column.cells().alias(name) if isinstance(column, Dictionary) else column
 
     def with_columns(self, changed: Sequence[pl.Series]) -> Coded:
         """Replace some columns; what is known of the others stays known."""
         if not changed:
             return self
-        made = Coded(self.frame.with_columns(changed))
-        names = {column.name for column in changed}
-        made._known = {name: found for name, found in self._known.items() if name not in names}
+        named = {column.name: column for column in changed}
+        kept = {name: known for name, known in self._known.items() if name not in named}
+        made = Coded({**self._columns, **named}, self.height)
+        made._known |= kept
         return made
 
     def take(self, rows: npt.NDArray[np.integer[Any]]) -> Coded:
         """Take some of the rows; dictionaries that are known stay so."""
         made = {
-            name: self._known[name].take(rows) if name in self._known else self.frame[name][rows]
+            name: self._known[name].take(rows) if name in self._known else self.cells(name)[rows]
             for name in self._columns
         }
         return Coded(made, len(rows))

@@ -118,10 +118,10 @@ def read_table(path: Path, facts: Mapping[str, Any] | None) -> Coded:
     as they were again.
     """
     if facts is None or path.name not in facts["files"]:
-        return Coded(io.read(path).frame)
+        return io.read(path).table
     if path.suffix != ".csv":
-        return Coded(io.read(path).frame)
-    found = Coded(io.read(path, separator=",", encoding="utf-8", quote='"').frame)
+        return io.read(path).table
+    found = io.read(path, separator=",", encoding="utf-8", quote='"', categories=None).table
     if facts.get("formulas") != "escape":
         return found
     names = io.unescape(pl.Series(found.columns, dtype=pl.String)).to_list()

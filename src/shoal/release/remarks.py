@@ -30,7 +30,7 @@ def remarks(
             f"Levels are filled upward where a hierarchy is of uneven depth ({uneven}): "
             "a value that lies less deep stays as it is until the level of its own parent."
         )
-    made += column_remarks(table.frame, table.schema)
+    made += column_remarks(table.coded, table.schema)
     if ends is not None and ends.lone:
         made.append(ends.remark(least_count(require)))
     return tuple(made)

@@ -109,7 +109,7 @@ def _verify_files(
         published,
         release.schema,
         release.require,
-        original=release.source,
+        original=release.pair.table.coded,
         rows=release.rows[order],
         as_written=release.published.linked,
         centres=release.published.centres,

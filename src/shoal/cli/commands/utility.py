@@ -44,7 +44,7 @@ def utility(
     source, _ = pipeline.read(original or loaded.input_path, loaded)
     with bar() as report:
         scores = utility_(
-            source,
+            source.frame,
             opened.table,
             loaded.schema_(),
             label,
