@@ -173,11 +173,18 @@ def run(
     return release
 
 
-def read(data: Any, plan: Plan) -> tuple[Coded, str]:
-    """Take a frame, or read a file as the plan says; also say how a file was read."""
+def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
+    """Take a frame, or read a file as the plan says; also say how a file was read.
+
+    Parameters
+    ----------
+    whole
+        Whether columns that are left out are read, too; else they are only named.
+    """
     if not isinstance(data, str | PathLike):
         return Coded(to_polars(data)), ""
     source = plan.input
+    used = [name for name, c in plan.columns.items() if c.role is not Role.IDENTIFIER]
     found = io.read(
         Path(data),
         format=source.format,
@@ -185,7 +192,8 @@ def read(data: Any, plan: Plan) -> tuple[Coded, str]:
         encoding=source.encoding,
         quote=source.quote,
         max_unpacked=source.max_unpacked,
-        categories=[name for name, c in plan.columns.items() if c.role is not Role.IDENTIFIER],
+        categories=used,
+        needed=None if whole else [*used, *([] if plan.entity is None else [plan.entity])],
     )
     return found.table, found.describe()
 

@@ -95,7 +95,8 @@ class Coded:
     Parameters
     ----------
     columns
-        By name, in the table's order: plain columns, or dictionaries.
+        By name, in the table's order: plain columns, dictionaries, or ``None`` for a column that
+        the table has and nobody read. It is not in `frame`, and must not be asked for.
 
     Examples
     --------
@@ -107,7 +108,9 @@ class Coded:
     """
 
     def __init__(
-        self, columns: pl.DataFrame | Mapping[str, pl.Series | Dictionary], rows: int | None = None
+        self,
+        columns: pl.DataFrame | Mapping[str, pl.Series | Dictionary | None],
+        rows: int | None = None,
     ) -> None:
         self._frame: pl.DataFrame | None = None
         if isinstance(columns, pl.DataFrame):
@@ -130,7 +133,9 @@ class Coded:
     def frame(self) -> pl.DataFrame:
         """The table as plain columns."""
         if self._frame is None:
-            self._frame = pl.DataFrame([self.cells(name) for name in self._columns])
+            self._frame = pl.DataFrame(
+                [self.cells(name) for name, read in self._columns.items() if read is not None]
+            )
         return self._frame
 
     def __getitem__(self, name: str) -> Dictionary:
@@ -145,6 +150,8 @@ class Coded:
     def cells(self, name: str) -> pl.Series:
         """Give one column as cells."""
         column = self._columns[name]
+        if column is None:
+            raise LookupError("a column that was not read was asked for")
         return column.cells().alias(name) if isinstance(column, Dictionary) else column
 
     def with_columns(self, changed: Sequence[pl.Series]) -> Coded:
@@ -159,14 +166,18 @@ class Coded:
 
     def take(self, rows: npt.NDArray[np.integer[Any]]) -> Coded:
         """Take some of the rows; dictionaries that are known stay so."""
-        made = {
-            name: self._known[name].take(rows) if name in self._known else self.cells(name)[rows]
-            for name in self._columns
-        }
-        return Coded(made, len(rows))
+
+        def taken(name: str) -> pl.Series | Dictionary | None:
+            if name in self._known:
+                return self._known[name].take(rows)
+            return None if self._columns[name] is None else self.cells(name)[rows]
+
+        return Coded({name: taken(name) for name in self._columns}, len(rows))
 
 
-def _length(column: pl.Series | Dictionary) -> int:
+def _length(column: pl.Series | Dictionary | None) -> int:
+    if column is None:
+        return 0
     return len(column.codes) if isinstance(column, Dictionary) else len(column)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,6 +33,7 @@ def read_csv(
     quote: str | None = None,
     max_unpacked: int | None = None,
     categories: Collection[str] | None = (),
+    needed: Collection[str] | None = None,
 ) -> Read:
     r"""Read a CSV file, packed or not, with every column as text.
 
@@ -50,6 +51,8 @@ def read_csv(
         Bytes that a packed file may unpack to; 4 GiB if left out.
     categories
         Columns whose values are numbered while they are read; ``None``: all.
+    needed
+        Columns that are needed; others are only named (see `Coded`). ``None``: all.
 
     Raises
     ------
@@ -90,18 +93,17 @@ def read_csv(
         )
     if not data or data.isspace():
         raise InputError(f"The file '{path}' is empty.", "Check that it was written.")
-    frame = _read_fast(data, dialect, path.name, categories)
-    if frame is None:
-        frame = _read_slowly(data, dialect, path.name)
-    del data
-    if frame.height == 0:
+    found = _read_fast(data, dialect, path.name, categories, needed)
+    if found is None:
+        found = _coded(_read_slowly(data, dialect, path.name))
+    if found.height == 0:
         raise _no_rows(path.name)
-    return Read(_coded(frame), dialect, "csv")
+    return Read(found, dialect, "csv")
 
 
-def _coded(frame: pl.DataFrame) -> Coded:
+def _coded(frame: pl.DataFrame, names: Sequence[str] = ()) -> Coded:
     """Take columns that were read as categories as dictionaries; an empty cell is an empty text."""
-    columns: dict[str, pl.Series | Dictionary] = {}
+    columns: dict[str, pl.Series | Dictionary | None] = dict.fromkeys(names)
     for column in frame.iter_columns():
         if column.dtype == pl.Categorical:
             columns[column.name] = Dictionary.of(column).map(_texts)
@@ -130,8 +132,12 @@ def _reconsider(raw: bytes, dialect: Dialect, path: Path) -> Dialect:
 
 
 def _read_fast(
-    data: bytes, dialect: Dialect, source: str, categories: Collection[str] | None
-) -> pl.DataFrame | None:
+    data: bytes,
+    dialect: Dialect,
+    source: str,
+    categories: Collection[str] | None,
+    needed: Collection[str] | None,
+) -> Coded | None:
     """Read with polars after a scan of the widths; ``None`` if quotes need a closer look."""
     if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):
         return None
@@ -148,10 +154,12 @@ def _read_fast(
         inner = [start for start, _ in layout.blanks if start < layout.content_end]
         if inner:
             raise _blank(data.count(b"\n", 0, inner[0]) + 1, source)
+    read = [at for at, name in enumerate(names) if needed is None or name in needed]
     try:
         frame = pl.read_csv(
             _without_blanks(data, body, layout),
             has_header=False,
+            columns=read or [0],
             schema={
                 name: pl.Categorical if categories is None or name in categories else pl.String
                 for name in names
@@ -163,7 +171,7 @@ def _read_fast(
     except pl.exceptions.PolarsError:
         return None
     # The two counts come from different code; if they differ, neither is trusted.
-    return frame if frame.height == layout.records else None
+    return _coded(frame, names) if frame.height == layout.records else None
 
 
 def _without_blanks(data: bytes, body: int, layout: Layout) -> bytes:

@@ -33,6 +33,7 @@ def read(
     quote: str | None = None,
     max_unpacked: int | None = None,
     categories: Collection[str] | None = (),
+    needed: Collection[str] | None = None,
 ) -> Read:
     r"""Read a table file; its content and its name tell the format.
 
@@ -49,6 +50,8 @@ def read(
     categories
         Columns of a CSV file whose values are numbered while they are read (`Read.table`), which
         is quicker where they repeat; ``None``: all.
+    needed
+        Columns of a CSV file that are needed; others are only named. ``None``: all.
 
     Examples
     --------
@@ -72,6 +75,7 @@ def read(
             quote=quote,
             max_unpacked=max_unpacked,
             categories=categories,
+            needed=needed,
         )
     given = {"separator": separator, "encoding": encoding, "quote": quote}
     unused = [name for name, value in given.items() if value is not None]

@@ -167,4 +167,7 @@ def read_rows(private: Path) -> pl.DataFrame:
     path = private / ROWS
     if not path.is_file():
         raise InputError(f"There is no private manifest in '{private}'.", f"It holds {ROWS}.")
-    return io.read(path).frame
+    try:
+        return pl.read_parquet(path)  # ours: loading pyarrow would take longer than reading it
+    except (OSError, pl.exceptions.PolarsError):
+        return io.read(path).frame
