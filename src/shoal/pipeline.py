@@ -37,6 +37,7 @@ from shoal.publications import Made, Publication
 from shoal.recode import Recoded, lone_ends
 from shoal.release import Release, require_passed, require_writable
 from shoal.release.remarks import remarks
+from shoal.remarks import column_remarks
 from shoal.schema import Role, Schema, SchemaLike, as_schema
 from shoal.shuffling import CLASS_IDS, permutation
 from shoal.table import Table
@@ -251,6 +252,9 @@ def _release(
         if plan.weights is not None:
             schema = weighed(coded.frame, schema, plan.weights.kind, plan.weights.label)
         table = Table.encode(coded, schema, empty_columns=policy == "suppress-column")
+        seen = column_remarks(table.coded, table.schema)
+        del coded  # and with it what is left out of the release
+        table = replace(table, coded=table.coded.only(_needed(table.schema, plan, method)))
         part = apply_missing_policy(table, policy)
     with step("group"):
         grouping = group(
@@ -303,7 +307,7 @@ def _release(
             made.published,
             table.schema,
             require,
-            original=coded,
+            original=table.coded,
             rows=grouping.rows,
             centres=made.published.centres,
         )
@@ -312,7 +316,7 @@ def _release(
         )
     with step("measure"):
         both = Pair(table, made.recoded)
-        measures = measure(table, made.recoded) | measure_informed(coded, both, plan, method)
+        measures = measure(table, made.recoded) | measure_informed(table.coded, both, plan, method)
         fates = cells_by_fate(both)
         observed = form.bounds == "observed" and method.numbers == "intervals"
         ends = lone_ends(table, made.recoded) if observed else None
@@ -324,10 +328,9 @@ def _release(
     return Release(
         published=replace(made.published, given=data),
         publication=form,
-        remarks=remarks(table, grouping, require, ends),
+        remarks=remarks(table, grouping, require, seen, ends),
         lone_ends=ends,
         original=data,
-        source=table.frame,
         plan=plan,
         schema=table.schema,
         require=tuple(require),
@@ -349,6 +352,12 @@ def _release(
         people=table.people,
         read_as=read_as,
     )
+
+
+def _needed(schema: Schema, plan: Plan, method: Method) -> list[str]:
+    """List the columns whose cells are looked at after all remarks on columns are made."""
+    others = (schema.entity, method.label, plan.weights and plan.weights.label)
+    return [*schema.quasi, *schema.untouched, *(name for name in others if name is not None)]
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -162,6 +162,13 @@ class Coded:
         kept = {name: known for name, known in self._known.items() if name not in named}
         made = Coded({**self._columns, **named}, self.height)
         made._known |= kept
+        return made
+
+    def only(self, names: Collection[str]) -> Coded:
+        """Forget the cells of all other columns, which stay named."""
+        kept = {name: each if name in names else None for name, each in self._columns.items()}
+        made = Coded(kept, self.height)
+        made._known = {name: known for name, known in self._known.items() if name in names}
         return made
 
     def take(self, rows: npt.NDArray[np.integer[Any]]) -> Coded:

@@ -155,10 +155,13 @@ def _read_fast(
         if inner:
             raise _blank(data.count(b"\n", 0, inner[0]) + 1, source)
     read = [at for at, name in enumerate(names) if needed is None or name in needed]
+    # A header of one line is skipped; one of several would have to be cut off, as blanks are.
+    whole = not layout.blanks and data.count(b"\n", 0, body) == 1
     try:
         frame = pl.read_csv(
-            _without_blanks(data, body, layout),
+            data if whole else _without_blanks(data, body, layout),
             has_header=False,
+            skip_rows=int(whole),
             columns=read or [0],
             schema={
                 name: pl.Categorical if categories is None or name in categories else pl.String

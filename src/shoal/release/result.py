@@ -61,7 +61,6 @@ class Release(Analysis, Generic[TableT]):
     publication: Publication
     """The form in which groups are released, with its options."""
     original: Any
-    source: pl.DataFrame
     plan: Plan
     schema: Schema
     require: Sequence[Requirement]
@@ -97,6 +96,11 @@ class Release(Analysis, Generic[TableT]):
     """In how many blocks the table was grouped."""
     lone_ends: LoneEnds | None = None
     """Ranges that end at one record's value (``bounds="observed"``; private: exact)."""
+
+    @property
+    def source(self) -> pl.DataFrame:
+        """The columns of the original that a release is made of, as they were encoded (private)."""
+        return self.pair.table.frame
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -204,7 +208,7 @@ class Release(Analysis, Generic[TableT]):
             self.published,
             self.schema,
             self.require,
-            original=self.source,
+            original=self.pair.table.coded,
             rows=self.rows,
             centres=self.published.centres,
         )
