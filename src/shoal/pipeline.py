@@ -356,7 +356,8 @@ def _release(
 
 def _needed(schema: Schema, plan: Plan, method: Method) -> list[str]:
     """List the columns whose cells are looked at after all remarks on columns are made."""
-    others = (schema.entity, method.label, plan.weights and plan.weights.label)
+    label = None if plan.weights is None else plan.weights.label
+    others = (schema.entity, method.label, label)
     return [*schema.quasi, *schema.untouched, *(name for name in others if name is not None)]
 
 
