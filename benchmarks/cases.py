@@ -18,6 +18,7 @@ import shoal
 from benchmarks import numpy_scan
 from benchmarks.auto import auto, auto_million
 from benchmarks.common_scale import common_scale
+from benchmarks.growth import growth
 from benchmarks.lattice import full_domain
 from benchmarks.leader import leader
 from benchmarks.local_recoding import local_recoding
@@ -429,6 +430,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         refinement_stays,
         refinement_census,
         growth_with_rows,
+        growth,
         missing_values,
         thirteen_attributes,
         end_to_end,
