@@ -77,19 +77,24 @@ def test_labels_equal_the_twin_on_adult(k: int, delta: float, seed: int | None, 
     st.sampled_from([None, 0]),
     st.sampled_from(["sum", "mean"]),
     st.sampled_from([-1, 3, 128]),
+    st.sampled_from([0, 2, 24]),
 )
 def test_labels_equal_the_twin_on_random_tables(
-    case: tuple[Table, int, int], delta: float, seed: int | None, per: Per, few: int
+    case: tuple[Table, int, int], delta: float, seed: int | None, per: Per, few: int, codes: int
 ) -> None:
     table, k, _ = case
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_scales, "FEW", few)  # small tables have few values everywhere
+        patch.setattr(_scales, "CODES_PER_CELL", codes)
         assert labels(table, k, delta, seed, per) == expected(table, k, delta, seed, per)
 
 
-@pytest.mark.parametrize("few", [-1, 9, 41])
-def test_labels_equal_the_twin_whatever_is_few(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("few", "codes"), [(-1, 24), (9, 24), (41, 24), (128, 0), (128, 6)])
+def test_labels_equal_the_twin_whatever_is_few(
+    few: int, codes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(_scales, "FEW", few)
+    monkeypatch.setattr(_scales, "CODES_PER_CELL", codes)
     table = adult_table(400, 3)
     assert labels(table, 5, 0.5, per="sum") == expected(table, 5, 0.5, per="sum")
 

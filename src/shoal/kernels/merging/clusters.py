@@ -13,9 +13,9 @@ the cluster's node. What a cluster has in a cell stands in one hash table for al
 with records and depth, never with clusters times many values. A number outside the cluster's range
 and a category outside its node need no cell.
 
-An attribute of few values needs no cells at all: a cluster knows the sum for each of its codes,
-which takes no more memory than the cells would, and one look instead of several. Such sums of
-`LANES` clusters of one box lie side by side, in a *pack*, and are looked at together.
+An attribute whose cells would take about as much memory as a sum for each of its codes has these
+*sums* instead: one look, and not several. The sums of `LANES` clusters of one box lie side by
+side, in a *pack*, and are looked at together.
 
 A cluster is described per attribute by four numbers, ``facts[cluster, j]``:
 numeric: lo, hi, known members, sum of positions;
@@ -80,6 +80,8 @@ class Scales(NamedTuple):
     """Distances between two codes, for attributes of few values, laid end to end."""
     pair_start: Ints
     """Per attribute: where its distances begin."""
+    summed: Ints
+    """Per attribute that has sums: where its codes begin among those of all such; −1 for others."""
 
 
 class Clusters(NamedTuple):
@@ -92,7 +94,7 @@ class Clusters(NamedTuple):
     lane: Ints
     """Per cluster: its place among those of all packs."""
     sums: Ints
-    """Per pack, per code of attributes of few values, per lane: the distances to all members."""
+    """Per pack, per code of attributes that have sums, per lane: the distances to all members."""
     number: Ints
     """Per pack, per lane: the cluster, −1 if there is none."""
     members: Ints
@@ -160,7 +162,7 @@ def lift(scales: Scales, a: int, b: int) -> int:  # pragma: no cover
 def distance(
     scales: Scales, made: Clusters, j: int, code: int, cluster: int
 ) -> int:  # pragma: no cover
-    """Sum up the distances from a code to all members, in one attribute of many values."""
+    """Sum up the distances from a code to all members, in an attribute that has cells."""
     start, size = scales.start[j], made.size[cluster]
     x = scales.value[start + code]
     third, fourth = made.facts[cluster, j, 2], made.facts[cluster, j, 3]
@@ -243,7 +245,7 @@ def enter(
     facts = made.facts
     for j in range(codes.shape[1]):
         code = int(codes[row, j])
-        start, column = scales.start[j], scales.column[j]
+        start, column = scales.start[j], scales.summed[j]
         x = scales.value[start + code]
         if column >= 0:
             values = scales.start[j + 1] - start

@@ -35,7 +35,7 @@ NEAREST, WHOLE, REST = range(3)
 def _compare(
     scales: Scales, made: Clusters, codes: Small, row: int, cluster: int, total: int, limit: Ints
 ) -> None:  # pragma: no cover
-    """See whether a cluster is nearer, given the distances in attributes of few values."""
+    """See whether a cluster is nearer, given the distances in attributes that have sums."""
     size, best = made.size[cluster], made.best[NEAREST]
     # Whole parts and rests, because the products of fractions may overflow.
     most = size * limit[0] + size * limit[1] // limit[2]
@@ -44,7 +44,7 @@ def _compare(
     for j in range(codes.shape[1]):
         if total > most:
             return
-        if scales.column[j] < 0:
+        if scales.summed[j] < 0:
             total += distance(scales, made, j, int(codes[row, j]), cluster)
     if total > most:
         return
@@ -74,8 +74,8 @@ def _look(
             above[lane] = made.members[pack, lane] * (whole + 1)
         near = True
         for j in range(codes.shape[1]):
-            if scales.column[j] >= 0 and near:
-                sums = made.sums[pack, scales.column[j] + int(codes[row, j])]
+            if scales.summed[j] >= 0 and near:
+                sums = made.sums[pack, scales.summed[j] + int(codes[row, j])]
                 near = False
                 for lane in range(LANES):
                     totals[lane] += sums[lane]

@@ -14,8 +14,11 @@ from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
 
 __all__ = ["make_boxes", "openers", "telling_first"]
 
-OUTER, INNER = 192, 16384
+OUTER, INNER = 192, 16_384
 """At most so many boxes of either kind; more would cost more to look at than they leave out."""
+
+CODES = 4_000_000
+"""At most so many codes of all inner boxes, where attributes of few values have many together."""
 
 RANGES = 8
 """Into so many parts of equal width numbers are divided."""
@@ -40,10 +43,10 @@ def telling_first(columns: Sequence[QuasiColumn]) -> list[QuasiColumn]:
 
 def make_boxes(columns: Sequence[QuasiColumn], scales: Scales) -> Boxes:
     """Make empty boxes for all clusters that the rows of a table may open."""
-    home, outer = _homes(columns)
+    width = width_of(scales, scales.column)
+    home, outer = _homes(columns, min(INNER, CODES // max(width, 1)))
     n_outer = int(outer.max(initial=-1)) + 1
     n_boxes = n_outer + len(outer)
-    width = width_of(scales)
     shape = (n_boxes, len(columns))
     numeric = np.array([isinstance(each, NumericColumn) for each in columns])
     return Boxes(
@@ -88,14 +91,14 @@ def openers(
     return lo, hi
 
 
-def _homes(columns: Sequence[QuasiColumn]) -> tuple[Ints, Ints]:
+def _homes(columns: Sequence[QuasiColumn], most: int) -> tuple[Ints, Ints]:
     """Give each row its inner box, and each inner box its outer one; both in order."""
     n = len(columns[0].codes)
     outer = inner = np.zeros(n, dtype=np.int64)
     for column in columns:
         parts = _coarse(column)
         for_inner, for_outer = (_combined(old, parts) for old in (inner, outer))
-        if for_inner.max() < INNER:
+        if for_inner.max() < most:
             inner = for_inner
             if for_outer.max() < OUTER:
                 outer = for_outer

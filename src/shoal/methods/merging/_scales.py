@@ -13,7 +13,7 @@ from shoal.kernels.merging.clusters import Scales
 from shoal.methods.scaling import FALLBACK, positions, sums_fit, weight_of
 from shoal.table import NumericColumn, QuasiColumn
 
-__all__ = ["DIGITS", "make_scales", "width_of"]
+__all__ = ["cells_of", "make_scales", "width_of"]
 
 FEW = 128
 """Attributes of at most so many values have their distances in a table."""
@@ -24,9 +24,23 @@ DIGITS = 10**9
 Ints = npt.NDArray[np.int64]
 
 
-def width_of(scales: Scales) -> int:
-    """Count the codes of all attributes of few values."""
-    return int(np.diff(scales.start)[scales.column >= 0].sum())
+CODES_PER_CELL = 24
+"""An attribute has sums where there are at most so many codes per cell that a record would take.
+
+A cell takes as much memory as 8 codes, since half of the hash table is empty.
+"""
+
+
+def cells_of(column: QuasiColumn) -> int:
+    """Count the cells that a record takes at most in an attribute."""
+    if isinstance(column, NumericColumn):
+        return column.size.bit_length()
+    return column.hierarchy.height
+
+
+def width_of(scales: Scales, begins: Ints) -> int:
+    """Count the codes of some attributes: those that begin somewhere."""
+    return int(np.diff(scales.start)[begins >= 0].sum())
 
 
 def make_scales(
@@ -77,8 +91,9 @@ def make_scales(
         column=np.full(len(columns), -1, dtype=np.int64),
         pair=np.zeros(0, dtype=np.int64),
         pair_start=np.zeros(len(columns), dtype=np.int64),
+        summed=np.full(len(columns), -1, dtype=np.int64),
     )
-    scales = _with_pairs(scales)
+    scales = _with_pairs(scales, [CODES_PER_CELL * cells_of(column) for column in columns])
     threshold = Fraction(round(Fraction(str(delta)) * DIGITS), DIGITS)
     if per == "sum":
         threshold /= len(columns)
@@ -86,16 +101,23 @@ def make_scales(
     return scales, np.array([whole, part.numerator, part.denominator], dtype=np.int64)
 
 
-def _with_pairs(scales: Scales) -> Scales:
-    """Add the distances between any two codes of attributes of few values."""
+def _with_pairs(scales: Scales, most: Sequence[int]) -> Scales:
+    """Add the distances between any two codes of attributes of few values.
+
+    Those with at most so many codes have sums, too.
+    """
     column, pairs = np.full(len(scales.numeric), -1, dtype=np.int64), [np.zeros(0, dtype=np.int64)]
-    pair_start, width = np.zeros_like(column), 0
+    pair_start, summed = np.zeros_like(column), np.full_like(column, -1)
+    width, summed_width = 0, 0
     for j, codes in enumerate(np.diff(scales.start).tolist()):
         pair_start[j] = sum(map(len, pairs))
         if codes <= FEW + 1:  # one more for missing
             column[j], width = width, width + codes
             pairs.append(_distances(scales, j).ravel())
-    return scales._replace(column=column, pair=np.concatenate(pairs), pair_start=pair_start)
+            if codes <= most[j]:
+                summed[j], summed_width = summed_width, summed_width + codes
+    pair = np.concatenate(pairs)
+    return scales._replace(column=column, pair=pair, pair_start=pair_start, summed=summed)
 
 
 def _distances(scales: Scales, j: int) -> Ints:

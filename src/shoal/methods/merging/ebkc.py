@@ -31,9 +31,9 @@ from shoal.methods.base import Method, Progress
 from shoal.methods.bounds import without_surplus
 from shoal.methods.completing import complete, least_size
 from shoal.methods.merging._boxes import make_boxes, openers, telling_first
-from shoal.methods.merging._scales import make_scales, width_of
+from shoal.methods.merging._scales import cells_of, make_scales, width_of
 from shoal.models import Requirement
-from shoal.table import NumericColumn, QuasiColumn, Table
+from shoal.table import QuasiColumn, Table
 
 __all__ = ["EBKC"]
 
@@ -196,9 +196,9 @@ def _gather(
 ) -> tuple[Ints, Clusters]:
     """Put every record into a cluster; also give the clusters."""
     need = sum(
-        column.size.bit_length() if isinstance(column, NumericColumn) else column.hierarchy.height
-        for column, few in zip(columns, scales.column >= 0, strict=True)
-        if not few
+        cells_of(column)
+        for column, begins in zip(columns, scales.summed.tolist(), strict=True)
+        if begins < 0
     )
     labels = np.zeros(len(codes), dtype=np.int64)
     rooms = 16
@@ -206,7 +206,7 @@ def _gather(
         size=np.zeros(rooms, dtype=np.int64),
         facts=np.zeros((rooms, len(columns), 4), dtype=np.int64),
         lane=np.zeros(rooms, dtype=np.int64),
-        sums=np.zeros((rooms, width_of(scales), LANES), dtype=np.int64),
+        sums=np.zeros((rooms, width_of(scales, scales.summed), LANES), dtype=np.int64),
         number=np.zeros((rooms, LANES), dtype=np.int64),
         members=np.zeros((rooms, LANES), dtype=np.int64),
         next_pack=np.zeros(rooms, dtype=np.int64),
