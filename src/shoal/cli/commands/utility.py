@@ -52,7 +52,7 @@ def utility(
         source, _ = pipeline.read(original or loaded.input_path, loaded)
         report("read", 2, 2)
         scores = utility_(
-            source,
+            source.frame,
             opened.table,
             loaded.schema_(),
             label,

@@ -101,6 +101,7 @@ class KACA(Method):
     name: ClassVar[str] = "kaca"
     carries: ClassVar[frozenset[str] | None] = None
     carries_missing: ClassVar[bool] = True
+    in_blocks: ClassVar[bool] = True
 
     def validate(self) -> None:
         """Refuse unknown picks, and unknown forms of numbers."""
