@@ -19,6 +19,7 @@ from benchmarks.auto import auto, auto_million
 from benchmarks.blocks import blocks
 from benchmarks.common_scale import common_scale
 from benchmarks.end_to_end import end_to_end
+from benchmarks.growth import growth
 from benchmarks.lattice import full_domain
 from benchmarks.leader import leader
 from benchmarks.local_recoding import local_recoding
@@ -399,6 +400,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         refinement_stays,
         refinement_census,
         growth_with_rows,
+        growth,
         missing_values,
         thirteen_attributes,
         end_to_end,
