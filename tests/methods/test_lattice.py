@@ -181,6 +181,9 @@ def test_what_nodes_say_of_those_below_is_true_and_not_idle(objective: str, shar
             if lattice.look(node).suppressed > search.most:
                 continue  # what does not fit may have any bound
             score = key(node)[0]
+            if np.isinf(extra):  # it must lose more rows than the best node's score allows
+                assert score > search.score
+                continue
             assert search.plain(node) + extra <= score + 1e-9
             if extra and score:
                 near = max(near, (search.plain(node) + extra) / score)

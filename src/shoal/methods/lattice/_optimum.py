@@ -2,10 +2,10 @@
 
 Generalization alone costs something: that bounds a node before its classes are counted. Nodes
 come in the order of this bound, and the search ends when it reaches the best score. Where
-no part of a failing class holds (too few rows or values, not too large shares), a node suppresses
-at least the rows of such classes at any node above it. So one node that suppresses too much, or
-too dearly, settles all below it; and before a node is counted itself, nodes above it are, from
-the highest that could still be better than the best one downward.
+some rows of a failing class can be in no part that holds (too few rows or values, too many rows of
+one value), a node suppresses at least so many rows as any node above it must lose. So one node
+that must lose too many rows, or too dear ones, settles all below it; and before a node is counted
+itself, the highest one that settles it is looked for on a way up to the top.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.lattice.above import forget, largest
+from shoal.kernels.lattice.above import Told, forget, largest, least
 from shoal.kernels.lattice.frontier import (
     BOUND,
     DONE,
     FIRST,
     FULL,
+    HINT,
     OPEN,
     Steps,
     advance,
@@ -70,31 +71,75 @@ class Known:
 
     Examples
     --------
-    >>> known = Known(2)
-    >>> known.add((2, 1), 0.5)
-    >>> known.least_extra((1, 1)), known.least_extra((1, 2))
+    >>> known = Known(2, 3)
+    >>> known.add((2, 1), np.array([[0.5, 0.25, 0.0], [0.25, 0.0, 0.0]]))
+    >>> known.least_extra((1, 0)), known.least_extra((1, 2))
     (0.5, 0.0)
+    >>> known.settle((2, 2))
+    >>> known.least_extra((1, 2)), known.used
+    (inf, 1)
     """
 
-    def __init__(self, d: int) -> None:
-        self.levels = np.zeros((1024, d), dtype=np.int16)
-        self.extra = np.zeros(1024)
+    def __init__(self, d: int, levels: int) -> None:
+        self.room = Told(
+            np.zeros((64, d), dtype=np.int16), np.zeros(64), np.zeros((64, d, levels))
+        )
         self.used = 0
 
-    def add(self, levels: Levels, extra: float) -> None:
-        """Remember a node; those below it that say no more are forgotten."""
-        at, used = np.array(levels, dtype=np.int16), self.used
-        self.used = int(forget(self.levels[:used], self.extra[:used], at, extra))
-        if self.used == len(self.extra):
-            self.levels = np.concatenate((self.levels, np.zeros_like(self.levels)))
-            self.extra = np.concatenate((self.extra, np.zeros_like(self.extra)))
-        self.levels[self.used], self.extra[self.used] = levels, extra
+    @property
+    def told(self) -> Told:
+        """What the nodes say."""
+        return Told(*(each[: self.used] for each in self.room))
+
+    def add(self, levels: Levels, part: Floats) -> None:
+        """Remember what a node adds to the bound of those below, by attribute and level."""
+        self._append(levels, 0.0)
+        self.room.part[self.used - 1] = part
+
+    def settle(self, levels: Levels) -> None:
+        """Remember a node that settles all below it; what is known of these is forgotten."""
+        self.used = int(forget(self.told, np.array(levels, dtype=np.int16)))
+        self._append(levels, np.inf)
+
+    def _append(self, levels: Levels, extra: float) -> None:
+        if self.used == len(self.room.extra):
+            self.room = Told(*(np.concatenate((each, np.zeros_like(each))) for each in self.room))
+        self.room.levels[self.used], self.room.extra[self.used] = levels, extra
         self.used += 1
 
     def least_extra(self, levels: Levels) -> float:
         """Give the most that a node above says about what is suppressed here, too."""
+        return float(largest(self.told, np.array(levels, dtype=np.int16)))
+
+
+class Lasting:
+    """How many rows every node below a counted one suppresses: nodes above it ask for no more.
+
+    Examples
+    --------
+    >>> lasting = Lasting(2)
+    >>> lasting.add((1, 0), 7)
+    >>> lasting.most((1, 1)), lasting.most((0, 1))
+    (7.0, inf)
+    """
+
+    def __init__(self, d: int) -> None:
+        self.levels = np.zeros((64, d), dtype=np.int16)
+        self.rows = np.zeros(64)
+        self.used = 0
+
+    def add(self, levels: Levels, rows: int) -> None:
+        """Remember a node."""
+        if self.used == len(self.rows):
+            self.levels = np.concatenate((self.levels, np.zeros_like(self.levels)))
+            self.rows = np.concatenate((self.rows, np.zeros_like(self.rows)))
+        self.levels[self.used], self.rows[self.used] = levels, rows
+        self.used += 1
+
+    def most(self, levels: Levels) -> float:
+        """Say how many rows a node can ask for at most, by those counted below it."""
         at = np.array(levels, dtype=np.int16)
-        return float(largest(self.levels[: self.used], self.extra[: self.used], at))
+        return float(least(self.levels[: self.used], self.rows[: self.used], at))
 
 
 class Search:
@@ -126,7 +171,8 @@ class Search:
         self.losses, self.weights = losses, weights
         self.most, self.monotone, self.deadline = most, monotone, deadline
         self.n = lattice.table.n_rows
-        self.known = Known(len(losses))
+        self.known = Known(len(losses), lattice.peak.shape[1])
+        self.lasting = Lasting(len(losses))
         # What each level adds to the bound, by attribute.
         self.parts: list[list[float]] = [[0.0] * len(loss) for loss in losses]
         if objective.kind == "cells":
@@ -136,11 +182,19 @@ class Search:
             self.parts = [each.tolist() for each in terms]
         elif objective.kind == "height":
             self.parts = [[float(level) for level in range(len(loss))] for loss in losses]
+        self.lossy = np.zeros(lattice.peak.shape)
+        for j, loss in enumerate(losses):
+            self.lossy[j, : len(loss)] = loss
+        self.alone = weights[:, None] * objective.terms(self.lossy)
         self.climbs = monotone or lattice.lasts
+        self.affordable = most
+        """A node that suppresses more rows does not fit, or is dearer than the best one."""
         self.best: Node | None = None
         self.score = self.limit = np.inf
         self.seen: dict[Levels, tuple[float, float]] = {}
         """Of counted nodes the score, infinite if they do not fit, and a bound of nodes above."""
+        self.said: dict[Levels, Floats | None] = {}
+        """What counted nodes add to the bound of those below; ``None`` if they settle them."""
 
     def late(self) -> bool:
         """Say whether the time is up."""
@@ -155,22 +209,30 @@ class Search:
         return np.array([loss[level] for loss, level in zip(self.losses, levels, strict=True)])
 
     def count(self, levels: Levels) -> float:
-        """Count a node, once, and remember what it says; gives its score if it fits."""
+        """Count a node, once, and remember what it says; gives its score if it may be the best."""
         if levels in self.seen:
             return self.seen[levels][0]
-        node = self.lattice.look(levels, self.most)
+        node = self.lattice.look(levels, self.affordable, tell=self.objective.kind == "cells")
         fits, score = node.suppressed <= self.most, np.inf
-        if fits:
+        if node.suppressed <= self.affordable:
             score = self.objective.score(node, self.lost(levels), self.weights, self.n)
             self.consider(node, score)
         self.seen[levels] = score, self.bound_above(node)
-        if node.lasting > self.most or (self.monotone and not fits):
-            self.known.add(levels, np.inf)
-        elif self.objective.kind == "cells" and node.lasting:
-            least = self.lost(levels) + node.lasting_extra / self.n
-            worth = float(self.weights @ self.objective.terms(least))
-            self.known.add(levels, worth - self.plain(levels))
+        settles = node.lasting > self.affordable or (self.monotone and not fits)
+        self.lasting.add(levels, self.n if settles else node.lasting)
+        if settles:
+            self.known.settle(levels)
+            self.said[levels] = None
+        elif node.told is not None:
+            part = self.dearer(node.told)
+            self.known.add(levels, part)
+            self.said[levels] = part
         return score
+
+    def dearer(self, told: Floats) -> Floats:
+        """Say what rows that must go add to the bound of nodes below, by attribute and level."""
+        with_them = self.objective.terms(self.lossy + told / self.n)
+        return np.asarray(self.weights[:, None] * with_them - self.alone)
 
     def consider(self, node: Node, score: float) -> None:
         """Take a node if it is better than the best one, or as good and of lower levels."""
@@ -180,6 +242,9 @@ class Search:
         elif score <= self.score + slack and node.levels < self.best.levels:
             self.best, self.score = node, min(score, self.score)
         self.limit = self.score + slack
+        if self.objective.kind == "cells":  # a suppressed row costs 1 in every column
+            dear = self.n * self.objective.shown(self.limit)
+            self.affordable = min(self.most, int(dear * (1 + 1e-9)) + 1)
 
     def bound_above(self, node: Node) -> float:
         """Bound nodes above a counted one by its classes, which can only merge."""
@@ -206,11 +271,9 @@ class Search:
             part[j, : len(each)] = each
         steps, nodes = Steps(part, height), frontier(WAITING, d)
         nodes.bound[0] = self.plain((0,) * d)
-        at, found = np.zeros(d, dtype=np.int16), np.zeros(2)
+        at, found = np.zeros(d, dtype=np.int16), np.zeros(3)
         while True:
-            used = self.known.used
-            known, extra = self.known.levels[:used], self.known.extra[:used]
-            status = advance(nodes, steps, known, extra, self.limit, TURNS, at, found)
+            status = advance(nodes, steps, self.known.told, self.limit, TURNS, at, found)
             if status == DONE:
                 break
             if status == FULL:
@@ -225,7 +288,8 @@ class Search:
                 levels = tuple(at.tolist())
                 self.close(levels, bound)
                 above = self.seen[levels][1] if levels in self.seen else 0.0
-                expand(nodes, steps, at, bound, int(found[FIRST]), above, self.limit)
+                first, hint = int(found[FIRST]), self.known.used - 1
+                expand(nodes, steps, at, bound, first, hint, above, self.limit)
         proven = self.best is not None
         return Found(self.best, self.score, self.score, proven, self.lattice.evaluated)
 
@@ -251,27 +315,64 @@ class Search:
                 return
 
     def close(self, levels: Levels, plain: float) -> None:
-        """Count a node, unless nodes above it close the matter; the highest settles most."""
+        """Count a node, unless one above it closes the matter; the highest settles most."""
         if self.climbs:
-            for above in reversed(self.way_up(levels, plain)[1:]):
-                self.count(above)
-                if self.closed(levels, plain):
-                    return
+            self.climb(levels, plain)
+            if self.closed(levels, plain):
+                return
         self.count(levels)
 
-    def way_up(self, levels: Levels, plain: float) -> list[Levels]:
-        """List nodes from one up, each time by the step that costs least, below the best score."""
-        way = [levels]
-        at = list(levels)
-        while True:
-            step, least = -1, np.inf
-            for j, part in enumerate(self.parts):
-                if at[j] < self.lattice.heights[j]:
-                    more = part[at[j] + 1] - part[at[j]]
-                    if more < least:
-                        step, least = j, more
-            if step < 0 or plain + least > self.limit:
-                return way
-            at[step] += 1
-            plain += least
+    def climb(self, levels: Levels, plain: float) -> None:
+        """Look for the highest node on a way up that closes a node, by halving.
+
+        What a node must lose is lost below it, too. So nodes on the way close the first one up to
+        some height, and none above it does.
+        """
+        way = self.way_up(levels)
+        low, high = 0, len(way)
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.closes(way[middle], levels, plain):
+                low = middle
+            else:
+                high = middle
+        if low and self.most == 0:
+            self.stretch(way[low], levels, plain)
+
+    def stretch(self, at: Levels, levels: Levels, plain: float) -> None:
+        """Raise a node that closes another one, attribute by attribute, while it does."""
+        for j in sorted(range(len(at)), key=lambda j: at[j] - self.lattice.heights[j]):
+            while at[j] < self.lattice.heights[j]:
+                above = (*at[:j], at[j] + 1, *at[j + 1 :])
+                if not self.closes(above, levels, plain):
+                    break
+                at = above
+
+    def closes(self, above: Levels, levels: Levels, plain: float) -> bool:
+        """Say whether a node closes one below it; it is counted if that is not known."""
+        if above not in self.seen:
+            rows = self.lasting.most(above)
+            if rows <= self.affordable and plain + rows / self.n <= self.limit:
+                return False  # it asks for too few rows
+            self.count(above)
+        if above not in self.said:
+            return False
+        part = self.said[above]
+        if part is None:
+            return True
+        return plain + sum(part[j, level] for j, level in enumerate(levels)) > self.limit
+
+    def way_up(self, levels: Levels) -> list[Levels]:
+        """List nodes from one to the top, each time by the step that costs least."""
+        steps = []
+        for j, part in enumerate(self.parts):
+            dearest = -np.inf
+            for level in range(levels[j], self.lattice.heights[j]):
+                dearest = max(dearest, part[level + 1] - part[level])
+                steps.append((dearest, level, j))
+        steps.sort()
+        at, way = list(levels), [levels]
+        for _, _, j in steps:
+            at[j] += 1
             way.append(tuple(at))
+        return way
