@@ -28,11 +28,11 @@ from shoal.kernels.lattice.roll_up import (
     price,
     roll,
     tell,
-    weigh,
 )
+from shoal.methods.lattice._judging import Judge
 from shoal.methods.lattice._occurrences import Occurrences
 from shoal.methods.lattice._snapshots import Levels, LRUCache, Snapshot, Snapshots
-from shoal.models import Requirement, holding
+from shoal.models import Requirement
 from shoal.table import CategoricalColumn, Table
 
 __all__ = ["Lattice", "Levels", "Node"]
@@ -121,16 +121,13 @@ class Lattice:
         self.peak = _peak(costs, max(self.heights) + 1)
         self.every = np.arange(len(self.heights))
         self.held = np.empty(int(self.ladder.width.max()))
-        self.occurrences = Occurrences(table, require, self.points)
+        self.occurrences = Occurrences(table, self.require, self.points)
         self.bottom = self._finest(bases)
         self.snapshots = Snapshots(self.bottom, len(self.heights))
         self.parts = _Parts(self.ladder, self.heights)
         self.desks = [_Desk.of(len(firsts)) for _ in range(2 if len(firsts) >= HALVED else 1)]
         self.thread = ThreadPoolExecutor(1)
-        self.lasts = any(each.monotone_in_rows or each.least_size > 1 for each in require)
-        """Whether some classes fail at every node below, too."""
-        self._by_k = table.people is None and all(each.size_only for each in require)
-        self._k = max((each.least_size for each in require), default=1)
+        self.judge = Judge(table, self.require, self.occurrences)
 
     def _finest(self, bases: Sequence[Floats] | None) -> Snapshot:
         """Make each tuple a class."""
@@ -165,25 +162,23 @@ class Lattice:
             Whether to work out what the node says of those below.
         """
         made, rolled = self._classes(levels)
-        fails, must, sums = self._judge(made)
+        found = self.judge(made.rows, made.held, most)
         self.evaluated += 1
-        gone, stays, held, squares, all_squares = sums.tolist()
-        priced = most is None or gone <= most
         extra, told = np.full(len(levels), np.inf), None
-        if tell and stays and (most is None or stays <= most):
-            told = self._told(levels, made, rolled, must)
-        if told is not None and self._by_k:  # just the rows that must go are suppressed
+        if tell and found.lasting and (most is None or found.lasting <= most):
+            told = self._told(levels, made, rolled, found.must)
+        if told is not None and self.judge.by_k:  # just the rows that must go are suppressed
             extra = told[self.every, levels]
-        elif priced:
-            extra = self._price(levels, made, fails)
+        elif most is None or found.suppressed <= most:
+            extra = self._price(levels, made, found.fails)
         return Node(
             levels,
-            suppressed=gone,
-            lasting=stays,
-            classes=held,
-            squares=squares,
-            all_classes=len(fails),
-            all_squares=all_squares,
+            suppressed=found.suppressed,
+            lasting=found.lasting,
+            classes=found.classes,
+            squares=found.squares,
+            all_classes=len(found.fails),
+            all_squares=found.all_squares,
             extra=extra,
             told=told,
         )
@@ -191,17 +186,18 @@ class Lattice:
     def grouping(self, levels: Levels) -> Grouping:
         """Label the rows by the classes of a node; those that fail are suppressed."""
         labels = self._labels(levels)
-        fails = self._judge(self._classes(levels)[0])[0]
+        made, _ = self._classes(levels)
+        fails = self.judge(made.rows, made.held).fails
         number = np.where(fails, -1, np.cumsum(~fails) - 1)
         return Grouping(number[labels].astype(np.int32))
 
     def rows_at(self, levels: Levels) -> tuple[int, int]:
         """Count the rows of a node's classes that hold, and those of which a part could hold."""
         made, _ = self._classes(levels)
-        sums = self._judge(made)[2]
+        found = self.judge(made.rows, made.held)
         self.evaluated += 1
         n = int(made.rows.sum())
-        return n - int(sums[0]), n - int(sums[1])
+        return n - found.suppressed, n - found.lasting
 
     def take_out(self, levels: Levels) -> tuple[Small, Small]:
         """Take a node's classes that hold out of the table; gives their tuples and classes.
@@ -211,9 +207,7 @@ class Lattice:
         below = self.bottom
         label, rep, rows = self._roll(levels, below)
         held = self.occurrences.roll(below.held, label, len(rep))
-        none = np.zeros((len(rep), 0))
-        fails = self._judge(Snapshot(rep, rows, none, none, held))[0]
-        out = ~fails[label]
+        out = ~self.judge(rows, held).fails[label]
         self.bottom = below.only(~out)
         self.snapshots = Snapshots(self.bottom, len(self.heights))
         return below.rep[out], label[out]
@@ -296,20 +290,6 @@ class Lattice:
         count = desk.roll(parts, other.rep[:more], other.rows[:more], n, union, count)
         label[half:] = union[label[half:]]
         return label, desk.rep[:count].copy(), desk.rows[:count].copy()
-
-    def _judge(self, made: Snapshot) -> tuple[Truths, Ints, Ints]:
-        """Say which classes fail, how many rows of each no part that holds can have, and sums."""
-        n = len(made.rows)
-        fails, must = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.int64)
-        sums = np.empty(5, dtype=np.int64)
-        if not self._by_k:
-            groups = self.occurrences.statistics(made.rows, made.held)
-            for each in self.require:
-                if each.monotone_in_rows:
-                    must[~each.judge(groups).holds] = made.rows[~each.judge(groups).holds]
-            fails = ~holding(self.require, groups)
-        weigh(made.rows, self._k, fails, must, sums)
-        return fails, must, sums
 
     def _labels(self, levels: Levels) -> Small:
         """Number the rows by class, in the order of the snapshot's classes."""

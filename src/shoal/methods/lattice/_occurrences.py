@@ -9,9 +9,10 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from shoal.counting import count_pairs, judged_columns
+from shoal.counting import count_pairs, judged_columns, one_group
 from shoal.kernels.lattice.histograms import regroup
 from shoal.models import GroupStatistics, Histogram, Requirement
+from shoal.models.exact.asked import Closeness
 from shoal.table import Table
 
 __all__ = ["Entries", "Occurrences"]
@@ -58,6 +59,8 @@ class Occurrences:
     def __init__(self, table: Table, require: Sequence[Requirement], points: Ints) -> None:
         self.people = table.people
         self.columns = dict(judged_columns(table, require))
+        self.order_of = {} if table.people is not None else _orders(table, require)
+        """The codes of columns whose values come in the order of their places."""
         self.value_of: list[Ints] = []
         """For each kind of thing, the value that it stands for."""
         things: list[Ints] = []
@@ -65,10 +68,13 @@ class Occurrences:
             persons, who = np.unique(table.people, return_inverse=True)
             things.append(who)
             self.value_of.append(np.arange(len(persons)))
-        for column in self.columns.values():
+        for name, column in self.columns.items():
             if table.people is None:
-                things.append(column.codes)
-                self.value_of.append(np.arange(column.size))
+                order = self.order_of.get(name, np.arange(column.size))
+                place = np.empty(column.size, dtype=np.int64)
+                place[order] = np.arange(column.size)
+                things.append(place[column.codes])
+                self.value_of.append(order)
             else:
                 pairs, which = np.unique(column.codes * len(persons) + who, return_inverse=True)
                 things.append(which)
@@ -115,6 +121,9 @@ class Occurrences:
     ) -> Histogram:
         group, value = found.group.astype(np.int64), value_of[found.thing]
         if self.people is None:
+            if len(value_of) > 1 and (value_of[1:] < value_of[:-1]).any():
+                order = np.lexsort((value, group))
+                return Histogram(group[order], value[order], found.counts[order], labels)
             return Histogram(group, value, found.counts, labels)
         # One entry per person, sorted by value: those of a value become one.
         first = np.ones(len(group), dtype=np.bool_)
@@ -122,6 +131,17 @@ class Occurrences:
         begins = np.flatnonzero(first)
         counts = np.diff(np.append(begins, len(group)))
         return Histogram(group[begins], value[begins], counts.astype(np.int64), labels)
+
+
+def _orders(table: Table, require: Sequence[Requirement]) -> dict[str, Ints]:
+    """Sort the values of columns by their places, where a requirement gives them places."""
+    made = {}
+    if any(each.relative for each in require):
+        whole = one_group(table, require)
+        for ask in [ask for each in require for ask in each.asks(whole) or ()]:
+            if isinstance(ask, Closeness) and ask.places is not None:
+                made[ask.column] = np.argsort(ask.places, kind="stable")
+    return made
 
 
 def _count(points: Ints, things: Ints) -> Entries:

@@ -186,7 +186,7 @@ class Search:
         for j, loss in enumerate(losses):
             self.lossy[j, : len(loss)] = loss
         self.alone = weights[:, None] * objective.terms(self.lossy)
-        self.climbs = monotone or lattice.lasts
+        self.climbs = monotone or lattice.judge.lasts
         self.affordable = most
         """A node that suppresses more rows does not fit, or is dearer than the best one."""
         self.best: Node | None = None

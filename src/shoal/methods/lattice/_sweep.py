@@ -86,7 +86,7 @@ class Sweep:
 
     def has_enough(self, levels: Levels, cost: float) -> bool:
         """Count a node, unless one above it settles that it has too few rows."""
-        if self.lattice.lasts:
+        if self.lattice.judge.lasts:
             for above, dear in reversed(self.way_up(levels, cost)):
                 held, could = self.count(above)
                 if could < self.need:
