@@ -281,7 +281,8 @@ def tell(
             gone += 1
             n += rows[i]
     for j in range(level.shape[0]):
-        for code in range(ladder.width[j]):
+        width = ladder.width[j]
+        for code in range(width):
             held[code] = 0.0
         own = float(n)
         for at in range(gone):
@@ -290,14 +291,25 @@ def tell(
             if base.shape[1]:
                 own -= base[i, j]
         for at in range(level[j] + 1):
-            first = ladder.start[j] + max(at, below[j]) * ladder.width[j]
+            first = ladder.start[j] + max(at, below[j]) * width
             told[j, at] = own
-            for code in range(ladder.width[j]):
+            for code in range(width):
                 told[j, at] -= held[code] * cost[first + code]
+    gone = 0
     for c in range(must.shape[0]):
-        if must[c] == 0 or must[c] == new_rows[c]:
-            continue
-        for j in range(level.shape[0]):
-            own = cost[ladder.start[j] + level[j] * ladder.width[j] + ladder.codes[j, new_rep[c]]]
-            for at in range(level[j] + 1):
-                told[j, at] += must[c] * (1.0 - min(own, peak[j, at]))
+        which[gone] = c
+        if 0 < must[c] < new_rows[c]:
+            gone += 1
+    if gone == 0:
+        return
+    for j in range(level.shape[0]):
+        width = ladder.width[j]
+        for code in range(width):
+            held[code] = 0.0
+        for at in range(gone):
+            c = which[at]
+            held[ladder.codes[j, new_rep[c]]] += float(must[c])
+        first = ladder.start[j] + level[j] * width
+        for at in range(level[j] + 1):
+            for code in range(width):
+                told[j, at] += held[code] * (1.0 - min(cost[first + code], peak[j, at]))

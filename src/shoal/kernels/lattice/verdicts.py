@@ -104,6 +104,7 @@ def even(
     log: Floats,
     share: float,
     size: float,
+    least: int,
     most: int,
     fails: Bools,
     must: Ints,
@@ -120,6 +121,8 @@ def even(
         n · ln n of every number of rows.
     share, size
         The logarithm of the number of values, and the size of what it is made of.
+    least
+        That number rounded up: so many values hold if they are equally frequent.
     most
         Once more rows must go, no more are counted.
     unsure
@@ -132,7 +135,11 @@ def even(
         largest = 0
         for e in range(classes.begin[c], classes.begin[c + 1]):
             largest = max(largest, classes.counts[e])
-        told = _unevenness(classes, c, largest, log, share, size)
+        kinds = classes.begin[c + 1] - classes.begin[c]
+        if kinds * largest == classes.rows[c]:
+            told = 0 if kinds >= least else 1
+        else:
+            told = _unevenness(classes, c, largest, log, share, size)
         unsure[c] = told < 0
         if told != 1:
             continue
@@ -140,6 +147,8 @@ def even(
         if must[c] == classes.rows[c] or total > most:
             continue
         low, high = 0, largest
+        if kinds < least:
+            high = 1
         while high - low > 1:
             middle = (low + high) // 2
             if _unevenness(classes, c, middle, log, share, size) == 1:

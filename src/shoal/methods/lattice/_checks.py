@@ -7,7 +7,7 @@ the requirement's own judgement where a product might not fit into 64 bits.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import log
+from math import ceil, log
 from typing import Protocol
 
 import numpy as np
@@ -105,7 +105,8 @@ class _Entropy:
     def __call__(self, classes: Classes, most: int, fails: Truths, must: Ints) -> int:
         unsure = np.empty(len(fails), dtype=np.bool_)
         share, size = self.high - self.low, self.high + self.low
-        lost = int(even(classes, self.log, share, size, most, fails, must, unsure))
+        least = ceil(self.least)
+        lost = int(even(classes, self.log, share, size, least, most, fails, must, unsure))
         which = np.flatnonzero(unsure)
         if len(which):  # whole numbers decide
             fails[which[~as_even_as(_only(classes, which), len(which), self.least)]] = True
@@ -137,6 +138,8 @@ class Close:
         self.place = None
         if ask.places is not None and order is not None:
             self.place = ask.places[order].astype(np.int64)
+        self.narrows = not self.fixed and self.place is None
+        """Whether more rows must go where fewer may be suppressed."""
         width = len(self.whole) + 1
         self.room = [np.zeros(width, dtype=np.int64) for _ in range(5)]
 

@@ -83,6 +83,8 @@ class Judge:
             or self.close is not None
         )
         """Whether some rows are suppressed at every node below, too."""
+        self.narrows = self.close is not None and self.close[1].narrows
+        """Whether more rows must go where fewer may be suppressed."""
 
     def _set_up(self, table: Table, require: Sequence[Requirement]) -> None:
         whole = one_group(table, require)

@@ -402,7 +402,7 @@ def _firsts(points: Ints) -> Ints:
 
 def _peak(costs: Sequence[Sequence[Floats]], levels: int) -> Floats:
     """Find what the dearest cell of each level of each attribute costs."""
-    peak = np.ones((len(costs), levels))
+    peak = np.zeros((len(costs), levels))
     for j, each in enumerate(costs):
         for level, cost in enumerate(each):
             peak[j, level] = cost[:-1].max(initial=0.0)  # a missing cell costs nothing

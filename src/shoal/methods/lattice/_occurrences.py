@@ -21,6 +21,10 @@ Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 
 
+FEW = 2
+"""Where there are at most so many pairs of a class and a thing per entry, each gets a place."""
+
+
 @dataclass(frozen=True, eq=False)
 class Entries:
     """How many rows of each class hold a thing: an entry per class and thing that occurs in it."""
@@ -82,6 +86,7 @@ class Occurrences:
         self.bottom: Held = tuple(_count(points, each) for each in things)
         most = max((len(each.group) for each in self.bottom), default=0)
         self.order = np.empty((3, most), dtype=np.int32)
+        self.dense = np.zeros(FEW * most, dtype=np.int64)
 
     def roll(self, held: Held, label: Small, count: int) -> Held:
         """Add up what belongs to old classes by their ``count`` new ones."""
@@ -96,8 +101,9 @@ class Occurrences:
         counts = np.empty(n, dtype=np.int64)
         begins = np.empty(max(things, count), dtype=np.int64)
         order = self.order[:, :n]
+        room = (begins, order, self.dense[: FEW * n], things, count)
         made = int(
-            regroup(old.group, old.thing, old.counts, label, begins, order, group, thing, counts)
+            regroup(old.group, old.thing, old.counts, label, *room, group, thing, counts)
         )
         return Entries(group[:made].copy(), thing[:made].copy(), counts[:made].copy())
 
@@ -145,6 +151,6 @@ def _orders(table: Table, require: Sequence[Requirement]) -> dict[str, Ints]:
 
 
 def _count(points: Ints, things: Ints) -> Entries:
-    """Count the rows of each class that hold a thing."""
-    group, thing, counts = count_pairs(points, things)
+    """Count the rows of each class that hold a thing, sorted by thing: it is sooner regrouped."""
+    thing, group, counts = count_pairs(things, points)
     return Entries(group.astype(np.int32), thing.astype(np.int32), counts)

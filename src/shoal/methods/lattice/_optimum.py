@@ -43,6 +43,9 @@ WAITING = 2**16
 TURNS = 2**16
 """After so many nodes that need not be counted, look at the clock."""
 
+FRESH = 0.7
+"""When a node can afford so many fewer rows than before, what nodes must lose is counted again."""
+
 TIE = 1e-12
 """Scores that differ by less, as parts of them or of 1, are the same but for rounding."""
 
@@ -187,8 +190,12 @@ class Search:
             self.lossy[j, : len(loss)] = loss
         self.alone = weights[:, None] * objective.terms(self.lossy)
         self.climbs = monotone or lattice.judge.lasts
-        self.affordable = most
-        """A node that suppresses more rows does not fit, or is dearer than the best one."""
+        self.affordable = self.fresh = most
+        """A node yet to come that suppresses more rows does not fit, or is not the best one."""
+        self.costliest = (np.inf, 1.0)
+        """What the dearest row may cost, and for which limit."""
+        self.floor = 0.0
+        """No node yet to come costs less by generalization alone."""
         self.best: Node | None = None
         self.score = self.limit = np.inf
         self.seen: dict[Levels, tuple[float, float]] = {}
@@ -208,16 +215,25 @@ class Search:
         """Give what cells lose on average, per attribute, without suppression."""
         return np.array([loss[level] for loss, level in zip(self.losses, levels, strict=True)])
 
-    def count(self, levels: Levels) -> float:
-        """Count a node, once, and remember what it says; gives its score if it may be the best."""
+    def count(self, levels: Levels, *, last: bool = False) -> float:
+        """Count a node, once, and remember what it says; gives its score if it may be the best.
+
+        Parameters
+        ----------
+        last
+            Whether all nodes below had their turn, if cells decide.
+        """
         if levels in self.seen:
             return self.seen[levels][0]
-        node = self.lattice.look(levels, self.affordable, tell=self.objective.kind == "cells")
+        cells = self.objective.kind == "cells"
+        node = self.lattice.look(levels, self.affordable, tell=cells and not last)
         fits, score = node.suppressed <= self.most, np.inf
         if node.suppressed <= self.affordable:
             score = self.objective.score(node, self.lost(levels), self.weights, self.n)
             self.consider(node, score)
         self.seen[levels] = score, self.bound_above(node)
+        if last and cells:
+            return score
         settles = node.lasting > self.affordable or (self.monotone and not fits)
         self.lasting.add(levels, self.n if settles else node.lasting)
         if settles:
@@ -242,9 +258,40 @@ class Search:
         elif score <= self.score + slack and node.levels < self.best.levels:
             self.best, self.score = node, min(score, self.score)
         self.limit = self.score + slack
-        if self.objective.kind == "cells":  # a suppressed row costs 1 in every column
-            dear = self.n * self.objective.shown(self.limit)
-            self.affordable = min(self.most, int(dear * (1 + 1e-9)) + 1)
+        self.afford()
+
+    def afford(self) -> None:
+        """Find how many rows a node yet to come can suppress and still be the best.
+
+        A suppressed row costs 1 in every column: so much in all, and so much more than its cells.
+        What classes are compared with depends on it. So what was counted is counted again, if
+        asked for, when it has become much less.
+        """
+        if self.objective.kind != "cells" or not np.isfinite(self.limit):
+            return
+        dear = self.objective.shown(self.limit)
+        if not self.objective.geometric:
+            if self.costliest[0] != self.limit:
+                self.costliest = self.limit, self._costliest()
+            more = 1.0 - self.costliest[1]
+            dear = min(dear, (self.limit - self.floor) / more if more > 0 else np.inf)
+        self.affordable = min(self.most, int(self.n * dear * (1 + 1e-9)) + 1)
+        if self.lattice.judge.narrows and self.affordable < FRESH * self.fresh:
+            self.fresh = self.affordable
+            self.lasting = Lasting(len(self.losses))
+            self.seen = {at: told for at, told in self.seen.items() if self.said.get(at, 0) is None}
+
+    def _costliest(self) -> float:
+        """Bound what the dearest row costs at any node of at most the best score.
+
+        Of all choices of a level per attribute, by Lagrange: for every factor, the most that dearest
+        cells cost beyond the factor times what cells cost on average.
+        """
+        peak = self.weights[:, None] * self.lattice.peak
+        return min(
+            factor * self.limit + float((peak - factor * self.alone).max(axis=1).sum())
+            for factor in (0.0, 0.5, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 5.0)
+        )
 
     def bound_above(self, node: Node) -> float:
         """Bound nodes above a counted one by its classes, which can only merge."""
@@ -284,6 +331,8 @@ class Search:
                 return Found(self.best, self.score, bound, False, self.lattice.evaluated)
             if report:
                 report(bound / self.score if 0 < self.score < np.inf else 0.0)
+            self.floor = bound
+            self.afford()
             if status == OPEN:
                 levels = tuple(at.tolist())
                 self.close(levels, bound)
@@ -320,7 +369,7 @@ class Search:
             self.climb(levels, plain)
             if self.closed(levels, plain):
                 return
-        self.count(levels)
+        self.count(levels, last=True)
 
     def climb(self, levels: Levels, plain: float) -> None:
         """Look for the highest node on a way up that closes a node, by halving.
