@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
 
-__all__ = ["Told", "forget", "largest", "least", "settling", "smallest"]
+__all__ = ["Told", "climb", "forget", "largest", "least", "settling", "smallest"]
 
 Levels = npt.NDArray[np.int16]
 Floats = npt.NDArray[np.float64]
@@ -77,6 +77,44 @@ def least(levels: Levels, values: Floats, at: Levels) -> float:
         if values[i] < found and _above(at, levels[i]):
             found = values[i]
     return found
+
+
+@compiled
+def climb(
+    at: Levels, steps: Levels, levels: Levels, values: Floats, needed: float, way: Levels
+) -> int:
+    """Go up from a node step by step; gives how many nodes of the way may have enough.
+
+    A node has at most the least value of the nodes below it, so those that may have enough come
+    first.
+
+    Parameters
+    ----------
+    steps
+        Attributes and levels to raise from, in order; those below the node are left out.
+    levels, values
+        Nodes, and their values.
+    way
+        Gets the nodes, the first one included: as many as there are steps, and one.
+    """
+    d, n = at.shape[0], 1
+    for j in range(d):
+        way[0, j] = at[j]
+    for s in range(steps.shape[0]):
+        if steps[s, 1] < at[steps[s, 0]]:
+            continue
+        for j in range(d):
+            way[n, j] = way[n - 1, j]
+        way[n, steps[s, 0]] += 1
+        n += 1
+    low, high = 0, n  # the first one is asked for whatever is known
+    while high - low > 1:
+        middle = (low + high) // 2
+        if least(levels, values, way[middle]) > needed:
+            low = middle
+        else:
+            high = middle
+    return high
 
 
 @compiled

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.lattice.above import Told, forget, largest, least
+from shoal.kernels.lattice.above import Told, climb, forget, largest, least
 from shoal.kernels.lattice.frontier import (
     BOUND,
     DONE,
@@ -36,6 +36,7 @@ from shoal.methods.lattice._losses import Objective
 __all__ = ["Found", "Known", "Search"]
 
 Floats = npt.NDArray[np.float64]
+Small = npt.NDArray[np.int16]
 
 WAITING = 2**16
 """For how many waiting nodes there is room at first."""
@@ -190,6 +191,8 @@ class Search:
             self.lossy[j, : len(loss)] = loss
         self.alone = weights[:, None] * objective.terms(self.lossy)
         self.climbs = monotone or lattice.judge.lasts
+        self.steps = self.ordered_steps()
+        self.way = np.zeros((len(self.steps) + 1, len(losses)), dtype=np.int16)
         self.affordable = self.fresh = most
         """A node yet to come that suppresses more rows does not fit, or is not the best one."""
         self.costliest = (np.inf, 1.0)
@@ -202,6 +205,17 @@ class Search:
         """Of counted nodes the score, infinite if they do not fit, and a bound of nodes above."""
         self.said: dict[Levels, Floats | None] = {}
         """What counted nodes add to the bound of those below; ``None`` if they settle them."""
+
+    def ordered_steps(self) -> Small:
+        """List the steps up, attribute and level, those first that cost least."""
+        steps = []
+        for j, part in enumerate(self.parts):
+            dearest = -np.inf
+            for level in range(self.lattice.heights[j]):
+                dearest = max(dearest, part[level + 1] - part[level])
+                steps.append((dearest, level, j))
+        made = [(j, level) for _, level, j in sorted(steps)]
+        return np.array(made, dtype=np.int16).reshape(-1, 2)
 
     def late(self) -> bool:
         """Say whether the time is up."""
@@ -365,34 +379,45 @@ class Search:
 
     def close(self, levels: Levels, plain: float) -> None:
         """Count a node, unless one above it closes the matter; the highest settles most."""
-        if self.climbs:
-            self.climb(levels, plain)
-            if self.closed(levels, plain):
-                return
-        self.count(levels, last=True)
+        if not (self.climbs and self.climb(levels, plain)):
+            self.count(levels, last=True)
 
-    def climb(self, levels: Levels, plain: float) -> None:
+    def climb(self, levels: Levels, plain: float) -> bool:
         """Look for the highest node on a way up that closes a node, by halving.
 
         What a node must lose is lost below it, too. So nodes on the way close the first one up to
         some height, and none above it does.
         """
-        way = self.way_up(levels)
-        low, high = 0, len(way)
+        needed = min(self.affordable, (self.limit - plain) * self.n)
+        lasting, used = self.lasting, self.lasting.used
+        low, high = 0, int(
+            climb(
+                np.array(levels, dtype=np.int16),
+                self.steps,
+                lasting.levels[:used],
+                lasting.rows[:used],
+                needed,
+                self.way,
+            )
+        )
+        way = self.way[:high].tolist()
         while high - low > 1:
-            middle = (low + high) // 2
-            if self.closes(way[middle], levels, plain):
-                low = middle
+            next_ = high - max(1, (high - low) // 8)
+            if self.closes(tuple(way[next_]), levels, plain):
+                low = next_
             else:
-                high = middle
+                high = next_
         if low and self.most == 0:
-            self.stretch(way[low], levels, plain)
+            self.stretch(tuple(way[low]), levels, plain)
+        return low > 0
 
     def stretch(self, at: Levels, levels: Levels, plain: float) -> None:
         """Raise a node that closes another one, attribute by attribute, while it does."""
         for j in sorted(range(len(at)), key=lambda j: at[j] - self.lattice.heights[j]):
             while at[j] < self.lattice.heights[j]:
                 above = (*at[:j], at[j] + 1, *at[j + 1 :])
+                if above not in self.seen and self.lasting.most(above) <= self.affordable:
+                    break  # it asks for too few rows
                 if not self.closes(above, levels, plain):
                     break
                 at = above
@@ -400,9 +425,6 @@ class Search:
     def closes(self, above: Levels, levels: Levels, plain: float) -> bool:
         """Say whether a node closes one below it; it is counted if that is not known."""
         if above not in self.seen:
-            rows = self.lasting.most(above)
-            if rows <= self.affordable and plain + rows / self.n <= self.limit:
-                return False  # it asks for too few rows
             self.count(above)
         if above not in self.said:
             return False
@@ -410,18 +432,3 @@ class Search:
         if part is None:
             return True
         return plain + sum(part[j, level] for j, level in enumerate(levels)) > self.limit
-
-    def way_up(self, levels: Levels) -> list[Levels]:
-        """List nodes from one to the top, each time by the step that costs least."""
-        steps = []
-        for j, part in enumerate(self.parts):
-            dearest = -np.inf
-            for level in range(levels[j], self.lattice.heights[j]):
-                dearest = max(dearest, part[level + 1] - part[level])
-                steps.append((dearest, level, j))
-        steps.sort()
-        at, way = list(levels), [levels]
-        for _, _, j in steps:
-            at[j] += 1
-            way.append(tuple(at))
-        return way
