@@ -13,16 +13,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.lattice.verdicts import (
-    Classes,
-    close,
-    close_in_order,
-    even,
-    far,
-    few,
-    rare,
-    shared,
-)
+from shoal.kernels.lattice.closeness import close, close_in_order, far
+from shoal.kernels.lattice.verdicts import Classes, even, few, rare, shared
 from shoal.models import Histogram, ShareBounds
 from shoal.models.exact.asked import Asked, Closeness, Spread
 from shoal.models.exact.shares import below
@@ -45,7 +37,7 @@ class Check(Protocol):
 
 
 def check_of(ask: Asked, n: int) -> Check | None:
-    """Set up what is asked of classes of a table of so many rows; ``None`` if numbers are too large.
+    """Set up what is asked of classes of a table of n rows; ``None`` if numbers are too large.
 
     Examples
     --------
@@ -154,10 +146,10 @@ class Close:
         """Let classes fail until all that are left are close."""
         above, below_ = self.most.numerator, self.most.denominator
         apart, since = np.zeros(len(fails)), np.zeros(len(fails))
-        whole, after, *more = self.room
+        whole, after, at, running, area = self.room
         if self.place is not None:
-            rooms = (whole, after, *more)
-            close_in_order(classes, self.place, *rooms, above, below_, apart, since, fails)
+            room = (whole, after, at, running, area)
+            close_in_order(classes, self.place, *room, above, below_, apart, since, fails)
             return
         values = len(self.whole)
         if self.fixed:

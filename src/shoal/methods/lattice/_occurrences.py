@@ -21,7 +21,7 @@ Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 
 
-FEW = 2
+FEW = 4
 """Where there are at most so many pairs of a class and a thing per entry, each gets a place."""
 
 
@@ -102,9 +102,7 @@ class Occurrences:
         begins = np.empty(max(things, count), dtype=np.int64)
         order = self.order[:, :n]
         room = (begins, order, self.dense[: FEW * n], things, count)
-        made = int(
-            regroup(old.group, old.thing, old.counts, label, *room, group, thing, counts)
-        )
+        made = int(regroup(old.group, old.thing, old.counts, label, *room, group, thing, counts))
         return Entries(group[:made].copy(), thing[:made].copy(), counts[:made].copy())
 
     def statistics(self, sizes: Ints, held: Held) -> GroupStatistics:

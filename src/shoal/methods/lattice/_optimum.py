@@ -17,23 +17,23 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.lattice.above import Told, climb, forget, largest, least
+from shoal.kernels.lattice.above import climb
 from shoal.kernels.lattice.frontier import (
     BOUND,
     DONE,
     FIRST,
     FULL,
-    HINT,
     OPEN,
     Steps,
     advance,
     expand,
     frontier,
 )
+from shoal.methods.lattice._known import Known, Lasting
 from shoal.methods.lattice._lattice import Lattice, Levels, Node
 from shoal.methods.lattice._losses import Objective
 
-__all__ = ["Found", "Known", "Search"]
+__all__ = ["Found", "Search"]
 
 Floats = npt.NDArray[np.float64]
 Small = npt.NDArray[np.int16]
@@ -68,82 +68,6 @@ class Found:
     bound: float
     optimal: bool
     evaluated: int
-
-
-class Known:
-    """What counted nodes say about those below them.
-
-    Examples
-    --------
-    >>> known = Known(2, 3)
-    >>> known.add((2, 1), np.array([[0.5, 0.25, 0.0], [0.25, 0.0, 0.0]]))
-    >>> known.least_extra((1, 0)), known.least_extra((1, 2))
-    (0.5, 0.0)
-    >>> known.settle((2, 2))
-    >>> known.least_extra((1, 2)), known.used
-    (inf, 1)
-    """
-
-    def __init__(self, d: int, levels: int) -> None:
-        self.room = Told(
-            np.zeros((64, d), dtype=np.int16), np.zeros(64), np.zeros((64, d, levels))
-        )
-        self.used = 0
-
-    @property
-    def told(self) -> Told:
-        """What the nodes say."""
-        return Told(*(each[: self.used] for each in self.room))
-
-    def add(self, levels: Levels, part: Floats) -> None:
-        """Remember what a node adds to the bound of those below, by attribute and level."""
-        self._append(levels, 0.0)
-        self.room.part[self.used - 1] = part
-
-    def settle(self, levels: Levels) -> None:
-        """Remember a node that settles all below it; what is known of these is forgotten."""
-        self.used = int(forget(self.told, np.array(levels, dtype=np.int16)))
-        self._append(levels, np.inf)
-
-    def _append(self, levels: Levels, extra: float) -> None:
-        if self.used == len(self.room.extra):
-            self.room = Told(*(np.concatenate((each, np.zeros_like(each))) for each in self.room))
-        self.room.levels[self.used], self.room.extra[self.used] = levels, extra
-        self.used += 1
-
-    def least_extra(self, levels: Levels) -> float:
-        """Give the most that a node above says about what is suppressed here, too."""
-        return float(largest(self.told, np.array(levels, dtype=np.int16)))
-
-
-class Lasting:
-    """How many rows every node below a counted one suppresses: nodes above it ask for no more.
-
-    Examples
-    --------
-    >>> lasting = Lasting(2)
-    >>> lasting.add((1, 0), 7)
-    >>> lasting.most((1, 1)), lasting.most((0, 1))
-    (7.0, inf)
-    """
-
-    def __init__(self, d: int) -> None:
-        self.levels = np.zeros((64, d), dtype=np.int16)
-        self.rows = np.zeros(64)
-        self.used = 0
-
-    def add(self, levels: Levels, rows: int) -> None:
-        """Remember a node."""
-        if self.used == len(self.rows):
-            self.levels = np.concatenate((self.levels, np.zeros_like(self.levels)))
-            self.rows = np.concatenate((self.rows, np.zeros_like(self.rows)))
-        self.levels[self.used], self.rows[self.used] = levels, rows
-        self.used += 1
-
-    def most(self, levels: Levels) -> float:
-        """Say how many rows a node can ask for at most, by those counted below it."""
-        at = np.array(levels, dtype=np.int16)
-        return float(least(self.levels[: self.used], self.rows[: self.used], at))
 
 
 class Search:
@@ -298,8 +222,8 @@ class Search:
     def _costliest(self) -> float:
         """Bound what the dearest row costs at any node of at most the best score.
 
-        Of all choices of a level per attribute, by Lagrange: for every factor, the most that dearest
-        cells cost beyond the factor times what cells cost on average.
+        By Lagrange: for every factor, the most that dearest cells of an attribute cost beyond the
+        factor times what cells cost on average.
         """
         peak = self.weights[:, None] * self.lattice.peak
         return min(
@@ -390,15 +314,18 @@ class Search:
         """
         needed = min(self.affordable, (self.limit - plain) * self.n)
         lasting, used = self.lasting, self.lasting.used
-        low, high = 0, int(
-            climb(
-                np.array(levels, dtype=np.int16),
-                self.steps,
-                lasting.levels[:used],
-                lasting.rows[:used],
-                needed,
-                self.way,
-            )
+        low, high = (
+            0,
+            int(
+                climb(
+                    np.array(levels, dtype=np.int16),
+                    self.steps,
+                    lasting.levels[:used],
+                    lasting.rows[:used],
+                    needed,
+                    self.way,
+                )
+            ),
         )
         way = self.way[:high].tolist()
         while high - low > 1:
@@ -431,4 +358,4 @@ class Search:
         part = self.said[above]
         if part is None:
             return True
-        return plain + sum(part[j, level] for j, level in enumerate(levels)) > self.limit
+        return plain + float(part[self.lattice.every, levels].sum()) > self.limit

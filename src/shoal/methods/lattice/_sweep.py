@@ -26,8 +26,9 @@ from shoal.kernels.lattice.frontier import (
     expand,
     frontier,
 )
+from shoal.methods.lattice._known import Known
 from shoal.methods.lattice._lattice import Lattice, Levels
-from shoal.methods.lattice._optimum import TURNS, WAITING, Known
+from shoal.methods.lattice._optimum import TURNS, WAITING
 
 __all__ = ["Sweep"]
 
