@@ -18,7 +18,7 @@ import shoal
 from benchmarks import numpy_scan
 from benchmarks.auto import auto, auto_million
 from benchmarks.common_scale import common_scale
-from benchmarks.lattice import full_domain
+from benchmarks.lattice import full_domain, full_domain_secrets
 from benchmarks.leader import leader
 from benchmarks.local_recoding import local_recoding
 from benchmarks.lower_bound import lower_bound
@@ -436,6 +436,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         sensitive_groups,
         graded_sensitivity,
         full_domain,
+        full_domain_secrets,
         local_recoding,
         common_scale,
         sets,

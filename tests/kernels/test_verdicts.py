@@ -148,22 +148,38 @@ def test_what_must_go_is_gone_from_every_release(
     judge = Close(Closeness("s", t), whole, None)
     must = np.zeros(len(some), dtype=np.int64)
     judge.must(as_classes(some), n, most, must)
-    # Any finer classes: those that hold beside each other are a release.
-    finer, whose = [], []
+    # Any finer classes: those that hold beside each other, once some are gone for another reason,
+    # are a release.
+    finer, whose, gone = [], [], np.zeros(len(some), dtype=np.int64)
     for c, each in enumerate(some):
         parts: dict[int, list[int]] = {}
         for value in each:
             parts.setdefault(data.draw(st.integers(0, 2)), []).append(value)
-        finer += list(parts.values())
-        whose += [c] * len(parts)
+        for part in parts.values():
+            if data.draw(st.booleans()):
+                gone[c] += len(part)
+            else:
+                finer.append(part)
+                whose.append(c)
     kept = in_turns(finer, t, apart)
-    gone = np.zeros(len(some), dtype=np.int64)
     for c, part, stays in zip(whose, finer, kept, strict=True):
         gone[c] += 0 if stays else len(part)
     if gone.sum() <= most and must.sum() <= most:
         assert (must <= gone).all()
     elif must.sum() > most:
         assert gone.sum() > most
+
+
+def test_what_is_published_moves_with_what_is_suppressed() -> None:
+    """Of all rows half hold a, of those that are published 5 of 9: a class of 3 in 4 is close."""
+    some = [[0, 0, 0, 1], [0, 0, 1, 1, 1], [1]]
+    whole = np.array([5, 5, 0, 0, 0])
+    judge, must = Close(Closeness("s", Fraction(1, 5)), whole, None), np.zeros(3, dtype=np.int64)
+    assert judge.must(as_classes(some), 10, 1, must) == 1
+    assert must.tolist() == [0, 0, 1]
+    fails = np.array([False, False, True])
+    judge(as_classes(some), fails)
+    assert fails.tolist() == [False, False, True]
 
 
 def test_verdicts_without_the_compiler() -> None:

@@ -151,6 +151,14 @@ def compare_optimum(seed: int, objective: str, share: float) -> None:
     assert (found.score, found.node.levels) == (pytest.approx(min(fitting)[0]), min(fitting)[1])
 
 
+@pytest.mark.parametrize("objective", ["loss", "loss-geometric"])
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_the_best_node_is_that_of_all(objective: str, share: float) -> None:
+    """Also where it suppresses nearly as many rows as its score allows."""
+    for seed in range(30):
+        compare_optimum(seed, objective, share)
+
+
 def searched(seed: int, objective: str, share: float) -> tuple[Lattice, Search]:
     """Count nodes of a lattice, so that they say something about others."""
     table = table_of(seed, people=seed % 2 == 1)
