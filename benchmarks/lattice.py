@@ -60,9 +60,9 @@ def full_domain() -> Figures:
 def full_domain_secrets() -> Figures:
     """The same with requirements on values: how spread they are, and how close to the table's.
 
-    ARX was measured outside this run, beside Shoal before its classes were judged by kernels: at
-    0.6 to 1.2 times that Shoal's time for entropy and recursive l-diversity, and 1.1 to 2.8 times
-    faster for t-closeness with suppression. Those times are in decision 011.
+    ARX was measured outside this run, beside an earlier Shoal that did not judge classes by
+    kernels: that one was 0.6 to 1.2 times as fast as ARX with entropy and recursive l-diversity,
+    and ARX 1.1 to 2.8 times as fast with t-closeness and suppression. Decision 011 has its times.
     """
     figures: Figures = {}
     adult = shoal.datasets.adult(complete=True)
@@ -105,7 +105,7 @@ def _laddered(frame: pl.DataFrame, names: list[str], sensitive: str | None = Non
         )
     if sensitive is not None:
         columns[sensitive] = shoal.sensitive()
-    table = Table.encode(frame.select(columns), shoal.Schema(columns))
+    table = Table.encode(frame.select(list(columns)), shoal.Schema(columns))
     _ = table.trees
     return table
 

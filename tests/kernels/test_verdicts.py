@@ -1,4 +1,4 @@
-"""Kernels judge classes as the requirements do, and say of no row that it must go which may stay."""
+"""Kernels judge classes as the requirements do, and no more rows must go than do."""
 
 from __future__ import annotations
 
