@@ -20,7 +20,7 @@ from benchmarks.blocks import blocks
 from benchmarks.common_scale import common_scale
 from benchmarks.end_to_end import end_to_end
 from benchmarks.growth import growth
-from benchmarks.lattice import full_domain
+from benchmarks.lattice import full_domain, full_domain_secrets
 from benchmarks.leader import leader
 from benchmarks.local_recoding import local_recoding
 from benchmarks.lower_bound import lower_bound
@@ -409,6 +409,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         sensitive_groups,
         graded_sensitivity,
         full_domain,
+        full_domain_secrets,
         local_recoding,
         common_scale,
         sets,
