@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.hierarchies import Hierarchy
-from shoal.kernels.clustering.shapes import Attributes
+from shoal.kernels.clustering.shapes import MEETING, MOVES, Attributes
 from shoal.methods.scaling import FALLBACK, positions, sums_fit, weight_of
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
 
@@ -105,7 +105,7 @@ def attributes(
                 np.array([tree.depth, tree.parent, tree.first_leaf, tree.last_leaf, units])
             )
     depth, parent, first, last, unit = np.concatenate(nodes, axis=1).astype(np.int64)
-    return Attributes(
+    made = Attributes(
         rule=rule,
         numeric=np.array([isinstance(column, NumericColumn) for column in columns]),
         start=_starts(len(part) for part in place),
@@ -117,10 +117,34 @@ def attributes(
         first=first,
         last=last,
         unit=unit,
+        near=np.zeros(len(unit), dtype=np.int64),
+        far=np.zeros(len(unit), dtype=np.int64),
         move_start=np.zeros(len(unit) + 1, dtype=np.int64) if moves is None else _starts(lengths),
         move=np.array(move or [0], dtype=np.int64),
         apart=apart,
     )
+    for j, column in enumerate(columns):
+        if isinstance(column, CategoricalColumn):
+            _bound_moves(made, j, column.hierarchy)
+    return made
+
+
+def _bound_moves(attrs: Attributes, j: int, tree: Hierarchy) -> None:
+    """Write what moving up to a node costs the values below it, at least and at most."""
+    mine = slice(attrs.node_start[j], attrs.node_start[j + 1])
+    near, far = attrs.near[mine], attrs.far[mine]
+    near[:], far[:] = np.iinfo(np.int64).max, 0
+    for level in range(tree.height + 1):
+        leaves = tree.leaf_nodes[tree.depth[tree.leaf_nodes] >= level]
+        if attrs.rule == MOVES:
+            cost = attrs.move[attrs.move_start[mine.start + leaves] + level]
+        else:
+            times = 1 if attrs.rule == MEETING else 2
+            cost = times * (tree.depth[leaves] - level) * attrs.unit[mine][leaves]
+        # Leaves come depth first, so those of a node lie side by side.
+        above, begins = np.unique(tree.ancestors[leaves, level], return_index=True)
+        near[above] = np.minimum.reduceat(cost, begins)
+        far[above] = np.maximum.reduceat(cost, begins)
 
 
 def _values(column: QuasiColumn, moves: Moves | None) -> list[list[Fraction]]:

@@ -14,15 +14,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from shoal.kernels.clustering.shapes import Attributes
 from shoal.kernels.compiled import compiled
 from shoal.kernels.tree import BEGIN, END, FAN, MOST_LEVELS, above, below, lay, levels
 
 __all__ = [
+    "ABSENT",
     "BLOCK",
     "LEVELS",
     "NOWHERE",
     "POINTS",
     "SHARED",
+    "STEPS",
     "Boxes",
     "build",
     "is_sparse",
@@ -34,11 +37,17 @@ __all__ = [
 BLOCK = 16
 NOWHERE = np.iinfo(np.int64).max
 
-SHARED = 62
+SHARED = 30
 """The bit that all attributes from this one on share: a word has no more of them.
 
 A shared bit says that one of them may have a missing cell, so that bounds are a little wider.
 """
+
+STEPS = 65_534
+"""Into how many steps the range of a number is cut for its spots."""
+
+ABSENT = STEPS + 1
+"""The spot of a missing number."""
 
 Ints = npt.NDArray[np.int64]
 Codes = npt.NDArray[Any]
@@ -62,7 +71,7 @@ class Boxes(NamedTuple):
     """Groups × attributes × `FAN`: the least code in each box; node 8·g + f is (g, f)."""
     hi: npt.NDArray[Any]
     """The same for the largest code."""
-    holes: Ints
+    holes: npt.NDArray[np.int32]
     """Per node, a bit per attribute up to `SHARED`: whether a point has a missing cell there."""
     first: Ints
     """Per node: the lowest live row below it, `NOWHERE` if it is empty."""
@@ -74,9 +83,24 @@ class Boxes(NamedTuple):
     """Per attribute: the code of a missing cell."""
     where: Ints
     """Per point: the place at which it stands."""
+    categories: int
+    """How many attributes are categorical; they come first."""
+    spots: npt.NDArray[np.uint16]
+    """Blocks × numbers × `BLOCK`: about where a point lies, in `STEPS` of the range."""
+    lo_spot: npt.NDArray[np.uint16]
+    """Groups × numbers × `FAN`: the spot of the least code in each box."""
+    hi_spot: npt.NDArray[np.uint16]
+    """The same for the largest code."""
+    spot: npt.NDArray[np.uint16]
+    """The spot of each code of all numbers, which begin where ``start`` of `Attributes` says."""
+    start: Ints
+    gap: npt.NDArray[np.int32]
+    """Per attribute: how a missing cell shows among codes, or spots; −1 if there is none."""
 
 
-def make(codes: npt.NDArray[Any], rows: Ints, order: Ints, missing: Ints) -> Boxes:
+def make(
+    attrs: Attributes, codes: npt.NDArray[Any], rows: Ints, order: Ints, missing: Ints
+) -> Boxes:
     """Lay points out in an order; `pack` or `build` computes the boxes.
 
     Parameters
@@ -104,27 +128,56 @@ def make(codes: npt.NDArray[Any], rows: Ints, order: Ints, missing: Ints) -> Box
     count = np.full(blocks, BLOCK, dtype=np.int64)
     count[-1] = n - (blocks - 1) * BLOCK
     groups = -(-int(levels(blocks)[-1, END]) // FAN)
+    categories = int((~attrs.numeric).sum())
+    spot = _spots(attrs)
+    spots = np.zeros((blocks * BLOCK, d - categories), dtype=np.uint16)
+    spots[:n] = spot[attrs.start[categories:-1] + laid[:n, categories:]]
+    absent = np.where(attrs.numeric, ABSENT, missing)
+    gap = np.where((codes == missing[:, None]).any(axis=1), absent, -1)
     return Boxes(
-        codes=np.ascontiguousarray(laid.reshape(blocks, BLOCK, d).transpose(0, 2, 1)),
+        codes=_blocks(laid, blocks),
         point=point.reshape(blocks, BLOCK),
         row=row.reshape(blocks, BLOCK),
         live=count,
         lo=np.zeros((groups, d, FAN), dtype=kind),
         hi=np.zeros((groups, d, FAN), dtype=kind),
-        holes=np.zeros(groups * FAN, dtype=np.int64),
+        holes=np.zeros(groups * FAN, dtype=np.int32),
         first=np.full(groups * FAN, NOWHERE, dtype=np.int64),
         level=np.zeros((MOST_LEVELS, 2), dtype=np.int64),
         facts=np.array([0, blocks, n], dtype=np.int64),
         missing=missing.astype(kind),
         where=where,
+        categories=categories,
+        spots=_blocks(spots, blocks),
+        lo_spot=np.zeros((groups, d - categories, FAN), dtype=np.uint16),
+        hi_spot=np.zeros((groups, d - categories, FAN), dtype=np.uint16),
+        spot=spot,
+        start=attrs.start,
+        gap=gap.astype(np.int32),
     )
+
+
+def _blocks(laid: npt.NDArray[Any], blocks: int) -> npt.NDArray[Any]:
+    """Turn points × attributes into blocks × attributes × `BLOCK`."""
+    cut = laid.reshape(blocks, BLOCK, laid.shape[1])
+    return np.ascontiguousarray(cut.transpose(0, 2, 1))
+
+
+def _spots(attrs: Attributes) -> npt.NDArray[np.uint16]:
+    """Say about where each code of a number lies, in steps of its range."""
+    spot = np.zeros(len(attrs.place), dtype=np.uint16)
+    for j in np.flatnonzero(attrs.numeric).tolist():
+        mine = slice(attrs.start[j], attrs.start[j + 1])
+        spot[mine] = attrs.place[mine] / max(int(attrs.reach[j]), 1) * STEPS
+        spot[attrs.start[j + 1] - 1] = ABSENT
+    return spot
 
 
 @compiled
 def build(boxes: Boxes) -> None:
     """Compute all levels and boxes from the blocks in use."""
     level, first, holes, live = boxes.level, boxes.first, boxes.holes, boxes.live
-    codes, row, lo, hi, missing = boxes.codes, boxes.row, boxes.lo, boxes.hi, boxes.missing
+    row, missing = boxes.row, boxes.missing
     levels = lay(level, boxes.facts[BLOCKS])
     boxes.facts[LEVELS] = levels
     for node in range(level[levels - 1, END]):
@@ -133,7 +186,7 @@ def build(boxes: Boxes) -> None:
         first[block] = _lowest(row, live, block)
         gaps = 0
         for j in range(missing.shape[0]):
-            if _narrow(codes, live, lo, hi, missing, block, j)[1]:
+            if _narrow(boxes, block, j)[1]:
                 gaps |= 1 << min(j, SHARED)
         holes[block] = gaps
     for at in range(1, levels):
@@ -141,7 +194,7 @@ def build(boxes: Boxes) -> None:
             begin = below(level, at, node)
             _first_above(first, holes, begin, node)
             for j in range(missing.shape[0]):
-                _narrow_above(first, lo, hi, missing, begin, node, j)
+                _narrow_above(boxes, begin, node, j)
 
 
 @compiled
@@ -154,14 +207,12 @@ def _lowest(row: Ints, live: Ints, block: int) -> int:
 
 
 @compiled
-def _narrow(
-    codes: Codes, live: Ints, lo: Codes, hi: Codes, missing: Codes, block: int, j: int
-) -> tuple[bool, bool]:
+def _narrow(boxes: Boxes, block: int, j: int) -> tuple[bool, bool]:
     """Compute one side of a block's box; say whether it stayed, and whether a cell is missing."""
-    none = missing[j]
+    codes, lo, hi, none = boxes.codes, boxes.lo, boxes.hi, boxes.missing[j]
     group, f = block // FAN, block % FAN
     least, most, known, hole = none, none, False, False
-    for i in range(live[block]):
+    for i in range(boxes.live[block]):
         c = codes[block, j, i]
         if c == none:
             hole = True
@@ -170,16 +221,25 @@ def _narrow(
         else:
             least, most = min(least, c), max(most, c)
     same = least == lo[group, j, f] and most == hi[group, j, f]
-    lo[group, j, f], hi[group, j, f] = least, most
+    if not same:
+        _set_sides(boxes, group, j, f, least, most)
     return same, hole
 
 
 @compiled
-def _narrow_above(
-    first: Ints, lo: Codes, hi: Codes, missing: Codes, begin: int, node: int, j: int
-) -> bool:
+def _set_sides(boxes: Boxes, group: int, j: int, f: int, least: int, most: int) -> None:
+    """Write one side of a box."""
+    boxes.lo[group, j, f], boxes.hi[group, j, f] = least, most
+    number = j - boxes.categories
+    if number >= 0:
+        boxes.lo_spot[group, number, f] = boxes.spot[boxes.start[j] + least]
+        boxes.hi_spot[group, number, f] = boxes.spot[boxes.start[j] + most]
+
+
+@compiled
+def _narrow_above(boxes: Boxes, begin: int, node: int, j: int) -> bool:
     """Compute one side of a node's box from the nodes below it; say whether it stayed."""
-    none = missing[j]
+    first, lo, hi, none = boxes.first, boxes.lo, boxes.hi, boxes.missing[j]
     under, group, f = begin // FAN, node // FAN, node % FAN
     least, most, known = none, none, False
     for c in range(FAN):
@@ -190,12 +250,13 @@ def _narrow_above(
         else:
             least, most, known = lo[under, j, c], hi[under, j, c], True
     same = least == lo[group, j, f] and most == hi[group, j, f]
-    lo[group, j, f], hi[group, j, f] = least, most
+    if not same:
+        _set_sides(boxes, group, j, f, least, most)
     return same
 
 
 @compiled
-def _first_above(first: Ints, holes: Ints, begin: int, node: int) -> bool:
+def _first_above(first: Ints, holes: npt.NDArray[np.int32], begin: int, node: int) -> bool:
     """Compute a node's lowest row and its missing cells; say whether both stayed."""
     lowest, gaps = NOWHERE, 0
     for child in range(begin, begin + FAN):
@@ -211,7 +272,7 @@ def _first_above(first: Ints, holes: Ints, begin: int, node: int) -> bool:
 def replace_row(boxes: Boxes, place: int, following: int) -> None:
     """Give the point at a place its next lowest row, or remove it (`NOWHERE`)."""
     level, first, holes, live = boxes.level, boxes.first, boxes.holes, boxes.live
-    row, lo, hi, missing = boxes.row, boxes.lo, boxes.hi, boxes.missing
+    row, missing = boxes.row, boxes.missing
     block = place // BLOCK
     i = place - block * BLOCK
     was = row[block, i]
@@ -234,7 +295,7 @@ def replace_row(boxes: Boxes, place: int, following: int) -> None:
             for j in range(missing.shape[0]):
                 bit = min(j, SHARED)
                 stayed = (sides >> bit) & 1 == 0
-                if not stayed and not _narrow_above(first, lo, hi, missing, begin, node, j):
+                if not stayed and not _narrow_above(boxes, begin, node, j):
                     moved |= 1 << bit
             sides = moved
         if same and sides == 0:
@@ -257,12 +318,15 @@ def _remove(boxes: Boxes, block: int, i: int) -> int:
     for j in range(missing.shape[0]):
         gone = codes[block, j, i]
         codes[block, j, i] = codes[block, j, last]
+        if j >= boxes.categories:
+            number = j - boxes.categories
+            boxes.spots[block, number, i] = boxes.spots[block, number, last]
         if last == 0:
             sides |= 1 << min(j, SHARED)
             continue
         side = gone == lo[group, j, f] or gone == hi[group, j, f]
         if side or (gone == missing[j] and j < SHARED):
-            same, hole = _narrow(codes, live, lo, hi, missing, block, j)
+            same, hole = _narrow(boxes, block, j)
             if side and not same:
                 sides |= 1 << min(j, SHARED)
             elif not side and not hole:
@@ -291,6 +355,8 @@ def pack(boxes: Boxes) -> None:
             row[to, i] = row[block, k]
             for j in range(d):
                 codes[to, j, i] = codes[block, j, k]
+            for j in range(boxes.spots.shape[1]):
+                boxes.spots[to, j, i] = boxes.spots[block, j, k]
             i += 1
             if i == BLOCK:
                 live[to] = BLOCK  # never past the block being read

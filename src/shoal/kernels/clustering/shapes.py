@@ -52,6 +52,10 @@ class Attributes(NamedTuple):
     last: Ints
     unit: Ints
     """Per node: half the scaled cost of one step up (not under `MOVES`)."""
+    near: Ints
+    """Per node: the least cost for a value below it to be moved there."""
+    far: Ints
+    """Per node: the largest cost for a value below it to be moved there."""
     move_start: Ints
     """Per node: where its moves begin, under `MOVES`."""
     move: Ints

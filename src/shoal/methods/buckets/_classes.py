@@ -13,14 +13,15 @@ from shoal.grouping import SUPPRESSED, Grouping
 from shoal.kernels.buckets import classes as buckets_, leftovers
 from shoal.kernels.buckets.tallies import tallies
 from shoal.kernels.clustering import boxes as boxes_
-from shoal.kernels.clustering.search import Open, open_class
+from shoal.kernels.clustering.lanes import HOLE
+from shoal.kernels.clustering.prices import Open, open_class
 from shoal.kernels.clustering.shapes import MEETING, Attributes
 from shoal.kernels.collapse import collapse
 from shoal.methods.base import Progress
 from shoal.methods.buckets._terms import Terms
-from shoal.methods.clustering._greedy import order_points
+from shoal.methods.clustering._greedy import in_order, order_points
 from shoal.methods.costs import attributes
-from shoal.table import NumericColumn, QuasiColumn, Table
+from shoal.table import QuasiColumn, Table
 
 __all__ = ["bucket_classes"]
 
@@ -163,7 +164,7 @@ def _index(
     table: Table, terms: Terms, order: Ints
 ) -> tuple[Attributes, boxes_.Boxes, Open, buckets_.Points]:
     """Index all records by value and quasi-identifiers: attribute 0 is the value."""
-    columns = sorted(table.quasi, key=lambda each: isinstance(each, NumericColumn))
+    columns, tabled = in_order(table.quasi, MEETING)
     values = len(terms.terms)
     attrs = _with_value(attributes(columns, rule=MEETING, largest_class=table.n_rows), values)
     codes = np.stack([terms.codes, *(c.codes for c in columns)]).astype(np.int64)[:, order]
@@ -173,12 +174,14 @@ def _index(
     tail = np.cumsum(np.bincount(point)).astype(np.int64)
     head = np.concatenate(([0], tail[:-1])).astype(np.int64)
     firsts = rows[head]
-    tree = boxes_.make(codes[:, firsts], firsts, _laid(columns, codes[:, firsts]), sizes)
+    tree = boxes_.make(attrs, codes[:, firsts], firsts, _laid(columns, codes[:, firsts]), sizes)
     boxes_.build(tree)
-    made = open_class(attrs, tree)
+    made = open_class(attrs, tree, tabled + 1)
     made.table[: values + 1] = buckets_.HUGE
     made.least[: values + 1] = buckets_.HUGE
     made.hole[0] = buckets_.HUGE
+    made.program.count[0], made.program.steps[:, 0] = 1, buckets_.HUGE
+    made.program.sums[0, HOLE] = buckets_.HUGE
     points = buckets_.Points(
         point=point,
         rows=rows,
@@ -213,6 +216,8 @@ def _with_value(attrs: Attributes, values: int) -> Attributes:
         first=before([0], attrs.first),
         last=before([values - 1], attrs.last),
         unit=before([0], attrs.unit),
+        near=before([0], attrs.near),
+        far=before([0], attrs.far),
         move_start=before([0], attrs.move_start),
     )
 

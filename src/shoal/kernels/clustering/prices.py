@@ -1,0 +1,330 @@
+"""The class being grown, and what every code costs it.
+
+A code's cost depends on the ring between two ancestors of the class's node in which it lies.
+Leaves are numbered depth first, so an ancestor is a range of codes, and finding the ring takes as
+many compares as the class lies deep. For a tree of many leaves that is all there is. For a tree of
+few, costs per code are tables, with an envelope that bounds what a whole box can cost: seen from
+the codes the class covers, the least cost on the way to a code (for the nearest) or the largest
+cost up to it (for the farthest). A number's cost rises on both sides of the class, so it is its own
+envelope and needs no table.
+
+Attributes come in this order: trees with tables, trees without, numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.kernels.clustering.boxes import NOWHERE, STEPS, Boxes
+from shoal.kernels.clustering.lanes import (
+    BASE,
+    BEGINS,
+    ENDS,
+    FACTOR,
+    FAR,
+    HOLE,
+    NEAR,
+    SLACK,
+    Program,
+)
+from shoal.kernels.clustering.shapes import MEETING, MOVES, Attributes, fill
+from shoal.kernels.compiled import compiled
+from shoal.kernels.tree import FAN
+
+__all__ = ["Open", "climb", "is_large", "open_class", "price", "refresh", "ring_of"]
+
+Ints = npt.NDArray[np.int64]
+
+MANY = 256
+"""A tree of more leaves than this has no tables, if they would have to be written again and again."""
+
+MANY_LASTING = 1024
+"""The same for tables that depend on the class's node alone, and are kept for all nodes."""
+
+_STACK = 16 * FAN
+_CACHED = 2**20
+"""How many entries the tables of all nodes may have to be kept."""
+
+_VARIES = -1
+"""Stands in `Open.even` for a ring whose codes differ in cost."""
+
+
+class Open(NamedTuple):
+    """The class being grown: its shape, its costs, and room to search in."""
+
+    shape: Ints
+    """Attributes × 4, see `shoal.kernels.clustering.shapes`."""
+    table: Ints
+    """What a record of some code costs; a run of entries per attribute that has tables."""
+    least: Ints
+    """The lower envelope of ``table``."""
+    most_left: Ints
+    """The largest cost from a code on to the class's codes; 0 to their right."""
+    most_right: Ints
+    """The largest cost from the class's codes on to a code; 0 to their left."""
+    room: Ints
+    """Where each attribute's runs begin: one per node if ``lasting``, else one."""
+    lasting: npt.NDArray[np.bool_]
+    """Whether an attribute's tables depend on the node alone, and there is room for all."""
+    written: npt.NDArray[np.bool_]
+    """Per node of all attributes: whether its lasting table was made."""
+    run: npt.NDArray[np.uint32]
+    """Where the run in use begins, per attribute; for a number, its codes in ``place``."""
+    lo: npt.NDArray[Any]
+    """The least code the class covers, per attribute."""
+    hi: npt.NDArray[Any]
+    """The largest code the class covers, per attribute."""
+    ends: Ints
+    """Numbers: the class's positions (least, largest), and the cost's factor and summand."""
+    hole: Ints
+    """What a missing cell costs, per attribute."""
+    program: Program
+    """The costs as sums of steps; its rings are those of the class's node and all above it."""
+    ring_least: Ints
+    """Per ring: the least cost in it, and in those farther out."""
+    ring_most: Ints
+    """Per ring: the largest cost in it, and in those farther in."""
+    ring_base: Ints
+    """Per ring: the class's part of the cost."""
+    even: Ints
+    """Per ring: what every code in it costs; `_VARIES` if they differ."""
+    error: float
+    """By how much, as a share, a sum of 32-bit floats may be wrong."""
+    stack: Ints
+    """Nodes to visit: node, level, bound."""
+    bounds: npt.NDArray[np.float32]
+    """The bounds of the nodes of a group, about."""
+    visited: Ints
+    """How many nodes and blocks were looked at: `NEAR_NODES` and so on."""
+    tabled: int
+    """How many attributes have tables."""
+    categories: int
+    """How many attributes are categorical."""
+
+
+def is_large(leaves: int, nodes: int, rule: int) -> bool:
+    """Say whether a tree has too many leaves for tables of costs."""
+    return leaves > (MANY_LASTING if rule == MEETING and leaves * nodes <= _CACHED else MANY)
+
+
+def open_class(attrs: Attributes, boxes: Boxes, tabled: int) -> Open:
+    """Make room for one class; so many attributes get tables."""
+    d = len(attrs.numeric)
+    codes = np.diff(attrs.start)
+    nodes = np.diff(attrs.node_start)
+    whole = codes * nodes
+    whole[tabled:], codes[tabled:] = 0, 0
+    lasting = (attrs.rule == MEETING) & (np.cumsum(whole) <= _CACHED) & (np.arange(d) < tabled)
+    room = np.concatenate(([0], np.cumsum(np.where(lasting, whole, codes)))).astype(np.int64)
+    kind = boxes.codes.dtype
+    deepest = [
+        int(attrs.depth[begin:end].max(initial=0)) + 1
+        for begin, end in zip(attrs.node_start[:-1], attrs.node_start[1:], strict=True)
+    ]
+    start = np.concatenate(([0], np.cumsum(deepest))).astype(np.int64)
+    rings = int(start[-1])
+    return Open(
+        shape=np.zeros((d, 4), dtype=np.int64),
+        table=np.zeros(room[-1], dtype=np.int64),
+        least=np.zeros(room[-1], dtype=np.int64),
+        most_left=np.zeros(room[-1], dtype=np.int64),
+        most_right=np.zeros(room[-1], dtype=np.int64),
+        room=room,
+        lasting=lasting,
+        written=np.zeros(len(attrs.depth), dtype=np.bool_),
+        run=np.where(attrs.numeric, attrs.start[:-1], room[:-1]).astype(np.uint32),
+        lo=np.zeros(d, dtype=kind),
+        hi=np.zeros(d, dtype=kind),
+        ends=np.zeros((d, 4), dtype=np.int64),
+        hole=np.zeros(d, dtype=np.int64),
+        program=Program(
+            count=np.zeros(d, dtype=np.int64),
+            start=start,
+            ring=np.zeros((rings, 2), dtype=np.int32),
+            steps=np.zeros((2, rings), dtype=np.float32),
+            sums=np.zeros((d, 7), dtype=np.float32),
+        ),
+        ring_least=np.zeros(rings, dtype=np.int64),
+        ring_most=np.zeros(rings, dtype=np.int64),
+        ring_base=np.zeros(rings, dtype=np.int64),
+        even=np.zeros(rings, dtype=np.int64),
+        error=(rings + d + 8) / 2**22,
+        stack=np.zeros((_STACK, 3), dtype=np.int64),
+        bounds=np.zeros(FAN, dtype=np.float32),
+        visited=np.zeros(4, dtype=np.int64),
+        tabled=tabled,
+        categories=int((~attrs.numeric).sum()),
+    )
+
+
+@compiled
+def _write(attrs: Attributes, j: int, size: int, made: Open, at: int) -> None:
+    """Write a categorical attribute's table and envelopes, from ``at`` on."""
+    table, least = made.table, made.least
+    left, right = made.most_left, made.most_right
+    fill(attrs, j, size, made.shape[j], table, at)
+    node = attrs.node_start[j] + made.shape[j, 0]
+    lo, hi = at + attrs.first[node], at + attrs.last[node]
+    end = at + attrs.start[j + 1] - attrs.start[j] - 1  # the missing cell
+    inner = NOWHERE
+    for c in range(lo, hi + 1):
+        inner = min(inner, table[c])
+    for c in range(lo, hi + 1):
+        least[c] = inner
+    low = NOWHERE
+    for c in range(at, lo):
+        low = min(low, table[c])
+        least[c] = low
+    low = NOWHERE
+    for c in range(end - 1, hi, -1):
+        low = min(low, table[c])
+        least[c] = low
+    high = 0
+    for c in range(hi, at - 1, -1):
+        high = max(high, table[c])
+        left[c] = high
+    for c in range(hi + 1, end + 1):
+        left[c] = 0
+    for c in range(at, lo):
+        right[c] = 0
+    high = 0
+    for c in range(lo, end):
+        high = max(high, table[c])
+        right[c] = high
+    least[end] = table[end]
+    right[end] = table[end]
+
+
+@compiled
+def _write_rings(attrs: Attributes, j: int, size: int, made: Open) -> None:
+    """Write the rings around the class's node, and what lying in them costs."""
+    program, least, most = made.program, made.ring_least, made.ring_most
+    rule, nodes = attrs.rule, attrs.node_start[j]
+    node = nodes + made.shape[j, 0]
+    top, mine = attrs.depth[node], attrs.move_start[node]
+    own = attrs.unit[node] if rule == MEETING else made.shape[j, 3]
+    begin = program.start[j]
+    end = begin + top  # the ring of the root
+    high = 0
+    for at in range(begin, end + 1):
+        up = at - begin
+        base = size * attrs.move[mine + top - up] if rule == MOVES else up * own
+        near, far = base + attrs.near[node], base + attrs.far[node]
+        high = max(high, far)
+        made.ring_base[at], least[at], most[at] = base, near, high
+        made.even[at] = near if near == far else _VARIES
+        program.ring[at, 0], program.ring[at, 1] = attrs.first[node], attrs.last[node]
+        node = nodes + attrs.parent[node]
+    for at in range(end - 1, begin - 1, -1):
+        least[at] = min(least[at], least[at + 1])
+    for at in range(begin, end):
+        program.steps[NEAR, at] = least[at + 1] - least[at]
+        program.steps[FAR, at] = most[at + 1] - most[at]
+    program.count[j] = top
+    if rule == MOVES:
+        made.hole[j] = attrs.move[attrs.move_start[nodes]] + size * attrs.move[mine]
+    else:
+        made.hole[j] = top * own
+    sums = program.sums
+    sums[j, BASE + NEAR], sums[j, BASE + FAR] = least[begin], most[begin]
+    sums[j, HOLE] = made.hole[j]
+    sums[j, SLACK] = made.error * max(most[end], made.hole[j])
+
+
+@compiled
+def refresh(attrs: Attributes, boxes: Boxes, j: int, size: int, made: Open) -> None:
+    """Bring attribute j's costs up to date after the class changed."""
+    start = attrs.start[j]
+    codes = attrs.start[j + 1] - start - 1
+    if attrs.numeric[j]:
+        reach, sums = attrs.reach[j], made.program.sums
+        lo, hi = made.shape[j, 0], made.shape[j, 1]
+        if made.shape[j, 2] == 1:  # published as *
+            known = reach // 2 if attrs.rule == MEETING else reach
+            made.lo[j], made.hi[j] = 0, codes - 1
+            made.ends[j, 0], made.ends[j, 1], made.ends[j, 2] = 0, 0, 0
+            made.ends[j, 3], made.hole[j] = known, 0
+            lo, hi = 0, 0
+        else:
+            made.lo[j], made.hi[j] = lo, hi
+            first, last = attrs.place[start + lo], attrs.place[start + hi]
+            made.ends[j, 0], made.ends[j, 1] = first, last
+            if attrs.rule == MEETING:
+                made.ends[j, 2], made.ends[j, 3], made.hole[j] = 1, 0, reach // 2
+            else:
+                made.ends[j, 2], made.ends[j, 3] = size + 1, -size * (last - first)
+                made.hole[j] = size * (reach - last + first)
+        ends = made.ends[j]
+        base = ends[2] * (ends[1] - ends[0]) + ends[3]
+        sums[j, BASE + NEAR], sums[j, BASE + FAR], sums[j, HOLE] = base, base, made.hole[j]
+        sums[j, FACTOR] = ends[2] * reach / STEPS
+        sums[j, BEGINS], sums[j, ENDS] = boxes.spot[start + lo], boxes.spot[start + hi]
+        # A spot is up to one step beside the position.
+        largest = max(base + ends[2] * reach, made.hole[j])
+        sums[j, SLACK] = made.error * largest + 3 * ends[2] * reach / STEPS
+        return
+    _write_rings(attrs, j, size, made)
+    node = attrs.node_start[j] + made.shape[j, 0]
+    made.lo[j], made.hi[j] = attrs.first[node], attrs.last[node]
+    if j >= made.tabled:
+        return
+    at = made.room[j]
+    if made.lasting[j]:
+        at += made.shape[j, 0] * (codes + 1)
+    if not made.written[node]:
+        _write(attrs, j, size, made, at)
+        made.written[node] = made.lasting[j]
+    made.run[j] = at
+
+
+@compiled
+def ring_of(made: Open, j: int, code: int) -> int:
+    """Find the ring in which a known code lies."""
+    ring, at = made.program.ring, made.program.start[j]
+    while code < ring[at, 0] or code > ring[at, 1]:
+        at += 1
+    return at
+
+
+@compiled
+def climb(attrs: Attributes, made: Open, j: int, code: int) -> int:
+    """Give what a code costs, of a tree without tables."""
+    start = attrs.start[j]
+    if code == attrs.start[j + 1] - start - 1:
+        return made.hole[j]
+    at = ring_of(made, j, code)
+    if made.even[at] != _VARIES:
+        return made.even[at]
+    nodes = attrs.node_start[j]
+    leaf = nodes + attrs.place[start + code]
+    level = made.program.start[j] + made.program.count[j] - at
+    if attrs.rule == MOVES:
+        own = attrs.move[attrs.move_start[leaf] + level]
+    else:
+        own = (attrs.depth[leaf] - level) * attrs.unit[leaf]
+        if attrs.rule != MEETING:
+            own *= 2
+    return own + made.ring_base[at]
+
+
+@compiled
+def price(attrs: Attributes, boxes: Boxes, made: Open, block: int, i: int) -> int:
+    """Give what one point costs."""
+    codes, ends = boxes.codes, made.ends
+    total = 0
+    for j in range(made.tabled):
+        total += made.table[made.run[j] + codes[block, j, i]]
+    for j in range(made.tabled, made.categories):
+        total += climb(attrs, made, j, codes[block, j, i])
+    for j in range(made.categories, made.lo.shape[0]):
+        code = codes[block, j, i]
+        if code == boxes.missing[j]:
+            total += made.hole[j]
+        else:
+            x = attrs.place[made.run[j] + code]
+            wide = max(x, ends[j, 1]) - min(x, ends[j, 0])
+            total += ends[j, 2] * wide + ends[j, 3]
+    return total
