@@ -20,6 +20,14 @@ __all__ = ["vectors_of"]
 
 INT, WORD, FLOAT = ir.IntType(32), ir.IntType(64), ir.FloatType()
 
+INLINE = {
+    "forceinline": True,
+    "nogil": True,
+    "no_cfunc_wrapper": True,
+    "no_cpython_wrapper": True,
+    "_nrt": False,
+}
+
 COUNT, START, RING, STEPS, SUMS = range(5)
 """Places in a `Program`."""
 
@@ -30,31 +38,28 @@ def vectors_of(width: int, side: int, boxes: bool) -> Any:
     @intrinsic  # type: ignore[untyped-decorator]
     def lanes(
         typingctx: Any,
-        a: Any,
-        b: Any,
-        a_spot: Any,
-        b_spot: Any,
+        cells: Any,
+        categories: Any,
         group: Any,
         holes: Any,
-        first: Any,
         gap: Any,
         program: Any,
         limit: Any,
         bounds: Any,
     ) -> Any:
         whole, number = types.int64, types.float32
-        signature = whole(
-            a, b, a_spot, b_spot, whole, holes, whole, gap, program, number, bounds
-        )
+        signature = whole(cells, whole, whole, holes, gap, program, number, bounds)
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             return _Writer(context, builder, signature.args, args, width).write(side, boxes)
 
         return signature, codegen
 
-    @numba.njit(forceinline=True, nogil=True, no_cfunc_wrapper=True, no_cpython_wrapper=True, _nrt=False)
-    def call(a, b, a_spot, b_spot, group, holes, first, gap, program, limit, bounds):  # type: ignore[no-untyped-def]
-        return lanes(a, b, a_spot, b_spot, group, holes, first, gap, program, limit, bounds)
+    @numba.njit(**INLINE)  # type: ignore[untyped-decorator]
+    def call(  # type: ignore[no-untyped-def]
+        cells, categories, group, holes, gap, program, limit, bounds
+    ):
+        return lanes(cells, categories, group, holes, gap, program, limit, bounds)
 
     return call
 
@@ -66,10 +71,7 @@ class _Writer:
         self.builder, self.width = builder, width
         self.ints = ir.VectorType(INT, width)
         self.floats = ir.VectorType(FLOAT, width)
-        names = (
-            *("a", "b", "a_spot", "b_spot", "group", "holes", "first", "gap", "program", "limit"),
-            "bounds",
-        )
+        names = ("cells", "categories", "group", "holes", "gap", "program", "limit", "bounds")
         self.given = dict(zip(names, args, strict=True))
         self.arrays = {
             name: make_array(kind)(context, builder, value)
@@ -86,10 +88,9 @@ class _Writer:
         builder = self.builder
         self.side, self.on_boxes = side, boxes
         total = cgutils.alloca_once_value(builder, ir.Constant(self.floats, [0.0] * self.width))
-        numbers = self._size("a_spot", 1)
-        categories = builder.sub(self._size("a", 1), numbers)
-        self._each(categories, ir.Constant(WORD, 0), "a", "b", total)
-        self._each(numbers, categories, "a_spot", "b_spot", total)
+        categories, attributes = self.given["categories"], self._size("cells", 1)
+        self._each(ir.Constant(WORD, 0), categories, self._climb, total)
+        self._each(categories, attributes, self._go, total)
         sign = "<=" if side == NEAR else ">="
         limit = self._all(self.given["limit"])
         sums = builder.load(total)
@@ -99,26 +100,23 @@ class _Writer:
         found = builder.fcmp_ordered(sign, sums, limit)
         return builder.zext(builder.bitcast(found, ir.IntType(self.width)), WORD)
 
-    def _each(self, count: Any, before: Any, a: str, b: str, total: Any) -> None:
+    def _each(self, begin: Any, end: Any, add: Any, total: Any) -> None:
         """Add the part of each attribute of one kind."""
         builder = self.builder
-        with cgutils.for_range(builder, count) as loop:
-            j = builder.add(before, loop.index)
-            at = builder.add(
-                builder.mul(self.given["group"], self._size(a, 1)), loop.index
-            )
-            at = builder.mul(at, ir.Constant(WORD, self.width))
-            one, other = self._lanes(a, at), self._lanes(b, at)
+        row = builder.mul(self.given["group"], self._size("cells", 1))
+        with cgutils.for_range_slice(builder, begin, end, ir.Constant(WORD, 1)) as (j, _):
+            at = builder.add(row, j)
+            if self.on_boxes:  # to find the nearest, the sides that face the class from both ends
+                at = builder.mul(at, ir.Constant(WORD, 2 * self.width))
+                least, most = self._lanes(at, 0), self._lanes(at, self.width)
+                one, other = (least, most) if self.side == NEAR else (most, least)
+            else:
+                one = other = self._lanes(builder.mul(at, ir.Constant(WORD, self.width)), 0)
             base = self._all(self._sum(j, BASE + self.side))
             part = cgutils.alloca_once_value(builder, base)
-            if a == "a":
-                self._climb(j, one, other, part)
-            else:
-                way = self._way(j, one, other)
-                builder.store(builder.fadd(builder.load(part), way), part)
+            add(j, one, other, part)
             gap = self._item("gap", j)
-            none = ir.Constant(INT, 0)
-            with builder.if_then(builder.icmp_signed(">=", gap, none)):
+            with builder.if_then(builder.icmp_signed(">=", gap, ir.Constant(INT, 0))):
                 self._allow_for_missing(j, one, gap, part)
             builder.store(builder.fadd(builder.load(total), builder.load(part)), total)
 
@@ -141,30 +139,32 @@ class _Writer:
             added = builder.select(outside, self._all(step), ir.Constant(self.floats, None))
             builder.store(builder.fadd(builder.load(part), added), part)
 
-    def _way(self, j: Any, one: Any, other: Any) -> Any:
-        """Give what the way from the class to a number costs."""
+    def _go(self, j: Any, one: Any, other: Any, part: Any) -> None:
+        """Add what the way from the class to a number costs."""
         builder = self.builder
         one, other = builder.sitofp(one, self.floats), builder.sitofp(other, self.floats)
         right = builder.fsub(one, self._all(self._sum(j, ENDS)))
         left = builder.fsub(self._all(self._sum(j, BEGINS)), other)
         way = self._larger(self._larger(right, left), ir.Constant(self.floats, None))
-        return builder.fmul(way, self._all(self._sum(j, FACTOR)))
+        added = builder.fmul(way, self._all(self._sum(j, FACTOR)))
+        builder.store(builder.fadd(builder.load(part), added), part)
 
     def _allow_for_missing(self, j: Any, one: Any, gap: Any, part: Any) -> None:
-        """Let a missing cell bound the part of lanes that have one."""
+        """Let a missing cell bound the part of boxes that have one, and be all there is to others."""
         builder = self.builder
+        now, hole = builder.load(part), self._all(self._sum(j, HOLE))
         if self.on_boxes:
             shared = ir.Constant(WORD, SHARED)
             bit = builder.select(builder.icmp_signed("<", j, shared), j, shared)
             bit = builder.shl(ir.Constant(INT, 1), builder.trunc(bit, INT))
-            words = self._load("holes", self.given["first"], self.ints, 4)
+            first = builder.mul(self.given["group"], ir.Constant(WORD, self.width))
+            words = self._load("holes", first, self.ints, 4)
             held = builder.and_(words, self._all(bit))
-            missing = builder.icmp_signed("!=", held, ir.Constant(self.ints, None))
-        else:
-            missing = builder.icmp_signed("==", one, self._all(gap))
-        now, hole = builder.load(part), self._all(self._sum(j, HOLE))
-        less = builder.fcmp_ordered("<" if self.side == NEAR else ">", hole, now)
-        builder.store(builder.select(builder.and_(missing, less), hole, now), part)
+            some = builder.icmp_signed("!=", held, ir.Constant(self.ints, None))
+            less = builder.fcmp_ordered("<" if self.side == NEAR else ">", hole, now)
+            now = builder.select(builder.and_(some, less), hole, now)
+        every = builder.icmp_signed("==", one, self._all(gap))
+        builder.store(builder.select(every, hole, now), part)
 
     def _larger(self, one: Any, other: Any) -> Any:
         return self.builder.select(self.builder.fcmp_ordered(">", one, other), one, other)
@@ -178,10 +178,11 @@ class _Writer:
             one, none, ir.Constant(ir.VectorType(INT, self.width), [0] * self.width)
         )
 
-    def _lanes(self, name: str, at: Any) -> Any:
+    def _lanes(self, at: Any, further: int) -> Any:
         """Load codes or spots, as whole numbers of 32 bits."""
-        code = self.arrays[name].data.type.pointee
-        codes = self._load(name, at, ir.VectorType(code, self.width), code.width // 8)
+        at = self.builder.add(at, ir.Constant(WORD, further))
+        code = self.arrays["cells"].data.type.pointee
+        codes = self._load("cells", at, ir.VectorType(code, self.width), code.width // 8)
         return codes if code == INT else self.builder.zext(codes, self.ints)
 
     def _load(self, name: str, at: Any, kind: Any, align: int) -> Any:

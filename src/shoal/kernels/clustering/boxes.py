@@ -28,10 +28,12 @@ __all__ = [
     "STEPS",
     "Boxes",
     "build",
+    "code_at",
     "is_sparse",
     "make",
     "pack",
     "replace_row",
+    "side_at",
 ]
 
 BLOCK = 16
@@ -50,7 +52,6 @@ ABSENT = STEPS + 1
 """The spot of a missing number."""
 
 Ints = npt.NDArray[np.int64]
-Codes = npt.NDArray[Any]
 
 LEVELS, BLOCKS, POINTS = range(3)
 """Places in `Boxes.facts`."""
@@ -60,17 +61,21 @@ class Boxes(NamedTuple):
     """The points and their boxes. Nodes of all levels lie end to end, blocks first."""
 
     codes: npt.NDArray[Any]
-    """Blocks × attributes × `BLOCK`; the live points of a block come first."""
+    """Blocks × attributes × `BLOCK`; the live points of a block come first. A number's cell is
+    not its code but its spot: about where it lies, in `STEPS` of the range."""
+    numbers: npt.NDArray[Any]
+    """Blocks × numbers × `BLOCK`: their codes."""
     point: npt.NDArray[np.int32]
     """Blocks × `BLOCK`: which point stands at a place."""
     row: Ints
     """Blocks × `BLOCK`: the lowest live row of that point."""
     live: Ints
     """Live points per block."""
-    lo: npt.NDArray[Any]
-    """Groups × attributes × `FAN`: the least code in each box; node 8·g + f is (g, f)."""
-    hi: npt.NDArray[Any]
-    """The same for the largest code."""
+    sides: npt.NDArray[Any]
+    """Groups × attributes × 2 × `FAN`: the least and the largest code, or spot, in each box; node
+    8·g + f is (g, f)."""
+    number_sides: npt.NDArray[Any]
+    """Groups × numbers × 2 × `FAN`: the least and the largest code."""
     holes: npt.NDArray[np.int32]
     """Per node, a bit per attribute up to `SHARED`: whether a point has a missing cell there."""
     first: Ints
@@ -79,18 +84,12 @@ class Boxes(NamedTuple):
     """Where each level begins and ends."""
     facts: Ints
     """Levels in use (0: the boxes are not computed yet), blocks in use, live points."""
-    missing: npt.NDArray[Any]
+    missing: Ints
     """Per attribute: the code of a missing cell."""
     where: Ints
     """Per point: the place at which it stands."""
     categories: int
     """How many attributes are categorical; they come first."""
-    spots: npt.NDArray[np.uint16]
-    """Blocks × numbers × `BLOCK`: about where a point lies, in `STEPS` of the range."""
-    lo_spot: npt.NDArray[np.uint16]
-    """Groups × numbers × `FAN`: the spot of the least code in each box."""
-    hi_spot: npt.NDArray[np.uint16]
-    """The same for the largest code."""
     spot: npt.NDArray[np.uint16]
     """The spot of each code of all numbers, which begin where ``start`` of `Attributes` says."""
     start: Ints
@@ -130,27 +129,25 @@ def make(
     groups = -(-int(levels(blocks)[-1, END]) // FAN)
     categories = int((~attrs.numeric).sum())
     spot = _spots(attrs)
-    spots = np.zeros((blocks * BLOCK, d - categories), dtype=np.uint16)
-    spots[:n] = spot[attrs.start[categories:-1] + laid[:n, categories:]]
+    numbers = laid[:, categories:].copy()
+    laid[:n, categories:] = spot[attrs.start[categories:-1] + laid[:n, categories:]]
     absent = np.where(attrs.numeric, ABSENT, missing)
     gap = np.where((codes == missing[:, None]).any(axis=1), absent, -1)
     return Boxes(
         codes=_blocks(laid, blocks),
+        numbers=_blocks(numbers, blocks),
         point=point.reshape(blocks, BLOCK),
         row=row.reshape(blocks, BLOCK),
         live=count,
-        lo=np.zeros((groups, d, FAN), dtype=kind),
-        hi=np.zeros((groups, d, FAN), dtype=kind),
+        sides=np.zeros((groups, d, 2, FAN), dtype=kind),
+        number_sides=np.zeros((groups, d - categories, 2, FAN), dtype=kind),
         holes=np.zeros(groups * FAN, dtype=np.int32),
         first=np.full(groups * FAN, NOWHERE, dtype=np.int64),
         level=np.zeros((MOST_LEVELS, 2), dtype=np.int64),
         facts=np.array([0, blocks, n], dtype=np.int64),
-        missing=missing.astype(kind),
+        missing=missing.astype(np.int64),
         where=where,
         categories=categories,
-        spots=_blocks(spots, blocks),
-        lo_spot=np.zeros((groups, d - categories, FAN), dtype=np.uint16),
-        hi_spot=np.zeros((groups, d - categories, FAN), dtype=np.uint16),
         spot=spot,
         start=attrs.start,
         gap=gap.astype(np.int32),
@@ -207,52 +204,66 @@ def _lowest(row: Ints, live: Ints, block: int) -> int:
 
 
 @compiled
+def code_at(boxes: Boxes, block: int, j: int, i: int) -> int:
+    """Give the code of a point."""
+    if j < boxes.categories:
+        return np.int64(boxes.codes[block, j, i])
+    return np.int64(boxes.numbers[block, j - boxes.categories, i])
+
+
+@compiled
+def side_at(boxes: Boxes, group: int, j: int, side: int, f: int) -> int:
+    """Give the least code in a box (side 0), or the largest (side 1)."""
+    if j < boxes.categories:
+        return np.int64(boxes.sides[group, j, side, f])
+    return np.int64(boxes.number_sides[group, j - boxes.categories, side, f])
+
+
+@compiled
 def _narrow(boxes: Boxes, block: int, j: int) -> tuple[bool, bool]:
-    """Compute one side of a block's box; say whether it stayed, and whether a cell is missing."""
-    codes, lo, hi, none = boxes.codes, boxes.lo, boxes.hi, boxes.missing[j]
-    group, f = block // FAN, block % FAN
+    """Compute two sides of a block's box; say whether they stayed, and whether a cell is missing."""
+    none = boxes.missing[j]
     least, most, known, hole = none, none, False, False
     for i in range(boxes.live[block]):
-        c = codes[block, j, i]
+        c = code_at(boxes, block, j, i)
         if c == none:
             hole = True
         elif not known:
             least, most, known = c, c, True
         else:
             least, most = min(least, c), max(most, c)
-    same = least == lo[group, j, f] and most == hi[group, j, f]
-    if not same:
-        _set_sides(boxes, group, j, f, least, most)
-    return same, hole
-
-
-@compiled
-def _set_sides(boxes: Boxes, group: int, j: int, f: int, least: int, most: int) -> None:
-    """Write one side of a box."""
-    boxes.lo[group, j, f], boxes.hi[group, j, f] = least, most
-    number = j - boxes.categories
-    if number >= 0:
-        boxes.lo_spot[group, number, f] = boxes.spot[boxes.start[j] + least]
-        boxes.hi_spot[group, number, f] = boxes.spot[boxes.start[j] + most]
+    return _set_sides(boxes, block, j, least, most), hole
 
 
 @compiled
 def _narrow_above(boxes: Boxes, begin: int, node: int, j: int) -> bool:
-    """Compute one side of a node's box from the nodes below it; say whether it stayed."""
-    first, lo, hi, none = boxes.first, boxes.lo, boxes.hi, boxes.missing[j]
-    under, group, f = begin // FAN, node // FAN, node % FAN
+    """Compute two sides of a node's box from the nodes below it; say whether they stayed."""
+    none, under = boxes.missing[j], begin // FAN
     least, most, known = none, none, False
     for c in range(FAN):
-        if first[begin + c] == NOWHERE or lo[under, j, c] == none:
+        low, high = side_at(boxes, under, j, 0, c), side_at(boxes, under, j, 1, c)
+        if boxes.first[begin + c] == NOWHERE or low == none:
             continue
         if known:
-            least, most = min(least, lo[under, j, c]), max(most, hi[under, j, c])
+            least, most = min(least, low), max(most, high)
         else:
-            least, most, known = lo[under, j, c], hi[under, j, c], True
-    same = least == lo[group, j, f] and most == hi[group, j, f]
-    if not same:
-        _set_sides(boxes, group, j, f, least, most)
-    return same
+            least, most, known = low, high, True
+    return _set_sides(boxes, node, j, least, most)
+
+
+@compiled
+def _set_sides(boxes: Boxes, node: int, j: int, least: int, most: int) -> bool:
+    """Write two sides of a node's box; say whether they stayed."""
+    group, f = node // FAN, node % FAN
+    if side_at(boxes, group, j, 0, f) == least and side_at(boxes, group, j, 1, f) == most:
+        return True
+    number = j - boxes.categories
+    if number >= 0:
+        sides = boxes.number_sides
+        sides[group, number, 0, f], sides[group, number, 1, f] = least, most
+        least, most = boxes.spot[boxes.start[j] + least], boxes.spot[boxes.start[j] + most]
+    boxes.sides[group, j, 0, f], boxes.sides[group, j, 1, f] = least, most
+    return False
 
 
 @compiled
@@ -305,7 +316,7 @@ def replace_row(boxes: Boxes, place: int, following: int) -> None:
 @compiled
 def _remove(boxes: Boxes, block: int, i: int) -> int:
     """Take a point out of its block; say which sides of the box moved, a bit per attribute."""
-    codes, live, lo, hi, missing = boxes.codes, boxes.live, boxes.lo, boxes.hi, boxes.missing
+    codes, numbers, live, missing = boxes.codes, boxes.numbers, boxes.live, boxes.missing
     point, row, holes = boxes.point, boxes.row, boxes.holes
     last = live[block] - 1
     live[block] = last
@@ -316,15 +327,15 @@ def _remove(boxes: Boxes, block: int, i: int) -> int:
     group, f = block // FAN, block % FAN
     sides = 0
     for j in range(missing.shape[0]):
-        gone = codes[block, j, i]
+        gone = code_at(boxes, block, j, i)
         codes[block, j, i] = codes[block, j, last]
         if j >= boxes.categories:
             number = j - boxes.categories
-            boxes.spots[block, number, i] = boxes.spots[block, number, last]
+            numbers[block, number, i] = numbers[block, number, last]
         if last == 0:
             sides |= 1 << min(j, SHARED)
             continue
-        side = gone == lo[group, j, f] or gone == hi[group, j, f]
+        side = gone == side_at(boxes, group, j, 0, f) or gone == side_at(boxes, group, j, 1, f)
         if side or (gone == missing[j] and j < SHARED):
             same, hole = _narrow(boxes, block, j)
             if side and not same:
@@ -355,8 +366,8 @@ def pack(boxes: Boxes) -> None:
             row[to, i] = row[block, k]
             for j in range(d):
                 codes[to, j, i] = codes[block, j, k]
-            for j in range(boxes.spots.shape[1]):
-                boxes.spots[to, j, i] = boxes.spots[block, j, k]
+            for j in range(boxes.numbers.shape[1]):
+                boxes.numbers[to, j, i] = boxes.numbers[block, j, k]
             i += 1
             if i == BLOCK:
                 live[to] = BLOCK  # never past the block being read

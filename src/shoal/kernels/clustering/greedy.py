@@ -18,6 +18,7 @@ from shoal.kernels.clustering.boxes import (
     NOWHERE,
     POINTS,
     Boxes,
+    code_at,
     is_sparse,
     pack,
     replace_row,
@@ -136,7 +137,7 @@ def _let_in(
         growth.seen[growth.person[row]] = counters[CLASSES]
         counters[PEOPLE] += 1
     for j in range(growth.last.shape[0]):
-        growth.last[j] = boxes.codes[block, j, i]
+        growth.last[j] = code_at(boxes, block, j, i)
     _widen(attrs, boxes, made, growth.last, size)
     counters[SIZE] = size + 1
     counters[LIVE] -= 1

@@ -67,12 +67,10 @@ class Program(NamedTuple):
 class Lanes:
     """A kernel that compares the bounds of a group of boxes, or of a block's points, to a limit.
 
-    Called with two arrays of codes and two of spots, groups × attributes × lanes: the sides of
-    the boxes that face the class (to find the nearest) or the other ones (the farthest); for
-    points both are the same. Then the group; the missing cells per box and the first box; how a
-    missing cell shows; the program; the limit; room for the bounds, which are written for boxes
-    only. Returns a bit per lane: whether its bound is at most the limit (`NEAR`), or at least
-    (`FAR`).
+    Called with the sides of boxes, or the codes of points, as `Boxes` has them, and how many
+    attributes are categorical; the group, or block; the missing cells per box; how a missing cell
+    shows; the program; the limit; room for the bounds, which are written for boxes only. Returns a
+    bit per lane: whether its bound is at most the limit (`NEAR`), or at least (`FAR`).
 
     Parameters
     ----------
@@ -89,13 +87,10 @@ class Lanes:
 
     def __call__(
         self,
-        a: npt.NDArray[Any],
-        b: npt.NDArray[Any],
-        a_spot: npt.NDArray[np.uint16],
-        b_spot: npt.NDArray[np.uint16],
+        cells: npt.NDArray[Any],
+        categories: int,
         group: int,
         holes: npt.NDArray[np.int32],
-        first: int,
         gap: npt.NDArray[np.int32],
         program: Program,
         limit: float,
@@ -103,25 +98,24 @@ class Lanes:
     ) -> int:
         """Do it without the compiler."""
         total = np.zeros(self.width)
-        categories = a.shape[1] - a_spot.shape[1]
         for j, sums in enumerate(program.sums.astype(np.float64)):
             part = np.full(self.width, sums[BASE + self.side])
+            one = other = cells[group, j].astype(np.int64)
+            if self.boxes:  # to find the nearest, the sides that face the class from both ends
+                one, other = one[self.side], one[1 - self.side]
             if j < categories:
-                one, other = a[group, j].astype(np.int64), b[group, j].astype(np.int64)
                 for at in range(program.start[j], program.start[j] + program.count[j]):
                     outside = (one > program.ring[at, 1]) | (other < program.ring[at, 0])
                     part += np.where(outside, program.steps[self.side, at], 0)
             else:
-                one = a_spot[group, j - categories].astype(np.int64)
-                other = b_spot[group, j - categories].astype(np.int64)
                 way = np.maximum(one - sums[ENDS], sums[BEGINS] - other)
                 part += np.maximum(way, 0) * sums[FACTOR]
             if gap[j] >= 0:
-                missing = one == gap[j]
                 if self.boxes:
-                    missing = (holes[first : first + self.width] >> min(j, SHARED)) & 1 == 1
-                choose = np.minimum if self.side == NEAR else np.maximum
-                part = np.where(missing, choose(part, sums[HOLE]), part)
+                    some = (holes[group * FAN :][:FAN] >> min(j, SHARED)) & 1 == 1
+                    choose = np.minimum if self.side == NEAR else np.maximum
+                    part = np.where(some, choose(part, sums[HOLE]), part)
+                part = np.where(one == gap[j], sums[HOLE], part)
             total += part
         if self.boxes:
             bounds[:] = total

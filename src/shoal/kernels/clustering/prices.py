@@ -13,7 +13,7 @@ Attributes come in this order: trees with tables, trees without, numbers.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -73,9 +73,9 @@ class Open(NamedTuple):
     """Per node of all attributes: whether its lasting table was made."""
     run: npt.NDArray[np.uint32]
     """Where the run in use begins, per attribute; for a number, its codes in ``place``."""
-    lo: npt.NDArray[Any]
+    lo: Ints
     """The least code the class covers, per attribute."""
-    hi: npt.NDArray[Any]
+    hi: Ints
     """The largest code the class covers, per attribute."""
     ends: Ints
     """Numbers: the class's positions (least, largest), and the cost's factor and summand."""
@@ -110,7 +110,7 @@ def is_large(leaves: int, nodes: int, rule: int) -> bool:
     return leaves > (MANY_LASTING if rule == MEETING and leaves * nodes <= _CACHED else MANY)
 
 
-def open_class(attrs: Attributes, boxes: Boxes, tabled: int) -> Open:
+def open_class(attrs: Attributes, tabled: int) -> Open:
     """Make room for one class; so many attributes get tables."""
     d = len(attrs.numeric)
     codes = np.diff(attrs.start)
@@ -119,7 +119,6 @@ def open_class(attrs: Attributes, boxes: Boxes, tabled: int) -> Open:
     whole[tabled:], codes[tabled:] = 0, 0
     lasting = (attrs.rule == MEETING) & (np.cumsum(whole) <= _CACHED) & (np.arange(d) < tabled)
     room = np.concatenate(([0], np.cumsum(np.where(lasting, whole, codes)))).astype(np.int64)
-    kind = boxes.codes.dtype
     deepest = [
         int(attrs.depth[begin:end].max(initial=0)) + 1
         for begin, end in zip(attrs.node_start[:-1], attrs.node_start[1:], strict=True)
@@ -136,8 +135,8 @@ def open_class(attrs: Attributes, boxes: Boxes, tabled: int) -> Open:
         lasting=lasting,
         written=np.zeros(len(attrs.depth), dtype=np.bool_),
         run=np.where(attrs.numeric, attrs.start[:-1], room[:-1]).astype(np.uint32),
-        lo=np.zeros(d, dtype=kind),
-        hi=np.zeros(d, dtype=kind),
+        lo=np.zeros(d, dtype=np.int64),
+        hi=np.zeros(d, dtype=np.int64),
         ends=np.zeros((d, 4), dtype=np.int64),
         hole=np.zeros(d, dtype=np.int64),
         program=Program(
@@ -320,7 +319,7 @@ def price(attrs: Attributes, boxes: Boxes, made: Open, block: int, i: int) -> in
     for j in range(made.tabled, made.categories):
         total += climb(attrs, made, j, codes[block, j, i])
     for j in range(made.categories, made.lo.shape[0]):
-        code = codes[block, j, i]
+        code = boxes.numbers[block, j - made.categories, i]
         if code == boxes.missing[j]:
             total += made.hole[j]
         else:

@@ -3,7 +3,9 @@
 Nodes are visited best bound first and skipped when nothing below can win; among equal costs
 the lowest row wins, so a node that could only equal the best cost is skipped when it holds
 no lower row. Most boxes and points are ruled out many at once, by bounds that are only about
-right (`shoal.kernels.clustering.lanes`); for those that are left, bounds and costs are exact.
+right (`shoal.kernels.clustering.lanes`). They order the nodes to visit, in grains, so that nodes
+that promise the same come by their lowest rows; where they are too near to the best cost to tell,
+and for points, bounds and costs are exact.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.clustering.boxes import BLOCK, LEVELS, NOWHERE, SHARED, Boxes
+from shoal.kernels.clustering.boxes import BLOCK, LEVELS, NOWHERE, SHARED, Boxes, side_at
 from shoal.kernels.clustering.lanes import SLACK, far_boxes, far_points, near_boxes, near_points
 from shoal.kernels.clustering.prices import Open, price, ring_of
 from shoal.kernels.clustering.shapes import Attributes
@@ -28,7 +30,7 @@ NEAR_NODES, NEAR_BLOCKS, FAR_NODES, FAR_BLOCKS = range(4)
 def _slack(made: Open) -> float:
     """Say by how much the bounds of lanes may be wrong."""
     sums = made.program.sums
-    slack = 1.0  # bounds are cut to whole numbers
+    slack = 1.0
     for j in range(sums.shape[0]):
         slack += sums[j, SLACK]
     return slack
@@ -37,11 +39,12 @@ def _slack(made: Open) -> float:
 @compiled
 def _at_least(attrs: Attributes, boxes: Boxes, made: Open, node: int) -> int:
     """Give a cost that no point below a node undercuts."""
-    lo, hi, mine, ends = boxes.lo, boxes.hi, made.lo, made.ends
+    mine, ends = made.lo, made.ends
     g, f, gaps = node // FAN, node % FAN, boxes.holes[node]
     bound = 0
     for j in range(mine.shape[0]):
-        code = max(lo[g, j, f], min(hi[g, j, f], mine[j]))
+        lo, hi = side_at(boxes, g, j, 0, f), side_at(boxes, g, j, 1, f)
+        code = max(lo, min(hi, mine[j]))
         if code == boxes.missing[j]:
             bound += made.hole[j]
             continue
@@ -61,21 +64,22 @@ def _at_least(attrs: Attributes, boxes: Boxes, made: Open, node: int) -> int:
 @compiled
 def _at_most(attrs: Attributes, boxes: Boxes, made: Open, node: int) -> int:
     """Give a cost that no point below a node exceeds."""
-    lo, hi, ends = boxes.lo, boxes.hi, made.ends
+    ends = made.ends
     g, f, gaps = node // FAN, node % FAN, boxes.holes[node]
     bound = 0
     for j in range(ends.shape[0]):
-        if lo[g, j, f] == boxes.missing[j]:
+        lo, hi = side_at(boxes, g, j, 0, f), side_at(boxes, g, j, 1, f)
+        if lo == boxes.missing[j]:
             bound += made.hole[j]
             continue
         r = made.run[j]
         if j < made.tabled:
-            part = max(made.most_left[r + lo[g, j, f]], made.most_right[r + hi[g, j, f]])
+            part = max(made.most_left[r + lo], made.most_right[r + hi])
         elif j < made.categories:
-            out = max(ring_of(made, j, lo[g, j, f]), ring_of(made, j, hi[g, j, f]))
+            out = max(ring_of(made, j, lo), ring_of(made, j, hi))
             part = made.ring_most[out]
         else:
-            x, y = attrs.place[r + lo[g, j, f]], attrs.place[r + hi[g, j, f]]
+            x, y = attrs.place[r + lo], attrs.place[r + hi]
             wide = max(x, ends[j, 1]) - min(x, ends[j, 0])
             wide = max(wide, max(y, ends[j, 1]) - min(y, ends[j, 0]))
             part = ends[j, 2] * wide + ends[j, 3]
@@ -89,28 +93,27 @@ def _at_most(attrs: Attributes, boxes: Boxes, made: Open, node: int) -> int:
 def nearest(attrs: Attributes, boxes: Boxes, made: Open, best: int, row: int, place: int) -> int:
     """Find the place of the cheapest live point, given cost, row and place of the best known."""
     level, first, holes, gap = boxes.level, boxes.first, boxes.holes, boxes.gap
-    lo, hi, codes, spots = boxes.lo, boxes.hi, boxes.codes, boxes.spots
+    codes, sides, categories = boxes.codes, boxes.sides, boxes.categories
     stack, program, bounds = made.stack, made.program, made.bounds
     slack = _slack(made)
+    grain = 2 * slack
     top = boxes.facts[LEVELS] - 1
     stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = level[top, BEGIN], top, 0
     height = 1
     looked, scanned = 0, 0
     while height > 0:
         height -= 1
-        node, at, bound = stack[height, NODE], stack[height, LEVEL], -stack[height, BOUND]
+        node, at, about = stack[height, NODE], stack[height, LEVEL], -stack[height, BOUND] * grain
         limit = best + slack
-        if bound > limit:
+        if about > limit:
             continue
-        if bound >= best - slack:  # too near to tell
+        if about >= best - slack - grain:  # too near to tell
             bound = _at_least(attrs, boxes, made, node)
             if bound > best or (bound == best and first[node] >= row):
                 continue
         if at == 0:
             scanned += 1
-            bits = near_points(
-                codes, codes, spots, spots, node, holes, 0, gap, program, limit, bounds
-            )
+            bits = near_points(codes, categories, node, holes, gap, program, limit, bounds)
             for i in range(boxes.live[node]):
                 if (bits >> i) & 1 == 0:
                     continue
@@ -122,25 +125,13 @@ def nearest(attrs: Attributes, boxes: Boxes, made: Open, best: int, row: int, pl
             continue
         begin = below(level, at, node)
         looked += FAN
-        bits = near_boxes(
-            lo,
-            hi,
-            boxes.lo_spot,
-            boxes.hi_spot,
-            begin // FAN,
-            holes,
-            begin,
-            gap,
-            program,
-            limit,
-            bounds,
-        )
+        bits = near_boxes(sides, categories, begin // FAN, holes, gap, program, limit, bounds)
         bottom = height
         for f in range(FAN):
             child = begin + f
             if (bits >> f) & 1 == 0 or first[child] == NOWHERE:
                 continue
-            wait(stack, bottom, height, child, at - 1, -int(bounds[f]), first)
+            wait(stack, bottom, height, child, at - 1, -int(bounds[f] / grain), first)
             height += 1
     made.visited[NEAR_NODES] += looked
     made.visited[NEAR_BLOCKS] += scanned
@@ -163,9 +154,10 @@ def farthest(
     are counted but not written.
     """
     level, first, holes, gap = boxes.level, boxes.first, boxes.holes, boxes.gap
-    lo, hi, codes, spots = boxes.lo, boxes.hi, boxes.codes, boxes.spots
+    codes, sides, categories = boxes.codes, boxes.sides, boxes.categories
     stack, program, bounds = made.stack, made.program, made.bounds
     slack = _slack(made)
+    grain = 2 * slack
     top = boxes.facts[LEVELS] - 1
     best, row, place = -1, NOWHERE, -1
     stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = level[top, BEGIN], top, NOWHERE
@@ -174,19 +166,17 @@ def farthest(
     all_ties = most_ties > 0
     while height > 0:
         height -= 1
-        node, at, bound = stack[height, NODE], stack[height, LEVEL], stack[height, BOUND]
+        node, at, about = stack[height, NODE], stack[height, LEVEL], stack[height, BOUND] * grain
         limit = best - slack
-        if bound < limit:
+        if about + grain < limit:
             continue
-        if bound <= best + slack:  # too near to tell
+        if about <= best + slack:  # too near to tell
             bound = _at_most(attrs, boxes, made, node)
             if bound < best or (bound == best and first[node] >= row and not all_ties):
                 continue
         if at == 0:
             scanned += 1
-            bits = far_points(
-                codes, codes, spots, spots, node, holes, 0, gap, program, limit, bounds
-            )
+            bits = far_points(codes, categories, node, holes, gap, program, limit, bounds)
             for i in range(boxes.live[node]):
                 if (bits >> i) & 1 == 0:
                     continue
@@ -203,25 +193,13 @@ def farthest(
             continue
         begin = below(level, at, node)
         looked += FAN
-        bits = far_boxes(
-            hi,
-            lo,
-            boxes.hi_spot,
-            boxes.lo_spot,
-            begin // FAN,
-            holes,
-            begin,
-            gap,
-            program,
-            limit,
-            bounds,
-        )
+        bits = far_boxes(sides, categories, begin // FAN, holes, gap, program, limit, bounds)
         bottom = height
         for f in range(FAN):
             child = begin + f
             if (bits >> f) & 1 == 0 or first[child] == NOWHERE:
                 continue
-            wait(stack, bottom, height, child, at - 1, int(bounds[f]), first)
+            wait(stack, bottom, height, child, at - 1, int(bounds[f] / grain), first)
             height += 1
     made.visited[FAR_NODES] += looked
     made.visited[FAR_BLOCKS] += scanned

@@ -176,7 +176,7 @@ def _index(
     firsts = rows[head]
     tree = boxes_.make(attrs, codes[:, firsts], firsts, _laid(columns, codes[:, firsts]), sizes)
     boxes_.build(tree)
-    made = open_class(attrs, tree, tabled + 1)
+    made = open_class(attrs, tabled + 1)
     made.table[: values + 1] = buckets_.HUGE
     made.least[: values + 1] = buckets_.HUGE
     made.hole[0] = buckets_.HUGE

@@ -96,7 +96,7 @@ def cluster(
     laid = order_points(columns, codes)
     sizes = np.array([column.size for column in columns], dtype=np.int64)
     tree = boxes_.make(attrs, codes, firsts, laid, sizes)
-    made = open_class(attrs, tree, tabled)
+    made = open_class(attrs, tabled)
     growth.last[:] = codes[:, points[first]]
     while True:
         state = greedy.grow(attrs, tree, made, growth, k, seeding, bool(further), BUDGET)
