@@ -14,7 +14,17 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
 from shoal.kernels.clustering.boxes import SHARED
-from shoal.kernels.clustering.lanes import BASE, BEGINS, ENDS, FACTOR, HOLE, NEAR
+from shoal.kernels.clustering.lanes import (
+    BASE,
+    BEGINS,
+    ENDS,
+    FACTOR,
+    HOLE,
+    HOLED,
+    NEAR,
+    RINGS,
+    WAYS,
+)
 
 __all__ = ["vectors_of"]
 
@@ -28,8 +38,9 @@ INLINE = {
     "_nrt": False,
 }
 
-COUNT, START, RING, STEPS, SUMS = range(5)
-"""Places in a `Program`."""
+PROGRAM = ("count", "start", "ring", "steps", "sums")
+QUERY = ("counts", "base", "rings", "ring_steps", "ways", "holed")
+"""What the parts of `Program` and `Query` are called here."""
 
 
 def vectors_of(width: int, side: int, boxes: bool) -> Any:
@@ -44,11 +55,12 @@ def vectors_of(width: int, side: int, boxes: bool) -> Any:
         holes: Any,
         gap: Any,
         program: Any,
+        query: Any,
         limit: Any,
         bounds: Any,
     ) -> Any:
         whole, number = types.int64, types.float32
-        signature = whole(cells, whole, whole, holes, gap, program, number, bounds)
+        signature = whole(cells, whole, whole, holes, gap, program, query, number, bounds)
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             return _Writer(context, builder, signature.args, args, width).write(side, boxes)
@@ -57,9 +69,9 @@ def vectors_of(width: int, side: int, boxes: bool) -> Any:
 
     @numba.njit(**INLINE)  # type: ignore[untyped-decorator]
     def call(  # type: ignore[no-untyped-def]
-        cells, categories, group, holes, gap, program, limit, bounds
+        cells, categories, group, holes, gap, program, query, limit, bounds
     ):
-        return lanes(cells, categories, group, holes, gap, program, limit, bounds)
+        return lanes(cells, categories, group, holes, gap, program, query, limit, bounds)
 
     return call
 
@@ -71,99 +83,128 @@ class _Writer:
         self.builder, self.width = builder, width
         self.ints = ir.VectorType(INT, width)
         self.floats = ir.VectorType(FLOAT, width)
-        names = ("cells", "categories", "group", "holes", "gap", "program", "limit", "bounds")
+        names = (
+            *("cells", "categories", "group", "holes", "gap", "program", "query", "limit"),
+            "bounds",
+        )
         self.given = dict(zip(names, args, strict=True))
         self.arrays = {
             name: make_array(kind)(context, builder, value)
             for name, kind, value in zip(names, kinds, args, strict=True)
             if isinstance(kind, types.Array)
         }
-        kind = kinds[names.index("program")]
-        for part in (COUNT, START, RING, STEPS, SUMS):
-            value = builder.extract_value(self.given["program"], part)
-            self.arrays[part] = make_array(kind[part])(context, builder, value)
+        for whole, parts in (("program", PROGRAM), ("query", QUERY)):
+            for at, (name, kind) in enumerate(zip(parts, kinds[names.index(whole)], strict=True)):
+                value = builder.extract_value(self.given[whole], at)
+                self.arrays[name] = make_array(kind)(context, builder, value)
 
     def write(self, side: int, boxes: bool) -> Any:
         """Sum up all attributes, and compare the sums to the limit."""
         builder = self.builder
         self.side, self.on_boxes = side, boxes
-        total = cgutils.alloca_once_value(builder, ir.Constant(self.floats, [0.0] * self.width))
-        categories, attributes = self.given["categories"], self._size("cells", 1)
-        self._each(ir.Constant(WORD, 0), categories, self._climb, total)
-        self._each(categories, attributes, self._go, total)
-        sign = "<=" if side == NEAR else ">="
-        limit = self._all(self.given["limit"])
+        self.row = builder.mul(self.given["group"], self._size("cells", 1))
+        total = cgutils.alloca_once_value(builder, self._all(self._item("base", _word(0))))
+        self._add_rings(total)
+        with cgutils.for_range(builder, self._item("counts", _word(WAYS))) as loop:
+            j = self._item("ways", loop.index)
+            self._add(self._way(j, *self._cells(j)), total)
+        with cgutils.for_range(builder, self._item("counts", _word(HOLED))) as loop:
+            self._add_holed(self._item("holed", loop.index), total)
         sums = builder.load(total)
         if boxes:
             room = builder.bitcast(self.arrays["bounds"].data, self.floats.as_pointer())
             builder.store(sums, room).align = 4
-        found = builder.fcmp_ordered(sign, sums, limit)
+        sign = "<=" if side == NEAR else ">="
+        found = builder.fcmp_ordered(sign, sums, self._all(self.given["limit"]))
         return builder.zext(builder.bitcast(found, ir.IntType(self.width)), WORD)
 
-    def _each(self, begin: Any, end: Any, add: Any, total: Any) -> None:
-        """Add the part of each attribute of one kind."""
+    def _add_rings(self, total: Any) -> None:
+        """Add a step for each ring that a lane lies outside of; two sums, as one waits for itself."""
         builder = self.builder
-        row = builder.mul(self.given["group"], self._size("cells", 1))
-        with cgutils.for_range_slice(builder, begin, end, ir.Constant(WORD, 1)) as (j, _):
-            at = builder.add(row, j)
-            if self.on_boxes:  # to find the nearest, the sides that face the class from both ends
-                at = builder.mul(at, ir.Constant(WORD, 2 * self.width))
-                least, most = self._lanes(at, 0), self._lanes(at, self.width)
-                one, other = (least, most) if self.side == NEAR else (most, least)
-            else:
-                one = other = self._lanes(builder.mul(at, ir.Constant(WORD, self.width)), 0)
-            base = self._all(self._sum(j, BASE + self.side))
-            part = cgutils.alloca_once_value(builder, base)
-            add(j, one, other, part)
-            gap = self._item("gap", j)
-            with builder.if_then(builder.icmp_signed(">=", gap, ir.Constant(INT, 0))):
-                self._allow_for_missing(j, one, gap, part)
-            builder.store(builder.fadd(builder.load(total), builder.load(part)), total)
+        other = cgutils.alloca_once_value(builder, ir.Constant(self.floats, None))
+        pairs = builder.lshr(self._item("counts", _word(RINGS)), _word(1))
+        with cgutils.for_range(builder, pairs) as loop:
+            for odd, into in ((0, total), (1, other)):
+                at = builder.add(builder.shl(loop.index, _word(1)), _word(odd))
+                row = builder.mul(at, _word(3))
+                j, first, last = (
+                    self._item("rings", builder.add(row, _word(part))) for part in range(3)
+                )
+                cells = self._cells(builder.sext(j, WORD))
+                step = self._item("ring_steps", at)
+                self._add(self._step(*cells, first, last, step), into)
+        self._add(builder.load(other), total)
 
-    def _climb(self, j: Any, one: Any, other: Any, part: Any) -> None:
-        """Add a step for each ancestor that a lane lies outside of."""
+    def _add_holed(self, j: Any, total: Any) -> None:
+        """Add the part of an attribute of which cells are missing."""
         builder = self.builder
-        begin = self._item(START, j)
-        with cgutils.for_range(builder, self._item(COUNT, j)) as loop:
+        one, other = self._cells(j)
+        part = cgutils.alloca_once(builder, self.floats)
+        builder.store(self._all(self._sum(j, BASE + self.side)), part)
+        is_number = builder.icmp_signed(">=", j, self.given["categories"])
+        with builder.if_then(is_number):
+            self._add(self._way(j, one, other), part)
+        begin = self._item("start", j)
+        with cgutils.for_range(builder, self._item("count", j)) as loop:
             at = builder.add(begin, loop.index)
-            row = builder.mul(at, ir.Constant(WORD, 2))
-            first = self._all(self._item(RING, row))
-            last = self._all(self._item(RING, builder.add(row, ir.Constant(WORD, 1))))
-            outside = builder.or_(
-                builder.icmp_signed(">", one, last), builder.icmp_signed("<", other, first)
-            )
+            row = builder.shl(at, _word(1))
+            first = self._item("ring", row)
+            last = self._item("ring", builder.add(row, _word(1)))
             if self.side == NEAR:
-                step = self._item(STEPS, at)
+                step = self._item("steps", at)
             else:
-                step = self._item(STEPS, builder.add(at, self._size(STEPS, 1)))
-            added = builder.select(outside, self._all(step), ir.Constant(self.floats, None))
-            builder.store(builder.fadd(builder.load(part), added), part)
+                step = self._item("steps", builder.add(at, self._size("steps", 1)))
+            self._add(self._step(one, other, first, last, step), part)
+        self._allow_for_missing(j, one, part)
+        self._add(builder.load(part), total)
 
-    def _go(self, j: Any, one: Any, other: Any, part: Any) -> None:
-        """Add what the way from the class to a number costs."""
+    def _cells(self, j: Any) -> tuple[Any, Any]:
+        """Load both sides of boxes, those first that face the class if near; or points, twice."""
+        builder = self.builder
+        at = builder.add(self.row, j)
+        if not self.on_boxes:
+            found = self._lanes(builder.mul(at, _word(self.width)), 0)
+            return found, found
+        at = builder.mul(at, _word(2 * self.width))
+        least, most = self._lanes(at, 0), self._lanes(at, self.width)
+        return (least, most) if self.side == NEAR else (most, least)
+
+    def _step(self, one: Any, other: Any, first: Any, last: Any, step: Any) -> Any:
+        """Give the step of lanes that lie outside of a ring."""
+        builder = self.builder
+        outside = builder.or_(
+            builder.icmp_signed(">", one, self._all(last)),
+            builder.icmp_signed("<", other, self._all(first)),
+        )
+        return builder.select(outside, self._all(step), ir.Constant(self.floats, None))
+
+    def _way(self, j: Any, one: Any, other: Any) -> Any:
+        """Give what the way from the class to a number costs."""
         builder = self.builder
         one, other = builder.sitofp(one, self.floats), builder.sitofp(other, self.floats)
         right = builder.fsub(one, self._all(self._sum(j, ENDS)))
         left = builder.fsub(self._all(self._sum(j, BEGINS)), other)
         way = self._larger(self._larger(right, left), ir.Constant(self.floats, None))
-        added = builder.fmul(way, self._all(self._sum(j, FACTOR)))
-        builder.store(builder.fadd(builder.load(part), added), part)
+        return builder.fmul(way, self._all(self._sum(j, FACTOR)))
 
-    def _allow_for_missing(self, j: Any, one: Any, gap: Any, part: Any) -> None:
+    def _add(self, value: Any, total: Any) -> None:
+        self.builder.store(self.builder.fadd(self.builder.load(total), value), total)
+
+    def _allow_for_missing(self, j: Any, one: Any, part: Any) -> None:
         """Let a missing cell bound the part of boxes that have one, and be all there is to others."""
         builder = self.builder
         now, hole = builder.load(part), self._all(self._sum(j, HOLE))
         if self.on_boxes:
-            shared = ir.Constant(WORD, SHARED)
+            shared = _word(SHARED)
             bit = builder.select(builder.icmp_signed("<", j, shared), j, shared)
             bit = builder.shl(ir.Constant(INT, 1), builder.trunc(bit, INT))
-            first = builder.mul(self.given["group"], ir.Constant(WORD, self.width))
+            first = builder.mul(self.given["group"], _word(self.width))
             words = self._load("holes", first, self.ints, 4)
             held = builder.and_(words, self._all(bit))
             some = builder.icmp_signed("!=", held, ir.Constant(self.ints, None))
             less = builder.fcmp_ordered("<" if self.side == NEAR else ">", hole, now)
             now = builder.select(builder.and_(some, less), hole, now)
-        every = builder.icmp_signed("==", one, self._all(gap))
+        every = builder.icmp_signed("==", one, self._all(self._item("gap", j)))
         builder.store(builder.select(every, hole, now), part)
 
     def _larger(self, one: Any, other: Any) -> Any:
@@ -180,7 +221,7 @@ class _Writer:
 
     def _lanes(self, at: Any, further: int) -> Any:
         """Load codes or spots, as whole numbers of 32 bits."""
-        at = self.builder.add(at, ir.Constant(WORD, further))
+        at = self.builder.add(at, _word(further))
         code = self.arrays["cells"].data.type.pointee
         codes = self._load("cells", at, ir.VectorType(code, self.width), code.width // 8)
         return codes if code == INT else self.builder.zext(codes, self.ints)
@@ -197,8 +238,12 @@ class _Writer:
 
     def _sum(self, j: Any, part: int) -> Any:
         """Load a number of the program's sums."""
-        row = self.builder.mul(j, self._size(SUMS, 1))
-        return self._item(SUMS, self.builder.add(row, ir.Constant(WORD, part)))
+        row = self.builder.mul(j, self._size("sums", 1))
+        return self._item("sums", self.builder.add(row, _word(part)))
 
     def _size(self, name: Any, axis: int) -> Any:
         return self.builder.extract_value(self.arrays[name].shape, axis)
+
+
+def _word(value: int) -> Any:
+    return ir.Constant(WORD, value)

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.clustering.boxes import BLOCK, SHARED
+from shoal.kernels.compiled import compiled
 from shoal.kernels.tree import FAN
 
 __all__ = [
@@ -31,14 +32,20 @@ __all__ = [
     "FACTOR",
     "FAR",
     "HOLE",
+    "HOLED",
     "NEAR",
+    "RINGS",
     "SLACK",
+    "WAYS",
     "Lanes",
     "Program",
+    "Query",
     "far_boxes",
     "far_points",
     "near_boxes",
     "near_points",
+    "prepare",
+    "query_of",
 ]
 
 NEAR, FAR = range(2)
@@ -46,6 +53,11 @@ NEAR, FAR = range(2)
 
 BASE, HOLE, FACTOR, BEGINS, ENDS, SLACK = 0, 2, 3, 4, 5, 6
 """Places in each row of `Program.sums`."""
+
+RINGS, WAYS, HOLED = range(3)
+"""Places in `Query.counts`."""
+
+EVERY = np.iinfo(np.int32).max
 
 
 class Program(NamedTuple):
@@ -64,12 +76,78 @@ class Program(NamedTuple):
     step of a number; the first and last spot of the class; by how much all this may be wrong."""
 
 
+class Query(NamedTuple):
+    """A program as one side of it is summed up: what adds nothing is left out."""
+
+    counts: npt.NDArray[np.int64]
+    """How many rings, numbers, and attributes with missing cells follow."""
+    base: npt.NDArray[np.float32]
+    """What the codes of the class cost, without attributes that have missing cells."""
+    rings: npt.NDArray[np.int32]
+    """Rings × 3: attribute, first and last code below; an even number of them."""
+    steps: npt.NDArray[np.float32]
+    """Per ring: what lying outside adds."""
+    ways: npt.NDArray[np.int64]
+    """Numbers of which no cell is missing."""
+    holed: npt.NDArray[np.int64]
+    """Attributes of which cells are missing."""
+
+
+def query_of(program: Program) -> Query:
+    """Make room for a query."""
+    d, rings = len(program.count), len(program.ring) + 1
+    return Query(
+        counts=np.zeros(3, dtype=np.int64),
+        base=np.zeros(1, dtype=np.float32),
+        rings=np.zeros((rings, 3), dtype=np.int32),
+        steps=np.zeros(rings, dtype=np.float32),
+        ways=np.zeros(d, dtype=np.int64),
+        holed=np.zeros(d, dtype=np.int64),
+    )
+
+
+@compiled
+def prepare(
+    program: Program, query: Query, gap: npt.NDArray[np.int32], categories: int, side: int
+) -> float:
+    """Write a query; say by how much its bounds may be wrong."""
+    sums, steps, ring = program.sums, program.steps, program.ring
+    slack, base = 1.0, 0.0
+    rings, ways, holed = 0, 0, 0
+    for j in range(sums.shape[0]):
+        slack += sums[j, SLACK]
+        if gap[j] >= 0:
+            query.holed[holed] = j
+            holed += 1
+            continue
+        base += sums[j, BASE + side]
+        if j >= categories:
+            if sums[j, FACTOR] > 0:
+                query.ways[ways] = j
+                ways += 1
+            continue
+        for at in range(program.start[j], program.start[j] + program.count[j]):
+            if steps[side, at] > 0:
+                query.rings[rings, 0] = j
+                query.rings[rings, 1], query.rings[rings, 2] = ring[at, 0], ring[at, 1]
+                query.steps[rings] = steps[side, at]
+                rings += 1
+    if rings % 2 == 1:
+        query.rings[rings, 0] = 0
+        query.rings[rings, 1], query.rings[rings, 2] = 0, EVERY
+        query.steps[rings] = 0
+        rings += 1
+    query.counts[RINGS], query.counts[WAYS], query.counts[HOLED] = rings, ways, holed
+    query.base[0] = base
+    return slack
+
+
 class Lanes:
     """A kernel that compares the bounds of a group of boxes, or of a block's points, to a limit.
 
     Called with the sides of boxes, or the codes of points, as `Boxes` has them, and how many
     attributes are categorical; the group, or block; the missing cells per box; how a missing cell
-    shows; the program; the limit; room for the bounds, which are written for boxes only. Returns a
+    shows; the program and the query; the limit; room for the bounds, which are written for boxes only. Returns a
     bit per lane: whether its bound is at most the limit (`NEAR`), or at least (`FAR`).
 
     Parameters
@@ -93,34 +171,56 @@ class Lanes:
         holes: npt.NDArray[np.int32],
         gap: npt.NDArray[np.int32],
         program: Program,
+        query: Query,
         limit: float,
         bounds: npt.NDArray[np.float32],
     ) -> int:
         """Do it without the compiler."""
-        total = np.zeros(self.width)
-        for j, sums in enumerate(program.sums.astype(np.float64)):
-            part = np.full(self.width, sums[BASE + self.side])
-            one = other = cells[group, j].astype(np.int64)
-            if self.boxes:  # to find the nearest, the sides that face the class from both ends
-                one, other = one[self.side], one[1 - self.side]
-            if j < categories:
-                for at in range(program.start[j], program.start[j] + program.count[j]):
-                    outside = (one > program.ring[at, 1]) | (other < program.ring[at, 0])
-                    part += np.where(outside, program.steps[self.side, at], 0)
-            else:
-                way = np.maximum(one - sums[ENDS], sums[BEGINS] - other)
-                part += np.maximum(way, 0) * sums[FACTOR]
-            if gap[j] >= 0:
-                if self.boxes:
-                    some = (holes[group * FAN :][:FAN] >> min(j, SHARED)) & 1 == 1
-                    choose = np.minimum if self.side == NEAR else np.maximum
-                    part = np.where(some, choose(part, sums[HOLE]), part)
-                part = np.where(one == gap[j], sums[HOLE], part)
-            total += part
+        rings, ways, holed = query.counts.tolist()
+        total = np.full(self.width, float(query.base[0]))
+        for (j, first, last), step in zip(query.rings[:rings].tolist(), query.steps, strict=False):
+            total += self._outside(cells, group, j, first, last) * float(step)
+        for j in query.ways[:ways].tolist():
+            total += self._way(cells, group, j, program)
+        for j in query.holed[:holed].tolist():
+            hole = float(program.sums[j, HOLE])
+            part = np.full(self.width, float(program.sums[j, BASE + self.side]))
+            if j >= categories:
+                part += self._way(cells, group, j, program)
+            for at in range(program.start[j], program.start[j] + program.count[j]):
+                first, last = program.ring[at].tolist()
+                step = program.steps[self.side, at]
+                part += self._outside(cells, group, j, first, last) * float(step)
+            if self.boxes:
+                some = (holes[group * FAN :][:FAN] >> min(j, SHARED)) & 1 == 1
+                choose = np.minimum if self.side == NEAR else np.maximum
+                part = np.where(some, choose(part, hole), part)
+            total += np.where(self._cells(cells, group, j)[0] == gap[j], hole, part)
         if self.boxes:
             bounds[:] = total
         found = total <= limit if self.side == NEAR else total >= limit
         return int((found << np.arange(self.width)).sum())
+
+    def _cells(self, cells: npt.NDArray[Any], group: int, j: int) -> npt.NDArray[np.int64]:
+        """Give both sides of boxes, those first that face the class if `NEAR`; or points, twice."""
+        found = cells[group, j].astype(np.int64)
+        if not self.boxes:
+            return np.stack([found, found])
+        return found if self.side == NEAR else found[::-1]
+
+    def _outside(
+        self, cells: npt.NDArray[Any], group: int, j: int, first: int, last: int
+    ) -> npt.NDArray[np.bool_]:
+        one, other = self._cells(cells, group, j)
+        return np.asarray((one > last) | (other < first))
+
+    def _way(
+        self, cells: npt.NDArray[Any], group: int, j: int, program: Program
+    ) -> npt.NDArray[np.float64]:
+        one, other = self._cells(cells, group, j)
+        sums = program.sums[j].astype(np.float64)
+        way = np.maximum(one - sums[ENDS], sums[BEGINS] - other)
+        return np.asarray(np.maximum(way, 0) * sums[FACTOR])
 
     @functools.cached_property
     def inner(self) -> Any:

@@ -29,6 +29,8 @@ from shoal.kernels.clustering.lanes import (
     NEAR,
     SLACK,
     Program,
+    Query,
+    query_of,
 )
 from shoal.kernels.clustering.shapes import MEETING, MOVES, Attributes, fill
 from shoal.kernels.compiled import compiled
@@ -83,6 +85,8 @@ class Open(NamedTuple):
     """What a missing cell costs, per attribute."""
     program: Program
     """The costs as sums of steps; its rings are those of the class's node and all above it."""
+    query: Query
+    """The program as it is being summed up."""
     ring_least: Ints
     """Per ring: the least cost in it, and in those farther out."""
     ring_most: Ints
@@ -125,6 +129,13 @@ def open_class(attrs: Attributes, tabled: int) -> Open:
     ]
     start = np.concatenate(([0], np.cumsum(deepest))).astype(np.int64)
     rings = int(start[-1])
+    program = Program(
+        count=np.zeros(d, dtype=np.int64),
+        start=start,
+        ring=np.zeros((rings, 2), dtype=np.int32),
+        steps=np.zeros((2, rings), dtype=np.float32),
+        sums=np.zeros((d, 7), dtype=np.float32),
+    )
     return Open(
         shape=np.zeros((d, 4), dtype=np.int64),
         table=np.zeros(room[-1], dtype=np.int64),
@@ -139,13 +150,8 @@ def open_class(attrs: Attributes, tabled: int) -> Open:
         hi=np.zeros(d, dtype=np.int64),
         ends=np.zeros((d, 4), dtype=np.int64),
         hole=np.zeros(d, dtype=np.int64),
-        program=Program(
-            count=np.zeros(d, dtype=np.int64),
-            start=start,
-            ring=np.zeros((rings, 2), dtype=np.int32),
-            steps=np.zeros((2, rings), dtype=np.float32),
-            sums=np.zeros((d, 7), dtype=np.float32),
-        ),
+        program=program,
+        query=query_of(program),
         ring_least=np.zeros(rings, dtype=np.int64),
         ring_most=np.zeros(rings, dtype=np.int64),
         ring_base=np.zeros(rings, dtype=np.int64),

@@ -14,7 +14,15 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.clustering.boxes import BLOCK, LEVELS, NOWHERE, SHARED, Boxes, side_at
-from shoal.kernels.clustering.lanes import SLACK, far_boxes, far_points, near_boxes, near_points
+from shoal.kernels.clustering.lanes import (
+    FAR,
+    NEAR,
+    far_boxes,
+    far_points,
+    near_boxes,
+    near_points,
+    prepare,
+)
 from shoal.kernels.clustering.prices import Open, price, ring_of
 from shoal.kernels.clustering.shapes import Attributes
 from shoal.kernels.compiled import compiled
@@ -24,16 +32,6 @@ __all__ = ["FAR_BLOCKS", "NEAR_BLOCKS", "farthest", "nearest"]
 
 NEAR_NODES, NEAR_BLOCKS, FAR_NODES, FAR_BLOCKS = range(4)
 """Places in `Open.visited`: what was looked at for the nearest, and for the farthest."""
-
-
-@compiled
-def _slack(made: Open) -> float:
-    """Say by how much the bounds of lanes may be wrong."""
-    sums = made.program.sums
-    slack = 1.0
-    for j in range(sums.shape[0]):
-        slack += sums[j, SLACK]
-    return slack
 
 
 @compiled
@@ -94,8 +92,8 @@ def nearest(attrs: Attributes, boxes: Boxes, made: Open, best: int, row: int, pl
     """Find the place of the cheapest live point, given cost, row and place of the best known."""
     level, first, holes, gap = boxes.level, boxes.first, boxes.holes, boxes.gap
     codes, sides, categories = boxes.codes, boxes.sides, boxes.categories
-    stack, program, bounds = made.stack, made.program, made.bounds
-    slack = _slack(made)
+    stack, bounds, program, query = made.stack, made.bounds, made.program, made.query
+    slack = prepare(program, query, gap, categories, NEAR)
     grain = 2 * slack
     top = boxes.facts[LEVELS] - 1
     stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = level[top, BEGIN], top, 0
@@ -113,7 +111,7 @@ def nearest(attrs: Attributes, boxes: Boxes, made: Open, best: int, row: int, pl
                 continue
         if at == 0:
             scanned += 1
-            bits = near_points(codes, categories, node, holes, gap, program, limit, bounds)
+            bits = near_points(codes, categories, node, holes, gap, program, query, limit, bounds)
             for i in range(boxes.live[node]):
                 if (bits >> i) & 1 == 0:
                     continue
@@ -125,7 +123,9 @@ def nearest(attrs: Attributes, boxes: Boxes, made: Open, best: int, row: int, pl
             continue
         begin = below(level, at, node)
         looked += FAN
-        bits = near_boxes(sides, categories, begin // FAN, holes, gap, program, limit, bounds)
+        bits = near_boxes(
+            sides, categories, begin // FAN, holes, gap, program, query, limit, bounds
+        )
         bottom = height
         for f in range(FAN):
             child = begin + f
@@ -155,8 +155,8 @@ def farthest(
     """
     level, first, holes, gap = boxes.level, boxes.first, boxes.holes, boxes.gap
     codes, sides, categories = boxes.codes, boxes.sides, boxes.categories
-    stack, program, bounds = made.stack, made.program, made.bounds
-    slack = _slack(made)
+    stack, bounds, program, query = made.stack, made.bounds, made.program, made.query
+    slack = prepare(program, query, gap, categories, FAR)
     grain = 2 * slack
     top = boxes.facts[LEVELS] - 1
     best, row, place = -1, NOWHERE, -1
@@ -176,7 +176,7 @@ def farthest(
                 continue
         if at == 0:
             scanned += 1
-            bits = far_points(codes, categories, node, holes, gap, program, limit, bounds)
+            bits = far_points(codes, categories, node, holes, gap, program, query, limit, bounds)
             for i in range(boxes.live[node]):
                 if (bits >> i) & 1 == 0:
                     continue
@@ -193,7 +193,7 @@ def farthest(
             continue
         begin = below(level, at, node)
         looked += FAN
-        bits = far_boxes(sides, categories, begin // FAN, holes, gap, program, limit, bounds)
+        bits = far_boxes(sides, categories, begin // FAN, holes, gap, program, query, limit, bounds)
         bottom = height
         for f in range(FAN):
             child = begin + f
