@@ -26,7 +26,7 @@ from shoal.kernels.clustering.lanes import (
     WAYS,
 )
 
-__all__ = ["vectors_of"]
+__all__ = ["fetching", "lowest_bit", "vectors_of"]
 
 INT, WORD, FLOAT = ir.IntType(32), ir.IntType(64), ir.FloatType()
 
@@ -37,6 +37,9 @@ INLINE = {
     "no_cpython_wrapper": True,
     "_nrt": False,
 }
+
+LINE = 64
+"""Bytes that a processor reads at once."""
 
 PROGRAM = ("count", "start", "ring", "steps", "sums")
 QUERY = ("counts", "base", "rings", "ring_steps", "ways", "holed")
@@ -72,6 +75,51 @@ def vectors_of(width: int, side: int, boxes: bool) -> Any:
         cells, categories, group, holes, gap, program, query, limit, bounds
     ):
         return lanes(cells, categories, group, holes, gap, program, query, limit, bounds)
+
+    return call
+
+
+def fetching() -> Any:
+    """Make the function that stands for `Fetch` in other kernels."""
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def fetch(typingctx: Any, cells: Any, group: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            array = make_array(signature.args[0])(context, builder, args[0])
+            stride = builder.extract_value(array.strides, 0)
+            byte = ir.IntType(8)
+            begin = builder.bitcast(array.data, byte.as_pointer())
+            begin = builder.gep(begin, [builder.mul(args[1], stride)])
+            kind = ir.FunctionType(ir.VoidType(), [byte.as_pointer(), INT, INT, INT])
+            ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+            lines = builder.lshr(builder.add(stride, _word(LINE - 1)), _word(6))
+            with cgutils.for_range(builder, lines) as loop:
+                line = builder.gep(begin, [builder.mul(loop.index, _word(LINE))])
+                builder.call(ask, [line, *(ir.Constant(INT, part) for part in (0, 3, 1))])
+            return context.get_dummy_value()
+
+        return types.void(cells, types.int64), codegen
+
+    @numba.njit(**INLINE)  # type: ignore[untyped-decorator]
+    def call(cells, group):  # type: ignore[no-untyped-def]
+        fetch(cells, group)
+
+    return call
+
+
+def lowest_bit() -> Any:
+    """Make the function that stands for `Lowest` in other kernels."""
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def lowest(typingctx: Any, bits: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.int64(types.int64), codegen
+
+    @numba.njit(**INLINE)  # type: ignore[untyped-decorator]
+    def call(bits):  # type: ignore[no-untyped-def]
+        return lowest(bits)
 
     return call
 

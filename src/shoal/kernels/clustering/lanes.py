@@ -37,11 +37,15 @@ __all__ = [
     "RINGS",
     "SLACK",
     "WAYS",
+    "Fetch",
     "Lanes",
+    "Lowest",
     "Program",
     "Query",
     "far_boxes",
     "far_points",
+    "fetch",
+    "lowest",
     "near_boxes",
     "near_points",
     "prepare",
@@ -235,6 +239,47 @@ class Lanes:
         return self.inner._numba_type_
 
 
+class Fetch:
+    """A kernel that has the cells at one index brought near before they are asked for."""
+
+    def __call__(self, cells: npt.NDArray[Any], at: int) -> None:
+        """Do nothing: without the compiler it would save nothing."""
+
+    @functools.cached_property
+    def inner(self) -> Any:
+        """What other kernels have in its place."""
+        from shoal.kernels.clustering._vectors import fetching
+
+        return fetching()
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What Numba asks any object for that a compiled function names."""
+        return self.inner._numba_type_
+
+
+class Lowest:
+    """A kernel that finds the lowest bit that is set."""
+
+    def __call__(self, bits: int) -> int:
+        """Do it without the compiler."""
+        return (bits & -bits).bit_length() - 1
+
+    @functools.cached_property
+    def inner(self) -> Any:
+        """The same for other kernels, of which it becomes a part."""
+        from shoal.kernels.clustering._vectors import lowest_bit
+
+        return lowest_bit()
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What Numba asks any object for that a compiled function names."""
+        return self.inner._numba_type_
+
+
+fetch = Fetch()
+lowest = Lowest()
 near_boxes = Lanes(FAN, NEAR, boxes=True)
 far_boxes = Lanes(FAN, FAR, boxes=True)
 near_points = Lanes(BLOCK, NEAR, boxes=False)

@@ -19,6 +19,8 @@ from shoal.kernels.clustering.lanes import (
     NEAR,
     far_boxes,
     far_points,
+    fetch,
+    lowest,
     near_boxes,
     near_points,
     prepare,
@@ -95,6 +97,7 @@ def nearest(attrs: Attributes, boxes: Boxes, made: Open, best: int, row: int, pl
     stack, bounds, program, query = made.stack, made.bounds, made.program, made.query
     slack = prepare(program, query, gap, categories, NEAR)
     grain = 2 * slack
+    grains = 1 / grain
     top = boxes.facts[LEVELS] - 1
     stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = level[top, BEGIN], top, 0
     height = 1
@@ -112,9 +115,10 @@ def nearest(attrs: Attributes, boxes: Boxes, made: Open, best: int, row: int, pl
         if at == 0:
             scanned += 1
             bits = near_points(codes, categories, node, holes, gap, program, query, limit, bounds)
-            for i in range(boxes.live[node]):
-                if (bits >> i) & 1 == 0:
-                    continue
+            bits &= (1 << boxes.live[node]) - 1
+            while bits != 0:
+                i = lowest(bits)
+                bits &= bits - 1
                 cost = price(attrs, boxes, made, node, i)
                 if cost <= best:
                     live = boxes.row[node, i]
@@ -127,11 +131,20 @@ def nearest(attrs: Attributes, boxes: Boxes, made: Open, best: int, row: int, pl
             sides, categories, begin // FAN, holes, gap, program, query, limit, bounds
         )
         bottom = height
-        for f in range(FAN):
+        while bits != 0:
+            f = lowest(bits)
+            bits &= bits - 1
             child = begin + f
-            if (bits >> f) & 1 == 0 or first[child] == NOWHERE:
+            if first[child] == NOWHERE:
                 continue
-            wait(stack, bottom, height, child, at - 1, -int(bounds[f] / grain), first)
+            wait(stack, bottom, height, child, at - 1, -int(bounds[f] * grains), first)
+            if at == 1:
+                fetch(codes, child)
+            else:
+                under = below(level, at - 1, child)
+                fetch(sides, under // FAN)
+                fetch(first, under)
+                fetch(holes, under)
             height += 1
     made.visited[NEAR_NODES] += looked
     made.visited[NEAR_BLOCKS] += scanned
@@ -158,6 +171,7 @@ def farthest(
     stack, bounds, program, query = made.stack, made.bounds, made.program, made.query
     slack = prepare(program, query, gap, categories, FAR)
     grain = 2 * slack
+    grains = 1 / grain
     top = boxes.facts[LEVELS] - 1
     best, row, place = -1, NOWHERE, -1
     stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = level[top, BEGIN], top, NOWHERE
@@ -177,9 +191,10 @@ def farthest(
         if at == 0:
             scanned += 1
             bits = far_points(codes, categories, node, holes, gap, program, query, limit, bounds)
-            for i in range(boxes.live[node]):
-                if (bits >> i) & 1 == 0:
-                    continue
+            bits &= (1 << boxes.live[node]) - 1
+            while bits != 0:
+                i = lowest(bits)
+                bits &= bits - 1
                 cost = price(attrs, boxes, made, node, i)
                 if cost >= best:
                     if all_ties:
@@ -195,11 +210,20 @@ def farthest(
         looked += FAN
         bits = far_boxes(sides, categories, begin // FAN, holes, gap, program, query, limit, bounds)
         bottom = height
-        for f in range(FAN):
+        while bits != 0:
+            f = lowest(bits)
+            bits &= bits - 1
             child = begin + f
-            if (bits >> f) & 1 == 0 or first[child] == NOWHERE:
+            if first[child] == NOWHERE:
                 continue
-            wait(stack, bottom, height, child, at - 1, int(bounds[f] / grain), first)
+            wait(stack, bottom, height, child, at - 1, int(bounds[f] * grains), first)
+            if at == 1:
+                fetch(codes, child)
+            else:
+                under = below(level, at - 1, child)
+                fetch(sides, under // FAN)
+                fetch(first, under)
+                fetch(holes, under)
             height += 1
     made.visited[FAR_NODES] += looked
     made.visited[FAR_BLOCKS] += scanned
