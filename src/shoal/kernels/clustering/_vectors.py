@@ -167,7 +167,7 @@ class _Writer:
         return builder.zext(builder.bitcast(found, ir.IntType(self.width)), WORD)
 
     def _add_rings(self, total: Any) -> None:
-        """Add a step for each ring that a lane lies outside of; two sums, as one waits for itself."""
+        """Add a step for each ring that a lane lies outside of, in two sums that need not wait."""
         builder = self.builder
         other = cgutils.alloca_once_value(builder, ir.Constant(self.floats, None))
         pairs = builder.lshr(self._item("counts", _word(RINGS)), _word(1))
@@ -239,7 +239,7 @@ class _Writer:
         self.builder.store(self.builder.fadd(self.builder.load(total), value), total)
 
     def _allow_for_missing(self, j: Any, one: Any, part: Any) -> None:
-        """Let a missing cell bound the part of boxes that have one, and be all there is to others."""
+        """Let a missing cell bound the part of boxes that have one; a lane of no other costs it."""
         builder = self.builder
         now, hole = builder.load(part), self._all(self._sum(j, HOLE))
         if self.on_boxes:

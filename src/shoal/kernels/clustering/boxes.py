@@ -221,7 +221,7 @@ def side_at(boxes: Boxes, group: int, j: int, side: int, f: int) -> int:
 
 @compiled
 def _narrow(boxes: Boxes, block: int, j: int) -> tuple[bool, bool]:
-    """Compute two sides of a block's box; say whether they stayed, and whether a cell is missing."""
+    """Compute two sides of a block's box; say whether they stayed, and whether cells are missing."""
     none = boxes.missing[j]
     least, most, known, hole = none, none, False, False
     for i in range(boxes.live[block]):

@@ -151,8 +151,9 @@ class Lanes:
 
     Called with the sides of boxes, or the codes of points, as `Boxes` has them, and how many
     attributes are categorical; the group, or block; the missing cells per box; how a missing cell
-    shows; the program and the query; the limit; room for the bounds, which are written for boxes only. Returns a
-    bit per lane: whether its bound is at most the limit (`NEAR`), or at least (`FAR`).
+    shows; the program and the query; the limit; room for the bounds, which are written for boxes
+    only. Returns a bit per lane: whether its bound is at most the limit (`NEAR`), or at least
+    (`FAR`).
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ __all__ = ["Open", "climb", "is_large", "open_class", "price", "refresh", "ring_
 Ints = npt.NDArray[np.int64]
 
 MANY = 256
-"""A tree of more leaves than this has no tables, if they would have to be written again and again."""
+"""A tree of more leaves than this has no tables, if they had to be written again and again."""
 
 MANY_LASTING = 1024
 """The same for tables that depend on the class's node alone, and are kept for all nodes."""
