@@ -5,13 +5,14 @@ Imported when a kernel is compiled, never before: Numba takes a second.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numba
 from llvmlite import ir
-from numba.core import cgutils, types
-from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
+from numba import extending
+from numba.core import cgutils as utilities, types
+from numba.np import arrayobj
 
 from shoal.kernels.clustering.boxes import SHARED
 from shoal.kernels.clustering.lanes import (
@@ -30,18 +31,22 @@ __all__ = ["fetching", "lowest_bit", "vectors_of"]
 
 INT, WORD, FLOAT = ir.IntType(32), ir.IntType(64), ir.FloatType()
 
-INLINE = {
-    "forceinline": True,
-    "nogil": True,
-    "no_cfunc_wrapper": True,
-    "no_cpython_wrapper": True,
-    "_nrt": False,
-}
+cgutils: Any = utilities
+intrinsic: Any = extending.intrinsic
+make_array: Any = arrayobj.make_array
+compile_inline: Any = functools.partial(
+    numba.njit,
+    forceinline=True,
+    nogil=True,
+    no_cfunc_wrapper=True,
+    no_cpython_wrapper=True,
+    _nrt=False,
+)
 
 LINE = 64
 """Bytes that a processor reads at once."""
 
-PROGRAM = ("count", "start", "ring", "steps", "sums")
+PROGRAM = ("above", "start", "ring", "steps", "sums")
 QUERY = ("counts", "base", "rings", "ring_steps", "ways", "holed")
 """What the parts of `Program` and `Query` are called here."""
 
@@ -49,7 +54,7 @@ QUERY = ("counts", "base", "rings", "ring_steps", "ways", "holed")
 def vectors_of(width: int, side: int, boxes: bool) -> Any:
     """Make the function that stands for `Lanes` in other kernels."""
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def lanes(
         typingctx: Any,
         cells: Any,
@@ -70,11 +75,9 @@ def vectors_of(width: int, side: int, boxes: bool) -> Any:
 
         return signature, codegen
 
-    @numba.njit(**INLINE)  # type: ignore[untyped-decorator]
-    def call(  # type: ignore[no-untyped-def]
-        cells, categories, group, holes, gap, program, query, limit, bounds
-    ):
-        return lanes(cells, categories, group, holes, gap, program, query, limit, bounds)
+    @compile_inline()
+    def call(*given: Any) -> Any:
+        return lanes(*given)
 
     return call
 
@@ -82,7 +85,7 @@ def vectors_of(width: int, side: int, boxes: bool) -> Any:
 def fetching() -> Any:
     """Make the function that stands for `Fetch` in other kernels."""
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def fetch(typingctx: Any, cells: Any, group: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             array = make_array(signature.args[0])(context, builder, args[0])
@@ -100,8 +103,8 @@ def fetching() -> Any:
 
         return types.void(cells, types.int64), codegen
 
-    @numba.njit(**INLINE)  # type: ignore[untyped-decorator]
-    def call(cells, group):  # type: ignore[no-untyped-def]
+    @compile_inline()
+    def call(cells: Any, group: Any) -> None:
         fetch(cells, group)
 
     return call
@@ -110,15 +113,15 @@ def fetching() -> Any:
 def lowest_bit() -> Any:
     """Make the function that stands for `Lowest` in other kernels."""
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def lowest(typingctx: Any, bits: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
         return types.int64(types.int64), codegen
 
-    @numba.njit(**INLINE)  # type: ignore[untyped-decorator]
-    def call(bits):  # type: ignore[no-untyped-def]
+    @compile_inline()
+    def call(bits: Any) -> Any:
         return lowest(bits)
 
     return call
@@ -193,7 +196,7 @@ class _Writer:
         with builder.if_then(is_number):
             self._add(self._way(j, one, other), part)
         begin = self._item("start", j)
-        with cgutils.for_range(builder, self._item("count", j)) as loop:
+        with cgutils.for_range(builder, self._item("above", j)) as loop:
             at = builder.add(begin, loop.index)
             row = builder.shl(at, _word(1))
             first = self._item("ring", row)

@@ -207,21 +207,21 @@ def _lowest(row: Ints, live: Ints, block: int) -> int:
 def code_at(boxes: Boxes, block: int, j: int, i: int) -> int:
     """Give the code of a point."""
     if j < boxes.categories:
-        return np.int64(boxes.codes[block, j, i])
-    return np.int64(boxes.numbers[block, j - boxes.categories, i])
+        return np.int64(boxes.codes[block, j, i])  # type: ignore[return-value]
+    return np.int64(boxes.numbers[block, j - boxes.categories, i])  # type: ignore[return-value]
 
 
 @compiled
 def side_at(boxes: Boxes, group: int, j: int, side: int, f: int) -> int:
     """Give the least code in a box (side 0), or the largest (side 1)."""
     if j < boxes.categories:
-        return np.int64(boxes.sides[group, j, side, f])
-    return np.int64(boxes.number_sides[group, j - boxes.categories, side, f])
+        return np.int64(boxes.sides[group, j, side, f])  # type: ignore[return-value]
+    return np.int64(boxes.number_sides[group, j - boxes.categories, side, f])  # type: ignore[return-value]
 
 
 @compiled
 def _narrow(boxes: Boxes, block: int, j: int) -> tuple[bool, bool]:
-    """Compute two sides of a block's box; say whether they stayed, and whether cells are missing."""
+    """Compute two sides of a block's box; say whether they stayed, and if a cell is missing."""
     none = boxes.missing[j]
     least, most, known, hole = none, none, False, False
     for i in range(boxes.live[block]):

@@ -16,6 +16,7 @@ Sums are 32-bit floats, and positions of numbers are rounded, so a bound is only
 from __future__ import annotations
 
 import functools
+from abc import ABC, abstractmethod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,6 +41,7 @@ __all__ = [
     "Fetch",
     "Lanes",
     "Lowest",
+    "Part",
     "Program",
     "Query",
     "far_boxes",
@@ -67,7 +69,7 @@ EVERY = np.iinfo(np.int32).max
 class Program(NamedTuple):
     """What an open class costs, as sums of steps."""
 
-    count: npt.NDArray[np.int64]
+    above: npt.NDArray[np.int64]
     """Per attribute: how many ancestors count; 0 for a number."""
     start: npt.NDArray[np.int64]
     """Per attribute: where its ancestors begin."""
@@ -99,7 +101,7 @@ class Query(NamedTuple):
 
 def query_of(program: Program) -> Query:
     """Make room for a query."""
-    d, rings = len(program.count), len(program.ring) + 1
+    d, rings = len(program.above), len(program.ring) + 1
     return Query(
         counts=np.zeros(3, dtype=np.int64),
         base=np.zeros(1, dtype=np.float32),
@@ -130,7 +132,7 @@ def prepare(
                 query.ways[ways] = j
                 ways += 1
             continue
-        for at in range(program.start[j], program.start[j] + program.count[j]):
+        for at in range(program.start[j], program.start[j] + program.above[j]):
             if steps[side, at] > 0:
                 query.rings[rings, 0] = j
                 query.rings[rings, 1], query.rings[rings, 2] = ring[at, 0], ring[at, 1]
@@ -146,7 +148,25 @@ def prepare(
     return slack
 
 
-class Lanes:
+class Part(ABC):
+    """A function of which compiled kernels have another form, that becomes a part of them."""
+
+    @abstractmethod
+    def make(self) -> Any:
+        """Give what other kernels have in its place."""
+
+    @functools.cached_property
+    def inner(self) -> Any:
+        """Keep what was made."""
+        return self.make()
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What Numba asks any object for that a compiled function names."""
+        return self.inner._numba_type_
+
+
+class Lanes(Part):
     """A kernel that compares the bounds of a group of boxes, or of a block's points, to a limit.
 
     Called with the sides of boxes, or the codes of points, as `Boxes` has them, and how many
@@ -192,7 +212,7 @@ class Lanes:
             part = np.full(self.width, float(program.sums[j, BASE + self.side]))
             if j >= categories:
                 part += self._way(cells, group, j, program)
-            for at in range(program.start[j], program.start[j] + program.count[j]):
+            for at in range(program.start[j], program.start[j] + program.above[j]):
                 first, last = program.ring[at].tolist()
                 step = program.steps[self.side, at]
                 part += self._outside(cells, group, j, first, last) * float(step)
@@ -227,56 +247,38 @@ class Lanes:
         way = np.maximum(one - sums[ENDS], sums[BEGINS] - other)
         return np.asarray(np.maximum(way, 0) * sums[FACTOR])
 
-    @functools.cached_property
-    def inner(self) -> Any:
-        """The same for other kernels, of which it becomes a part."""
+    def make(self) -> Any:
+        """Give what other kernels have in its place."""
         from shoal.kernels.clustering._vectors import vectors_of
 
         return vectors_of(self.width, self.side, self.boxes)
 
-    @property
-    def _numba_type_(self) -> Any:
-        """What Numba asks any object for that a compiled function names."""
-        return self.inner._numba_type_
 
-
-class Fetch:
+class Fetch(Part):
     """A kernel that has the cells at one index brought near before they are asked for."""
 
     def __call__(self, cells: npt.NDArray[Any], at: int) -> None:
         """Do nothing: without the compiler it would save nothing."""
 
-    @functools.cached_property
-    def inner(self) -> Any:
-        """What other kernels have in its place."""
+    def make(self) -> Any:
+        """Give what other kernels have in its place."""
         from shoal.kernels.clustering._vectors import fetching
 
         return fetching()
 
-    @property
-    def _numba_type_(self) -> Any:
-        """What Numba asks any object for that a compiled function names."""
-        return self.inner._numba_type_
 
-
-class Lowest:
+class Lowest(Part):
     """A kernel that finds the lowest bit that is set."""
 
     def __call__(self, bits: int) -> int:
         """Do it without the compiler."""
         return (bits & -bits).bit_length() - 1
 
-    @functools.cached_property
-    def inner(self) -> Any:
-        """The same for other kernels, of which it becomes a part."""
+    def make(self) -> Any:
+        """Give what other kernels have in its place."""
         from shoal.kernels.clustering._vectors import lowest_bit
 
         return lowest_bit()
-
-    @property
-    def _numba_type_(self) -> Any:
-        """What Numba asks any object for that a compiled function names."""
-        return self.inner._numba_type_
 
 
 fetch = Fetch()

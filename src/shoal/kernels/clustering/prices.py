@@ -130,7 +130,7 @@ def open_class(attrs: Attributes, tabled: int) -> Open:
     start = np.concatenate(([0], np.cumsum(deepest))).astype(np.int64)
     rings = int(start[-1])
     program = Program(
-        count=np.zeros(d, dtype=np.int64),
+        above=np.zeros(d, dtype=np.int64),
         start=start,
         ring=np.zeros((rings, 2), dtype=np.int32),
         steps=np.zeros((2, rings), dtype=np.float32),
@@ -228,7 +228,7 @@ def _write_rings(attrs: Attributes, j: int, size: int, made: Open) -> None:
     for at in range(begin, end):
         program.steps[NEAR, at] = least[at + 1] - least[at]
         program.steps[FAR, at] = most[at + 1] - most[at]
-    program.count[j] = top
+    program.above[j] = top
     if rule == MOVES:
         made.hole[j] = attrs.move[attrs.move_start[nodes]] + size * attrs.move[mine]
     else:
@@ -305,7 +305,7 @@ def climb(attrs: Attributes, made: Open, j: int, code: int) -> int:
         return made.even[at]
     nodes = attrs.node_start[j]
     leaf = nodes + attrs.place[start + code]
-    level = made.program.start[j] + made.program.count[j] - at
+    level = made.program.start[j] + made.program.above[j] - at
     if attrs.rule == MOVES:
         own = attrs.move[attrs.move_start[leaf] + level]
     else:

@@ -180,7 +180,7 @@ def _index(
     made.table[: values + 1] = buckets_.HUGE
     made.least[: values + 1] = buckets_.HUGE
     made.hole[0] = buckets_.HUGE
-    made.program.count[0], made.program.steps[:, 0] = 1, buckets_.HUGE
+    made.program.above[0], made.program.steps[:, 0] = 1, buckets_.HUGE
     made.program.sums[0, HOLE] = buckets_.HUGE
     points = buckets_.Points(
         point=point,

@@ -60,4 +60,4 @@ def _info(column: CategoricalColumn, surprise: list[float]) -> Floats:
 def _rounded(part: Floats, whole: Floats) -> npt.NDArray[np.int64]:
     """Divide and round to steps of the grid; 0/0 is 0."""
     share = np.divide(part, whole, out=np.zeros_like(part), where=whole != 0)
-    return np.rint(share * GRID).astype(np.int64)
+    return np.asarray(np.rint(share * GRID), dtype=np.int64)
