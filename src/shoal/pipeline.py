@@ -16,7 +16,7 @@ import polars as pl
 from shoal import io
 from shoal.compatibility import Combination, require_compatible
 from shoal.errors import ParameterError, a_type
-from shoal.frames import to_polars
+from shoal.frames import Coded, to_polars
 from shoal.grouping import Grouping
 from shoal.groups import (
     bound_groups,
@@ -233,11 +233,12 @@ def _release(
     require_bound_to_stop_at(plan)
     with step("read"):
         frame, read_as = read(data, plan)
+        coded = Coded(frame)
     with step("encode"):
         policy = plan.publication.missing
         if plan.weights is not None:
             schema = weighed(frame, schema, plan.weights.kind, plan.weights.label)
-        table = Table.encode(frame, schema, empty_columns=policy == "suppress-column")
+        table = Table.encode(coded, schema, empty_columns=policy == "suppress-column")
         part = apply_missing_policy(table, policy)
     with step("group"):
         grouping = group(
@@ -284,12 +285,11 @@ def _release(
         fixed = plan.publication.fixed_seed(method)
         made = publish(table, grouping, form, method, part.suppressed_columns, seed=fixed)
     with step("verify"):
-        tables = made.published.tables
         proof = verify(
-            tables,
+            made.published,
             table.schema,
             require,
-            original=frame,
+            original=coded,
             rows=grouping.rows,
             centres=made.published.centres,
         )

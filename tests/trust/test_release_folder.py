@@ -57,7 +57,7 @@ def test_written_release_verifies_from_disk(tmp_path: Path, kind: str) -> None:
 def test_release_that_does_not_verify_is_not_written(tmp_path: Path) -> None:
     made = make()
     broken = made.frame.with_columns(age=pl.int_range(60).cast(pl.String))
-    shown = dataclasses.replace(made.published, frame=broken)
+    shown = dataclasses.replace(made.published, table=broken)
     with pytest.raises(VerificationError, match="cells cover their originals"):
         dataclasses.replace(made, published=shown).write(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []

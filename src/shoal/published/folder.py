@@ -12,6 +12,7 @@ import polars as pl
 
 from shoal import io
 from shoal.errors import InputError, OutputError
+from shoal.frames import Coded
 
 __all__ = [
     "FACTS",
@@ -110,18 +111,22 @@ def read_facts(folder: Path) -> dict[str, Any]:
     return facts
 
 
-def read_table(path: Path, facts: Mapping[str, Any] | None) -> pl.DataFrame:
+def read_table(path: Path, facts: Mapping[str, Any] | None) -> Coded:
     """Read a table of a release in the form we write, and anyone else's as it comes.
 
     There is no guess about ours, as a column may be named ``;``. Formulas that were escaped are
     as they were again.
     """
     if facts is None or path.name not in facts["files"]:
-        return io.read(path).frame
+        return Coded(io.read(path).frame)
     if path.suffix != ".csv":
-        return io.read(path).frame
-    frame = io.read(path, separator=",", encoding="utf-8", quote='"').frame
-    return io.unescape(frame) if facts.get("formulas") == "escape" else frame
+        return Coded(io.read(path).frame)
+    found = Coded(io.read(path, separator=",", encoding="utf-8", quote='"').frame)
+    if facts.get("formulas") != "escape":
+        return found
+    names = io.unescape(pl.Series(found.columns, dtype=pl.String)).to_list()
+    cells = [found[name].map(io.unescape) for name in found.columns]
+    return Coded(dict(zip(names, cells, strict=True)))
 
 
 def private_folder(folder: Path) -> Path:

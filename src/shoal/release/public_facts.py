@@ -9,6 +9,9 @@ from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import polars as pl
+
 from shoal.cells import STAR, texts
 from shoal.measures import Pair
 from shoal.models import Requirement
@@ -186,17 +189,24 @@ def _published_values(release: Release) -> dict[str, set[str | None]]:
     """List the values of each sensitive column that are published; ``None`` is missing."""
     made = {}
     for name in release.schema.sensitive:
-        values = release.source[name].gather(release.rows)
+        values = _held(release, name)
         absent = is_missing(values, release.schema.missing_of(name))
-        made[name] = set(texts(values).set(absent, None).unique())
+        made[name] = set(texts(values).set(absent, None))
     return made
+
+
+def _held(release: Release, name: str) -> pl.Series:
+    """List the different values of a sensitive column that published rows hold."""
+    found = release.pair.table.coded[name]
+    occurs = np.bincount(found.codes[release.rows], minlength=len(found)) > 0
+    return found.values.filter(pl.Series(occurs))
 
 
 def _missing_texts(release: Release) -> dict[str, Any]:
     """Say which published sensitive values mean missing, where a reader would not think so."""
     made = {}
     for name in release.schema.sensitive:
-        held = set(texts(release.source[name].gather(release.rows)))
+        held = set(texts(_held(release, name)))
         tokens = release.schema.missing_of(name)
         usual = ("", STAR)
         meant = [token for token in tokens if token in usual or token in held]
@@ -224,8 +234,8 @@ def _missing_secrets(release: Release) -> dict[str, int]:
     """Count the missing cells of the published rows, per sensitive column."""
     made = {}
     for name in release.schema.sensitive:
-        absent = is_missing(release.source[name], release.schema.missing_of(name))
-        made[name] = int(absent.gather(release.rows).sum())
+        column = release.pair.table.sensitive[name]
+        made[name] = int(column.missing[release.rows].sum())
     return made
 
 

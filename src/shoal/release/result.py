@@ -199,7 +199,7 @@ class Release(Analysis, Generic[TableT]):
     def verify(self) -> Verification:
         """Recount the published tables, beside the original, as `shoal.verify` does."""
         return verify(
-            self.published.tables,
+            self.published,
             self.schema,
             self.require,
             original=self.source,
