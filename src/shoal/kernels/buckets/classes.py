@@ -28,6 +28,7 @@ from shoal.kernels.clustering.boxes import (
     pack,
     replace_row,
 )
+from shoal.kernels.clustering.lanes import HOLE
 from shoal.kernels.clustering.prices import Open, refresh
 from shoal.kernels.clustering.search import NEAR_BLOCKS, nearest
 from shoal.kernels.clustering.shapes import Attributes, cost, join
@@ -322,12 +323,16 @@ class Points(NamedTuple):
     """Whether somebody has several records."""
 
 
+def ask_for_one(made: Open) -> None:
+    """Let attribute 0, the sensitive value, cost nothing in one ring, and too much around it."""
+    program = made.program
+    program.above[0], program.steps[:, 0], program.sums[0, HOLE] = 1, HUGE, HUGE
+    made.ring_least[1], made.ring_most[1], made.even[1], made.hole[0] = HUGE, HUGE, HUGE, HUGE
+
+
 @compiled
 def _ask_for(made: Open, v: int) -> None:
-    """Let only records of one value be near: attribute 0 is the sensitive value."""
-    was = made.lo[0]
-    made.table[was], made.least[was] = HUGE, HUGE
-    made.table[v], made.least[v] = 0, 0
+    """Let only records of one value be near."""
     made.lo[0], made.hi[0] = v, v
     made.program.ring[0, 0], made.program.ring[0, 1] = v, v
 

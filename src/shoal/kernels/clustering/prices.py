@@ -2,13 +2,10 @@
 
 A code's cost depends on the ring between two ancestors of the class's node in which it lies.
 Leaves are numbered depth first, so an ancestor is a range of codes, and finding the ring takes as
-many compares as the class lies deep. For a tree of many leaves that is all there is. For a tree of
-few, costs per code are tables, with an envelope that bounds what a whole box can cost: seen from
-the codes the class covers, the least cost on the way to a code (for the nearest) or the largest
-cost up to it (for the farthest). A number's cost rises on both sides of the class, so it is its own
-envelope and needs no table.
-
-Attributes come in this order: trees with tables, trees without, numbers.
+many compares as the class lies deep, however many leaves the tree has. The least cost in a ring
+and those farther out bounds what a whole box can cost from below (for the nearest), the largest in
+it and those farther in from above (for the farthest). A number's cost rises on both sides of the
+class, so it is its own bound.
 """
 
 from __future__ import annotations
@@ -18,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.clustering.boxes import NOWHERE, STEPS, Boxes
+from shoal.kernels.clustering.boxes import STEPS, Boxes
 from shoal.kernels.clustering.lanes import (
     BASE,
     BEGINS,
@@ -32,23 +29,15 @@ from shoal.kernels.clustering.lanes import (
     Query,
     query_of,
 )
-from shoal.kernels.clustering.shapes import MEETING, MOVES, Attributes, fill
+from shoal.kernels.clustering.shapes import MEETING, MOVES, Attributes
 from shoal.kernels.compiled import compiled
 from shoal.kernels.tree import FAN
 
-__all__ = ["Open", "climb", "is_large", "open_class", "price", "refresh", "ring_of"]
+__all__ = ["Open", "climb", "open_class", "price", "refresh", "ring_of"]
 
 Ints = npt.NDArray[np.int64]
 
-MANY = 256
-"""A tree of more leaves than this has no tables, if they had to be written again and again."""
-
-MANY_LASTING = 1024
-"""The same for tables that depend on the class's node alone, and are kept for all nodes."""
-
 _STACK = 16 * FAN
-_CACHED = 2**20
-"""How many entries the tables of all nodes may have to be kept."""
 
 _VARIES = -1
 """Stands in `Open.even` for a ring whose codes differ in cost."""
@@ -59,22 +48,6 @@ class Open(NamedTuple):
 
     shape: Ints
     """Attributes × 4, see `shoal.kernels.clustering.shapes`."""
-    table: Ints
-    """What a record of some code costs; a run of entries per attribute that has tables."""
-    least: Ints
-    """The lower envelope of ``table``."""
-    most_left: Ints
-    """The largest cost from a code on to the class's codes; 0 to their right."""
-    most_right: Ints
-    """The largest cost from the class's codes on to a code; 0 to their left."""
-    room: Ints
-    """Where each attribute's runs begin: one per node if ``lasting``, else one."""
-    lasting: npt.NDArray[np.bool_]
-    """Whether an attribute's tables depend on the node alone, and there is room for all."""
-    written: npt.NDArray[np.bool_]
-    """Per node of all attributes: whether its lasting table was made."""
-    run: npt.NDArray[np.uint32]
-    """Where the run in use begins, per attribute; for a number, its codes in ``place``."""
     lo: Ints
     """The least code the class covers, per attribute."""
     hi: Ints
@@ -103,28 +76,15 @@ class Open(NamedTuple):
     """The bounds of the nodes of a group, about."""
     visited: Ints
     """How many nodes and blocks were looked at: `NEAR_NODES` and so on."""
-    tabled: int
-    """How many attributes have tables."""
     categories: int
     """How many attributes are categorical."""
 
 
-def is_large(leaves: int, nodes: int, rule: int) -> bool:
-    """Say whether a tree has too many leaves for tables of costs."""
-    return leaves > (MANY_LASTING if rule == MEETING and leaves * nodes <= _CACHED else MANY)
-
-
-def open_class(attrs: Attributes, tabled: int) -> Open:
-    """Make room for one class; so many attributes get tables."""
+def open_class(attrs: Attributes) -> Open:
+    """Make room for one class."""
     d = len(attrs.numeric)
-    codes = np.diff(attrs.start)
-    nodes = np.diff(attrs.node_start)
-    whole = codes * nodes
-    whole[tabled:], codes[tabled:] = 0, 0
-    lasting = (attrs.rule == MEETING) & (np.cumsum(whole) <= _CACHED) & (np.arange(d) < tabled)
-    room = np.concatenate(([0], np.cumsum(np.where(lasting, whole, codes)))).astype(np.int64)
     deepest = [
-        int(attrs.depth[begin:end].max(initial=0)) + 1
+        int(attrs.depth[begin:end].max(initial=0)) + 2
         for begin, end in zip(attrs.node_start[:-1], attrs.node_start[1:], strict=True)
     ]
     start = np.concatenate(([0], np.cumsum(deepest))).astype(np.int64)
@@ -138,14 +98,6 @@ def open_class(attrs: Attributes, tabled: int) -> Open:
     )
     return Open(
         shape=np.zeros((d, 4), dtype=np.int64),
-        table=np.zeros(room[-1], dtype=np.int64),
-        least=np.zeros(room[-1], dtype=np.int64),
-        most_left=np.zeros(room[-1], dtype=np.int64),
-        most_right=np.zeros(room[-1], dtype=np.int64),
-        room=room,
-        lasting=lasting,
-        written=np.zeros(len(attrs.depth), dtype=np.bool_),
-        run=np.where(attrs.numeric, attrs.start[:-1], room[:-1]).astype(np.uint32),
         lo=np.zeros(d, dtype=np.int64),
         hi=np.zeros(d, dtype=np.int64),
         ends=np.zeros((d, 4), dtype=np.int64),
@@ -160,47 +112,8 @@ def open_class(attrs: Attributes, tabled: int) -> Open:
         stack=np.zeros((_STACK, 3), dtype=np.int64),
         bounds=np.zeros(FAN, dtype=np.float32),
         visited=np.zeros(4, dtype=np.int64),
-        tabled=tabled,
         categories=int((~attrs.numeric).sum()),
     )
-
-
-@compiled
-def _write(attrs: Attributes, j: int, size: int, made: Open, at: int) -> None:
-    """Write a categorical attribute's table and envelopes, from ``at`` on."""
-    table, least = made.table, made.least
-    left, right = made.most_left, made.most_right
-    fill(attrs, j, size, made.shape[j], table, at)
-    node = attrs.node_start[j] + made.shape[j, 0]
-    lo, hi = at + attrs.first[node], at + attrs.last[node]
-    end = at + attrs.start[j + 1] - attrs.start[j] - 1  # the missing cell
-    inner = NOWHERE
-    for c in range(lo, hi + 1):
-        inner = min(inner, table[c])
-    for c in range(lo, hi + 1):
-        least[c] = inner
-    low = NOWHERE
-    for c in range(at, lo):
-        low = min(low, table[c])
-        least[c] = low
-    low = NOWHERE
-    for c in range(end - 1, hi, -1):
-        low = min(low, table[c])
-        least[c] = low
-    high = 0
-    for c in range(hi, at - 1, -1):
-        high = max(high, table[c])
-        left[c] = high
-    for c in range(hi + 1, end + 1):
-        left[c] = 0
-    for c in range(at, lo):
-        right[c] = 0
-    high = 0
-    for c in range(lo, end):
-        high = max(high, table[c])
-        right[c] = high
-    least[end] = table[end]
-    right[end] = table[end]
 
 
 @compiled
@@ -274,29 +187,21 @@ def refresh(attrs: Attributes, boxes: Boxes, j: int, size: int, made: Open) -> N
     _write_rings(attrs, j, size, made)
     node = attrs.node_start[j] + made.shape[j, 0]
     made.lo[j], made.hi[j] = attrs.first[node], attrs.last[node]
-    if j >= made.tabled:
-        return
-    at = made.room[j]
-    if made.lasting[j]:
-        at += made.shape[j, 0] * (codes + 1)
-    if not made.written[node]:
-        _write(attrs, j, size, made, at)
-        made.written[node] = made.lasting[j]
-    made.run[j] = at
 
 
 @compiled
 def ring_of(made: Open, j: int, code: int) -> int:
     """Find the ring in which a known code lies."""
-    ring, at = made.program.ring, made.program.start[j]
-    while code < ring[at, 0] or code > ring[at, 1]:
-        at += 1
+    ring, begin = made.program.ring, made.program.start[j]
+    at = begin
+    for inner in range(begin, begin + made.program.above[j]):
+        at += (code < ring[inner, 0]) | (code > ring[inner, 1])  # each lies in the next
     return at
 
 
 @compiled
 def climb(attrs: Attributes, made: Open, j: int, code: int) -> int:
-    """Give what a code costs, of a tree without tables."""
+    """Give what a code of a tree costs."""
     start = attrs.start[j]
     if code == attrs.start[j + 1] - start - 1:
         return made.hole[j]
@@ -320,16 +225,14 @@ def price(attrs: Attributes, boxes: Boxes, made: Open, block: int, i: int) -> in
     """Give what one point costs."""
     codes, ends = boxes.codes, made.ends
     total = 0
-    for j in range(made.tabled):
-        total += made.table[made.run[j] + codes[block, j, i]]
-    for j in range(made.tabled, made.categories):
+    for j in range(made.categories):
         total += climb(attrs, made, j, codes[block, j, i])
     for j in range(made.categories, made.lo.shape[0]):
         code = boxes.numbers[block, j - made.categories, i]
         if code == boxes.missing[j]:
             total += made.hole[j]
         else:
-            x = attrs.place[made.run[j] + code]
+            x = attrs.place[attrs.start[j] + code]
             wide = max(x, ends[j, 1]) - min(x, ends[j, 0])
             total += ends[j, 2] * wide + ends[j, 3]
     return total

@@ -48,12 +48,10 @@ def _at_least(attrs: Attributes, boxes: Boxes, made: Open, node: int) -> int:
         if code == boxes.missing[j]:
             bound += made.hole[j]
             continue
-        if j < made.tabled:
-            part = made.least[made.run[j] + code]
-        elif j < made.categories:
+        if j < made.categories:
             part = made.ring_least[ring_of(made, j, code)]
         else:
-            x = attrs.place[made.run[j] + code]
+            x = attrs.place[attrs.start[j] + code]
             part = ends[j, 2] * (max(x, ends[j, 1]) - min(x, ends[j, 0])) + ends[j, 3]
         if gaps != 0 and (gaps >> min(j, SHARED)) & 1:
             part = min(part, made.hole[j])
@@ -72,14 +70,11 @@ def _at_most(attrs: Attributes, boxes: Boxes, made: Open, node: int) -> int:
         if lo == boxes.missing[j]:
             bound += made.hole[j]
             continue
-        r = made.run[j]
-        if j < made.tabled:
-            part = max(made.most_left[r + lo], made.most_right[r + hi])
-        elif j < made.categories:
+        if j < made.categories:
             out = max(ring_of(made, j, lo), ring_of(made, j, hi))
             part = made.ring_most[out]
         else:
-            x, y = attrs.place[r + lo], attrs.place[r + hi]
+            x, y = attrs.place[attrs.start[j] + lo], attrs.place[attrs.start[j] + hi]
             wide = max(x, ends[j, 1]) - min(x, ends[j, 0])
             wide = max(wide, max(y, ends[j, 1]) - min(y, ends[j, 0]))
             part = ends[j, 2] * wide + ends[j, 3]

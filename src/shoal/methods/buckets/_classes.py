@@ -13,15 +13,14 @@ from shoal.grouping import SUPPRESSED, Grouping
 from shoal.kernels.buckets import classes as buckets_, leftovers
 from shoal.kernels.buckets.tallies import tallies
 from shoal.kernels.clustering import boxes as boxes_
-from shoal.kernels.clustering.lanes import HOLE
 from shoal.kernels.clustering.prices import Open, open_class
 from shoal.kernels.clustering.shapes import MEETING, Attributes
 from shoal.kernels.collapse import collapse
 from shoal.methods.base import Progress
 from shoal.methods.buckets._terms import Terms
-from shoal.methods.clustering._greedy import in_order, order_points
+from shoal.methods.clustering._greedy import order_points
 from shoal.methods.costs import attributes
-from shoal.table import QuasiColumn, Table
+from shoal.table import NumericColumn, QuasiColumn, Table
 
 __all__ = ["bucket_classes"]
 
@@ -164,7 +163,7 @@ def _index(
     table: Table, terms: Terms, order: Ints
 ) -> tuple[Attributes, boxes_.Boxes, Open, buckets_.Points]:
     """Index all records by value and quasi-identifiers: attribute 0 is the value."""
-    columns, tabled = in_order(table.quasi, MEETING)
+    columns = sorted(table.quasi, key=lambda each: isinstance(each, NumericColumn))
     values = len(terms.terms)
     attrs = _with_value(attributes(columns, rule=MEETING, largest_class=table.n_rows), values)
     codes = np.stack([terms.codes, *(c.codes for c in columns)]).astype(np.int64)[:, order]
@@ -176,12 +175,8 @@ def _index(
     firsts = rows[head]
     tree = boxes_.make(attrs, codes[:, firsts], firsts, _laid(columns, codes[:, firsts]), sizes)
     boxes_.build(tree)
-    made = open_class(attrs, tabled + 1)
-    made.table[: values + 1] = buckets_.HUGE
-    made.least[: values + 1] = buckets_.HUGE
-    made.hole[0] = buckets_.HUGE
-    made.program.above[0], made.program.steps[:, 0] = 1, buckets_.HUGE
-    made.program.sums[0, HOLE] = buckets_.HUGE
+    made = open_class(attrs)
+    buckets_.ask_for_one(made)
     points = buckets_.Points(
         point=point,
         rows=rows,

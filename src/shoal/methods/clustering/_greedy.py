@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from shoal.grouping import SUPPRESSED, Grouping
 from shoal.kernels.clustering import boxes as boxes_, greedy, placing
-from shoal.kernels.clustering.prices import is_large, open_class
+from shoal.kernels.clustering.prices import open_class
 from shoal.kernels.clustering.shapes import Attributes
 from shoal.kernels.collapse import collapse
 from shoal.methods.base import Progress
@@ -25,7 +25,7 @@ from shoal.methods.costs import Moves, attributes
 from shoal.models import Requirement
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
-__all__ = ["cluster", "in_order", "order_points"]
+__all__ = ["cluster", "order_points"]
 
 BUDGET = 50_000
 """Blocks looked at between two looks at the clock: a few hundredths of a second."""
@@ -84,7 +84,8 @@ def cluster(
     n = table.n_rows
     k = least_size(require)
     further = further_than_k(require)
-    columns, tabled = in_order(columns or table.quasi, rule)
+    # The kernels want categories first.
+    columns = sorted(columns or table.quasi, key=lambda each: isinstance(each, NumericColumn))
     attrs = attributes(columns, rule=rule, moves=moves, largest_class=n)
     turns = np.arange(n) if order is None else order
     if n * max(len(columns), 10) <= SMALL and trace is None:
@@ -96,7 +97,7 @@ def cluster(
     laid = order_points(columns, codes)
     sizes = np.array([column.size for column in columns], dtype=np.int64)
     tree = boxes_.make(attrs, codes, firsts, laid, sizes)
-    made = open_class(attrs, tabled)
+    made = open_class(attrs)
     growth.last[:] = codes[:, points[first]]
     while True:
         state = greedy.grow(attrs, tree, made, growth, k, seeding, bool(further), BUDGET)
@@ -145,21 +146,6 @@ def _scan(
     shapes, sizes = np.array(scan.shapes), np.array(scan.sizes)
     _place_all(table, columns, attrs, scan.labels, shapes, sizes, further, turns, progress)
     return Grouping(scan.labels)
-
-
-def in_order(columns: Sequence[QuasiColumn], rule: int) -> tuple[list[QuasiColumn], int]:
-    """Order columns as the kernels want them: small trees, large trees, numbers.
-
-    Also says how many small trees there are.
-    """
-    kinds = [
-        2
-        if isinstance(column, NumericColumn)
-        else int(is_large(column.hierarchy.n_leaves, column.hierarchy.n_nodes, rule))
-        for column in columns
-    ]
-    order = np.argsort(kinds, kind="stable").tolist()
-    return [columns[j] for j in order], kinds.count(0)
 
 
 def _codes(columns: Sequence[QuasiColumn], rows: Ints) -> Ints:
