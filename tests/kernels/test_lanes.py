@@ -10,8 +10,8 @@ import pytest
 
 from shoal.kernels.clustering import boxes as boxes_, lanes
 from shoal.kernels.clustering.boxes import BLOCK, NOWHERE, Boxes
-from shoal.kernels.clustering.lanes import FAR, NEAR, prepare
-from shoal.kernels.clustering.prices import Open, open_class, price, refresh
+from shoal.kernels.clustering.lanes import FAR, NEAR
+from shoal.kernels.clustering.prices import Open, open_class, prepare, price, refresh
 from shoal.kernels.clustering.search import _at_least, _at_most
 from shoal.kernels.clustering.shapes import ADDED_LOSS, MEETING, MOVES, Attributes, cost, join
 from shoal.kernels.tree import FAN
@@ -109,13 +109,16 @@ def test_nothing_that_could_win_is_ruled_out(make: Any, seed: int, rule: str, me
     attrs, boxes, made, costs = case(table, rule, members)
     blocks = int(boxes.facts[boxes_.BLOCKS])
     below = [costs[boxes.point[block, : boxes.live[block]]] for block in range(blocks)]
+    prepare(boxes, made, NEAR)
     for block in range(blocks):
         found = [price(attrs, boxes, made, block, i) for i in range(boxes.live[block])]
         assert found == below[block].tolist()
         assert _at_least(attrs, boxes, made, block) <= below[block].min()
+    prepare(boxes, made, FAR)
+    for block in range(blocks):
         assert _at_most(attrs, boxes, made, block) >= below[block].max()
     for side, best in ((NEAR, int(np.sort(costs)[3])), (FAR, int(np.sort(costs)[-4]))):
-        slack = prepare(made.program, made.query, boxes.gap, boxes.categories, side)
+        slack = prepare(boxes, made, side)
         limit = best + slack if side == NEAR else best - slack
         given = (boxes.holes, boxes.gap, made.program, made.query, np.float32(limit), made.bounds)
         for group in range(-(-blocks // FAN)):
@@ -146,7 +149,7 @@ def test_most_boxes_are_ruled_out() -> None:
         blocks = int(boxes.facts[boxes_.BLOCKS])
         seen += blocks
         for side, best in ((NEAR, int(np.sort(costs)[1])), (FAR, int(costs.max()))):
-            slack = prepare(made.program, made.query, boxes.gap, boxes.categories, side)
+            slack = prepare(boxes, made, side)
             limit = np.float32(best + slack if side == NEAR else best - slack)
             for group in range(-(-blocks // FAN)):
                 bits = COMPILED[side][0](

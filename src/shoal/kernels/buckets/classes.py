@@ -28,8 +28,8 @@ from shoal.kernels.clustering.boxes import (
     pack,
     replace_row,
 )
-from shoal.kernels.clustering.lanes import HOLE
-from shoal.kernels.clustering.prices import Open, refresh
+from shoal.kernels.clustering.lanes import HOLE, NEAR
+from shoal.kernels.clustering.prices import Open, prepare, refresh
 from shoal.kernels.clustering.search import NEAR_BLOCKS, nearest
 from shoal.kernels.clustering.shapes import Attributes, cost, join
 from shoal.kernels.compiled import compiled
@@ -47,6 +47,7 @@ __all__ = [
     "PAUSED",
     "Buckets",
     "Points",
+    "ask_for_one",
     "asked",
     "grow",
     "grow_near",
@@ -327,6 +328,7 @@ def ask_for_one(made: Open) -> None:
     """Let attribute 0, the sensitive value, cost nothing in one ring, and too much around it."""
     program = made.program
     program.above[0], program.steps[:, 0], program.sums[0, HOLE] = 1, HUGE, HUGE
+    made.plain[0] = True
     made.ring_least[1], made.ring_most[1], made.even[1], made.hole[0] = HUGE, HUGE, HUGE, HUGE
 
 
@@ -343,7 +345,7 @@ def _near(attrs: Attributes, boxes: Boxes, made: Open, points: Points, b: Bucket
     v = b.value[row]
     if not points.people:
         _ask_for(made, v)
-        place = nearest(attrs, boxes, made, HUGE - 1, NOWHERE, -1)
+        place = nearest(attrs, boxes, made, prepare(boxes, made, NEAR), HUGE - 1, NOWHERE, -1)
         return boxes.row[place // BLOCK, place % BLOCK]
     # The index does not know who is in the class already.
     best, found = NOWHERE, row

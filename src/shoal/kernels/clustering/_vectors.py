@@ -47,7 +47,7 @@ LINE = 64
 """Bytes that a processor reads at once."""
 
 PROGRAM = ("above", "start", "ring", "steps", "sums")
-QUERY = ("counts", "base", "rings", "ring_steps", "ways", "holed")
+QUERY = ("counts", "base", "rings", "ring_steps", "ways", "holed", "whole", "exact", "rough")
 """What the parts of `Program` and `Query` are called here."""
 
 

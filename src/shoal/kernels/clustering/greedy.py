@@ -23,7 +23,8 @@ from shoal.kernels.clustering.boxes import (
     pack,
     replace_row,
 )
-from shoal.kernels.clustering.prices import Open, price, refresh
+from shoal.kernels.clustering.lanes import NEAR
+from shoal.kernels.clustering.prices import Open, prepare, price, refresh
 from shoal.kernels.clustering.search import FAR_BLOCKS, NEAR_BLOCKS, farthest, nearest
 from shoal.kernels.clustering.shapes import MEETING, Attributes, join
 from shoal.kernels.compiled import compiled
@@ -150,8 +151,11 @@ def _let_in(
 
 
 @compiled
-def _next(attrs: Attributes, boxes: Boxes, made: Open, last: int) -> int:
-    """Find the live record that is nearest to the open class."""
+def _next(attrs: Attributes, boxes: Boxes, made: Open, last: int, alike: bool) -> int:
+    """Find the live record that is nearest to the open class; say if all its records are alike."""
+    if last != NONE and alike and attrs.apart and attrs.rule == MEETING:
+        return last  # the same point once more costs nothing, and any other something
+    slack = prepare(boxes, made, NEAR)
     best, row = NOWHERE, NOWHERE
     if last != NONE:  # the same point again is hard to beat
         block = last // BLOCK
@@ -159,7 +163,7 @@ def _next(attrs: Attributes, boxes: Boxes, made: Open, last: int) -> int:
         best, row = price(attrs, boxes, made, block, i), boxes.row[block, i]
         if best == 0 and attrs.apart:
             return last
-    return nearest(attrs, boxes, made, best, row, last)
+    return nearest(attrs, boxes, made, slack, best, row, last)
 
 
 @compiled
@@ -294,7 +298,7 @@ def grow(
                 return DONE
             if visited[NEAR_BLOCKS] + visited[FAR_BLOCKS] >= end:
                 return PAUSED
-            chosen = _next(attrs, boxes, made, counters[LAST])
+            chosen = _next(attrs, boxes, made, counters[LAST], counters[POINT] >= 0)
         _let_in(attrs, boxes, made, growth, chosen, seeding)
         if counters[ACCEPTED] == -1:
             counters[ACCEPTED] = 0

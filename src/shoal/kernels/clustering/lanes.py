@@ -23,19 +23,21 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.clustering.boxes import BLOCK, SHARED
-from shoal.kernels.compiled import compiled
 from shoal.kernels.tree import FAN
 
 __all__ = [
     "BASE",
     "BEGINS",
     "ENDS",
+    "EVERY",
     "FACTOR",
     "FAR",
     "HOLE",
     "HOLED",
     "NEAR",
+    "PLAIN",
     "RINGS",
+    "ROUGH",
     "SLACK",
     "WAYS",
     "Fetch",
@@ -50,7 +52,6 @@ __all__ = [
     "lowest",
     "near_boxes",
     "near_points",
-    "prepare",
     "query_of",
 ]
 
@@ -60,7 +61,7 @@ NEAR, FAR = range(2)
 BASE, HOLE, FACTOR, BEGINS, ENDS, SLACK = 0, 2, 3, 4, 5, 6
 """Places in each row of `Program.sums`."""
 
-RINGS, WAYS, HOLED = range(3)
+RINGS, WAYS, HOLED, PLAIN, ROUGH = range(5)
 """Places in `Query.counts`."""
 
 EVERY = np.iinfo(np.int32).max
@@ -86,7 +87,8 @@ class Query(NamedTuple):
     """A program as one side of it is summed up: what adds nothing is left out."""
 
     counts: npt.NDArray[np.int64]
-    """How many rings, numbers, and attributes with missing cells follow."""
+    """How many rings, numbers, and attributes with missing cells there are; how many of the rings
+    are plain, and how many trees are not."""
     base: npt.NDArray[np.float32]
     """What the codes of the class cost, without attributes that have missing cells."""
     rings: npt.NDArray[np.int32]
@@ -97,55 +99,29 @@ class Query(NamedTuple):
     """Numbers of which no cell is missing."""
     holed: npt.NDArray[np.int64]
     """Attributes of which cells are missing."""
+    whole: npt.NDArray[np.int64]
+    """What the codes of the class cost in plain trees."""
+    exact: npt.NDArray[np.int64]
+    """Per plain ring: what lying outside adds. Plain are trees without missing cells, of which
+    all codes of a ring cost the same; their rings come first."""
+    rough: npt.NDArray[np.int64]
+    """Trees that are not plain."""
 
 
 def query_of(program: Program) -> Query:
     """Make room for a query."""
     d, rings = len(program.above), len(program.ring) + 1
     return Query(
-        counts=np.zeros(3, dtype=np.int64),
+        counts=np.zeros(5, dtype=np.int64),
         base=np.zeros(1, dtype=np.float32),
         rings=np.zeros((rings, 3), dtype=np.int32),
         steps=np.zeros(rings, dtype=np.float32),
         ways=np.zeros(d, dtype=np.int64),
         holed=np.zeros(d, dtype=np.int64),
+        whole=np.zeros(1, dtype=np.int64),
+        exact=np.zeros(rings, dtype=np.int64),
+        rough=np.zeros(d, dtype=np.int64),
     )
-
-
-@compiled
-def prepare(
-    program: Program, query: Query, gap: npt.NDArray[np.int32], categories: int, side: int
-) -> float:
-    """Write a query; say by how much its bounds may be wrong."""
-    sums, steps, ring = program.sums, program.steps, program.ring
-    slack, base = 1.0, 0.0
-    rings, ways, holed = 0, 0, 0
-    for j in range(sums.shape[0]):
-        slack += sums[j, SLACK]
-        if gap[j] >= 0:
-            query.holed[holed] = j
-            holed += 1
-            continue
-        base += sums[j, BASE + side]
-        if j >= categories:
-            if sums[j, FACTOR] > 0:
-                query.ways[ways] = j
-                ways += 1
-            continue
-        for at in range(program.start[j], program.start[j] + program.above[j]):
-            if steps[side, at] > 0:
-                query.rings[rings, 0] = j
-                query.rings[rings, 1], query.rings[rings, 2] = ring[at, 0], ring[at, 1]
-                query.steps[rings] = steps[side, at]
-                rings += 1
-    if rings % 2 == 1:
-        query.rings[rings, 0] = 0
-        query.rings[rings, 1], query.rings[rings, 2] = 0, EVERY
-        query.steps[rings] = 0
-        rings += 1
-    query.counts[RINGS], query.counts[WAYS], query.counts[HOLED] = rings, ways, holed
-    query.base[0] = base
-    return slack
 
 
 class Part(ABC):
@@ -201,7 +177,7 @@ class Lanes(Part):
         bounds: npt.NDArray[np.float32],
     ) -> int:
         """Do it without the compiler."""
-        rings, ways, holed = query.counts.tolist()
+        rings, ways, holed = query.counts[[RINGS, WAYS, HOLED]].tolist()
         total = np.full(self.width, float(query.base[0]))
         for (j, first, last), step in zip(query.rings[:rings].tolist(), query.steps, strict=False):
             total += self._outside(cells, group, j, first, last) * float(step)

@@ -20,11 +20,17 @@ from shoal.kernels.clustering.lanes import (
     BASE,
     BEGINS,
     ENDS,
+    EVERY,
     FACTOR,
     FAR,
     HOLE,
+    HOLED,
     NEAR,
+    PLAIN,
+    RINGS,
+    ROUGH,
     SLACK,
+    WAYS,
     Program,
     Query,
     query_of,
@@ -33,7 +39,7 @@ from shoal.kernels.clustering.shapes import MEETING, MOVES, Attributes
 from shoal.kernels.compiled import compiled
 from shoal.kernels.tree import FAN
 
-__all__ = ["Open", "climb", "open_class", "price", "refresh", "ring_of"]
+__all__ = ["Open", "climb", "open_class", "prepare", "price", "refresh", "ring_of"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -66,6 +72,8 @@ class Open(NamedTuple):
     """Per ring: the largest cost in it, and in those farther in."""
     ring_base: Ints
     """Per ring: the class's part of the cost."""
+    plain: npt.NDArray[np.bool_]
+    """Per attribute: whether all codes of each ring cost the same, and more than farther in."""
     even: Ints
     """Per ring: what every code in it costs; `_VARIES` if they differ."""
     error: float
@@ -107,6 +115,7 @@ def open_class(attrs: Attributes) -> Open:
         ring_least=np.zeros(rings, dtype=np.int64),
         ring_most=np.zeros(rings, dtype=np.int64),
         ring_base=np.zeros(rings, dtype=np.int64),
+        plain=np.zeros(d, dtype=np.bool_),
         even=np.zeros(rings, dtype=np.int64),
         error=(rings + d + 8) / 2**22,
         stack=np.zeros((_STACK, 3), dtype=np.int64),
@@ -138,7 +147,9 @@ def _write_rings(attrs: Attributes, j: int, size: int, made: Open) -> None:
         node = nodes + attrs.parent[node]
     for at in range(end - 1, begin - 1, -1):
         least[at] = min(least[at], least[at + 1])
+    made.plain[j] = least[end] == most[end]
     for at in range(begin, end):
+        made.plain[j] &= least[at] == most[at]
         program.steps[NEAR, at] = least[at + 1] - least[at]
         program.steps[FAR, at] = most[at + 1] - most[at]
     program.above[j] = top
@@ -221,12 +232,65 @@ def climb(attrs: Attributes, made: Open, j: int, code: int) -> int:
 
 
 @compiled
+def prepare(boxes: Boxes, made: Open, side: int) -> float:
+    """Write a query for the nearest or farthest; say by how much its rough bounds may be wrong."""
+    query, start, above = made.query, made.program.start, made.program.above
+    sums, steps, ring = made.program.sums, made.program.steps, made.program.ring
+    slack, base, whole = 1.0, 0.0, 0
+    rings, ways, holed, plain, rough = 0, 0, 0, 0, 0
+    for turn in range(2):  # plain trees, then what else there is
+        for j in range(sums.shape[0]):
+            hole = boxes.gap[j] >= 0
+            if (made.plain[j] and not hole) != (turn == 0):
+                continue
+            slack += sums[j, SLACK]
+            if turn == 0:
+                whole += made.ring_least[start[j]]
+            elif j < made.categories:
+                query.rough[rough] = j
+                rough += 1
+            if hole:
+                query.holed[holed] = j
+                holed += 1
+                continue
+            base += sums[j, BASE + side]
+            if j >= made.categories:
+                if sums[j, FACTOR] > 0:
+                    query.ways[ways] = j
+                    ways += 1
+                continue
+            for at in range(start[j], start[j] + above[j]):
+                if steps[side, at] > 0:
+                    query.rings[rings, 0] = j
+                    query.rings[rings, 1], query.rings[rings, 2] = ring[at, 0], ring[at, 1]
+                    query.steps[rings] = steps[side, at]
+                    query.exact[rings] = made.ring_least[at + 1] - made.ring_least[at]
+                    rings += 1
+        if turn == 0:
+            plain = rings
+    if rings % 2 == 1:  # lanes take two at a time
+        query.rings[rings, 0] = 0
+        query.rings[rings, 1], query.rings[rings, 2] = 0, EVERY
+        query.steps[rings] = 0
+        rings += 1
+    counts = query.counts
+    counts[RINGS], counts[WAYS], counts[HOLED] = rings, ways, holed
+    counts[PLAIN], counts[ROUGH] = plain, rough
+    query.base[0], query.whole[0] = base, whole
+    return slack
+
+
+@compiled
 def price(attrs: Attributes, boxes: Boxes, made: Open, block: int, i: int) -> int:
-    """Give what one point costs."""
-    codes, ends = boxes.codes, made.ends
-    total = 0
-    for j in range(made.categories):
-        total += climb(attrs, made, j, codes[block, j, i])
+    """Give what one point costs, by the query that was prepared."""
+    codes, ends, query = boxes.codes, made.ends, made.query
+    total = query.whole[0]
+    for r in range(query.counts[PLAIN]):
+        code = codes[block, query.rings[r, 0], i]
+        if code < query.rings[r, 1] or code > query.rings[r, 2]:
+            total += query.exact[r]
+    for r in range(query.counts[ROUGH]):
+        total += climb(attrs, made, query.rough[r], codes[block, query.rough[r], i])
     for j in range(made.categories, made.lo.shape[0]):
         code = boxes.numbers[block, j - made.categories, i]
         if code == boxes.missing[j]:

@@ -16,16 +16,16 @@ import numpy.typing as npt
 from shoal.kernels.clustering.boxes import BLOCK, LEVELS, NOWHERE, SHARED, Boxes, side_at
 from shoal.kernels.clustering.lanes import (
     FAR,
-    NEAR,
+    PLAIN,
+    ROUGH,
     far_boxes,
     far_points,
     fetch,
     lowest,
     near_boxes,
     near_points,
-    prepare,
 )
-from shoal.kernels.clustering.prices import Open, price, ring_of
+from shoal.kernels.clustering.prices import Open, prepare, price, ring_of
 from shoal.kernels.clustering.shapes import Attributes
 from shoal.kernels.compiled import compiled
 from shoal.kernels.tree import BEGIN, BOUND, FAN, LEVEL, NODE, below, wait
@@ -39,16 +39,22 @@ NEAR_NODES, NEAR_BLOCKS, FAR_NODES, FAR_BLOCKS = range(4)
 @compiled
 def _at_least(attrs: Attributes, boxes: Boxes, made: Open, node: int) -> int:
     """Give a cost that no point below a node undercuts."""
-    mine, ends = made.lo, made.ends
+    sides, ends, query = boxes.sides, made.ends, made.query
     g, f, gaps = node // FAN, node % FAN, boxes.holes[node]
-    bound = 0
-    for j in range(mine.shape[0]):
+    bound = query.whole[0]
+    for r in range(query.counts[PLAIN]):
+        j = query.rings[r, 0]
+        if sides[g, j, 0, f] > query.rings[r, 2] or sides[g, j, 1, f] < query.rings[r, 1]:
+            bound += query.exact[r]
+    rough = query.counts[ROUGH]
+    for at in range(rough + made.lo.shape[0] - made.categories):
+        j = query.rough[at] if at < rough else made.categories + at - rough
         lo, hi = side_at(boxes, g, j, 0, f), side_at(boxes, g, j, 1, f)
-        code = max(lo, min(hi, mine[j]))
+        code = max(lo, min(hi, made.lo[j]))
         if code == boxes.missing[j]:
             bound += made.hole[j]
             continue
-        if j < made.categories:
+        if at < rough:
             part = made.ring_least[ring_of(made, j, code)]
         else:
             x = attrs.place[attrs.start[j] + code]
@@ -62,17 +68,22 @@ def _at_least(attrs: Attributes, boxes: Boxes, made: Open, node: int) -> int:
 @compiled
 def _at_most(attrs: Attributes, boxes: Boxes, made: Open, node: int) -> int:
     """Give a cost that no point below a node exceeds."""
-    ends = made.ends
+    sides, ends, query = boxes.sides, made.ends, made.query
     g, f, gaps = node // FAN, node % FAN, boxes.holes[node]
-    bound = 0
-    for j in range(ends.shape[0]):
+    bound = query.whole[0]
+    for r in range(query.counts[PLAIN]):
+        j = query.rings[r, 0]
+        if sides[g, j, 1, f] > query.rings[r, 2] or sides[g, j, 0, f] < query.rings[r, 1]:
+            bound += query.exact[r]
+    rough = query.counts[ROUGH]
+    for at in range(rough + made.lo.shape[0] - made.categories):
+        j = query.rough[at] if at < rough else made.categories + at - rough
         lo, hi = side_at(boxes, g, j, 0, f), side_at(boxes, g, j, 1, f)
         if lo == boxes.missing[j]:
             bound += made.hole[j]
             continue
-        if j < made.categories:
-            out = max(ring_of(made, j, lo), ring_of(made, j, hi))
-            part = made.ring_most[out]
+        if at < rough:
+            part = made.ring_most[max(ring_of(made, j, lo), ring_of(made, j, hi))]
         else:
             x, y = attrs.place[attrs.start[j] + lo], attrs.place[attrs.start[j] + hi]
             wide = max(x, ends[j, 1]) - min(x, ends[j, 0])
@@ -85,12 +96,16 @@ def _at_most(attrs: Attributes, boxes: Boxes, made: Open, node: int) -> int:
 
 
 @compiled
-def nearest(attrs: Attributes, boxes: Boxes, made: Open, best: int, row: int, place: int) -> int:
-    """Find the place of the cheapest live point, given cost, row and place of the best known."""
+def nearest(
+    attrs: Attributes, boxes: Boxes, made: Open, slack: float, best: int, row: int, place: int
+) -> int:
+    """Find the place of the cheapest live point, given cost, row and place of the best known.
+
+    ``slack`` is what `prepare` gave.
+    """
     level, first, holes, gap = boxes.level, boxes.first, boxes.holes, boxes.gap
     codes, sides, categories = boxes.codes, boxes.sides, boxes.categories
     stack, bounds, program, query = made.stack, made.bounds, made.program, made.query
-    slack = prepare(program, query, gap, categories, NEAR)
     grain = 2 * slack
     grains = 1 / grain
     top = boxes.facts[LEVELS] - 1
@@ -164,7 +179,7 @@ def farthest(
     level, first, holes, gap = boxes.level, boxes.first, boxes.holes, boxes.gap
     codes, sides, categories = boxes.codes, boxes.sides, boxes.categories
     stack, bounds, program, query = made.stack, made.bounds, made.program, made.query
-    slack = prepare(program, query, gap, categories, FAR)
+    slack = prepare(boxes, made, FAR)
     grain = 2 * slack
     grains = 1 / grain
     top = boxes.facts[LEVELS] - 1
