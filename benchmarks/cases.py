@@ -30,6 +30,7 @@ from benchmarks.refinement import refinement, refinement_census, refinement_stay
 from benchmarks.sets import sets
 from benchmarks.startup import first_run, startup
 from benchmarks.timing import Figures, cpu
+from benchmarks.zip_codes import zip_codes
 from shoal import pipeline
 from shoal.grouping import Grouping
 from shoal.kernels.clustering.boxes import BLOCK
@@ -403,6 +404,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         growth,
         missing_values,
         thirteen_attributes,
+        zip_codes,
         end_to_end,
         blocks,
         methods_side_by_side,
