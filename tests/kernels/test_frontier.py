@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from shoal.kernels.lattice.above import Told
 from shoal.kernels.lattice.frontier import DONE, FULL, OPEN, Steps, advance, expand, frontier
 from tests.tables import run_without_jit
 
@@ -32,14 +33,18 @@ def visited(
     nodes.bound[0] = bounds[(0,) * d]
     levels = np.array([node[:d] for node, _ in known], dtype=np.int16).reshape(-1, d)
     extra = np.array([value for _, value in known])
-    at, found = np.zeros(d, dtype=np.int16), np.zeros(2)
+    # Of what a node adds, a part may belong to the levels of the one below.
+    part = np.zeros((len(known), d, 5))
+    part[:, 0], extra = extra[:, None] / 2, extra / 2
+    told = Told(levels, extra, part)
+    at, found = np.zeros(d, dtype=np.int16), np.zeros(3)
     seen = []
-    while (status := advance(nodes, steps, levels, extra, limit, 3, at, found)) != DONE:
+    while (status := advance(nodes, steps, told, limit, 3, at, found)) != DONE:
         if status == FULL:
             nodes = frontier(2 * len(nodes.heap), d, nodes)
         elif status == OPEN:
             seen.append((float(found[0]), tuple(at.tolist())))
-            expand(nodes, steps, at, float(found[0]), int(found[1]), 0.0, limit)
+            expand(nodes, steps, at, float(found[0]), int(found[1]), int(found[2]), 0.0, limit)
     return seen, bounds
 
 

@@ -36,10 +36,10 @@ def test_without_a_writable_folder_kernels_are_compiled_in_memory(tmp_path: Path
     environment = without_a_folder(tmp_path)
     code = (
         "import numpy as np, shoal, shoal.cli\n"
-        "from shoal.kernels.lattice.above import largest\n"
-        "print(shoal.__file__, largest.dispatcher.stats.cache_path)\n"
+        "from shoal.kernels.lattice.above import least\n"
+        "print(shoal.__file__, least.dispatcher.stats.cache_path)\n"
         "levels = np.array([[0, 1], [2, 1]], dtype=np.int16)\n"
-        "print(largest(levels, np.array([5.0, 3.0]), levels[1]))\n"
+        "print(least(levels, np.array([5.0, 3.0]), levels[1]))\n"
     )
     done = run(code, tmp_path, **environment)
     assert done.returncode == 0, done.stderr

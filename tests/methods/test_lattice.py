@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import shoal
-from shoal import AlphaK, KAnonymity, MultiLDiversity
+from shoal import AlphaK, KAnonymity, LDiversity, MultiLDiversity, TCloseness
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
 from shoal.methods.lattice import _lattice as module, _snapshots as snapshots
@@ -151,6 +151,14 @@ def compare_optimum(seed: int, objective: str, share: float) -> None:
     assert (found.score, found.node.levels) == (pytest.approx(min(fitting)[0]), min(fitting)[1])
 
 
+@pytest.mark.parametrize("objective", ["loss", "loss-geometric"])
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_the_best_node_is_that_of_all(objective: str, share: float) -> None:
+    """Also where it suppresses nearly as many rows as its score allows."""
+    for seed in range(30):
+        compare_optimum(seed, objective, share)
+
+
 def searched(seed: int, objective: str, share: float) -> tuple[Lattice, Search]:
     """Count nodes of a lattice, so that they say something about others."""
     table = table_of(seed, people=seed % 2 == 1)
@@ -181,6 +189,9 @@ def test_what_nodes_say_of_those_below_is_true_and_not_idle(objective: str, shar
             if lattice.look(node).suppressed > search.most:
                 continue  # what does not fit may have any bound
             score = key(node)[0]
+            if np.isinf(extra):  # it must lose more rows than the best node's score allows
+                assert score > search.score
+                continue
             assert search.plain(node) + extra <= score + 1e-9
             if extra and score:
                 near = max(near, (search.plain(node) + extra) / score)
@@ -199,3 +210,71 @@ def test_what_nodes_say_of_those_above_is_true(objective: str) -> None:
             above = all(x <= y for x, y in zip(one, other, strict=True))
             if above and lattice.look(other).suppressed <= search.most:
                 assert search.seen[one][1] <= key(other)[0] + 1e-9
+
+
+SEVERAL: list[list[Requirement]] = [
+    [KAnonymity(3)],
+    [KAnonymity(2), AlphaK("2/3", 2)],
+    [KAnonymity(2), LDiversity(2)],
+    [LDiversity("3/2", "entropy"), KAnonymity(3)],
+    [KAnonymity(2), LDiversity(2, "recursive", c=2), LDiversity(2, "entropy")],
+    [KAnonymity(2), TCloseness("1/4")],
+    [LDiversity(2, "recursive", c="3/2"), TCloseness("2/5")],
+    [TCloseness("1/3"), TCloseness("2/5")],
+    [MultiLDiversity({"secret": 2}), TCloseness("1/3"), AlphaK("4/5", 2)],
+]
+
+
+def brute_force(
+    table: Table, require: list[Requirement], levels: Levels
+) -> tuple[int, list[list[int]]]:
+    """Suppressed rows, and the rows of each class, judged by the requirements themselves."""
+    classes: dict[tuple[object, ...], list[int]] = {}
+    for row, cells in enumerate(shown(table, levels)):
+        classes.setdefault(cells, []).append(row)
+    left = list(classes.values())
+    alone = [each for each in require if not each.relative]
+    beside = [each for each in require if each.relative]
+    for some in (alone, *[beside] * (len(left) if beside else 0)):
+        labels = np.full(table.n_rows, -1, dtype=np.int32)
+        for number, rows in enumerate(left):
+            labels[rows] = number
+        groups = Grouping(labels).statistics(table.people, table.sensitive)
+        verdicts = [each.judge(groups).holds for each in some]
+        left = [rows for at, rows in enumerate(left) if all(holds[at] for holds in verdicts)]
+        if not left:
+            break
+    return table.n_rows - sum(map(len, left)), list(classes.values())
+
+
+@pytest.mark.parametrize("people", [False, True])
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from(SEVERAL),
+    st.sampled_from(["loss", "loss-geometric", "non-uniform-entropy", "discernibility", "height"]),
+    st.sampled_from([0.0, 0.05, 0.2, 0.5, 1.0]),
+)
+def test_the_best_node_is_that_of_all_with_several_requirements(
+    people: bool, seed: int, require: list[Requirement], objective: str, share: float
+) -> None:
+    """Levels and ties, too; and no node loses fewer rows than one above it says it must."""
+    table = table_of(seed, people=people)
+    method = FullDomain(objective, suppression_limit=share)
+    every = method.lattice(table, require, objective)
+    most, key = method.most(table), score_of(every, objective)
+    nodes = list(product(*(range(height + 1) for height in every.heights)))
+    gone = {node: brute_force(table, require, node)[0] for node in nodes}
+    assert all(every.look(node).suppressed == gone[node] for node in nodes)
+    fitting = [key(node) for node in nodes if gone[node] <= most]
+    _, found = method.search(table, require)
+    if not fitting:
+        assert found.node is None
+        return
+    assert found.node is not None
+    assert (found.score, found.node.levels) == (pytest.approx(min(fitting)[0]), min(fitting)[1])
+    for above in nodes[:: max(len(nodes) // 8, 1)]:
+        lasting = every.look(above, most).lasting
+        for node in nodes:
+            if all(x <= y for x, y in zip(node, above, strict=True)):
+                assert min(lasting, most + 1) <= max(gone[node], 0) or gone[node] > most

@@ -22,6 +22,7 @@ import shoal
 from shoal import io
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import OutputError, VerificationError
+from shoal.frames import Coded
 
 CANARY = "Zq7canary"
 
@@ -67,8 +68,8 @@ def test_damage_while_writing_is_noticed(tmp_path: Path, monkeypatch: pytest.Mon
     made = make()
     write = io.write_csv
 
-    def damaged(frame: pl.DataFrame, path: Path) -> None:
-        write(frame.with_columns(sex=pl.lit("f")), path)
+    def damaged(table: Coded, path: Path, **options: Any) -> None:
+        write(table.frame.with_columns(sex=pl.lit("f")), path, **options)
 
     monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", damaged)
     with pytest.raises(VerificationError):
@@ -83,7 +84,7 @@ def test_full_disk_or_interrupt_leaves_the_old_release_whole(
     make(seed=1).write(tmp_path / "out")
     before = snapshot(tmp_path)
 
-    def fail(frame: pl.DataFrame, path: Path) -> None:
+    def fail(table: Coded, path: Path, **options: Any) -> None:
         Path(path).write_text("half")
         raise blow
 

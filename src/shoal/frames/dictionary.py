@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,7 +95,8 @@ class Coded:
     Parameters
     ----------
     columns
-        By name, in the table's order: plain columns, or dictionaries.
+        By name, in the table's order: plain columns, dictionaries, or ``None`` for a column that
+        the table has and nobody read. It is not in `frame`, and must not be asked for.
 
     Examples
     --------
@@ -107,7 +108,9 @@ class Coded:
     """
 
     def __init__(
-        self, columns: pl.DataFrame | Mapping[str, pl.Series | Dictionary], rows: int | None = None
+        self,
+        columns: pl.DataFrame | Mapping[str, pl.Series | Dictionary | None],
+        rows: int | None = None,
     ) -> None:
         self._frame: pl.DataFrame | None = None
         if isinstance(columns, pl.DataFrame):
@@ -131,16 +134,13 @@ class Coded:
         """The table as plain columns."""
         if self._frame is None:
             self._frame = pl.DataFrame(
-                [
-                    each.cells().alias(name) if isinstance(each, Dictionary) else each
-                    for name, each in self._columns.items()
-                ]
+                [self.cells(name) for name, read in self._columns.items() if read is not None]
             )
         return self._frame
 
     def __getitem__(self, name: str) -> Dictionary:
         if name not in self._known:
-            self._known[name] = Dictionary.of(self.frame[name])
+            self._known[name] = Dictionary.of(self.cells(name))
         return self._known[name]
 
     def knows(self, name: str) -> bool:
@@ -149,27 +149,42 @@ class Coded:
 
     def cells(self, name: str) -> pl.Series:
         """Give one column as cells."""
-        return self[name].cells().alias(name) if self._frame is None else self._frame[name]
+        column = self._columns[name]
+        if column is None:
+            raise LookupError("a column that was not read was asked for")
+        return column.cells().alias(name) if isinstance(column, Dictionary) else column
 
     def with_columns(self, changed: Sequence[pl.Series]) -> Coded:
         """Replace some columns; what is known of the others stays known."""
         if not changed:
             return self
-        made = Coded(self.frame.with_columns(changed))
-        names = {column.name for column in changed}
-        made._known = {name: found for name, found in self._known.items() if name not in names}
+        named = {column.name: column for column in changed}
+        kept = {name: known for name, known in self._known.items() if name not in named}
+        made = Coded({**self._columns, **named}, self.height)
+        made._known |= kept
+        return made
+
+    def only(self, names: Collection[str]) -> Coded:
+        """Forget the cells of all other columns, which stay named."""
+        kept = {name: each if name in names else None for name, each in self._columns.items()}
+        made = Coded(kept, self.height)
+        made._known = {name: known for name, known in self._known.items() if name in names}
         return made
 
     def take(self, rows: npt.NDArray[np.integer[Any]]) -> Coded:
         """Take some of the rows; dictionaries that are known stay so."""
-        made = {
-            name: self._known[name].take(rows) if name in self._known else self.frame[name][rows]
-            for name in self._columns
-        }
-        return Coded(made, len(rows))
+
+        def taken(name: str) -> pl.Series | Dictionary | None:
+            if name in self._known:
+                return self._known[name].take(rows)
+            return None if self._columns[name] is None else self.cells(name)[rows]
+
+        return Coded({name: taken(name) for name in self._columns}, len(rows))
 
 
-def _length(column: pl.Series | Dictionary) -> int:
+def _length(column: pl.Series | Dictionary | None) -> int:
+    if column is None:
+        return 0
     return len(column.codes) if isinstance(column, Dictionary) else len(column)
 
 

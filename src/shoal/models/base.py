@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from shoal.arguments import Optioned
 from shoal.errors import InfeasibleError, ParameterError, did_you_mean
+from shoal.models.exact.asked import Asked
 from shoal.models.exact.shares import Ints, ShareBounds, allowed, rounded_up
 
 if TYPE_CHECKING:
@@ -330,6 +331,19 @@ class Requirement(metaclass=Optioned):
             All rows as one group: it knows the sensitive columns and the codes of their values.
         """
         return ()
+
+    def asks(self, whole: GroupStatistics) -> Sequence[Asked] | None:
+        """Say what it asks of the values of a group as plain numbers, if that is all it asks.
+
+        Groups of `asked_size` rows that hold these hold it. Methods that judge very many groups go
+        by them; ``None``: they call `judge`. By default `shares`, where these are `complete`.
+
+        Parameters
+        ----------
+        whole
+            All rows as one group: it knows the sensitive columns and the codes of their values.
+        """
+        return tuple(self.shares(whole)) if self.complete else None
 
     def as_shares(self) -> Requirement:
         """Give a requirement on shares alone: each group that holds it holds this one, too.

@@ -16,6 +16,7 @@ from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models.alpha_k import AlphaK
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models.exact.asked import Spread
 from shoal.models.exact.shares import Ints, exact, nudged, rounded_up, spelled
 from shoal.models.exact.spread import as_even_as, evenness, recursion
 from shoal.plural import counted
@@ -157,6 +158,11 @@ class LDiversity(Requirement):
         if self.kind != "recursive":
             return ceil(self.least)
         return int(self.least) + floor(1 / self.factor)
+
+    def asks(self, whole: GroupStatistics) -> tuple[Spread]:
+        """Ask for the spread alone."""
+        name, _ = whole.histogram(self.column)
+        return (Spread(name, self.kind, self.least, self.factor),)
 
     def as_shares(self) -> AlphaK:
         """Bound every value as if there were `least_size` of them, each as often.

@@ -14,6 +14,7 @@ from shoal.errors import ParameterError
 from shoal.hierarchies.values import as_number
 from shoal.models._cases import HandCase, written
 from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models.exact.asked import Closeness
 from shoal.models.exact.distances import equal_distance, ordered_distance
 from shoal.models.exact.shares import Ints, exact, nudged, spelled, within
 
@@ -139,6 +140,14 @@ class TCloseness(Requirement):
             _, found = whole.histogram(self.column)
             object.__setattr__(made, "_whole", (found.labels, found.totals))
         return made
+
+    def asks(self, whole: GroupStatistics) -> tuple[Closeness] | None:
+        """Ask for the distance alone; not where other values are compared with than the table's."""
+        name, found = whole.histogram(self.column)
+        if self._whole is not None and self._whole[0] != found.labels:
+            return None
+        places = _places(name, found.labels) if self.distance == "ordered" else None
+        return (Closeness(name, self.most, places, self._whole and self._whole[1]),)
 
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Compare the distance of each group with t."""

@@ -118,10 +118,10 @@ def read_table(path: Path, facts: Mapping[str, Any] | None) -> Coded:
     as they were again.
     """
     if facts is None or path.name not in facts["files"]:
-        return Coded(io.read(path).frame)
+        return io.read(path).table
     if path.suffix != ".csv":
-        return Coded(io.read(path).frame)
-    found = Coded(io.read(path, separator=",", encoding="utf-8", quote='"').frame)
+        return io.read(path).table
+    found = io.read(path, separator=",", encoding="utf-8", quote='"', categories=None).table
     if facts.get("formulas") != "escape":
         return found
     names = io.unescape(pl.Series(found.columns, dtype=pl.String)).to_list()
@@ -167,4 +167,7 @@ def read_rows(private: Path) -> pl.DataFrame:
     path = private / ROWS
     if not path.is_file():
         raise InputError(f"There is no private manifest in '{private}'.", f"It holds {ROWS}.")
-    return io.read(path).frame
+    try:
+        return pl.read_parquet(path)  # ours: loading pyarrow would take longer than reading it
+    except (OSError, pl.exceptions.PolarsError):
+        return io.read(path).frame

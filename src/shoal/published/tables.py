@@ -185,7 +185,7 @@ class Published:
             _require_rows({"": published.coded})
             return published
         if not isinstance(published, Mapping):
-            made = cls(to_coded(published), exact=exact, given=published, centres=centres)
+            made = cls(to_coded(published), exact=exact, given=_given(published), centres=centres)
             _require_rows({"": made.coded})
             return made
         if set(published) != _TABLES:
@@ -217,7 +217,7 @@ class Published:
             for name, frame in frames.items()
         ]
         tables = {each.secret: each for each in values}
-        return cls(quasi, ids, tables, by_column, exact, published["quasi"])
+        return cls(quasi, ids, tables, by_column, exact, _given(published["quasi"]))
 
     @cached_property
     def coded(self) -> Coded:
@@ -252,11 +252,11 @@ class Published:
     @property
     def columns(self) -> list[str]:
         """The columns of the first table but the class id."""
-        return [name for name in self.frame.columns if name != self.class_column]
+        return [name for name in self.coded.columns if name != self.class_column]
 
     def require_columns(self, names: Sequence[str], hint: str) -> None:
         """Refuse a first table that lacks one of the columns, or none that are asked for."""
-        absent = [name for name in names if name not in self.frame.columns]
+        absent = [name for name in names if name not in self.coded.columns]
         if absent or not names:
             table = "The published table 'quasi'" if self.linked else "The published table"
             raise SchemaError(
@@ -335,6 +335,11 @@ class Released:
         def rows(self) -> npt.NDArray[np.intp] | None: ...  # noqa: D102
         @property
         def persons(self) -> Ints | None: ...  # noqa: D102
+
+
+def _given(table: Any) -> Any:
+    """Keep a frame whose type answers are to have; what was read from a file has none."""
+    return None if isinstance(table, Coded) else table
 
 
 def _require_rows(frames: Mapping[str, pl.DataFrame | Coded]) -> None:

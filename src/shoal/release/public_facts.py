@@ -66,7 +66,7 @@ def public_facts(release: Release, proof: Verification | None = None) -> dict[st
         "missing": missing_of(release, guard, heads),
         **_missing_texts(release),
         "rows": {
-            "published": release.frame.height,
+            "published": release.published.coded.height,
             "dropped": guard.count(release.n_dropped, heads.dropped),
             "suppressed": guard.count(release.n_suppressed, heads.suppressed),
         },
@@ -133,6 +133,8 @@ def _method_facts(release: Release) -> dict[str, Any]:
         made["weights"] = "given"
     if release.refinement is not None and made.get("measure") != release.refinement.measure:
         made["refined_by"] = release.refinement.measure
+    if release.blocks > 1:
+        made["blocks"] = release.blocks
     return made
 
 
@@ -162,11 +164,12 @@ def _examples(release: Release) -> dict[str, str]:
 
     Anyone finds it in the published table. Columns that are published as they are have none.
     """
-    if release.publication.exact or not release.frame.height:
+    if release.publication.exact or not release.published.coded.height:
         return {}
     made = {}
     for name in release.grouping.levels or {}:
-        counts = texts(release.frame[name]).rename("cell").value_counts()
+        found = release.published.coded[name].map(texts)
+        counts = pl.DataFrame({"cell": found.values, "count": found.counts})
         cell = counts.sort(["count", "cell"], descending=[True, False])["cell"][0]
         if cell is not None and cell != STAR:
             made[name] = str(cell)
@@ -177,7 +180,7 @@ def _noise_facts(release: Release, guard: Guard) -> dict[str, Any]:
     """Say which share of noise the groups hold, where groups can hold noise."""
     if not release.publication.carries_padding:
         return {}
-    return noise_facts(guard, release.n_noise, release.frame.height)
+    return noise_facts(guard, release.n_noise, release.published.coded.height)
 
 
 def _values_once(release: Release) -> bool:

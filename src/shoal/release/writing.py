@@ -72,8 +72,9 @@ def write(release: Release, folder: str | os.PathLike[str], *, kind: str, formul
 def _require_told_nulls(release: Release) -> None:
     """Refuse nulls that CSV, where a null is an empty cell, would turn into values."""
     for name in release.schema.sensitive:
-        nulls = release.source[name].null_count()
-        nulls = nulls and release.source[name].gather(release.rows).null_count()
+        found = release.pair.table.coded[name]
+        empty = found.values.is_null().to_numpy()
+        nulls = int(empty[found.codes[release.rows]].sum()) if empty.any() else 0
         if nulls and "" not in release.schema.missing_of(name):
             raise OutputError(
                 f"Column '{name}' has {nulls} nulls, and CSV can only write them as the empty "
@@ -109,7 +110,7 @@ def _verify_files(
         published,
         release.schema,
         release.require,
-        original=release.source,
+        original=release.pair.table.coded,
         rows=release.rows[order],
         as_written=release.published.linked,
         centres=release.published.centres,

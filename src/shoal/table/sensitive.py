@@ -129,12 +129,12 @@ def binned(table: Coded, schema: Schema) -> tuple[Coded, Schema]:
     >>> made.frame["pay"].to_list()
     ['[0, 1000)', None, '[1000, 3000]']
     """
-    shown, frame = [], table.frame
+    shown = []
     for name in schema.sensitive:
         tree = schema[name].hierarchy
-        if tree is None or name not in frame.columns:
+        if tree is None or name not in table.columns:
             continue
-        values = frame[name]
+        values = table.cells(name)
         known = texts(values).set(is_missing(values, schema.missing_of(name)), None)
         if isinstance(tree, Builder):
             try:

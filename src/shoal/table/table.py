@@ -55,6 +55,8 @@ class NumericColumn:
     weight: float
     hierarchy: Hierarchy | None = None
     """A tree of intervals, for methods that generalize numbers by steps."""
+    ends: tuple[int, int] | None = None
+    """The codes of the least and the largest value of the whole table, in a `Table.part` of it."""
 
     @property
     def size(self) -> int:
@@ -64,6 +66,8 @@ class NumericColumn:
     @cached_property
     def _ends(self) -> tuple[int, int] | None:
         """The codes of the least and the largest value that a row holds, if one does."""
+        if self.ends is not None:
+            return self.ends
         held = self.codes[self.codes < self.size]
         return (int(held.min()), int(held.max())) if len(held) else None
 
@@ -185,13 +189,13 @@ class Table:
         """
         coded = to_coded(data)
         schema = as_schema(schema)
-        schema.require_roles(coded.frame.columns)
-        if coded.frame.height == 0:
+        schema.require_roles(coded.columns)
+        if coded.height == 0:
             raise InputError("The table has no rows.", "Check the input.")
         if not empty_columns:
             _require_values(coded, schema)
         schema = resolve(coded, schema)
-        _require_entity(coded.frame, schema)
+        _require_entity(coded, schema)
         coded, schema = binned(coded, schema)
         _require_levels(coded, schema)
         _require_degrees(coded, schema)
@@ -210,7 +214,7 @@ class Table:
     @property
     def n_rows(self) -> int:
         """How many rows there are."""
-        return self.frame.height
+        return self.coded.height
 
     def take(self, rows: npt.NDArray[np.intp]) -> Table:
         """Take some of the rows: quasi-identifiers keep their codes and their trees.
@@ -229,6 +233,31 @@ class Table:
         """
         quasi = tuple(replace(column, codes=column.codes[rows]) for column in self.quasi)
         return replace(self, coded=self.coded.take(rows), quasi=quasi)
+
+    def part(self, rows: npt.NDArray[np.intp]) -> Table:
+        """Take the codes of some rows, with everything else as the whole table has it.
+
+        Ranges, and so distances, are those of the whole table, and sensitive values keep their
+        codes; cells themselves are left behind. `take` makes a table of its own.
+
+        Examples
+        --------
+        >>> import polars as pl, shoal
+        >>> table = Table.encode(pl.DataFrame({"age": [30, 99, 45]}), {"age": "quasi"})
+        >>> table.part(np.array([0, 2])).quasi[0].range
+        69.0
+        """
+        quasi = tuple(
+            replace(column, codes=column.codes[rows], ends=column._ends)
+            if isinstance(column, NumericColumn)
+            else replace(column, codes=column.codes[rows])
+            for column in self.quasi
+        )
+        made = replace(self, coded=Coded({}, len(rows)), quasi=quasi)
+        people = self.people
+        vars(made)["sensitive"] = {name: each.take(rows) for name, each in self.sensitive.items()}
+        vars(made)["people"] = None if people is None else people[rows]
+        return made
 
     def without(self, names: Collection[str]) -> Table:
         """Set some quasi-identifiers aside, so that nothing is grouped by them.
@@ -280,19 +309,18 @@ def resolve(table: Coded, schema: Schema) -> Schema:
 
     Where a column is missing everywhere there is nothing to build from: its tree is a root.
     """
-    frame = table.frame
     for name in schema.quasi:
         column = schema[name]
         kind = column.kind
         if kind is None:
-            numeric = frame[name].dtype.is_numeric() and column.hierarchy is None
+            numeric = table[name].values.dtype.is_numeric() and column.hierarchy is None
             kind = Kind.NUMERIC if numeric else Kind.CATEGORICAL
         # A number needs no tree: most methods publish minimal intervals.
         hierarchy = column.hierarchy or (None if kind is Kind.NUMERIC else Flat())
         if isinstance(hierarchy, Builder):
             # Only flat trees leave open how often a value occurs.
             flat = isinstance(hierarchy, Flat)
-            known = _known(table[name].values if flat else frame[name], schema)
+            known = _known(table[name].values if flat else table.cells(name), schema)
             if kind is Kind.NUMERIC:
                 known = _canonical(known)
             try:
@@ -319,17 +347,19 @@ def _require_values(table: Coded, schema: Schema) -> None:
         listed = ", ".join(f"'{name}'" for name in empty)
         columns = f"Columns {listed} are" if len(empty) > 1 else f"Column {listed} is"
         raise InputError(
-            f"{columns} missing in every row ({table.frame.height}).",
+            f"{columns} missing in every row ({table.height}).",
             'Give the role identifier, which leaves it out, or use missing = "suppress-column", '
             f"which publishes {STAR}.",
         )
 
 
-def _require_entity(frame: pl.DataFrame, schema: Schema) -> None:
+def _require_entity(table: Coded, schema: Schema) -> None:
     """Refuse rows that belong to nobody, where people are counted."""
     if schema.entity is None:
         return
-    absent = int(is_missing(frame[schema.entity], schema.missing_of(schema.entity)).sum())
+    found = table[schema.entity]
+    missing = is_missing(found.values, schema.missing_of(schema.entity)).to_numpy()
+    absent = int(found.counts[missing].sum())
     if absent:
         raise InputError(
             f"The entity column '{schema.entity}' is missing in {counted(absent, 'row')}.",
@@ -388,7 +418,7 @@ def _encoded(table: Coded, schema: Schema, name: str) -> QuasiColumn:
     try:
         column = _encode(found.values, schema)
     except ShoalError:
-        return _encode(table.frame[name], schema)
+        return _encode(table.cells(name), schema)
     return replace(column, codes=column.codes[found.codes])
 
 

@@ -44,7 +44,7 @@ def untouched(
     return [
         _same_values(name, published[name], original[name], rows)
         for name in schema.untouched
-        if name in published.frame.columns
+        if name in published.columns
     ]
 
 
@@ -63,7 +63,7 @@ def _uncovered(
         try:
             true = to_numbers(held.values, mask)
         except ShoalError:  # said of cells, not of values
-            to_numbers(original.frame[name], mask.gather(held.codes))
+            to_numbers(original.cells(name), mask.gather(held.codes))
             raise
     else:
         true = texts(held.values).set(mask, None)

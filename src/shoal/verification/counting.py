@@ -42,11 +42,11 @@ def bound(require: Requirements, schema: Schema) -> list[Requirement]:
     return made
 
 
-def require_columns(published: pl.DataFrame, source: Coded | None, names: Sequence[str]) -> None:
+def require_columns(published: Coded, source: Coded | None, names: Sequence[str]) -> None:
     """Refuse an original that lacks one of the columns, where the publication has it."""
     if source is None:
         return
-    lacking = [n for n in names if n in published.columns and n not in source.frame.columns]
+    lacking = [n for n in names if n in published.columns and n not in source.columns]
     if lacking:
         raise SchemaError(
             f"The original table has no column '{lacking[0]}'.",
@@ -55,16 +55,16 @@ def require_columns(published: pl.DataFrame, source: Coded | None, names: Sequen
 
 
 def order_of(
-    published: pl.DataFrame, source: Coded | None, rows: npt.ArrayLike | None
+    published: Coded, source: Coded | None, rows: npt.ArrayLike | None
 ) -> npt.NDArray[np.int64] | None:
     """Find the original row of each published row, where there is an original."""
     if source is None:
         return None
-    return original_rows(rows, published=published.height, original=source.frame.height)
+    return original_rows(rows, published=published.height, original=source.height)
 
 
 def persons_of(
-    published: pl.DataFrame,
+    published: Coded,
     schema: Schema,
     source: Coded | None,
     order: npt.NDArray[np.int64] | None,
@@ -82,8 +82,8 @@ def persons_of(
     if schema.entity is None:
         return None
     if schema.entity in published.columns:
-        return Dictionary.of(published[schema.entity]).codes
-    if source is not None and order is not None and schema.entity in source.frame.columns:
+        return published[schema.entity].codes
+    if source is not None and order is not None and schema.entity in source.columns:
         return source[schema.entity].codes[order]
     raise ParameterError(
         f"People are told apart by '{schema.entity}', which the published table does not hold.",

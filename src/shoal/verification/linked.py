@@ -35,17 +35,17 @@ def verify_linked(
 ) -> Verification:
     """Count classes by their ids, and the values of each column from its table alone."""
     published.require_columns(schema.quasi, "Verification needs every quasi-identifier.")
-    counting.require_columns(published.frame, source, (*schema.quasi, *schema.untouched))
+    counting.require_columns(published.coded, source, (*schema.quasi, *schema.untouched))
     for secret, table in published.secrets.items():
-        counting.require_columns(table.frame, source, [secret])
-    order = counting.order_of(published.frame, source, rows)
-    persons = counting.persons_of(published.frame, schema, source, order, people)
+        counting.require_columns(Coded(table.frame), source, [secret])
+    order = counting.order_of(published.coded, source, rows)
+    persons = counting.persons_of(published.coded, schema, source, order, people)
     ids = published.ids.fill_null("")
     classes = _numbers(ids, ids).to_numpy()
     sizes, persons_in = counting.sizes(classes, persons)
     own: dict[str, pl.Series] = {}
     if source is not None and order is not None:
-        own = {name: source.frame[name].gather(order) for name in published.secrets}
+        own = {name: source[name].take(order).cells() for name in published.secrets}
     judged = []
     for requirement in require:
         histograms = {}
@@ -67,7 +67,7 @@ def verify_linked(
             else:
                 findings.append(_same_values(published, table, values))
     return Verification(
-        rows=published.frame.height,
+        rows=published.coded.height,
         classes=len(sizes),
         counted="rows" if persons is None else "people",
         judgements=tuple(judged),

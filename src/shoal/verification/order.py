@@ -79,7 +79,7 @@ def row_order(
     if not ordered:
         return Finding("row order", True, "values are counted, so no order links them to rows")
     ids = published.ids.fill_null("")
-    own = {n: counting.values_of(source.frame[n].gather(order), schema, n) for n in ordered}
+    own = {n: counting.values_of(source[n].take(order).cells(), schema, n) for n in ordered}
     found = []
     for name, table in ordered.items():
         values = _values(table, schema)

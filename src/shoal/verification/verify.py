@@ -108,13 +108,13 @@ def verify(
         schema.quasi and (*schema.quasi, *schema.sensitive),
         "Verification needs every quasi-identifier and every sensitive column.",
     )
-    frame = published.frame
-    names = frame.columns
-    counting.require_columns(frame, source, (*schema.quasi, *schema.untouched))
-    order = counting.order_of(frame, source, rows)
+    table = published.coded
+    names = table.columns
+    counting.require_columns(table, source, (*schema.quasi, *schema.untouched))
+    order = counting.order_of(table, source, rows)
     classes = published.equal_cells(schema.quasi).to_numpy()
-    persons = counting.persons_of(frame, schema, source, order, people)
-    groups = _count(published.coded, schema, require, classes, persons)
+    persons = counting.persons_of(table, schema, source, order, people)
+    groups = _count(table, schema, require, classes, persons)
     findings = [
         counting.identifiers_removed(names, schema),
         counting.roles_known(names, schema),
@@ -122,12 +122,12 @@ def verify(
     if source is not None and order is not None:
         centre = published.centres
         if centre is None:
-            findings.append(compare(published.coded, source, schema, order))
+            findings.append(compare(table, source, schema, order))
         else:
-            findings.append(centred(frame, source, schema, order, classes, centre))
-        findings += untouched(published.coded, source, schema, order)
+            findings.append(centred(published.frame, source, schema, order, classes, centre))
+        findings += untouched(table, source, schema, order)
     return Verification(
-        rows=frame.height,
+        rows=table.height,
         classes=len(groups.sizes),
         counted="rows" if persons is None else "people",
         judgements=tuple(counting.judge(requirement, groups) for requirement in require),

@@ -13,7 +13,6 @@ from shoal import pipeline, query as query_
 from shoal.cli import show
 from shoal.cli.options import AsJson, ClassColumn, SensitiveTables
 from shoal.errors import ParameterError
-from shoal.frames import Coded
 from shoal.plan import Plan
 from shoal.release import open_published
 from shoal.table.table import resolve
@@ -48,8 +47,8 @@ def query(
             raise ParameterError(
                 "The original cannot be read without roles and hierarchies.", "Give --plan."
             )
-        source, _ = pipeline.read(original, loaded)
-        opened = replace(opened, roles=resolve(Coded(source), opened.schema))
+        source, _ = pipeline.read(original, loaded, whole=False)
+        opened = replace(opened, roles=resolve(source, opened.schema))
     asked = query_.read_where(where, query_.columns(opened.published, schema=opened.known_schema))
     expected = opened.query(asked)
     answer: dict[str, float | None] = {"expected": expected}

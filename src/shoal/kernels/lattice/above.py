@@ -1,16 +1,30 @@
-"""What nodes of a lattice say about those below them."""
+"""What nodes of a lattice say about others: about those below, and about those above."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
 
-__all__ = ["forget", "largest"]
+__all__ = ["Told", "climb", "forget", "largest", "least", "settling", "smallest"]
 
 Levels = npt.NDArray[np.int16]
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+class Told(NamedTuple):
+    """What counted nodes add to the bound of those below them."""
+
+    levels: Levels
+    """Nodes × attributes."""
+    extra: Floats
+    """Per node, what it adds to all below: infinite, if it settles them."""
+    part: Floats
+    """Nodes × attributes × levels: what it adds more to one of that level."""
 
 
 @compiled
@@ -23,23 +37,107 @@ def _above(one: Levels, other: Levels) -> bool:
 
 
 @compiled
-def largest(levels: Levels, values: Floats, at: Levels) -> float:
-    """Find the largest value of the nodes above one; 0 if there is none."""
+def _adds(told: Told, i: int, at: Levels) -> float:
+    """Say what a node adds to the bound of one: nothing if it does not lie above."""
+    if not _above(told.levels[i], at):
+        return 0.0
+    total = told.extra[i]
+    if total < np.inf:
+        for j in range(at.shape[0]):
+            total += told.part[i, j, at[j]]
+    return total
+
+
+@compiled
+def largest(told: Told, at: Levels) -> float:
+    """Find the most that a node adds to the bound of one; 0 if none lies above."""
     found = 0.0
+    for i in range(told.extra.shape[0]):
+        found = max(found, _adds(told, i, at))
+    return found
+
+
+@compiled
+def settling(told: Told, at: Levels, bound: float, limit: float, first: int) -> int:
+    """Find a node that raises the bound of one above a limit, ``first`` tried first; or −1."""
+    n = told.extra.shape[0]
+    if 0 <= first < n and bound + _adds(told, first, at) > limit:
+        return first
+    for i in range(n - 1, -1, -1):
+        if bound + _adds(told, i, at) > limit:
+            return i
+    return -1
+
+
+@compiled
+def least(levels: Levels, values: Floats, at: Levels) -> float:
+    """Find the least value of the nodes below one; infinite if there is none."""
+    found = np.inf
     for i in range(values.shape[0]):
-        if values[i] > found and _above(levels[i], at):
+        if values[i] < found and _above(at, levels[i]):
             found = values[i]
     return found
 
 
 @compiled
-def forget(levels: Levels, values: Floats, at: Levels, value: float) -> int:
-    """Drop the nodes below one that have no larger value; gives how many are left."""
+def climb(
+    at: Levels, steps: Levels, levels: Levels, values: Floats, needed: float, way: Levels
+) -> int:
+    """Go up from a node step by step; gives how many nodes of the way may have enough.
+
+    A node has at most the least value of the nodes below it, so those that may have enough come
+    first.
+
+    Parameters
+    ----------
+    steps
+        Attributes and levels to raise from, in order; those below the node are left out.
+    levels, values
+        Nodes, and their values.
+    way
+        Gets the nodes, the first one included: as many as there are steps, and one.
+    """
+    d, n = at.shape[0], 1
+    for j in range(d):
+        way[0, j] = at[j]
+    for s in range(steps.shape[0]):
+        if steps[s, 1] < at[steps[s, 0]]:
+            continue
+        for j in range(d):
+            way[n, j] = way[n - 1, j]
+        way[n, steps[s, 0]] += 1
+        n += 1
+    low, high = 0, n  # the first one is asked for whatever is known
+    while high - low > 1:
+        middle = (low + high) // 2
+        if least(levels, values, way[middle]) > needed:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+@compiled
+def smallest(levels: Levels, sizes: Ints, at: Levels, most: int) -> int:
+    """Find the node of the least size below one, if it is less than ``most``; or −1."""
+    found = -1
+    for i in range(sizes.shape[0]):
+        if sizes[i] < most and _above(at, levels[i]):
+            found, most = i, sizes[i]
+    return found
+
+
+@compiled
+def forget(told: Told, at: Levels) -> int:
+    """Drop the nodes below one that settles them all; gives how many are left."""
     left = 0
-    for i in range(values.shape[0]):
-        if values[i] > value or not _above(at, levels[i]):
-            for j in range(at.shape[0]):
-                levels[left, j] = levels[i, j]
-            values[left] = values[i]
+    for i in range(told.extra.shape[0]):
+        if not _above(at, told.levels[i]):
+            if left < i:
+                told.extra[left] = told.extra[i]
+                for j in range(at.shape[0]):
+                    told.levels[left, j] = told.levels[i, j]
+                    for level in range(told.part.shape[2]):
+                        told.part[left, j, level] = told.part[i, j, level]
             left += 1
     return left

@@ -9,13 +9,14 @@ import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
 from shoal.kernels.heap import WAITING, pop, push
-from shoal.kernels.lattice.above import largest
+from shoal.kernels.lattice.above import Told, settling
 
 __all__ = [
     "BOUND",
     "DONE",
     "FIRST",
     "FULL",
+    "HINT",
     "OPEN",
     "PAUSED",
     "Frontier",
@@ -31,8 +32,8 @@ Floats = npt.NDArray[np.float64]
 
 DONE, FULL, OPEN, PAUSED = 0, 1, 2, 3
 
-BOUND, FIRST = range(2)
-"""What `advance` finds of a node: its bound, and its first attribute to raise."""
+BOUND, FIRST, HINT = range(3)
+"""What `advance` finds of a node: its bound, its first attribute to raise, and its hint."""
 
 
 class Steps(NamedTuple):
@@ -50,6 +51,8 @@ class Frontier(NamedTuple):
     bound: Floats
     last: Ints
     """The first attribute that nodes generated from this one may raise."""
+    hint: Ints
+    """Which node settled the one that this one was generated from: it may settle this one, too."""
     heap: Ints
     """Numbers of waiting nodes; behind them those that are free."""
     size: Ints
@@ -62,6 +65,7 @@ def frontier(room: int, d: int, old: Frontier | None = None) -> Frontier:
         np.zeros((room, d), dtype=np.int16),
         np.zeros(room),
         np.zeros(room, dtype=np.int64),
+        np.full(room, -1),
         np.arange(room),
         np.zeros(1, dtype=np.int64),
     )
@@ -76,12 +80,21 @@ def frontier(room: int, d: int, old: Frontier | None = None) -> Frontier:
 
 @compiled
 def expand(
-    nodes: Frontier, steps: Steps, at: Levels, bound: float, last: int, above: float, limit: float
+    nodes: Frontier,
+    steps: Steps,
+    at: Levels,
+    bound: float,
+    last: int,
+    hint: int,
+    above: float,
+    limit: float,
 ) -> None:
     """Generate the nodes one step above; each node of the lattice is generated once.
 
     Parameters
     ----------
+    hint
+        Which node may settle them.
     above
         A bound of all nodes above this one.
     limit
@@ -97,7 +110,7 @@ def expand(
         for i in range(at.shape[0]):
             nodes.levels[node, i] = at[i]
         nodes.levels[node, j] += 1
-        nodes.bound[node], nodes.last[node] = more, j
+        nodes.bound[node], nodes.last[node], nodes.hint[node] = more, j, hint
         push(nodes.heap, nodes.size, node, nodes.bound, nodes.levels)
 
 
@@ -105,8 +118,7 @@ def expand(
 def advance(
     nodes: Frontier,
     steps: Steps,
-    known: Levels,
-    extra: Floats,
+    told: Told,
     limit: float,
     turns: int,
     at: Levels,
@@ -116,14 +128,14 @@ def advance(
 
     Parameters
     ----------
-    known, extra
-        Nodes that were counted, and what they add to the bound of those below.
+    told
+        What nodes that were counted add to the bound of those below.
     limit
         A node of a larger bound is settled.
     turns
         After so many nodes, pause.
     at, found
-        Get the node's levels; its bound, and its first attribute to raise.
+        Get the node's levels; its bound, its first attribute to raise, and its hint.
     """
     for _ in range(turns):
         if nodes.size[WAITING] == 0 or nodes.bound[nodes.heap[0]] > limit:
@@ -131,11 +143,12 @@ def advance(
         if nodes.size[WAITING] + at.shape[0] > nodes.heap.shape[0]:
             return FULL
         node = pop(nodes.heap, nodes.size, nodes.bound, nodes.levels)
-        bound, last = nodes.bound[node], nodes.last[node]
+        bound, last, hint = nodes.bound[node], nodes.last[node], nodes.hint[node]
         for j in range(at.shape[0]):
             at[j] = nodes.levels[node, j]
-        found[BOUND], found[FIRST] = bound, last
-        if bound + largest(known, extra, at) <= limit:
+        hint = settling(told, at, bound, limit, hint)
+        found[BOUND], found[FIRST], found[HINT] = bound, last, hint
+        if hint < 0:
             return OPEN
-        expand(nodes, steps, at, bound, last, 0.0, limit)
+        expand(nodes, steps, at, bound, last, hint, 0.0, limit)
     return PAUSED

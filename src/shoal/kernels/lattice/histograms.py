@@ -21,6 +21,9 @@ def regroup(
     label: Small,
     begins: Ints,
     order: npt.NDArray[np.int32],
+    dense: Ints,
+    values: int,
+    groups: int,
     new_group: Small,
     new_value: Small,
     new_counts: Ints,
@@ -37,14 +40,34 @@ def regroup(
         Room: one place per value and per new group, whichever are more.
     order
         Room: three rows of one place per entry.
+    dense
+        Room: zeros, before and after. Used where there is a place per new group and value.
+    values, groups
+        How many values and new groups there are.
     """
     n = group.shape[0]
-    for i in range(n):
-        order[0, i] = i
-        order[2, i] = label[group[i]]
-    _sort(value, order[0], begins, order[1])
-    _sort(order[2], order[1], begins, order[0])
     made = 0
+    if values * groups <= dense.shape[0]:
+        for i in range(n):
+            dense[label[group[i]] * values + value[i]] += counts[i]
+        for g in range(groups):
+            for v in range(values):
+                if dense[g * values + v]:
+                    new_group[made], new_value[made] = g, v
+                    new_counts[made] = dense[g * values + v]
+                    dense[g * values + v] = 0
+                    made += 1
+        return made
+    sorted_ = True
+    for i in range(n):
+        order[1, i] = i
+        order[2, i] = label[group[i]]
+        sorted_ = sorted_ and (i == 0 or value[i - 1] <= value[i])
+    if not sorted_:
+        for i in range(n):
+            order[0, i] = i
+        _sort(value, order[0], begins, order[1])
+    _sort(order[2], order[1], begins, order[0])
     for at in range(n):
         i = order[0, at]
         g, v = order[2, i], value[i]

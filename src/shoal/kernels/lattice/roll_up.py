@@ -25,11 +25,14 @@ __all__ = [
     "number",
     "price",
     "roll",
+    "tell",
+    "weigh",
 ]
 
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 
 PARTS = 3
 """Into how many parts the attributes are split."""
@@ -203,3 +206,110 @@ def price(
             if base.shape[1]:
                 total -= base[i, j]
         extra[j] = total
+
+
+@compiled
+def weigh(rows: Ints, k: int, fails: Bools, must: Ints, sums: Ints) -> None:
+    """Let classes of fewer than k rows fail, too, and add up what classes are like.
+
+    Parameters
+    ----------
+    fails, must
+        Which classes fail, and how many of their rows no part that holds can have; get more.
+    sums
+        Gets the rows of failing classes, those that no part can have, the classes that hold and
+        their squares, the squares of all.
+    """
+    for s in range(sums.shape[0]):
+        sums[s] = 0
+    for c in range(rows.shape[0]):
+        n = rows[c]
+        if n < k:
+            fails[c], must[c] = True, n
+        sums[1] += must[c]
+        sums[4] += n * n
+        if fails[c]:
+            sums[0] += n
+        else:
+            sums[2] += 1
+            sums[3] += n * n
+
+
+@compiled
+def tell(
+    ladder: Ladder,
+    level: Ints,
+    below: Ints,
+    cost: Floats,
+    peak: Floats,
+    rep: Small,
+    rows: Ints,
+    known: Floats,
+    base: Floats,
+    label: Small,
+    new_rep: Small,
+    new_rows: Ints,
+    must: Ints,
+    which: Small,
+    held: Floats,
+    told: Floats,
+) -> None:
+    """Sum what the rows that must go cost more than their cells, by attribute and level below.
+
+    Of classes all of whose rows must go, it is known which rows these are: those of finer
+    classes. Of others, a row costs at most what the dearest cell of the level does, and the
+    class's own.
+
+    Parameters
+    ----------
+    level, below
+        The levels of the node, and of the finer one that its classes were rolled up from.
+    peak
+        Attributes × levels: what the dearest cell costs.
+    rep, rows, known, base, label
+        The finer classes, and the class of each.
+    which, held
+        Room: a place per finer class; a place per code of any attribute.
+    told
+        Attributes × levels.
+    """
+    gone, n = 0, 0
+    for i in range(label.shape[0]):
+        c = label[i]
+        which[gone] = i
+        if must[c] > 0 and must[c] == new_rows[c]:
+            gone += 1
+            n += rows[i]
+    for j in range(level.shape[0]):
+        width = ladder.width[j]
+        for code in range(width):
+            held[code] = 0.0
+        own = float(n)
+        for at in range(gone):
+            i = which[at]
+            held[ladder.codes[j, rep[i]]] += known[i, j] if known.shape[1] else float(rows[i])
+            if base.shape[1]:
+                own -= base[i, j]
+        for at in range(level[j] + 1):
+            first = ladder.start[j] + max(at, below[j]) * width
+            told[j, at] = own
+            for code in range(width):
+                told[j, at] -= held[code] * cost[first + code]
+    gone = 0
+    for c in range(must.shape[0]):
+        which[gone] = c
+        if 0 < must[c] < new_rows[c]:
+            gone += 1
+    if gone == 0:
+        return
+    for j in range(level.shape[0]):
+        width = ladder.width[j]
+        for code in range(width):
+            held[code] = 0.0
+        for at in range(gone):
+            c = which[at]
+            held[ladder.codes[j, new_rep[c]]] += float(must[c])
+        first = ladder.start[j] + level[j] * width
+        for at in range(level[j] + 1):
+            for code in range(width):
+                told[j, at] += held[code] * (1.0 - min(cost[first + code], peak[j, at]))

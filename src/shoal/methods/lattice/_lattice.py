@@ -27,10 +27,12 @@ from shoal.kernels.lattice.roll_up import (
     number,
     price,
     roll,
+    tell,
 )
+from shoal.methods.lattice._judging import Judge
 from shoal.methods.lattice._occurrences import Occurrences
 from shoal.methods.lattice._snapshots import Levels, LRUCache, Snapshot, Snapshots
-from shoal.models import Requirement, holding
+from shoal.models import Requirement
 from shoal.table import CategoricalColumn, Table
 
 __all__ = ["Lattice", "Levels", "Node"]
@@ -58,7 +60,7 @@ class Node:
     suppressed
         Rows of classes that fail a requirement.
     lasting
-        Those of them that are suppressed at every node below, too.
+        So many rows, at least, are suppressed at every node below, too.
     classes, squares
         Classes that hold, and the sum of their squared sizes.
     all_classes, all_squares
@@ -66,8 +68,9 @@ class Node:
     extra
         Per attribute, by how much suppressed rows cost more than their cells would; infinite if
         that was not asked for.
-    lasting_extra
-        The same of the lasting ones.
+    told
+        Attributes × levels: by how much the lasting ones cost more, at least, than their cells
+        would at a level below; ``None`` if that was not asked for, or if there are too many.
     """
 
     levels: Levels
@@ -78,7 +81,7 @@ class Node:
     all_classes: int
     all_squares: int
     extra: Floats
-    lasting_extra: Floats
+    told: Floats | None = None
 
 
 class Lattice:
@@ -111,20 +114,20 @@ class Lattice:
         self.columns = table.trees
         self.heights: Levels = tuple(c.hierarchy.height for c in self.columns)
         self.points = collapse([c.codes for c in self.columns], [c.size + 1 for c in self.columns])
-        _, firsts = np.unique(self.points, return_index=True)
+        firsts = _firsts(self.points)
         codes = np.stack([c.codes[firsts] for c in self.columns]).astype(np.int32)
         self.ladder = _ladder(self.columns, codes)
         self.flat = np.concatenate([np.concatenate(list(levels)) for levels in costs])
-        self.occurrences = Occurrences(table, require, self.points)
+        self.peak = _peak(costs, max(self.heights) + 1)
+        self.every = np.arange(len(self.heights))
+        self.held = np.empty(int(self.ladder.width.max()))
+        self.occurrences = Occurrences(table, self.require, self.points)
         self.bottom = self._finest(bases)
         self.snapshots = Snapshots(self.bottom, len(self.heights))
         self.parts = _Parts(self.ladder, self.heights)
         self.desks = [_Desk.of(len(firsts)) for _ in range(2 if len(firsts) >= HALVED else 1)]
         self.thread = ThreadPoolExecutor(1)
-        self.lasts = any(each.monotone_in_rows or each.least_size > 1 for each in require)
-        """Whether some classes fail at every node below, too."""
-        self._by_k = table.people is None and all(each.size_only for each in require)
-        self._k = max((each.least_size for each in require), default=1)
+        self.judge = Judge(table, self.require, self.occurrences)
 
     def _finest(self, bases: Sequence[Floats] | None) -> Snapshot:
         """Make each tuple a class."""
@@ -148,49 +151,53 @@ class Lattice:
         at = int(self.ladder.start[j] + level * self.ladder.width[j])
         return len(np.unique(self.ladder.up[at + self.ladder.codes[j]]))
 
-    def look(self, levels: Levels, most: int | None = None) -> Node:
+    def look(self, levels: Levels, most: int | None = None, *, tell: bool = False) -> Node:
         """Count the classes of a node.
 
         Parameters
         ----------
         most
             What suppression costs is worked out for at most so many rows; ``None``: for all.
+        tell
+            Whether to work out what the node says of those below.
         """
-        made = self._classes(levels)
-        fails, lasting = self._fails(made)
+        made, rolled = self._classes(levels)
+        found = self.judge(made.rows, made.held, most)
         self.evaluated += 1
-        held = made.rows[~fails]
-        gone = int(made.rows[fails].sum())
-        stays = gone if lasting is fails else int(made.rows[lasting].sum())
-        extra = stays_extra = self._price(levels, made, fails, most)
-        if lasting is not fails:
-            stays_extra = self._price(levels, made, lasting, most)
+        extra, told = np.full(len(levels), np.inf), None
+        if tell and found.lasting and (most is None or found.lasting <= most):
+            told = self._told(levels, made, rolled, found.must)
+        if told is not None and self.judge.by_k:  # just the rows that must go are suppressed
+            extra = told[self.every, levels]
+        elif most is None or found.suppressed <= most:
+            extra = self._price(levels, made, found.fails)
         return Node(
             levels,
-            suppressed=gone,
-            lasting=stays,
-            classes=len(held),
-            squares=int(held @ held),
-            all_classes=len(fails),
-            all_squares=int(made.rows @ made.rows),
+            suppressed=found.suppressed,
+            lasting=found.lasting,
+            classes=found.classes,
+            squares=found.squares,
+            all_classes=len(found.fails),
+            all_squares=found.all_squares,
             extra=extra,
-            lasting_extra=stays_extra,
+            told=told,
         )
 
     def grouping(self, levels: Levels) -> Grouping:
         """Label the rows by the classes of a node; those that fail are suppressed."""
         labels = self._labels(levels)
-        fails, _ = self._fails(self._classes(levels))
+        made, _ = self._classes(levels)
+        fails = self.judge(made.rows, made.held).fails
         number = np.where(fails, -1, np.cumsum(~fails) - 1)
         return Grouping(number[labels].astype(np.int32))
 
     def rows_at(self, levels: Levels) -> tuple[int, int]:
         """Count the rows of a node's classes that hold, and those of which a part could hold."""
-        made = self._classes(levels)
-        fails, lasting = self._fails(made)
+        made, _ = self._classes(levels)
+        found = self.judge(made.rows, made.held)
         self.evaluated += 1
-        held = int(made.rows[~fails].sum())
-        return held, held if lasting is fails else int(made.rows[~lasting].sum())
+        n = int(made.rows.sum())
+        return n - found.suppressed, n - found.lasting
 
     def take_out(self, levels: Levels) -> tuple[Small, Small]:
         """Take a node's classes that hold out of the table; gives their tuples and classes.
@@ -200,17 +207,13 @@ class Lattice:
         below = self.bottom
         label, rep, rows = self._roll(levels, below)
         held = self.occurrences.roll(below.held, label, len(rep))
-        none = np.zeros((len(rep), 0))
-        fails, _ = self._fails(Snapshot(rep, rows, none, none, held))
-        out = ~fails[label]
+        out = ~self.judge(rows, held).fails[label]
         self.bottom = below.only(~out)
         self.snapshots = Snapshots(self.bottom, len(self.heights))
         return below.rep[out], label[out]
 
-    def _price(self, levels: Levels, made: Snapshot, which: Truths, most: int | None) -> Floats:
+    def _price(self, levels: Levels, made: Snapshot, which: Truths) -> Floats:
         """Sum, per attribute, by how much suppressed rows cost more than their cells would."""
-        if most is not None and made.rows[which].sum() > most:
-            return np.full(len(levels), np.inf)
         extra = np.zeros(len(levels))
         price(
             self.ladder,
@@ -225,20 +228,48 @@ class Lattice:
         )
         return extra
 
-    def _classes(self, levels: Levels) -> Snapshot:
+    def _told(self, levels: Levels, made: Snapshot, rolled: _Rolled | None, must: Ints) -> Floats:
+        """Sum by how much rows that must go cost more at the levels below."""
+        if rolled is None:  # each class from itself
+            rolled = _Rolled(levels, made, np.arange(len(made.rep), dtype=np.int32))
+        told = np.zeros_like(self.peak)
+        below = rolled.below
+        tell(
+            self.ladder,
+            np.array(levels, dtype=np.int64),
+            np.array(rolled.levels, dtype=np.int64),
+            self.flat,
+            self.peak,
+            below.rep,
+            below.rows,
+            below.known,
+            below.base,
+            rolled.label,
+            made.rep,
+            made.rows,
+            must,
+            self.desks[0].which,
+            self.held,
+            told,
+        )
+        return told
+
+    def _classes(self, levels: Levels) -> tuple[Snapshot, _Rolled | None]:
+        """Find the classes of a node, and what they were rolled up from if it is new."""
         made = self.snapshots.get(levels)
-        if made is None:
-            below = self.snapshots.finer(levels)
-            label, rep, rows = self._roll(levels, below)
-            made = Snapshot(
-                rep,
-                rows,
-                _gathered(label, below.known, len(rep)),
-                _gathered(label, below.base, len(rep)),
-                self.occurrences.roll(below.held, label, len(rep)),
-            )
-            self.snapshots.keep(levels, made)
-        return made
+        if made is not None:
+            return made, None
+        lower, below = self.snapshots.finer(levels)
+        label, rep, rows = self._roll(levels, below)
+        made = Snapshot(
+            rep,
+            rows,
+            _gathered(label, below.known, len(rep)),
+            _gathered(label, below.base, len(rep)),
+            self.occurrences.roll(below.held, label, len(rep)),
+        )
+        self.snapshots.keep(levels, made)
+        return made, _Rolled(lower, below, label)
 
     def _roll(self, levels: Levels, below: Snapshot) -> tuple[Small, Small, Ints]:
         """Find the new class of each old one, and of each new one a tuple and the rows."""
@@ -260,21 +291,9 @@ class Lattice:
         label[half:] = union[label[half:]]
         return label, desk.rep[:count].copy(), desk.rows[:count].copy()
 
-    def _fails(self, made: Snapshot) -> tuple[Truths, Truths]:
-        """Say which classes fail a requirement, and of which all parts do."""
-        if self._by_k:
-            fails = np.asarray(made.rows < self._k)
-            return fails, fails
-        groups = self.occurrences.statistics(made.rows, made.held)
-        lasts = made.rows >= self._k
-        for each in self.require:
-            if each.monotone_in_rows:
-                lasts &= each.judge(groups).holds
-        return ~holding(self.require, groups), ~lasts
-
     def _labels(self, levels: Levels) -> Small:
         """Number the rows by class, in the order of the snapshot's classes."""
-        made, parts = self._classes(levels), self.parts.at(levels)
+        made, parts = self._classes(levels)[0], self.parts.at(levels)
         desk, n = self.desks[0], len(self.bottom.rep)
         # The snapshot's own classes come first, so they keep their numbers.
         count = desk.roll(parts, made.rep, made.rows, n, np.empty(len(made.rep), dtype=np.int32))
@@ -284,17 +303,27 @@ class Lattice:
 
 
 @dataclass(frozen=True, eq=False)
+class _Rolled:
+    """What the classes of a node were rolled up from: a finer node's, and the class of each."""
+
+    levels: Levels
+    below: Snapshot
+    label: Small
+
+
+@dataclass(frozen=True, eq=False)
 class _Desk:
     """Where a thread rolls classes up."""
 
     work: Workspace
     rep: Small
     rows: Ints
+    which: Small
 
     @classmethod
     def of(cls, tuples: int) -> _Desk:
-        rep, rows = np.empty(tuples, dtype=np.int32), np.empty(tuples, dtype=np.int64)
-        return cls(make_workspace(tuples), rep, rows)
+        rep, which = (np.empty(tuples, dtype=np.int32) for _ in range(2))
+        return cls(make_workspace(tuples), rep, np.empty(tuples, dtype=np.int64), which)
 
     def roll(
         self,
@@ -362,6 +391,22 @@ def _cuts(heights: Levels) -> list[int]:
     logs = np.cumsum(np.log([height + 1 for height in heights]))
     ends = [int(np.searchsorted(logs, logs[-1] * part / PARTS) + 1) for part in range(1, PARTS)]
     return [0, *(min(end, len(heights)) for end in ends), len(heights)]
+
+
+def _firsts(points: Ints) -> Ints:
+    """Find the first row of each distinct tuple."""
+    firsts = np.empty(int(points.max(initial=-1)) + 1, dtype=np.int64)
+    firsts[points[::-1]] = np.arange(len(points) - 1, -1, -1)
+    return firsts
+
+
+def _peak(costs: Sequence[Sequence[Floats]], levels: int) -> Floats:
+    """Find what the dearest cell of each level of each attribute costs."""
+    peak = np.zeros((len(costs), levels))
+    for j, each in enumerate(costs):
+        for level, cost in enumerate(each):
+            peak[j, level] = cost[:-1].max(initial=0.0)  # a missing cell costs nothing
+    return peak
 
 
 def _gathered(label: Small, old: Floats, count: int) -> Floats:

@@ -9,15 +9,20 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from shoal.counting import count_pairs, judged_columns
+from shoal.counting import count_pairs, judged_columns, one_group
 from shoal.kernels.lattice.histograms import regroup
 from shoal.models import GroupStatistics, Histogram, Requirement
+from shoal.models.exact.asked import Closeness
 from shoal.table import Table
 
 __all__ = ["Entries", "Occurrences"]
 
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
+
+
+FEW = 4
+"""Where there are at most so many pairs of a class and a thing per entry, each gets a place."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +63,8 @@ class Occurrences:
     def __init__(self, table: Table, require: Sequence[Requirement], points: Ints) -> None:
         self.people = table.people
         self.columns = dict(judged_columns(table, require))
+        self.order_of = {} if table.people is not None else _orders(table, require)
+        """The codes of columns whose values come in the order of their places."""
         self.value_of: list[Ints] = []
         """For each kind of thing, the value that it stands for."""
         things: list[Ints] = []
@@ -65,10 +72,13 @@ class Occurrences:
             persons, who = np.unique(table.people, return_inverse=True)
             things.append(who)
             self.value_of.append(np.arange(len(persons)))
-        for column in self.columns.values():
+        for name, column in self.columns.items():
             if table.people is None:
-                things.append(column.codes)
-                self.value_of.append(np.arange(column.size))
+                order = self.order_of.get(name, np.arange(column.size))
+                place = np.empty(column.size, dtype=np.int64)
+                place[order] = np.arange(column.size)
+                things.append(place[column.codes])
+                self.value_of.append(order)
             else:
                 pairs, which = np.unique(column.codes * len(persons) + who, return_inverse=True)
                 things.append(which)
@@ -76,6 +86,7 @@ class Occurrences:
         self.bottom: Held = tuple(_count(points, each) for each in things)
         most = max((len(each.group) for each in self.bottom), default=0)
         self.order = np.empty((3, most), dtype=np.int32)
+        self.dense = np.zeros(FEW * most, dtype=np.int64)
 
     def roll(self, held: Held, label: Small, count: int) -> Held:
         """Add up what belongs to old classes by their ``count`` new ones."""
@@ -90,9 +101,8 @@ class Occurrences:
         counts = np.empty(n, dtype=np.int64)
         begins = np.empty(max(things, count), dtype=np.int64)
         order = self.order[:, :n]
-        made = int(
-            regroup(old.group, old.thing, old.counts, label, begins, order, group, thing, counts)
-        )
+        room = (begins, order, self.dense[: FEW * n], things, count)
+        made = int(regroup(old.group, old.thing, old.counts, label, *room, group, thing, counts))
         return Entries(group[:made].copy(), thing[:made].copy(), counts[:made].copy())
 
     def statistics(self, sizes: Ints, held: Held) -> GroupStatistics:
@@ -115,6 +125,9 @@ class Occurrences:
     ) -> Histogram:
         group, value = found.group.astype(np.int64), value_of[found.thing]
         if self.people is None:
+            if len(value_of) > 1 and (value_of[1:] < value_of[:-1]).any():
+                order = np.lexsort((value, group))
+                return Histogram(group[order], value[order], found.counts[order], labels)
             return Histogram(group, value, found.counts, labels)
         # One entry per person, sorted by value: those of a value become one.
         first = np.ones(len(group), dtype=np.bool_)
@@ -124,7 +137,18 @@ class Occurrences:
         return Histogram(group[begins], value[begins], counts.astype(np.int64), labels)
 
 
+def _orders(table: Table, require: Sequence[Requirement]) -> dict[str, Ints]:
+    """Sort the values of columns by their places, where a requirement gives them places."""
+    made = {}
+    if any(each.relative for each in require):
+        whole = one_group(table, require)
+        for ask in [ask for each in require for ask in each.asks(whole) or ()]:
+            if isinstance(ask, Closeness) and ask.places is not None:
+                made[ask.column] = np.argsort(ask.places, kind="stable")
+    return made
+
+
 def _count(points: Ints, things: Ints) -> Entries:
-    """Count the rows of each class that hold a thing."""
-    group, thing, counts = count_pairs(points, things)
+    """Count the rows of each class that hold a thing, sorted by thing: it is sooner regrouped."""
+    thing, group, counts = count_pairs(things, points)
     return Entries(group.astype(np.int32), thing.astype(np.int32), counts)

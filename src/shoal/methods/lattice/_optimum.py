@@ -2,10 +2,10 @@
 
 Generalization alone costs something: that bounds a node before its classes are counted. Nodes
 come in the order of this bound, and the search ends when it reaches the best score. Where
-no part of a failing class holds (too few rows or values, not too large shares), a node suppresses
-at least the rows of such classes at any node above it. So one node that suppresses too much, or
-too dearly, settles all below it; and before a node is counted itself, nodes above it are, from
-the highest that could still be better than the best one downward.
+some rows of a failing class can be in no part that holds (too few rows or values, too many rows of
+one value), a node suppresses at least so many rows as any node above it must lose. So one node
+that must lose too many rows, or too dear ones, settles all below it; and before a node is counted
+itself, the highest one that settles it is looked for on a way up to the top.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.lattice.above import forget, largest
+from shoal.kernels.lattice.above import climb
 from shoal.kernels.lattice.frontier import (
     BOUND,
     DONE,
@@ -29,18 +29,23 @@ from shoal.kernels.lattice.frontier import (
     expand,
     frontier,
 )
+from shoal.methods.lattice._known import Known, Lasting
 from shoal.methods.lattice._lattice import Lattice, Levels, Node
 from shoal.methods.lattice._losses import Objective
 
-__all__ = ["Found", "Known", "Search"]
+__all__ = ["Found", "Search"]
 
 Floats = npt.NDArray[np.float64]
+Small = npt.NDArray[np.int16]
 
 WAITING = 2**16
 """For how many waiting nodes there is room at first."""
 
 TURNS = 2**16
 """After so many nodes that need not be counted, look at the clock."""
+
+FRESH = 0.7
+"""When a node can afford so many fewer rows than before, what nodes must lose is counted again."""
 
 TIE = 1e-12
 """Scores that differ by less, as parts of them or of 1, are the same but for rounding."""
@@ -63,38 +68,6 @@ class Found:
     bound: float
     optimal: bool
     evaluated: int
-
-
-class Known:
-    """What counted nodes say about those below them.
-
-    Examples
-    --------
-    >>> known = Known(2)
-    >>> known.add((2, 1), 0.5)
-    >>> known.least_extra((1, 1)), known.least_extra((1, 2))
-    (0.5, 0.0)
-    """
-
-    def __init__(self, d: int) -> None:
-        self.levels = np.zeros((1024, d), dtype=np.int16)
-        self.extra = np.zeros(1024)
-        self.used = 0
-
-    def add(self, levels: Levels, extra: float) -> None:
-        """Remember a node; those below it that say no more are forgotten."""
-        at, used = np.array(levels, dtype=np.int16), self.used
-        self.used = int(forget(self.levels[:used], self.extra[:used], at, extra))
-        if self.used == len(self.extra):
-            self.levels = np.concatenate((self.levels, np.zeros_like(self.levels)))
-            self.extra = np.concatenate((self.extra, np.zeros_like(self.extra)))
-        self.levels[self.used], self.extra[self.used] = levels, extra
-        self.used += 1
-
-    def least_extra(self, levels: Levels) -> float:
-        """Give the most that a node above says about what is suppressed here, too."""
-        at = np.array(levels, dtype=np.int16)
-        return float(largest(self.levels[: self.used], self.extra[: self.used], at))
 
 
 class Search:
@@ -126,7 +99,8 @@ class Search:
         self.losses, self.weights = losses, weights
         self.most, self.monotone, self.deadline = most, monotone, deadline
         self.n = lattice.table.n_rows
-        self.known = Known(len(losses))
+        self.known = Known(len(losses), lattice.peak.shape[1])
+        self.lasting = Lasting(len(losses))
         # What each level adds to the bound, by attribute.
         self.parts: list[list[float]] = [[0.0] * len(loss) for loss in losses]
         if objective.kind == "cells":
@@ -136,11 +110,36 @@ class Search:
             self.parts = [each.tolist() for each in terms]
         elif objective.kind == "height":
             self.parts = [[float(level) for level in range(len(loss))] for loss in losses]
-        self.climbs = monotone or lattice.lasts
+        self.lossy = np.zeros(lattice.peak.shape)
+        for j, loss in enumerate(losses):
+            self.lossy[j, : len(loss)] = loss
+        self.alone = weights[:, None] * objective.terms(self.lossy)
+        self.climbs = monotone or lattice.judge.lasts
+        self.steps = self.ordered_steps()
+        self.way = np.zeros((len(self.steps) + 1, len(losses)), dtype=np.int16)
+        self.affordable = self.fresh = most
+        """A node yet to come that suppresses more rows does not fit, or is not the best one."""
+        self.costliest = (np.inf, 1.0)
+        """What the dearest row may cost, and for which limit."""
+        self.floor = 0.0
+        """No node yet to come costs less by generalization alone."""
         self.best: Node | None = None
         self.score = self.limit = np.inf
         self.seen: dict[Levels, tuple[float, float]] = {}
         """Of counted nodes the score, infinite if they do not fit, and a bound of nodes above."""
+        self.said: dict[Levels, Floats | None] = {}
+        """What counted nodes add to the bound of those below; ``None`` if they settle them."""
+
+    def ordered_steps(self) -> Small:
+        """List the steps up, attribute and level, those first that cost least."""
+        steps = []
+        for j, part in enumerate(self.parts):
+            dearest = -np.inf
+            for level in range(self.lattice.heights[j]):
+                dearest = max(dearest, part[level + 1] - part[level])
+                steps.append((dearest, level, j))
+        made = [(j, level) for _, level, j in sorted(steps)]
+        return np.array(made, dtype=np.int16).reshape(-1, 2)
 
     def late(self) -> bool:
         """Say whether the time is up."""
@@ -154,23 +153,40 @@ class Search:
         """Give what cells lose on average, per attribute, without suppression."""
         return np.array([loss[level] for loss, level in zip(self.losses, levels, strict=True)])
 
-    def count(self, levels: Levels) -> float:
-        """Count a node, once, and remember what it says; gives its score if it fits."""
+    def count(self, levels: Levels, *, last: bool = False) -> float:
+        """Count a node, once, and remember what it says; gives its score if it may be the best.
+
+        Parameters
+        ----------
+        last
+            Whether all nodes below had their turn, if cells decide.
+        """
         if levels in self.seen:
             return self.seen[levels][0]
-        node = self.lattice.look(levels, self.most)
+        cells = self.objective.kind == "cells"
+        node = self.lattice.look(levels, self.affordable, tell=cells and not last)
         fits, score = node.suppressed <= self.most, np.inf
-        if fits:
+        if node.suppressed <= self.affordable:
             score = self.objective.score(node, self.lost(levels), self.weights, self.n)
             self.consider(node, score)
         self.seen[levels] = score, self.bound_above(node)
-        if node.lasting > self.most or (self.monotone and not fits):
-            self.known.add(levels, np.inf)
-        elif self.objective.kind == "cells" and node.lasting:
-            least = self.lost(levels) + node.lasting_extra / self.n
-            worth = float(self.weights @ self.objective.terms(least))
-            self.known.add(levels, worth - self.plain(levels))
+        if last and cells:
+            return score
+        settles = node.lasting > self.affordable or (self.monotone and not fits)
+        self.lasting.add(levels, self.n if settles else node.lasting)
+        if settles:
+            self.known.settle(levels)
+            self.said[levels] = None
+        elif node.told is not None:
+            part = self.dearer(node.told)
+            self.known.add(levels, part)
+            self.said[levels] = part
         return score
+
+    def dearer(self, told: Floats) -> Floats:
+        """Say what rows that must go add to the bound of nodes below, by attribute and level."""
+        with_them = self.objective.terms(self.lossy + told / self.n)
+        return np.asarray(self.weights[:, None] * with_them - self.alone)
 
     def consider(self, node: Node, score: float) -> None:
         """Take a node if it is better than the best one, or as good and of lower levels."""
@@ -180,6 +196,40 @@ class Search:
         elif score <= self.score + slack and node.levels < self.best.levels:
             self.best, self.score = node, min(score, self.score)
         self.limit = self.score + slack
+        self.afford()
+
+    def afford(self) -> None:
+        """Find how many rows a node yet to come can suppress and still be the best.
+
+        A suppressed row costs 1 in every column: so much in all, and so much more than its cells.
+        What classes are compared with depends on it. So what was counted is counted again, if
+        asked for, when it has become much less.
+        """
+        if self.objective.kind != "cells" or not np.isfinite(self.limit):
+            return
+        dear = self.objective.shown(self.limit)
+        if not self.objective.geometric:
+            if self.costliest[0] != self.limit:
+                self.costliest = self.limit, self._costliest()
+            more = 1.0 - self.costliest[1]
+            dear = min(dear, (self.limit - self.floor) / more if more > 0 else np.inf)
+        self.affordable = min(self.most, int(self.n * dear * (1 + 1e-9)) + 1)
+        if self.lattice.judge.narrows and self.affordable < FRESH * self.fresh:
+            self.fresh = self.affordable
+            self.lasting = Lasting(len(self.losses))
+            self.seen = {at: told for at, told in self.seen.items() if self.said.get(at, 0) is None}
+
+    def _costliest(self) -> float:
+        """Bound what the dearest row costs at any node of at most the best score.
+
+        By Lagrange: for every factor, the most that dearest cells of an attribute cost beyond the
+        factor times what cells cost on average.
+        """
+        peak = self.weights[:, None] * self.lattice.peak
+        return min(
+            factor * self.limit + float((peak - factor * self.alone).max(axis=1).sum())
+            for factor in (0.0, 0.5, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 5.0)
+        )
 
     def bound_above(self, node: Node) -> float:
         """Bound nodes above a counted one by its classes, which can only merge."""
@@ -206,11 +256,9 @@ class Search:
             part[j, : len(each)] = each
         steps, nodes = Steps(part, height), frontier(WAITING, d)
         nodes.bound[0] = self.plain((0,) * d)
-        at, found = np.zeros(d, dtype=np.int16), np.zeros(2)
+        at, found = np.zeros(d, dtype=np.int16), np.zeros(3)
         while True:
-            used = self.known.used
-            known, extra = self.known.levels[:used], self.known.extra[:used]
-            status = advance(nodes, steps, known, extra, self.limit, TURNS, at, found)
+            status = advance(nodes, steps, self.known.told, self.limit, TURNS, at, found)
             if status == DONE:
                 break
             if status == FULL:
@@ -221,11 +269,14 @@ class Search:
                 return Found(self.best, self.score, bound, False, self.lattice.evaluated)
             if report:
                 report(bound / self.score if 0 < self.score < np.inf else 0.0)
+            self.floor = bound
+            self.afford()
             if status == OPEN:
                 levels = tuple(at.tolist())
                 self.close(levels, bound)
                 above = self.seen[levels][1] if levels in self.seen else 0.0
-                expand(nodes, steps, at, bound, int(found[FIRST]), above, self.limit)
+                first, hint = int(found[FIRST]), self.known.used - 1
+                expand(nodes, steps, at, bound, first, hint, above, self.limit)
         proven = self.best is not None
         return Found(self.best, self.score, self.score, proven, self.lattice.evaluated)
 
@@ -251,27 +302,60 @@ class Search:
                 return
 
     def close(self, levels: Levels, plain: float) -> None:
-        """Count a node, unless nodes above it close the matter; the highest settles most."""
-        if self.climbs:
-            for above in reversed(self.way_up(levels, plain)[1:]):
-                self.count(above)
-                if self.closed(levels, plain):
-                    return
-        self.count(levels)
+        """Count a node, unless one above it closes the matter; the highest settles most."""
+        if not (self.climbs and self.climb(levels, plain)):
+            self.count(levels, last=True)
 
-    def way_up(self, levels: Levels, plain: float) -> list[Levels]:
-        """List nodes from one up, each time by the step that costs least, below the best score."""
-        way = [levels]
-        at = list(levels)
-        while True:
-            step, least = -1, np.inf
-            for j, part in enumerate(self.parts):
-                if at[j] < self.lattice.heights[j]:
-                    more = part[at[j] + 1] - part[at[j]]
-                    if more < least:
-                        step, least = j, more
-            if step < 0 or plain + least > self.limit:
-                return way
-            at[step] += 1
-            plain += least
-            way.append(tuple(at))
+    def climb(self, levels: Levels, plain: float) -> bool:
+        """Look for the highest node on a way up that closes a node, by halving.
+
+        What a node must lose is lost below it, too. So nodes on the way close the first one up to
+        some height, and none above it does.
+        """
+        needed = min(self.affordable, (self.limit - plain) * self.n)
+        lasting, used = self.lasting, self.lasting.used
+        low, high = (
+            0,
+            int(
+                climb(
+                    np.array(levels, dtype=np.int16),
+                    self.steps,
+                    lasting.levels[:used],
+                    lasting.rows[:used],
+                    needed,
+                    self.way,
+                )
+            ),
+        )
+        way = self.way[:high].tolist()
+        while high - low > 1:
+            next_ = high - max(1, (high - low) // 8)
+            if self.closes(tuple(way[next_]), levels, plain):
+                low = next_
+            else:
+                high = next_
+        if low and self.most == 0:
+            self.stretch(tuple(way[low]), levels, plain)
+        return low > 0
+
+    def stretch(self, at: Levels, levels: Levels, plain: float) -> None:
+        """Raise a node that closes another one, attribute by attribute, while it does."""
+        for j in sorted(range(len(at)), key=lambda j: at[j] - self.lattice.heights[j]):
+            while at[j] < self.lattice.heights[j]:
+                above = (*at[:j], at[j] + 1, *at[j + 1 :])
+                if above not in self.seen and self.lasting.most(above) <= self.affordable:
+                    break  # it asks for too few rows
+                if not self.closes(above, levels, plain):
+                    break
+                at = above
+
+    def closes(self, above: Levels, levels: Levels, plain: float) -> bool:
+        """Say whether a node closes one below it; it is counted if that is not known."""
+        if above not in self.seen:
+            self.count(above)
+        if above not in self.said:
+            return False
+        part = self.said[above]
+        if part is None:
+            return True
+        return plain + float(part[self.lattice.every, levels].sum()) > self.limit

@@ -10,6 +10,7 @@ from typing import Generic, Protocol, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from shoal.kernels.lattice.above import smallest
 from shoal.methods.lattice._occurrences import Held
 
 __all__ = ["LRUCache", "Levels", "Snapshot", "Snapshots"]
@@ -111,12 +112,12 @@ class Snapshots:
             self.size[place] = len(self.bottom.rep)
             self.open.append(place)
 
-    def finer(self, levels: Levels) -> Snapshot:
-        """Find the smallest remembered classes of a node below; the tuples, if there is none."""
-        below = (self.levels <= np.array(levels, dtype=np.int16)).all(axis=1)
-        sizes = np.where(below, self.size, len(self.bottom.rep))
-        place = int(sizes.argmin())
-        found = None
-        if sizes[place] < len(self.bottom.rep):
+    def finer(self, levels: Levels) -> tuple[Levels, Snapshot]:
+        """Find the node below of the fewest remembered classes; the tuples, if there is none."""
+        at, most = np.array(levels, dtype=np.int16), len(self.bottom.rep)
+        place = int(smallest(self.levels, self.size, at, most))
+        if place >= 0:
             found = self.memory.get(self.whose[place])
-        return self.bottom if found is None else found
+            if found is not None:
+                return self.whose[place], found
+        return (0,) * len(levels), self.bottom

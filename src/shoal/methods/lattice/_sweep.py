@@ -19,14 +19,16 @@ from shoal.kernels.lattice.frontier import (
     DONE,
     FIRST,
     FULL,
+    HINT,
     OPEN,
     Steps,
     advance,
     expand,
     frontier,
 )
+from shoal.methods.lattice._known import Known
 from shoal.methods.lattice._lattice import Lattice, Levels
-from shoal.methods.lattice._optimum import TURNS, WAITING, Known
+from shoal.methods.lattice._optimum import TURNS, WAITING
 
 __all__ = ["Sweep"]
 
@@ -49,7 +51,7 @@ class Sweep:
 
     def __init__(self, lattice: Lattice, parts: Sequence[Ints], need: int) -> None:
         self.lattice, self.parts, self.need = lattice, parts, need
-        self.known = Known(len(parts))
+        self.known = Known(len(parts), 1)
         self.dearest = NO_LIMIT
         """What the cheapest node costs that was seen to have enough rows."""
         self.counted: dict[Levels, tuple[int, int]] = {}
@@ -64,11 +66,9 @@ class Sweep:
             part[j, : len(each)] = each
         steps, nodes = Steps(part, height), frontier(WAITING, d)
         nodes.bound[0] = sum(int(each[0]) for each in self.parts)
-        at, found = np.zeros(d, dtype=np.int16), np.zeros(2)
+        at, found = np.zeros(d, dtype=np.int16), np.zeros(3)
         while True:
-            used = self.known.used
-            known, extra = self.known.levels[:used], self.known.extra[:used]
-            status = advance(nodes, steps, known, extra, NO_LIMIT, TURNS, at, found)
+            status = advance(nodes, steps, self.known.told, NO_LIMIT, TURNS, at, found)
             if status == DONE:
                 return
             if status == FULL:
@@ -82,21 +82,22 @@ class Sweep:
                     self.counted.clear()
                     if take(levels):
                         return
-                expand(nodes, steps, at, float(found[BOUND]), int(found[FIRST]), 0.0, NO_LIMIT)
+                bound, first, hint = float(found[BOUND]), int(found[FIRST]), int(found[HINT])
+                expand(nodes, steps, at, bound, first, hint, 0.0, NO_LIMIT)
 
     def has_enough(self, levels: Levels, cost: float) -> bool:
         """Count a node, unless one above it settles that it has too few rows."""
-        if self.lattice.lasts:
+        if self.lattice.judge.lasts:
             for above, dear in reversed(self.way_up(levels, cost)):
                 held, could = self.count(above)
                 if could < self.need:
-                    self.known.add(above, np.inf)
+                    self.known.settle(above)
                     return False
                 if held >= self.need:
                     self.dearest = min(self.dearest, dear)
         held, could = self.count(levels)
         if could < self.need:
-            self.known.add(levels, np.inf)
+            self.known.settle(levels)
         return held >= self.need
 
     def count(self, levels: Levels) -> tuple[int, int]:

@@ -1,0 +1,179 @@
+"""What requirements ask of the values of classes, set up for kernels.
+
+A check lets classes fail, and says how many rows no part that holds can have. It is given up for
+the requirement's own judgement where a product might not fit into 64 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import ceil, log
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.kernels.lattice.closeness import close, close_in_order, far
+from shoal.kernels.lattice.verdicts import Classes, even, few, rare, shared
+from shoal.models import Histogram, ShareBounds
+from shoal.models.exact.asked import Asked, Closeness, Spread
+from shoal.models.exact.shares import below
+from shoal.models.exact.spread import as_even_as
+
+__all__ = ["Check", "Close", "check_of", "close_of"]
+
+Ints = npt.NDArray[np.int64]
+Truths = npt.NDArray[np.bool_]
+
+LARGEST = 2**62
+"""Whole numbers stay below."""
+
+
+class Check(Protocol):
+    """Judges each class by itself."""
+
+    def __call__(self, classes: Classes, most: int, fails: Truths, must: Ints) -> int:
+        """Let classes fail; gives how many rows must go in all, or something above ``most``."""
+
+
+def check_of(ask: Asked, n: int) -> Check | None:
+    """Set up what is asked of classes of a table of n rows; ``None`` if numbers are too large.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> check_of(Spread("illness", "recursive", Fraction(2), Fraction(1, 2**62)), 100) is None
+    True
+    """
+    if isinstance(ask, ShareBounds):
+        return _Shares(ask, n) if n * n < LARGEST else None
+    if not isinstance(ask, Spread):
+        return None
+    if ask.kind == "distinct":
+        return _Distinct(int(ask.least))
+    if ask.kind == "entropy":
+        return _Entropy(ask, n)
+    fits = n * max(ask.factor.numerator, ask.factor.denominator) < LARGEST
+    return _Recursive(ask) if fits else None
+
+
+class _Shares:
+    def __init__(self, ask: ShareBounds, n: int) -> None:
+        shares = [below(share, n) for share in ask.largest]
+        self.sets = ask.sets.astype(np.int64)
+        self.above = np.array([share.numerator for share in shares], dtype=np.int64)
+        self.below = np.array([share.denominator for share in shares], dtype=np.int64)
+        self.held = np.zeros(len(shares), dtype=np.int64)
+
+    def __call__(self, classes: Classes, most: int, fails: Truths, must: Ints) -> int:
+        numbers = (self.sets, self.above, self.below, self.held)
+        return int(shared(classes, *numbers, most, fails, must))
+
+
+class _Distinct:
+    def __init__(self, least: int) -> None:
+        self.least = least
+
+    def __call__(self, classes: Classes, most: int, fails: Truths, must: Ints) -> int:
+        return int(few(classes, self.least, fails, must))
+
+
+class _Recursive:
+    def __init__(self, ask: Spread) -> None:
+        self.numbers = (int(ask.least), ask.factor.numerator, ask.factor.denominator)
+        self.top = np.zeros(int(ask.least) - 1, dtype=np.int64)
+
+    def __call__(self, classes: Classes, most: int, fails: Truths, must: Ints) -> int:
+        return int(rare(classes, *self.numbers, self.top, most, fails, must))
+
+
+class _Entropy:
+    def __init__(self, ask: Spread, n: int) -> None:
+        self.least = ask.least
+        numbers = np.arange(n + 1, dtype=np.float64)
+        self.log = numbers * np.log(np.maximum(numbers, 1.0))
+        self.high, self.low = log(ask.least.numerator), log(ask.least.denominator)
+
+    def __call__(self, classes: Classes, most: int, fails: Truths, must: Ints) -> int:
+        unsure = np.empty(len(fails), dtype=np.bool_)
+        share, size = self.high - self.low, self.high + self.low
+        least = ceil(self.least)
+        lost = int(even(classes, self.log, share, size, least, most, fails, must, unsure))
+        which = np.flatnonzero(unsure)
+        if len(which):  # whole numbers decide
+            fails[which[~as_even_as(_only(classes, which), len(which), self.least)]] = True
+        return lost
+
+
+def _only(classes: Classes, which: Ints) -> Histogram:
+    """Give some classes as a histogram."""
+    sizes = classes.begin[which + 1] - classes.begin[which]
+    group = np.repeat(np.arange(len(which)), sizes)
+    ends = np.cumsum(sizes)
+    entries = np.arange(len(group)) + np.repeat(classes.begin[which] - (ends - sizes), sizes)
+    value = classes.value[entries].astype(np.int64)
+    return Histogram(group, value, classes.counts[entries], ())
+
+
+class Close:
+    """Judges classes beside each other, by their distance from what is published.
+
+    Parameters
+    ----------
+    table
+        How often each value occurs in all rows.
+    """
+
+    def __init__(self, ask: Closeness, table: Ints, order: Ints | None) -> None:
+        self.most, self.fixed = ask.most, ask.whole is not None
+        self.whole = (table if ask.whole is None else ask.whole).astype(np.int64)
+        self.place = None
+        if ask.places is not None and order is not None:
+            self.place = ask.places[order].astype(np.int64)
+        self.narrows = not self.fixed and self.place is None
+        """Whether more rows must go where fewer may be suppressed."""
+        width = len(self.whole) + 1
+        self.room = [np.zeros(width, dtype=np.int64) for _ in range(5)]
+
+    def must(self, classes: Classes, n: int, most: int, must: Ints) -> int:
+        """Find rows that must go if at most so many of n rows are suppressed."""
+        left = 1.0 if self.fixed else 1.0 - most / n
+        if self.place is not None or left <= 0.0:
+            return int(must.sum())
+        return int(far(classes, self.whole, float(self.most), left, most, must))
+
+    def __call__(self, classes: Classes, fails: Truths) -> None:
+        """Let classes fail until all that are left are close."""
+        above, below_ = self.most.numerator, self.most.denominator
+        apart, since = np.zeros(len(fails)), np.zeros(len(fails))
+        whole, after, at, running, area = self.room
+        if self.place is not None:
+            room = (whole, after, at, running, area)
+            close_in_order(classes, self.place, *room, above, below_, apart, since, fails)
+            return
+        values = len(self.whole)
+        if self.fixed:
+            whole[:values] = self.whole
+        numbers = (above, below_, self.fixed)
+        close(classes, whole[:values], after[:values], *numbers, apart, since, fails)
+
+
+def close_of(
+    ask: Asked, n: int, table: Mapping[str, Ints], order: Mapping[str, Ints]
+) -> Close | None:
+    """Set up a distance from what is published; ``None`` if numbers are too large for it.
+
+    Parameters
+    ----------
+    table
+        How often each value of each column occurs in all rows, by code.
+    order
+        The codes of columns whose values come in an order of their own.
+    """
+    if not isinstance(ask, Closeness) or (ask.places is not None and ask.whole is not None):
+        return None
+    scale = 2 if ask.places is None else 4 * max(len(ask.places), 2)
+    rows = n if ask.whole is None else max(n, int(ask.whole.sum()))
+    if n * rows * scale * ask.most.denominator >= LARGEST:
+        return None
+    return Close(ask, table[ask.column], order.get(ask.column))

@@ -1,0 +1,166 @@
+"""Which classes of a node hold the requirements, and how many of their rows no part could publish.
+
+What requirements ask as plain numbers is judged by kernels, the rest by the requirements
+themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.counting import one_group
+from shoal.kernels.lattice.roll_up import weigh
+from shoal.kernels.lattice.verdicts import Classes, begins, small
+from shoal.methods.lattice._checks import Check, Close, check_of, close_of
+from shoal.methods.lattice._occurrences import Held, Occurrences
+from shoal.models import Requirement, holding
+from shoal.table import Table
+
+__all__ = ["Judge", "Verdict"]
+
+Ints = npt.NDArray[np.int64]
+Truths = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """What is judged of the classes of a node.
+
+    Parameters
+    ----------
+    fails
+        Which classes fail; where too many rows must go, maybe not all that do.
+    must
+        How many rows of each class, at least, are in no part that holds.
+    suppressed, lasting
+        The rows of failing classes, and those that must go; at least so many of the former, where
+        not all failing classes were found.
+    classes, squares
+        Classes that hold, and the sum of their squared sizes.
+    all_squares
+        The same of all classes.
+    """
+
+    fails: Truths
+    must: Ints
+    suppressed: int
+    lasting: int
+    classes: int
+    squares: int
+    all_squares: int
+
+
+class Judge:
+    """Judges the classes of nodes.
+
+    Parameters
+    ----------
+    require
+        The requirements, with what they compare classes with.
+    """
+
+    def __init__(
+        self, table: Table, require: Sequence[Requirement], occurrences: Occurrences
+    ) -> None:
+        self.occurrences, self.n = occurrences, table.n_rows
+        self.people = table.people is not None
+        self.k = max((each.least_size for each in require), default=1)
+        self.by_k = not self.people and all(each.size_only for each in require)
+        self.checks: list[tuple[int, Check]] = []
+        """What kernels judge of a class by itself, with the number of its column."""
+        self.close: tuple[int, Close] | None = None
+        """What a kernel judges of a class beside the others."""
+        self.left: list[Requirement] = []
+        """What is left to the requirements themselves."""
+        self._set_up(table, require)
+        self.lasts = (
+            any(each.monotone_in_rows or each.least_size > 1 for each in require)
+            or bool(self.checks)
+            or self.close is not None
+        )
+        """Whether some rows are suppressed at every node below, too."""
+        self.narrows = self.close is not None and self.close[1].narrows
+        """Whether more rows must go where fewer may be suppressed."""
+
+    def _set_up(self, table: Table, require: Sequence[Requirement]) -> None:
+        whole = one_group(table, require)
+        totals = {name: found.totals for name, found in whole.histograms.items()}
+        number = {name: at for at, name in enumerate(self.occurrences.columns)}
+        alone = sum(each.relative for each in require) == 1
+        for each in require:
+            if each.size_only and not self.people:
+                continue  # every class of k rows holds it
+            asks = None if self.people else each.asks(whole)
+            if asks is None:
+                self.left.append(each)
+            elif each.relative:
+                made = [close_of(ask, self.n, totals, self.occurrences.order_of) for ask in asks]
+                if alone and len(made) == 1 and made[0] is not None:
+                    self.close = number[asks[0].column], made[0]
+                else:
+                    self.left.append(each)
+            else:
+                checks = [check_of(ask, self.n) for ask in asks]
+                if any(check is None for check in checks):
+                    self.left.append(each)
+                for ask, check in zip(asks, checks, strict=True):
+                    if check is not None:
+                        self.checks.append((number[ask.column], check))
+
+    def __call__(self, rows: Ints, held: Held, most: int | None = None) -> Verdict:
+        """Judge classes.
+
+        Parameters
+        ----------
+        rows, held
+            The rows of each class, and what occurs in them.
+        most
+            Where more rows must go, not all classes that fail need to be found.
+        """
+        n = len(rows)
+        fails, must = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.int64)
+        if not self.by_k:
+            self._judge(rows, held, self.n if most is None else most, fails, must)
+        sums = np.empty(5, dtype=np.int64)
+        weigh(rows, self.k, fails, must, sums)
+        gone, lost, *more = sums.tolist()
+        return Verdict(fails, must, max(gone, lost), lost, *more)
+
+    def _judge(self, rows: Ints, held: Held, most: int, fails: Truths, must: Ints) -> None:
+        lost = int(small(rows, self.k, fails, must))
+        made: dict[int, Classes] = {}
+        for at, check in self.checks:
+            if lost > most:
+                return
+            lost = check(_classes(rows, held, at, made), most, fails, must)
+        if self.close is not None and lost <= most:
+            at, close = self.close
+            lost = close.must(_classes(rows, held, at, made), self.n, most, must)
+        if lost > most:
+            return
+        if self.left:
+            self._ask(rows, held, fails, must)
+        if self.close is not None:
+            close(_classes(rows, held, at, made), fails)
+
+    def _ask(self, rows: Ints, held: Held, fails: Truths, must: Ints) -> None:
+        """Ask requirements themselves, beside those classes that hold the others."""
+        groups = self.occurrences.statistics(rows, held)
+        for each in self.left:
+            if each.monotone_in_rows:
+                gone = ~each.judge(groups).holds
+                must[gone] = rows[gone]
+        fine = ~fails
+        fails[fine] = ~holding(self.left, groups if fine.all() else groups.only(fine))
+
+
+def _classes(rows: Ints, held: Held, at: int, made: dict[int, Classes]) -> Classes:
+    if at not in made:
+        begin, entries = np.empty(len(rows) + 1, dtype=np.int64), held[at]
+        begins(entries.group, begin)
+        made[at] = Classes(rows, begin, entries.thing, entries.counts)
+    return made[at]

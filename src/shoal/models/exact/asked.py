@@ -1,0 +1,59 @@
+"""What requirements ask of the values of a group, as plain numbers for those who judge many groups.
+
+A share of values that may not be exceeded is `ShareBounds`; here is the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from shoal.models.exact.shares import Ints, ShareBounds
+
+__all__ = ["Asked", "Closeness", "Spread"]
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """So many values, well spread.
+
+    Parameters
+    ----------
+    column
+        The sensitive column.
+    kind
+        ``"distinct"``: at least so many different ones. ``"entropy"``: as even as so many.
+        ``"recursive"``: the largest count is below ``factor`` times the sum of the counts from
+        number ``least`` on.
+    """
+
+    column: str
+    kind: Literal["distinct", "entropy", "recursive"]
+    least: Fraction
+    factor: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True, eq=False)
+class Closeness:
+    """Values spread as in a whole, up to a distance.
+
+    Parameters
+    ----------
+    column
+        The sensitive column.
+    most
+        The largest distance.
+    places
+        The place of each value, by code, where values have an order.
+    whole
+        How often each value occurs in the whole, by code; ``None``: all groups that are published.
+    """
+
+    column: str
+    most: Fraction
+    places: Ints | None = None
+    whole: Ints | None = None
+
+
+Asked: TypeAlias = Spread | Closeness | ShareBounds
