@@ -248,7 +248,7 @@ class Lowest(Part):
 
     def __call__(self, bits: int) -> int:
         """Do it without the compiler."""
-        return (bits & -bits).bit_length() - 1
+        return (int(bits) & -int(bits)).bit_length() - 1
 
     def make(self) -> Any:
         """Give what other kernels have in its place."""
