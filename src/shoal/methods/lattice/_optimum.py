@@ -47,6 +47,9 @@ TURNS = 2**16
 FRESH = 0.7
 """When a node can afford so many fewer rows than before, what nodes must lose is counted again."""
 
+SURELY = 1 - 1e-11
+"""What is taken of a sum of costs, so that rounding never settles a node."""
+
 TIE = 1e-12
 """Scores that differ by less, as parts of them or of 1, are the same but for rounding."""
 
@@ -186,7 +189,7 @@ class Search:
     def dearer(self, told: Floats) -> Floats:
         """Say what rows that must go add to the bound of nodes below, by attribute and level."""
         with_them = self.objective.terms(self.lossy + told / self.n)
-        return np.asarray(self.weights[:, None] * with_them - self.alone)
+        return np.asarray((self.weights[:, None] * with_them - self.alone) * SURELY)
 
     def consider(self, node: Node, score: float) -> None:
         """Take a node if it is better than the best one, or as good and of lower levels."""
