@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -17,7 +16,10 @@ import polars as pl
 import shoal
 from benchmarks import numpy_scan
 from benchmarks.auto import auto, auto_million
+from benchmarks.blocks import blocks
 from benchmarks.common_scale import common_scale
+from benchmarks.end_to_end import end_to_end
+from benchmarks.growth import growth
 from benchmarks.lattice import full_domain, full_domain_secrets
 from benchmarks.leader import leader
 from benchmarks.local_recoding import local_recoding
@@ -28,6 +30,7 @@ from benchmarks.refinement import refinement, refinement_census, refinement_stay
 from benchmarks.sets import sets
 from benchmarks.startup import first_run, startup
 from benchmarks.timing import Figures, cpu
+from benchmarks.zip_codes import zip_codes
 from shoal import pipeline
 from shoal.grouping import Grouping
 from shoal.kernels.clustering.boxes import BLOCK
@@ -194,37 +197,6 @@ def thirteen_attributes() -> Figures:
             f"{name}: points evaluated per seed (at most)": far,
             f"{name}: boxes evaluated per seed": trace["nodes, farthest"] / trace["classes"],
         }
-    return figures
-
-
-def end_to_end() -> Figures:
-    """`shoal run`, CSV to verified CSV, 8 QIs, k = 10, against polars copying the file."""
-    figures: Figures = {}
-    tables = {
-        "Adult 45,222": shoal.datasets.adult(complete=True),
-        "census 1,000,000": shoal.datasets.census(1_000_000),
-    }
-    bundled = shoal.datasets.folder("adult")
-    for name, frame in tables.items():
-        with tempfile.TemporaryDirectory() as place:
-            folder = Path(place)
-            frame.write_csv(folder / "adult.csv")
-            (folder / "hierarchies").symlink_to(bundled / "hierarchies")
-            (folder / "plan.toml").write_text((bundled / "adult.toml").read_text())
-            command = [Path(sys.executable).with_name("shoal"), "run", folder / "plan.toml"]
-            began = time.perf_counter()
-            subprocess.run([*command, "--json"], check=True, capture_output=True)
-            whole = time.perf_counter() - began
-            began = time.perf_counter()
-            pl.read_csv(folder / "adult.csv").write_csv(folder / "copy.csv")
-            copy = time.perf_counter() - began
-            manifest = json.loads((folder / "release.private" / "manifest.json").read_text())
-        figures[f"{name}: whole command (s)"] = whole
-        figures |= {f"{name}: of it {k} (s)": v for k, v in manifest["seconds"].items()}
-        rest = whole - sum(manifest["seconds"].values())
-        figures[f"{name}: of it start, write and verify again (s)"] = rest
-        figures[f"{name}: polars copy of the file (s)"] = copy
-        figures[f"{name}: ratio"] = whole / copy
     return figures
 
 
@@ -429,9 +401,12 @@ CASES: dict[str, Callable[[], Figures]] = {
         refinement_stays,
         refinement_census,
         growth_with_rows,
+        growth,
         missing_values,
         thirteen_attributes,
+        zip_codes,
         end_to_end,
+        blocks,
         methods_side_by_side,
         sensitive_groups,
         graded_sensitivity,

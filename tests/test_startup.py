@@ -45,3 +45,14 @@ try:
 except SystemExit:
     pass"""
     assert imported(code, *HEAVY) == []
+
+
+def test_numba_loads_no_linear_algebra_which_others_may() -> None:
+    code = """
+from shoal.__main__ import _start_quickly
+_start_quickly()
+import numba.np.arraymath
+early = "scipy" in sys.modules
+import scipy.linalg
+assert not early"""
+    assert imported(code, "numba", "scipy") == ["numba", "scipy"]

@@ -37,6 +37,25 @@ def _start_quickly() -> None:
     gc.set_threshold(100_000, 50, 100)  # modules are not garbage
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads cost more than they bring
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # none is used
+    sys.meta_path.insert(0, _NoBlas())
+
+
+class _NoBlas:
+    """Tells Numba that there is no SciPy, which it loads to multiply matrices; no kernel does.
+
+    Others find it as always. Only this process, which is ours, is spared.
+    """
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:
+        """Refuse SciPy to Numba, and leave the search to others."""
+        if name != "scipy":
+            return
+        asking = sys._getframe(1)
+        while asking.f_back is not None and "importlib" in asking.f_code.co_filename:
+            asking = asking.f_back
+        if asking.f_globals.get("__name__", "").partition(".")[0] == "numba":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 
 def _finish() -> None:

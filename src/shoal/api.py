@@ -49,6 +49,7 @@ def anonymize(
     method: Method | str | Mapping[str, Any] | None = None,
     refine: Refinement | Mapping[str, Any] | None = None,
     bound: Bounding | Mapping[str, Any] | None = None,
+    blocks: int | Literal["auto"] | None = None,
     publication: Literal["generalized", "two-table", "sensitive-groups"]
     | str
     | Publication
@@ -106,6 +107,9 @@ def anonymize(
         How long to look for what any k-anonymous table loses at least:
         ``shoal.Bounding(seconds=30)``, or ``{"looks": 100_000_000}``. Left out: as `Auto` finds
         fit, and not at all beside other methods.
+    blocks
+        In how many blocks a large table is grouped, all cores at work; ``"auto"`` makes one for
+        each 250,000 rows. Left out: the table is grouped as a whole.
     publication
         ``"generalized"``: one table. ``"two-table"``: quasi-identifiers in one table, the
         sensitive value in another, and only a class id in both. ``"sensitive-groups"``: the
@@ -175,6 +179,7 @@ def anonymize(
         method=method,
         refine=refine,
         bound=bound,
+        blocks=blocks,
         publication=publication,
         quasi_cells=quasi_cells,
         sensitive_cells=sensitive_cells,

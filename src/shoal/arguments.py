@@ -18,7 +18,9 @@ from typing import Any, TypeGuard
 from shoal.errors import ParameterError, a_type, did_you_mean
 
 __all__ = [
+    "BLOCK_COUNT",
     "Optioned",
+    "is_block_count",
     "is_number",
     "is_whole",
     "one_of",
@@ -192,3 +194,19 @@ def path_of(given: object, what: str) -> Path:
             'Such as "sex.csv".',
         )
     return Path(given)
+
+
+BLOCK_COUNT = 'must be "auto" or a whole number from 1 on'
+
+
+def is_block_count(given: object) -> bool:
+    """Say whether something says in how many blocks a table is grouped; ``None`` does.
+
+    Examples
+    --------
+    >>> is_block_count("auto"), is_block_count(16), is_block_count(0), is_block_count(True)
+    (True, True, False, False)
+    """
+    if isinstance(given, int) and not isinstance(given, bool):
+        return given >= 1
+    return given is None or (isinstance(given, str) and given == "auto")

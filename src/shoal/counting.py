@@ -28,6 +28,9 @@ __all__ = [
 
 Ints = npt.NDArray[np.int64]
 
+_TABLE = 1 << 22
+"""Up to so many pairs are counted in a table of all; more are sorted."""
+
 
 @dataclass(frozen=True, eq=False)
 class Padding:
@@ -60,7 +63,13 @@ def count_pairs(group: npt.NDArray[Any], thing: npt.NDArray[Any]) -> tuple[Ints,
     [[0, 1, 1], [5, 2, 5], [1, 1, 2]]
     """
     width = int(thing.max(initial=0)) + 1
-    keys, counts = np.unique(group.astype(np.int64) * width + thing, return_counts=True)
+    pairs = group.astype(np.int64) * width + thing
+    if (int(group.max(initial=0)) + 1) * width <= max(_TABLE, 2 * len(pairs)):
+        every = np.bincount(pairs)
+        keys = np.flatnonzero(every)
+        counts = every[keys]
+    else:
+        keys, counts = np.unique(pairs, return_counts=True)
     return keys // width, keys % width, counts.astype(np.int64)
 
 

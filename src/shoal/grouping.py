@@ -43,6 +43,8 @@ class Grouping:
     """A level of its hierarchy per quasi-identifier, where a method chose one for all rows."""
     search: Mapping[str, Any] | None = None
     """What a search of levels found: how good the node is, and how far that is proven."""
+    blocks: int = 1
+    """In how many blocks the rows were grouped."""
 
     def __repr__(self) -> str:
         return (

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from shoal.blocks import blocks_for, group_in_blocks
 from shoal.compatibility import Combination, refusals
 from shoal.counting import one_group
 from shoal.errors import InfeasibleError, InputError, ParameterError
@@ -86,6 +87,7 @@ def group(
     seed: int,
     publication: Publication,
     suppression_limit: float = 0.05,
+    blocks: int | Literal["auto"] | None = None,
     progress: Progress | None = None,
 ) -> Grouping:
     """Find groups; rows of the input that are not in the part are suppressed.
@@ -98,10 +100,22 @@ def group(
     table = part.table
     require_feasible(table, require, method, suppression_limit=suppression_limit)
     needs = pinned(table, require)
-    found = method.group(table, needs, rng=np.random.default_rng(seed), progress=progress)
+    count = _count_blocks(table, method, blocks)
+    if count > 1:
+        found = group_in_blocks(table, needs, method, count, seed=seed, progress=progress)
+    else:
+        found = method.group(table, needs, rng=np.random.default_rng(seed), progress=progress)
+    cut_into = found.blocks
     found = _hold_as_published(table, found, require, method, publication, suppression_limit)
     _require_enough(found, suppression_limit)
-    return part.widen(found)
+    return replace(part.widen(found), blocks=cut_into)
+
+
+def _count_blocks(table: Table, method: Method, asked: int | Literal["auto"] | None) -> int:
+    """Say in how many blocks a table is to be grouped."""
+    if asked == "auto":
+        return blocks_for(table.n_rows) if method.in_blocks else 1
+    return asked or 1
 
 
 def _hold_as_published(

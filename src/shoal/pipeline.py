@@ -9,14 +9,13 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeAlias
-
-import polars as pl
+from typing import Any, Literal, TypeAlias
 
 from shoal import io
+from shoal.arguments import BLOCK_COUNT, is_block_count
 from shoal.compatibility import Combination, require_compatible
 from shoal.errors import ParameterError, a_type
-from shoal.frames import to_polars
+from shoal.frames import Coded, to_polars
 from shoal.grouping import Grouping
 from shoal.groups import (
     bound_groups,
@@ -38,7 +37,8 @@ from shoal.publications import Made, Publication
 from shoal.recode import Recoded, lone_ends
 from shoal.release import Release, require_passed, require_writable
 from shoal.release.remarks import remarks
-from shoal.schema import Schema, SchemaLike, as_schema
+from shoal.remarks import column_remarks
+from shoal.schema import Role, Schema, SchemaLike, as_schema
 from shoal.shuffling import CLASS_IDS, permutation
 from shoal.table import Table
 from shoal.verification import verify
@@ -57,6 +57,7 @@ def anonymize(
     method: Method | str | Mapping[str, Any] | None = None,
     refine: Refinement | Mapping[str, Any] | None = None,
     bound: Bounding | Mapping[str, Any] | None = None,
+    blocks: int | Literal["auto"] | None = None,
     publication: str | Publication | None = None,
     quasi_cells: str | None = None,
     sensitive_cells: str | None = None,
@@ -98,7 +99,7 @@ def anonymize(
         )
     if isinstance(plan, Plan):
         said = (require, method, refine, bound, publication, quasi_cells, sensitive_cells, bounds)
-        told = any(each is not None for each in (*said, weights, label, seed))
+        told = any(each is not None for each in (*said, blocks, weights, label, seed))
         if told or (missing, suppression_limit) != ("keep", 0.05):
             raise ParameterError(
                 "A plan already says what is required and by which method.",
@@ -106,6 +107,8 @@ def anonymize(
             )
         schema, needs, how = plan.schema_(), plan.requirements(), plan.build_method()
     else:
+        if not is_block_count(blocks):
+            raise ParameterError(f"blocks {BLOCK_COUNT}, not {blocks!r}.", "Such as 16.")
         schema, needs, how = as_schema(plan), requirements(require), method_of(method)
         schema, found = _weigh(schema, weights, label)
         form = _form(
@@ -124,6 +127,7 @@ def anonymize(
             found,
             None if refine is None else Refinement.of(refine),
             None if bound is None else Bounding.of(bound),
+            blocks,
         )
     how.validate()
     form_named = plan.publication.form is not None
@@ -135,6 +139,7 @@ def anonymize(
         plan.publication.missing,
         refined=plan.refine is not None,
         bounded=plan.bound is not None,
+        blocks=isinstance(plan.blocks, int) and plan.blocks > 1,
         follows=not form_named,
     )
     require_compatible(asked, schema)
@@ -169,11 +174,18 @@ def run(
     return release
 
 
-def read(data: Any, plan: Plan) -> tuple[pl.DataFrame, str]:
-    """Take a frame, or read a file as the plan says; also say how a file was read."""
+def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
+    """Take a frame, or read a file as the plan says; also say how a file was read.
+
+    Parameters
+    ----------
+    whole
+        Whether columns that are left out are read, too; else they are only named.
+    """
     if not isinstance(data, str | PathLike):
-        return to_polars(data), ""
+        return Coded(to_polars(data)), ""
     source = plan.input
+    used = [name for name, c in plan.columns.items() if c.role is not Role.IDENTIFIER]
     found = io.read(
         Path(data),
         format=source.format,
@@ -181,8 +193,10 @@ def read(data: Any, plan: Plan) -> tuple[pl.DataFrame, str]:
         encoding=source.encoding,
         quote=source.quote,
         max_unpacked=source.max_unpacked,
+        categories=used,
+        needed=None if whole else [*used, *([] if plan.entity is None else [plan.entity])],
     )
-    return found.frame, found.describe()
+    return found.table, found.describe()
 
 
 def publish(
@@ -232,12 +246,15 @@ def _release(
     form = plan.publication.build(method)
     require_bound_to_stop_at(plan)
     with step("read"):
-        frame, read_as = read(data, plan)
+        coded, read_as = read(data, plan)
     with step("encode"):
         policy = plan.publication.missing
         if plan.weights is not None:
-            schema = weighed(frame, schema, plan.weights.kind, plan.weights.label)
-        table = Table.encode(frame, schema, empty_columns=policy == "suppress-column")
+            schema = weighed(coded.frame, schema, plan.weights.kind, plan.weights.label)
+        table = Table.encode(coded, schema, empty_columns=policy == "suppress-column")
+        seen = column_remarks(table.coded, table.schema)
+        del coded  # and with it what is left out of the release
+        table = replace(table, coded=table.coded.only(_needed(table.schema, plan, method)))
         part = apply_missing_policy(table, policy)
     with step("group"):
         grouping = group(
@@ -247,8 +264,10 @@ def _release(
             seed=seed,
             publication=form,
             suppression_limit=plan.publication.suppression_limit,
+            blocks=plan.blocks,
             progress=lambda done, total: report("group", done, total),
         )
+        blocks = grouping.blocks
     refined = found = None
     bounding = bounding_of(plan, method, form, part.table, require)
     if bounding is not None:
@@ -284,12 +303,11 @@ def _release(
         fixed = plan.publication.fixed_seed(method)
         made = publish(table, grouping, form, method, part.suppressed_columns, seed=fixed)
     with step("verify"):
-        tables = made.published.tables
         proof = verify(
-            tables,
+            made.published,
             table.schema,
             require,
-            original=frame,
+            original=table.coded,
             rows=grouping.rows,
             centres=made.published.centres,
         )
@@ -298,7 +316,7 @@ def _release(
         )
     with step("measure"):
         both = Pair(table, made.recoded)
-        measures = measure(table, made.recoded) | measure_informed(frame, both, plan, method)
+        measures = measure(table, made.recoded) | measure_informed(table.coded, both, plan, method)
         fates = cells_by_fate(both)
         observed = form.bounds == "observed" and method.numbers == "intervals"
         ends = lone_ends(table, made.recoded) if observed else None
@@ -310,10 +328,9 @@ def _release(
     return Release(
         published=replace(made.published, given=data),
         publication=form,
-        remarks=remarks(table, grouping, require, ends),
+        remarks=remarks(table, grouping, require, seen, ends),
         lone_ends=ends,
         original=data,
-        source=table.frame,
         plan=plan,
         schema=table.schema,
         require=tuple(require),
@@ -322,6 +339,7 @@ def _release(
         refinement=refinement,
         refined=refined,
         bound=bound,
+        blocks=blocks,
         n_dropped=part.n_dropped,
         suppressed_columns=part.suppressed_columns,
         missingness=table.missingness,
@@ -334,6 +352,13 @@ def _release(
         people=table.people,
         read_as=read_as,
     )
+
+
+def _needed(schema: Schema, plan: Plan, method: Method) -> list[str]:
+    """List the columns whose cells are looked at after all remarks on columns are made."""
+    label = None if plan.weights is None else plan.weights.label
+    others = (schema.entity, method.label, label)
+    return [*schema.quasi, *schema.untouched, *(name for name in others if name is not None)]
 
 
 @contextmanager

@@ -43,7 +43,7 @@ def test_full_disk_leaves_the_old_release_whole(
     assert CliRunner().invoke(app, ["run", str(folder / "plan.toml")]).exit_code == 0
     before = listing(folder)
 
-    def full(frame: pl.DataFrame, path: Path) -> None:
+    def full(table: object, path: Path, **options: object) -> None:
         Path(path).write_text("half")
         raise OSError(errno.ENOSPC, "No space left on device")
 

@@ -75,11 +75,6 @@ def test_searches_equal_a_scan(seed: int, widths: list[int]) -> None:
         expected = max(few, key=lambda g: (distance(g), -g), default=ANY)
         assert centres.far_without(groups, small, j, mine, skip, ANY) == expected
 
-        one, wanted = int(rng.integers(count)), int(rng.integers(1, 9))
-        fit = [g for g in live if g != one and len(held[one][j] | held[g][j]) >= wanted]
-        expected = max(fit, key=lambda g: (far(groups, groups.centre[one], g), -g), default=ANY)
-        assert centres.partner(groups, index, j, one, wanted) == expected
-
         if not live:
             break
         gone = int(rng.choice(sorted(live)))
@@ -93,6 +88,43 @@ def test_searches_equal_a_scan(seed: int, widths: list[int]) -> None:
             groups.size[gone] += 1
             centres.touch(groups, index, j, gone)
         centres.leave(groups, small, j, gone)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("widths", [[5], [5, 3, 8], [70, 200, 3], [4, 64, 65, 130, 9], [2] * 8])
+def test_partners_equal_a_scan(seed: int, widths: list[int]) -> None:
+    """Groups that are alike stand at one place; each leaves before it looks for a partner."""
+    rng = np.random.default_rng(seed)
+    count = int(rng.choice([1, 2, 9, 65, 400, 2000]))
+    groups, held = random_groups(rng, count, widths, coarse=seed % 2 == 0)
+    chosen = np.flatnonzero(rng.random(count) < 0.9)
+    if not len(chosen):
+        chosen = np.array([0])
+    j = int(rng.integers(len(widths)))
+    index = centres.lay(groups, chosen, alike=j)
+    centres.build(groups, index, j)
+    live = set(chosen.tolist())
+    for _ in range(min(3 * count, 150)):
+        one, wanted = int(rng.integers(count)), int(rng.integers(0, 9))
+        live.discard(one)
+        centres.leave(groups, index, j, one)
+        if rng.random() < 0.5:  # who has left may change
+            value = int(rng.integers(widths[j]))
+            centres.add_value(groups, one, j, value, int(rng.integers(0, 3)))
+            held[one][j].add(value)
+        fit = [g for g in live if len(held[one][j] | held[g][j]) >= wanted]
+        expected = max(fit, key=lambda g: (far(groups, groups.centre[one], g), -g), default=ANY)
+        assert centres.partner(groups, index, j, one, wanted) == expected
+        if expected != ANY and rng.random() < 0.7:
+            live.remove(expected)
+            centres.leave(groups, index, j, expected)
+
+
+def test_groups_that_are_alike_share_a_place() -> None:
+    groups, _ = random_groups(np.random.default_rng(0), 400, [2, 2], coarse=True)
+    chosen = np.arange(400)
+    assert len(centres.lay(groups, chosen).order) == 400
+    assert len(centres.lay(groups, chosen, alike=1).order) < 20
 
 
 def test_the_largest_buckets_come_first() -> None:

@@ -13,6 +13,7 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal import EBKC, KAnonymity
 from shoal.errors import ParameterError
+from shoal.methods.merging import _scales
 from shoal.table import CategoricalColumn, Table
 from tests.reference.ebkc import Category, Number, Reference
 from tests.tables import adult_table, parents, run_without_jit, tables
@@ -75,24 +76,39 @@ def test_labels_equal_the_twin_on_adult(k: int, delta: float, seed: int | None, 
     st.sampled_from([0.5, 0.25, 1 / 3, 0.1, 1]),
     st.sampled_from([None, 0]),
     st.sampled_from(["sum", "mean"]),
+    st.sampled_from([-1, 3, 128]),
+    st.sampled_from([0, 2, 24]),
 )
 def test_labels_equal_the_twin_on_random_tables(
-    case: tuple[Table, int, int], delta: float, seed: int | None, per: Per
+    case: tuple[Table, int, int], delta: float, seed: int | None, per: Per, few: int, codes: int
 ) -> None:
     table, k, _ = case
-    assert labels(table, k, delta, seed, per) == expected(table, k, delta, seed, per)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_scales, "FEW", few)  # small tables have few values everywhere
+        patch.setattr(_scales, "CODES_PER_CELL", codes)
+        assert labels(table, k, delta, seed, per) == expected(table, k, delta, seed, per)
+
+
+@pytest.mark.parametrize(("few", "codes"), [(-1, 24), (9, 24), (41, 24), (128, 0), (128, 6)])
+def test_labels_equal_the_twin_whatever_is_few(
+    few: int, codes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_scales, "FEW", few)
+    monkeypatch.setattr(_scales, "CODES_PER_CELL", codes)
+    table = adult_table(400, 3)
+    assert labels(table, 5, 0.5, per="sum") == expected(table, 5, 0.5, per="sum")
 
 
 def test_labels_equal_the_twin_with_categories_of_many_values() -> None:
     """More values than a table of distances holds, so that boxes know a node above them."""
     rng = np.random.default_rng(3)
-    zips = [f"{value:05d}" for value in rng.integers(0, 100_000, 90) // 37 * 37]
+    zips = [f"{value:05d}" for value in rng.integers(0, 100_000, 190) // 37 * 37]
     zips = list(rng.choice(zips, 400))
     frame = pl.DataFrame({"zip": zips, "x": rng.integers(0, 9, 400)})
     prefixes = shoal.hierarchies.Prefixes(keep=1)
     schema = shoal.Schema({"zip": shoal.quasi(hierarchy=prefixes), "x": shoal.quasi()})
     table = Table.encode(frame, schema)
-    assert table.quasi[0].size > 64
+    assert table.quasi[0].size > _scales.FEW
     for delta in (0.3, 0.8):
         assert labels(table, 4, delta, per="sum") == expected(table, 4, delta, per="sum")
 

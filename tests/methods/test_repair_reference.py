@@ -22,7 +22,7 @@ def compare(table: Table, k: int, parts: int, measure: str) -> None:
     priced = price_cells(table, MEASURES[measure])
     rng = np.random.default_rng(1)
     start = Grouping((np.arange(table.n_rows) % parts).astype(np.int32))
-    table = Table(table.frame, table.schema, table.quasi)
+    table = Table(table.coded, table.schema, table.quasi)
     rounds = _run._Rounds(table, start, [KAnonymity(k)], priced, rng, 1)
     needs = rounds.needs._replace(k=k, kind=rounds.needs.kind[:0], least=rounds.needs.least[:0])
     rounds.work[0].blur[:] = 1.0

@@ -22,6 +22,7 @@ import shoal
 from shoal import io
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import OutputError, VerificationError
+from shoal.frames import Coded
 
 CANARY = "Zq7canary"
 
@@ -57,7 +58,7 @@ def test_written_release_verifies_from_disk(tmp_path: Path, kind: str) -> None:
 def test_release_that_does_not_verify_is_not_written(tmp_path: Path) -> None:
     made = make()
     broken = made.frame.with_columns(age=pl.int_range(60).cast(pl.String))
-    shown = dataclasses.replace(made.published, frame=broken)
+    shown = dataclasses.replace(made.published, table=broken)
     with pytest.raises(VerificationError, match="cells cover their originals"):
         dataclasses.replace(made, published=shown).write(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
@@ -67,8 +68,8 @@ def test_damage_while_writing_is_noticed(tmp_path: Path, monkeypatch: pytest.Mon
     made = make()
     write = io.write_csv
 
-    def damaged(frame: pl.DataFrame, path: Path) -> None:
-        write(frame.with_columns(sex=pl.lit("f")), path)
+    def damaged(table: Coded, path: Path, **options: Any) -> None:
+        write(table.frame.with_columns(sex=pl.lit("f")), path, **options)
 
     monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", damaged)
     with pytest.raises(VerificationError):
@@ -83,7 +84,7 @@ def test_full_disk_or_interrupt_leaves_the_old_release_whole(
     make(seed=1).write(tmp_path / "out")
     before = snapshot(tmp_path)
 
-    def fail(frame: pl.DataFrame, path: Path) -> None:
+    def fail(table: Coded, path: Path, **options: Any) -> None:
         Path(path).write_text("half")
         raise blow
 

@@ -16,6 +16,7 @@ import shoal
 from shoal import io
 from shoal.checks.tables import SCHEMA as PLAIN, mixed
 from shoal.errors import OutputError, VerificationError
+from shoal.frames import Coded
 from shoal.grouping import Padding
 from shoal.schema import Role
 
@@ -104,9 +105,9 @@ def test_damage_to_any_table_is_noticed(
 ) -> None:
     write = io.write_csv
 
-    def damage(table: pl.DataFrame, path: Path) -> None:
-        wrong = table.with_columns(pl.col("group").reverse()) if path.name == damaged else table
-        write(wrong, path)
+    def damage(table: Coded, path: Path, **options: Any) -> None:
+        wrong = table.frame.with_columns(pl.col("group").reverse())
+        write(wrong if path.name == damaged else table, path, **options)
 
     monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", damage)
     with pytest.raises(VerificationError):
@@ -122,10 +123,10 @@ def test_a_blow_between_the_tables_leaves_the_old_release(
     before = snapshot(tmp_path)
     write = io.write_csv
 
-    def fail(table: pl.DataFrame, path: Path) -> None:
+    def fail(table: Coded, path: Path, **options: Any) -> None:
         if path.name == "sensitive-note.csv":
             raise blow
-        write(table, path)
+        write(table, path, **options)
 
     monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", fail)
     with pytest.raises(OutputError if isinstance(blow, OSError) else KeyboardInterrupt):

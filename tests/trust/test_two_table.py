@@ -15,6 +15,7 @@ import shoal
 from shoal import io
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import OutputError, VerificationError
+from shoal.frames import Coded
 from shoal.shuffling import CLASS_IDS, ROW_ORDER, SENSITIVE_ORDER, permutation
 
 CANARY = "Zq7canary"
@@ -74,9 +75,9 @@ def test_damage_to_either_table_is_noticed(
 ) -> None:
     write = io.write_csv
 
-    def damage(frame: pl.DataFrame, path: Path) -> None:
-        wrong = frame.with_columns(pl.col("class").reverse()) if path.name == damaged else frame
-        write(wrong, path)
+    def damage(table: Coded, path: Path, **options: Any) -> None:
+        wrong = table.frame.with_columns(pl.col("class").reverse())
+        write(wrong if path.name == damaged else table, path, **options)
 
     monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", damage)
     with pytest.raises(VerificationError, match="per class"):
@@ -92,10 +93,10 @@ def test_a_blow_between_the_tables_leaves_the_old_release(
     before = snapshot(tmp_path)
     write = io.write_csv
 
-    def fail(frame: pl.DataFrame, path: Path) -> None:
+    def fail(table: Coded, path: Path, **options: Any) -> None:
         if path.name == "sensitive.csv":
             raise blow
-        write(frame, path)
+        write(table, path, **options)
 
     monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", fail)
     with pytest.raises(OutputError if isinstance(blow, OSError) else KeyboardInterrupt):

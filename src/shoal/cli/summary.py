@@ -46,6 +46,10 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
         weights = made.grouping.search["weights"]
         if weights is not None and weights["kind"] != "schema":
             body.add_row("Weights", weighed(weights))
+    if made.blocks > 1:
+        body.add_row(
+            "Blocks", f"{made.blocks}, grouped one by one, then mended where they lost most"
+        )
     if made.refined is not None:
         body.add_row("Refined", _refined(made))
     if made.lone_ends is not None:
@@ -61,7 +65,7 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
         f"{folder}.private/  keep it in the house",
     )
     body.add_row("Time", f"{sum(made.seconds.values()):.1f} s ({_slowest(made.seconds)})")
-    title = safe_text(f"{counted(made.frame.height, 'row')} published", "bold")
+    title = safe_text(f"{counted(made.published.coded.height, 'row')} published", "bold")
     out.print(Panel(body, title=title, title_align="left", border_style="green", expand=False))
     measures(made.measures)
     if made.missingness.cells:

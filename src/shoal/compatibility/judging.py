@@ -18,7 +18,7 @@ from shoal.schema import Schema
 
 __all__ = ["Combination", "Part", "Refusal", "conditions", "form_conditions", "refusals"]
 
-Part: TypeAlias = Literal["require", "publication", "missing", "refine", "bound"]
+Part: TypeAlias = Literal["require", "publication", "missing", "blocks", "refine", "bound"]
 """What of a combination does not go together with its method, or with the parts before it."""
 
 
@@ -32,6 +32,8 @@ class Combination:
         Whether groups are refined after they are found.
     bounded
         Whether a lower bound of the loss is sought.
+    blocks
+        Whether the table is grouped in blocks.
     follows
         Whether the publication is the one that the method is made for because none is named;
         then it changes with the method.
@@ -43,6 +45,7 @@ class Combination:
     missing: MissingPolicy = "keep"
     refined: bool = False
     bounded: bool = False
+    blocks: bool = False
     follows: bool = False
 
 
@@ -83,7 +86,7 @@ def refusals(asked: Combination, schema: Schema | None = None) -> list[Refusal]:
     >>> why.problem
     "The method 'anatomy' needs a bound on the shares of sensitive values."
     """
-    rules = (_carried, _needed, _counted, _padded, _leveled, _missing, _refined, _bounded)
+    rules = (_carried, _needed, _counted, _padded, _leveled, _missing, _cut, _refined, _bounded)
     found = [each for rule in rules for each in rule(asked)]
     return found if schema is None else [*found, *_of_schema(asked, schema)]
 
@@ -207,6 +210,17 @@ def _missing(asked: Combination) -> Iterator[Refusal]:
             f"The method '{asked.method.name}' does not group rows with missing cells, and "
             f'missing = "{asked.missing}" leaves them.',
             "The method does not group rows with missing cells.",
+        )
+
+
+def _cut(asked: Combination) -> Iterator[Refusal]:
+    """Blocks are for methods that can do without seeing the whole table."""
+    if asked.blocks and not asked.method.in_blocks:
+        yield Refusal(
+            "blocks",
+            f"The method '{asked.method.name}' cannot group a table in blocks: it looks at the "
+            "table as a whole.",
+            "It looks at the table as a whole, which cannot be cut into blocks.",
         )
 
 

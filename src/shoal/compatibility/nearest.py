@@ -1,7 +1,7 @@
 """The way out of a combination that cannot work: the nearest one that can.
 
 A combination is near if few of its parts change. Of equally few, parts change in the order of
-`PARTS`: whether a bound is sought, and whether groups are refined, then what becomes of missing
+`PARTS`: blocks, whether a bound is sought, whether groups are refined, then what becomes of missing
 cells, then the publication, and only then the method. What is required is never weakened; at last a
 requirement may be added, where the method needs one more to group by.
 
@@ -104,6 +104,11 @@ def _bound(asked: Combination) -> Iterator[Way]:
         yield Way("leave out bound", replace(asked, bounded=False))
 
 
+def _blocks(asked: Combination) -> Iterator[Way]:
+    if asked.blocks:
+        yield Way("leave out blocks", replace(asked, blocks=False))
+
+
 def _refine(asked: Combination) -> Iterator[Way]:
     if asked.refined:
         yield Way("leave out refine", replace(asked, refined=False))
@@ -162,6 +167,7 @@ def _require(asked: Combination) -> Iterator[Way]:
 Change = Callable[[Combination], Iterator[Way]]
 
 PARTS: dict[str, Change] = {
+    "blocks": _blocks,
     "bound": _bound,
     "refine": _refine,
     "missing": _missing,

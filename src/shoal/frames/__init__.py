@@ -1,16 +1,22 @@
 """Any frame in, the same kind of frame out."""
 
-from shoal.frames.convert import FrameT, from_arrow, like, require_frame, to_polars
+from shoal.frames.convert import FrameT, from_arrow, like, require_frame, to_coded, to_polars
+from shoal.frames.dictionary import Coded, Dictionary, count_pairs, number_rows
 from shoal.frames.names import check_names, free_name
 from shoal.frames.plain import plain
 
 __all__ = [
+    "Coded",
+    "Dictionary",
     "FrameT",
     "check_names",
+    "count_pairs",
     "free_name",
     "from_arrow",
     "like",
+    "number_rows",
     "plain",
     "require_frame",
+    "to_coded",
     "to_polars",
 ]

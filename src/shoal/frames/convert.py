@@ -10,6 +10,7 @@ import polars as pl
 from typing_extensions import TypeVar
 
 from shoal.errors import InputError
+from shoal.frames.dictionary import Coded
 from shoal.frames.names import check_names
 from shoal.frames.plain import plain
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:  # imported for frames of other libraries, never for those of 
     import pyarrow as pa
     from narwhals.typing import IntoFrame
 
-__all__ = ["FrameT", "from_arrow", "like", "require_frame", "to_polars"]
+__all__ = ["FrameT", "from_arrow", "like", "require_frame", "to_coded", "to_polars"]
 
 FrameT = TypeVar("FrameT", bound="IntoFrame", default=pl.DataFrame)
 """The type of a frame that comes back; polars where a path is given."""
@@ -49,6 +50,8 @@ def to_polars(data: Any) -> pl.DataFrame:
     >>> to_polars(pa.table({"a": pa.array(["x", "y"]).dictionary_encode()})).dtypes
     [String]
     """
+    if isinstance(data, Coded):
+        return data.frame
     if isinstance(data, pl.LazyFrame):
         data = _collect(data)
     if isinstance(data, pl.DataFrame):
@@ -62,6 +65,17 @@ def to_polars(data: Any) -> pl.DataFrame:
     if frame.implementation.is_pandas_like():
         return _from_pandas(frame.to_pandas())
     return from_arrow(frame.to_arrow())
+
+
+def to_coded(data: Any) -> Coded:
+    """Make plain columns of any frame, which become dictionaries when they are asked for.
+
+    Examples
+    --------
+    >>> to_coded(pl.DataFrame({"a": ["x", "y", "x"]}))["a"].codes.tolist()
+    [0, 1, 0]
+    """
+    return data if isinstance(data, Coded) else Coded(to_polars(data))
 
 
 def require_frame(data: object) -> None:

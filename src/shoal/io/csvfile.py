@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
 from shoal.errors import InputError
+from shoal.frames.dictionary import Coded, Dictionary
 from shoal.frames.names import check_names
 from shoal.io.dialect import SAMPLE, Dialect, detect_in_sample
 from shoal.io.encoding import detect_encoding, first_bad_utf8, to_utf8
@@ -31,6 +32,8 @@ def read_csv(
     encoding: str | None = None,
     quote: str | None = None,
     max_unpacked: int | None = None,
+    categories: Collection[str] | None = (),
+    needed: Collection[str] | None = None,
 ) -> Read:
     r"""Read a CSV file, packed or not, with every column as text.
 
@@ -46,6 +49,10 @@ def read_csv(
         How it is written; what is not given is detected. ``quote=""``: no quotes.
     max_unpacked
         Bytes that a packed file may unpack to; 4 GiB if left out.
+    categories
+        Columns whose values are numbered while they are read; ``None``: all.
+    needed
+        Columns that are needed; others are only named (see `Coded`). ``None``: all.
 
     Raises
     ------
@@ -86,12 +93,28 @@ def read_csv(
         )
     if not data or data.isspace():
         raise InputError(f"The file '{path}' is empty.", "Check that it was written.")
-    frame = _read_fast(data, dialect, path.name)
-    if frame is None:
-        frame = _read_slowly(data, dialect, path.name)
-    if frame.height == 0:
+    found = _read_fast(data, dialect, path.name, categories, needed)
+    if found is None:
+        found = _coded(_read_slowly(data, dialect, path.name))
+    if found.height == 0:
         raise _no_rows(path.name)
-    return Read(frame, dialect, "csv")
+    return Read(found, dialect, "csv")
+
+
+def _coded(frame: pl.DataFrame, names: Sequence[str] = ()) -> Coded:
+    """Take columns that were read as categories as dictionaries; an empty cell is an empty text."""
+    columns: dict[str, pl.Series | Dictionary | None] = dict.fromkeys(names)
+    for column in frame.iter_columns():
+        if column.dtype == pl.Categorical:
+            columns[column.name] = Dictionary.of(column).map(_texts)
+        else:
+            columns[column.name] = _texts(column)
+    return Coded(columns, frame.height)
+
+
+def _texts(column: pl.Series) -> pl.Series:
+    made = column.cast(pl.String)
+    return made.fill_null("") if made.has_nulls() else made
 
 
 def _reconsider(raw: bytes, dialect: Dialect, path: Path) -> Dialect:
@@ -108,7 +131,13 @@ def _reconsider(raw: bytes, dialect: Dialect, path: Path) -> Dialect:
     return replace(dialect, encoding=found.encoding, also_fit=found.also_fit)
 
 
-def _read_fast(data: bytes, dialect: Dialect, source: str) -> pl.DataFrame | None:
+def _read_fast(
+    data: bytes,
+    dialect: Dialect,
+    source: str,
+    categories: Collection[str] | None,
+    needed: Collection[str] | None,
+) -> Coded | None:
     """Read with polars after a scan of the widths; ``None`` if quotes need a closer look."""
     if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):
         return None
@@ -125,11 +154,19 @@ def _read_fast(data: bytes, dialect: Dialect, source: str) -> pl.DataFrame | Non
         inner = [start for start, _ in layout.blanks if start < layout.content_end]
         if inner:
             raise _blank(data.count(b"\n", 0, inner[0]) + 1, source)
+    read = [at for at, name in enumerate(names) if needed is None or name in needed]
+    # A header of one line is skipped; one of several would have to be cut off, as blanks are.
+    whole = not layout.blanks and data.count(b"\n", 0, body) == 1
     try:
         frame = pl.read_csv(
-            _without_blanks(data, body, layout),
+            data if whole else _without_blanks(data, body, layout),
             has_header=False,
-            schema=dict.fromkeys(names, pl.String),
+            skip_rows=int(whole),
+            columns=read or [0],
+            schema={
+                name: pl.Categorical if categories is None or name in categories else pl.String
+                for name in names
+            },
             infer_schema=False,
             separator=dialect.separator,
             quote_char=dialect.quote if dialect.quote and dialect.quote.encode() in data else None,
@@ -137,7 +174,7 @@ def _read_fast(data: bytes, dialect: Dialect, source: str) -> pl.DataFrame | Non
     except pl.exceptions.PolarsError:
         return None
     # The two counts come from different code; if they differ, neither is trusted.
-    return frame.fill_null("") if frame.height == layout.records else None
+    return _coded(frame, names) if frame.height == layout.records else None
 
 
 def _without_blanks(data: bytes, body: int, layout: Layout) -> bytes:

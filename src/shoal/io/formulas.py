@@ -10,9 +10,6 @@ from __future__ import annotations
 
 import polars as pl
 
-from shoal.cells import texts
-from shoal.frames.plain import plain
-
 __all__ = ["FORMULAS", "escape", "unescape"]
 
 FORMULAS = ("escape", "keep")
@@ -24,43 +21,28 @@ _ESCAPED = rf"^'+{_BEGINS}"
 _NUMBER = r"^[+-](?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"
 
 
-def escape(frame: pl.DataFrame) -> pl.DataFrame:
-    """Put an apostrophe before texts, column names among them, that would run as formulas.
-
-    Every value becomes the text that `shoal.io.write_csv` writes.
+def escape(words: pl.Series) -> pl.Series:
+    """Put an apostrophe before texts that would run as formulas.
 
     Examples
     --------
-    >>> escape(pl.DataFrame({"=a": ["=1+1", "-5", "-5 km", "'@x", "'tis", None]})).to_dict(
-    ...     as_series=False)
-    {"'=a": ["'=1+1", '-5', "'-5 km", "''@x", "'tis", None]}
+    >>> escape(pl.Series(["=1+1", "-5", "-5 km", "'@x", "'tis", None])).to_list()
+    ["'=1+1", '-5', "'-5 km", "''@x", "'tis", None]
     """
-    made = [_escaped(texts(column)) for column in plain(frame).iter_columns()]
-    names = _escaped(pl.Series(frame.columns, dtype=pl.String))
-    return pl.DataFrame([each.alias(name) for each, name in zip(made, names, strict=True)])
-
-
-def unescape(frame: pl.DataFrame) -> pl.DataFrame:
-    """Undo `escape`, exactly.
-
-    Examples
-    --------
-    >>> unescape(pl.DataFrame({"'=a": ["'=1+1", "-5", "''@x", "'tis"]})).to_dict(as_series=False)
-    {'=a': ['=1+1', '-5', "'@x", "'tis"]}
-    """
-    made = [_unescaped(column) if column.dtype == pl.String else column for column in frame]
-    names = _unescaped(pl.Series(frame.columns, dtype=pl.String))
-    return pl.DataFrame([each.alias(name) for each, name in zip(made, names, strict=True)])
-
-
-def _escaped(words: pl.Series) -> pl.Series:
     run = words.str.contains(_FORMULA)
     if not run.any():
         return words
     return _changed(words, run & ~words.str.contains(_NUMBER), "'" + words)
 
 
-def _unescaped(words: pl.Series) -> pl.Series:
+def unescape(words: pl.Series) -> pl.Series:
+    """Undo `escape`, exactly.
+
+    Examples
+    --------
+    >>> unescape(pl.Series(["'=1+1", "-5", "''@x", "'tis"])).to_list()
+    ['=1+1', '-5', "'@x", "'tis"]
+    """
     kept = words.str.contains(_ESCAPED)
     return _changed(words, kept, words.str.slice(1)) if kept.any() else words
 

@@ -8,6 +8,7 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.frames.convert import from_arrow
+from shoal.frames.dictionary import Coded
 from shoal.frames.names import check_names
 from shoal.io.files import PathLike, read_sample
 from shoal.io.result import Read
@@ -49,4 +50,4 @@ def read_parquet(path: PathLike) -> Read:
     if table.num_rows == 0:
         raise InputError(f"'{path.name}' has no rows.", "Check that it was written.")
     frame: pl.DataFrame = from_arrow(table, source=f"'{path.name}'")
-    return Read(frame, None, "parquet")
+    return Read(Coded(frame), None, "parquet")

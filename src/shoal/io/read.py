@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from shoal.errors import InputError, ParameterError, did_you_mean
@@ -31,6 +32,8 @@ def read(
     encoding: str | None = None,
     quote: str | None = None,
     max_unpacked: int | None = None,
+    categories: Collection[str] | None = (),
+    needed: Collection[str] | None = None,
 ) -> Read:
     r"""Read a table file; its content and its name tell the format.
 
@@ -44,6 +47,11 @@ def read(
         How a CSV file is written; what is not given is detected.
     max_unpacked
         Bytes that a packed CSV file may unpack to; 4 GiB if left out.
+    categories
+        Columns of a CSV file whose values are numbered while they are read (`Read.table`), which
+        is quicker where they repeat; ``None``: all.
+    needed
+        Columns of a CSV file that are needed; others are only named. ``None``: all.
 
     Examples
     --------
@@ -61,7 +69,13 @@ def read(
         format = "parquet" if head == MAGIC else _by_name(path)  # noqa: A001
     if format == "csv":
         return read_csv(
-            path, separator=separator, encoding=encoding, quote=quote, max_unpacked=max_unpacked
+            path,
+            separator=separator,
+            encoding=encoding,
+            quote=quote,
+            max_unpacked=max_unpacked,
+            categories=categories,
+            needed=needed,
         )
     given = {"separator": separator, "encoding": encoding, "quote": quote}
     unused = [name for name, value in given.items() if value is not None]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from shoal.frames import Coded
 from shoal.io.dialect import Dialect
 
 __all__ = ["Read"]
@@ -17,7 +18,7 @@ class Read:
 
     Parameters
     ----------
-    frame
+    table
         The table. From CSV, every column is text and an empty cell is the empty text.
     dialect
         How the CSV file is written; ``None`` for Parquet.
@@ -25,16 +26,21 @@ class Read:
         ``"csv"`` or ``"parquet"``.
     """
 
-    frame: pl.DataFrame
+    table: Coded
     dialect: Dialect | None
     format: str
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The table in plain columns."""
+        return self.table.frame
 
     def describe(self) -> str:
         """Say how the file was read.
 
         Examples
         --------
-        >>> print(Read(pl.DataFrame({"a": ["1"]}), Dialect(";", "utf-8"), "csv").describe())
+        >>> print(Read(Coded(pl.DataFrame({"a": ["1"]})), Dialect(";", "utf-8"), "csv").describe())
         CSV, separator ';', encoding utf-8, quote '"'
         """
         return "Parquet" if self.dialect is None else self.dialect.describe()

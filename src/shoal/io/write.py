@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import gzip
 import io
+from collections.abc import Callable
 from pathlib import Path
-from typing import IO
+from typing import IO, Literal
 
 import polars as pl
 
 from shoal.cells import texts
+from shoal.frames import Coded
 from shoal.frames.plain import plain
 from shoal.io.disk import replace_file
 from shoal.io.files import PathLike
+from shoal.io.formulas import escape
 
 __all__ = ["write_csv", "write_parquet"]
 
@@ -20,19 +23,27 @@ _SLICE = 100_000
 _ROW_GROUP = 1 << 20
 
 
-def write_csv(frame: pl.DataFrame, path: PathLike, *, compress: bool = False) -> None:
+def write_csv(
+    table: pl.DataFrame | Coded,
+    path: PathLike,
+    *,
+    compress: bool = False,
+    formulas: Literal["escape", "keep"] = "keep",
+) -> None:
     r"""Write a table as CSV: UTF-8, commas, ``\n``, a header, one text per value.
 
     A missing cell is written empty. The bytes depend on the cells only.
 
     Parameters
     ----------
-    frame
+    table
         The table.
     path
         The file; replaced whole or not at all.
     compress
         Pack it with gzip, without the time and the name.
+    formulas
+        ``"escape"`` puts an apostrophe before texts that a spreadsheet would run.
 
     Examples
     --------
@@ -42,7 +53,11 @@ def write_csv(frame: pl.DataFrame, path: PathLike, *, compress: bool = False) ->
     >>> file.read_text()
     'a,b\n1,x\n,"y, z"\n'
     """
-    cells = pl.DataFrame([texts(column) for column in plain(frame).iter_columns()])
+    coded = table if isinstance(table, Coded) else Coded(plain(table))
+    change = escape if formulas == "escape" else None
+    cells = pl.DataFrame([_texts(coded, name, change) for name in coded.columns])
+    if change is not None:
+        cells.columns = change(pl.Series(cells.columns, dtype=pl.String)).to_list()
     if cells.width == 1:
         cells = cells.fill_null("")  # written as "", since a blank line is no row
     with replace_file(Path(path)) as file:
@@ -53,12 +68,12 @@ def write_csv(frame: pl.DataFrame, path: PathLike, *, compress: bool = False) ->
             _write_slices(cells, file)
 
 
-def write_parquet(frame: pl.DataFrame, path: PathLike) -> None:
+def write_parquet(table: pl.DataFrame | Coded, path: PathLike) -> None:
     """Write a table as Parquet, without metadata and without dictionaries of its past.
 
     Parameters
     ----------
-    frame
+    table
         The table.
     path
         The file; replaced whole or not at all.
@@ -73,11 +88,21 @@ def write_parquet(frame: pl.DataFrame, path: PathLike) -> None:
     """
     import pyarrow.parquet as pq
 
-    table = plain(frame).to_arrow().replace_schema_metadata(None)
+    frame = table.frame if isinstance(table, Coded) else table
+    arrow = plain(frame).to_arrow().replace_schema_metadata(None)
     with replace_file(Path(path)) as file:
         pq.write_table(
-            table, file, row_group_size=_ROW_GROUP, compression="zstd", store_schema=False
+            arrow, file, row_group_size=_ROW_GROUP, compression="zstd", store_schema=False
         )
+
+
+def _texts(table: Coded, name: str, change: Callable[[pl.Series], pl.Series] | None) -> pl.Series:
+    """Give a column the texts that are written, made once for each value where they are few."""
+    if not table.knows(name) or 8 * len(table[name]) > table.height:
+        words = texts(plain(table.frame.select(name)).to_series())
+        return (words if change is None else change(words)).alias(name)
+    found = table[name].map(lambda each: texts(plain(each.to_frame()).to_series()))
+    return (found if change is None else found.map(change)).enum().alias(name)
 
 
 def _write_slices(cells: pl.DataFrame, file: IO[bytes] | gzip.GzipFile) -> None:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 __all__ = ["collapse"]
 
 _KEYS = 2**62
+_TABLE = 2**22
 
 
 def collapse(columns: Sequence[npt.NDArray[Any]], sizes: Sequence[int]) -> npt.NDArray[np.int64]:
@@ -31,13 +32,20 @@ def collapse(columns: Sequence[npt.NDArray[Any]], sizes: Sequence[int]) -> npt.N
     keys = np.zeros(len(columns[0]), dtype=np.int64)
     span = 1
     for codes, size in zip(columns, sizes, strict=True):
-        if span * size >= _KEYS:  # renumber before the key overflows
-            keys, span = _dense(keys)
+        # Renumber before the key overflows, or a table of all keys becomes too large.
+        if span * size >= _KEYS or (span <= _TABLE < span * size and size > 1 and span > 1):
+            keys, span = _dense(keys, span)
         keys = keys * size + codes.astype(np.int64)
         span *= size
-    return _dense(keys)[0]
+    return _dense(keys, span)[0]
 
 
-def _dense(keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], int]:
-    distinct, numbers = np.unique(keys, return_inverse=True)
-    return numbers.astype(np.int64), len(distinct)
+def _dense(keys: npt.NDArray[np.int64], span: int) -> tuple[npt.NDArray[np.int64], int]:
+    """Number the keys that occur, in rising order; few possible ones by a table of all."""
+    if span <= max(_TABLE, 2 * len(keys)):
+        occurs = np.zeros(span, dtype=np.bool_)
+        occurs[keys] = True
+        numbers = np.cumsum(occurs, dtype=np.int64) - 1
+        return numbers[keys], int(numbers[-1]) + 1
+    distinct, numbered = np.unique(keys, return_inverse=True)
+    return numbered.astype(np.int64), len(distinct)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.arguments import one_of, require_kind
+from shoal.counting import count_pairs
 from shoal.errors import ParameterError
 from shoal.measures.additive import Additive
 from shoal.measures.shown import read_shown
@@ -99,9 +100,7 @@ class Pair:
         rows = self.recoded.rows
         made: list[NumberPair | CategoryPair] = []
         for column, cells in zip(self.table.quasi, self.recoded.columns, strict=True):
-            codes = column.codes[rows].astype(np.int64)
-            keys, counts = np.unique(cells.index * (column.size + 1) + codes, return_counts=True)
-            cell, code = np.divmod(keys, column.size + 1)
+            cell, code, counts = count_pairs(cells.index, column.codes[rows])
             holes = (code == column.size) & (not self.published_only)
             if isinstance(column, NumericColumn) and isinstance(cells, NumberCells):
                 made.append(NumberPair(column, cells, code, cell, counts, holes))
@@ -348,7 +347,7 @@ def pair(
         groups = read.ids.to_numpy()
         once = {n: t for n, t in read.secrets.items() if read.by_column and t.once}
         values = {n: pl.DataFrame([t.ids, t.values]) for n, t in once.items()} or None
-    recoded = replace(parse(table, read.frame, rows), centres=read.centres)
+    recoded = replace(parse(table, read.coded, rows), centres=read.centres)
     if groups is not None:
         numbered, same = _numbered(groups, len(recoded.rows)), read.exact
         if same is None:

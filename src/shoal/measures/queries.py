@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.arguments import require_kind, require_whole
+from shoal.kernels.collapse import collapse
 from shoal.models.exact.shares import fraction
 from shoal.recode import expected_count, true_count
 from shoal.recode.cells import Recoded
 from shoal.recode.counts import Wanted
 from shoal.table import NumericColumn, QuasiColumn, Table
 
-__all__ = ["CountQuery", "workload"]
+__all__ = ["Condensed", "CountQuery", "workload"]
+
+Ints: TypeAlias = "npt.NDArray[np.int64]"
 
 
 @dataclass(frozen=True)
@@ -33,13 +37,89 @@ class CountQuery:
     where: dict[str, Wanted]
     values: dict[str, frozenset[int]] = field(default_factory=dict)
 
-    def true(self, table: Table) -> int:
+    def true(self, table: Table, alike: Ints | None = None) -> int:
         """Count in the original; a missing cell is in no set."""
-        return true_count(table, self.where, self.values)
+        return true_count(table, self.where, self.values, alike=alike)
 
-    def estimate(self, table: Table, recoded: Recoded) -> float:
+    def estimate(self, table: Table, recoded: Recoded, alike: Ints | None = None) -> float:
         """Estimate from a publication, each cell standing for all its values equally."""
-        return expected_count(table, recoded, self.where, self.values)
+        return expected_count(table, recoded, self.where, self.values, alike=alike)
+
+
+@dataclass(frozen=True)
+class Condensed:
+    """A table and its publication with equal rows once, for the answers of many queries.
+
+    Parameters
+    ----------
+    table, alike
+        The different rows of the original, and how often each occurs.
+    shown, recoded, shown_alike
+        The different published rows, with what the table must say of them, and how often each
+        occurs.
+    """
+
+    table: Table
+    alike: Ints
+    shown: Table
+    recoded: Recoded
+    shown_alike: Ints
+
+    @classmethod
+    def of(cls, table: Table, recoded: Recoded) -> Condensed:
+        """Find the different rows."""
+        held = {name: column.codes for name, column in table.sensitive.items()}
+        first, alike = _different(
+            [*(column.codes for column in table.quasi), *held.values()],
+            [*(column.size + 1 for column in table.quasi), *_sizes(table)],
+        )
+        groups, shown = recoded.groups, recoded.shown
+        beside = [codes[recoded.rows] for codes in held.values()]
+        sizes = _sizes(table)
+        if groups is not None:  # nobody knows which value of a group belongs to which row
+            shown = {name: recoded.values(table, name) for name in held}
+            beside, sizes = [groups], [int(groups.max(initial=-1)) + 1]
+        shown_first, shown_alike = _different(
+            [*(cells.index for cells in recoded.columns), *beside],
+            [*(len(cells) for cells in recoded.columns), *sizes],
+        )
+        rows = np.arange(len(shown_first))
+        return cls(
+            table.part(first),
+            alike,
+            table.part(recoded.rows[shown_first]),
+            replace(
+                recoded,
+                rows=rows,
+                columns=tuple(replace(c, index=c.index[shown_first]) for c in recoded.columns),
+                groups=None if groups is None else groups[shown_first],
+                shown=shown,
+            ),
+            shown_alike,
+        )
+
+    def true(self, query: CountQuery) -> int:
+        """Count in the original."""
+        return query.true(self.table, self.alike)
+
+    def estimate(self, query: CountQuery) -> float:
+        """Estimate from the publication."""
+        return query.estimate(self.shown, self.recoded, self.shown_alike)
+
+
+def _sizes(table: Table) -> list[int]:
+    return [column.size for column in table.sensitive.values()]
+
+
+def _different(
+    columns: Sequence[npt.NDArray[Any]], sizes: Sequence[int]
+) -> tuple[npt.NDArray[np.intp], Ints]:
+    """Find a row of each kind, and how many there are."""
+    kinds = collapse(columns, sizes)
+    alike = np.bincount(kinds).astype(np.int64)
+    first = np.zeros(len(alike), dtype=np.intp)
+    first[kinds] = np.arange(len(kinds))
+    return first, alike
 
 
 def workload(

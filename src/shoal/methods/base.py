@@ -62,6 +62,9 @@ class Method(metaclass=Optioned):
     ``fixed``
         Why its groups may not be changed afterwards (see `shoal.Refinement`), such as "one level
         per column is its point"; ``None`` if they may.
+    ``in_blocks``
+        Whether a large table may be cut into blocks that it groups one by one, given the ranges of
+        the whole table (see `shoal.blocks`). Unless it says so, it sees every table whole.
     ``publication``
         The form it is made for: ``"generalized"``, ``"two-table"`` or ``"sensitive-groups"``.
         A plan that names no form gets this one, so the contract checks publish so, too. Any
@@ -75,6 +78,7 @@ class Method(metaclass=Optioned):
     numbers: Literal["intervals", "tree"] = "intervals"
     publication: ClassVar[str] = "generalized"
     one_level: ClassVar[bool] = False
+    in_blocks: ClassVar[bool] = False
     carries: ClassVar[frozenset[str] | None]
     carries_bounds: ClassVar[bool] = False
     carries_missing: ClassVar[bool] = False

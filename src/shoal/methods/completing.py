@@ -3,6 +3,9 @@
 A group that fails a requirement is merged with another one: with the nearest that holds
 together with it, if there is one among the nearest, otherwise with the nearest. Near means:
 least added loss, each record losing the share of its domain that its cell covers.
+
+Groups are judged many at once: all of them at the start, and then the unions of a group with its
+nearest, so that what it has become is known already.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.counting import judged_columns, one_group
+from shoal.counting import count_groups, judged_columns, one_group
 from shoal.grouping import SUPPRESSED, Grouping
 from shoal.models import GroupStatistics, Histogram, Requirement, holding
 from shoal.table import CategoricalColumn, QuasiColumn, Table
@@ -25,6 +28,9 @@ NEAREST = 64
 
 MOST_COUNTS = 20_000_000
 """How many counts of values are kept at most; past it they are counted anew each time."""
+
+MOST_SHARES = 1_000_000
+"""Columns of at most so many pairs of codes have what each pair covers in a table."""
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -77,8 +83,8 @@ def merge_failing(
     judged = judged_columns(table, require)
     held = holding(require, grouping.statistics(table.people, judged))
     for group in np.flatnonzero(~held).tolist():  # the others stay as they are, or take one in
-        while alive[group] and not tally.holds(group):
-            other = _partner(tally, spans, sizes, alive, group)
+        while alive[group] and not tally.holds(group, held):
+            other, together = _partner(tally, spans, sizes, alive, group)
             if other < 0:
                 alive[group] = False
                 break
@@ -86,6 +92,7 @@ def merge_failing(
             tally.join(keep, gone)
             sizes[keep] += sizes[gone]
             alive[gone] = False
+            held[keep] = together
             for span in spans:
                 span.join(keep, gone)
             group = keep
@@ -101,16 +108,24 @@ def _partner(
     sizes: Floats,
     alive: npt.NDArray[np.bool_],
     group: int,
-) -> int:
-    """Choose the group to merge a failing one with; −1 if there is none."""
+) -> tuple[int, bool]:
+    """Choose the group to merge a failing one with (−1 if there is none); do both hold then?"""
     others = np.flatnonzero(alive)
     others = others[others != group]
     if not len(others):
-        return -1
+        return -1, False
     added = sum((span.added(group, others, sizes) for span in spans), np.zeros(len(others)))
-    near = others[np.argsort(np.round(added, 9), kind="stable")[:NEAREST]]
+    near = others[_first_of_least(np.round(added, 9), NEAREST)]
     good = np.flatnonzero(tally.holds_with(group, near))
-    return int(near[good[0]] if len(good) else near[0])
+    return (int(near[good[0]]), True) if len(good) else (int(near[0]), False)
+
+
+def _first_of_least(values: Floats, most: int) -> npt.NDArray[np.intp]:
+    """Find the places of the least values in order; equal ones as they come."""
+    places = np.arange(len(values))
+    if len(values) > most:  # sorting all of them would cost more than finding them
+        places = np.flatnonzero(values <= np.partition(values, most - 1)[most - 1])
+    return places[np.argsort(values[places], kind="stable")[:most]]
 
 
 class _Tally:
@@ -118,6 +133,7 @@ class _Tally:
 
     def __init__(self, table: Table, require: Sequence[Requirement], grouping: Grouping) -> None:
         self.table, self.require = table, require
+        self.relative = any(each.relative for each in require)
         ends = np.cumsum(grouping.sizes)[:-1]
         by_group = np.argsort(grouping.labels, kind="stable")[grouping.n_suppressed :]
         self.members = np.split(by_group, ends)
@@ -135,23 +151,44 @@ class _Tally:
             }
         self.sizes = grouping.sizes.copy()
 
-    def holds(self, group: int) -> bool:
-        """Judge one group."""
-        return holds(self.require, self.table, self.members[group])
+    def holds(self, group: int, held: npt.NDArray[np.bool_]) -> bool:
+        """Say whether a group holds, given the verdicts on all of them together.
+
+        A requirement that compares groups with all published ones judges each of them anew.
+        """
+        if self.relative:
+            return holds(self.require, self.table, self.members[group])
+        return bool(held[group])
 
     def holds_with(self, group: int, others: Ints) -> npt.NDArray[np.bool_]:
         """Judge the unions of a group with each of others."""
         if self.counts is None:
             mine = self.members[group]
-            unions = (np.concatenate((mine, self.members[other])) for other in others.tolist())
-            return np.array([holds(self.require, self.table, union) for union in unions])
+            unions = [np.concatenate((mine, self.members[other])) for other in others.tolist()]
+            if self.relative:
+                return np.array([holds(self.require, self.table, union) for union in unions])
+            return self._hold(self._count_anew(unions))
         found = {}
         for name, counts in self.counts.items():
             both = counts[group] + counts[others]
             which, value = np.nonzero(both)
             labels = self.table.sensitive[name].labels
             found[name] = Histogram(which, value, both[which, value], labels)
-        groups = GroupStatistics(self.sizes[group] + self.sizes[others], None, found)
+        return self._hold(GroupStatistics(self.sizes[group] + self.sizes[others], None, found))
+
+    def _count_anew(self, unions: Sequence[Ints]) -> GroupStatistics:
+        """Count what some sets of rows hold, each a group; they may overlap."""
+        rows = np.concatenate(unions)
+        labels = np.repeat(np.arange(len(unions)), [len(union) for union in unions])
+        people = None if self.table.people is None else self.table.people[rows]
+        sensitive = {
+            name: column.take(rows)
+            for name, column in judged_columns(self.table, self.require).items()
+        }
+        return count_groups(labels, len(unions), people, sensitive)
+
+    def _hold(self, groups: GroupStatistics) -> npt.NDArray[np.bool_]:
+        """Judge several groups at once."""
         verdicts = [requirement.judge(groups).holds for requirement in self.require]
         return np.asarray(np.logical_and.reduce(verdicts))
 
@@ -170,9 +207,20 @@ class _Span:
         self.column = column
         self.lo = grouping.least(column.codes).astype(np.int64)
         self.hi = grouping.largest(column.codes).astype(np.int64)
+        self.shares: Floats | None = None
+        codes = column.size + 1
+        if codes**2 <= MOST_SHARES:
+            lo, hi = np.divmod(np.arange(codes**2), codes)
+            self.shares = self._share(np.minimum(lo, hi), hi)
         self.now = self.share(self.lo, self.hi)
 
     def share(self, lo: Ints, hi: Ints) -> Floats:
+        """Look up the share of the domain that cells from one code to another cover."""
+        if self.shares is None:
+            return self._share(lo, hi)
+        return np.asarray(self.shares[lo * (self.column.size + 1) + hi])
+
+    def _share(self, lo: Ints, hi: Ints) -> Floats:
         """The share of the domain that cells from one code to another cover; ``*`` all of it."""
         column = self.column
         known = np.minimum(hi, column.size - 1)

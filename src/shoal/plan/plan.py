@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 from pydantic_core import PydanticCustomError
 
 from shoal import methods, models, publications
+from shoal.arguments import BLOCK_COUNT, is_block_count
 from shoal.cells import STAR
 from shoal.errors import ParameterError, PlanError, ShoalError, a_type, did_you_mean
 from shoal.hierarchies import Hierarchy
@@ -228,6 +229,11 @@ class Plan(_Strict):
     method: dict[str, Any] = Field(
         default_factory=lambda: {"name": "auto"}, description="How groups are found."
     )
+    blocks: Literal["auto"] | Annotated[int, Field(strict=True, ge=1)] | None = Field(
+        None,
+        description="In how many blocks a large table is grouped, or 'auto': one per 250,000 rows; "
+        "left out: as a whole.",
+    )
     refine: dict[str, Any] | None = Field(
         None,
         description="How long groups are refined after they are found; left out: as the method "
@@ -251,6 +257,13 @@ class Plan(_Strict):
             super().__init__(**data)
         except pydantic.ValidationError as error:
             raise PlanError(*explained(error, PARTS)) from None
+
+    @pydantic.field_validator("blocks", mode="before")
+    @classmethod
+    def _counts_blocks(cls, given: Any) -> Any:
+        if not is_block_count(given):
+            raise PydanticCustomError("blocks", f"It {BLOCK_COUNT}")
+        return given
 
     @pydantic.model_validator(mode="after")
     def _weighs_once(self) -> Plan:
@@ -303,6 +316,7 @@ class Plan(_Strict):
         weights: WeightsPlan | None,
         refinement: Refinement | None = None,
         bounding: Bounding | None = None,
+        blocks: int | Literal["auto"] | None = None,
     ) -> Plan:
         """Write down what was asked in Python, so that the release can be repeated."""
         columns = {
@@ -325,6 +339,7 @@ class Plan(_Strict):
             columns=columns,
             require=[requirement.to_spec() for requirement in require],
             method=method.to_spec(),
+            blocks=blocks,
             refine=None if refinement is None else refinement.to_spec(),
             bound=None if bounding is None else bounding.to_spec(),
             weights=weights,

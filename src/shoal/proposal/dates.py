@@ -11,7 +11,7 @@ from shoal.errors import HierarchyError
 from shoal.hierarchies import Builder, Dates, Hierarchy
 from shoal.hierarchies.values import distinct_texts
 
-__all__ = ["MONTHS", "WrittenDates", "date_format"]
+__all__ = ["MONTHS", "WrittenDates", "date_format", "read_dates"]
 
 MONTHS = "%Y-%m"
 """The format of months, such as 2024-03, which `shoal.hierarchies.Dates` reads itself."""
@@ -53,6 +53,22 @@ def date_format(distinct: pl.Series) -> str | None:
         if not _read(days, format).has_nulls():
             return format
     return None
+
+
+def read_dates(distinct: pl.Series) -> pl.Series | None:
+    """Read texts that write dates in one way, a month as its first day; ``None`` if none do.
+
+    Examples
+    --------
+    >>> read_dates(pl.Series(["17.3.2024", "02.11.2023"])).dt.to_string("%Y-%m-%d").to_list()
+    ['2024-03-17', '2023-11-02']
+    """
+    format = date_format(distinct)  # noqa: A001
+    if format is None:
+        return None
+    if format == MONTHS:
+        return _read(distinct + "-01", "%Y-%m-%d")
+    return _read(_days(distinct), format)
 
 
 def _days(texts: pl.Series) -> pl.Series:

@@ -9,7 +9,7 @@ import polars as pl
 
 from shoal.cells import STAR
 from shoal.errors import InputError
-from shoal.frames import to_polars
+from shoal.frames import Coded, to_polars
 from shoal.proposal.looks import Looks, looks_of
 from shoal.proposal.tokens import Doubt, suspects
 from shoal.remarks.twins import find_twins
@@ -102,7 +102,7 @@ def profile(
     tokens = tuple(missing)
     found = [_column(column, tokens, guess) for column in table.iter_columns()]
     twins = find_twins(
-        table,
+        Coded(table),
         {column.name: column.distinct for column in found},
         {column.name: (*tokens, *column.missing_tokens) for column in found},
     )

@@ -104,7 +104,7 @@ class Generalized(Publication):
         """Give each row the cells of its group."""
         self.require_no_lost_padding(grouping)
         recoded = self.recode(table, grouping, numbers=numbers, suppressed=suppressed)
-        return Made(recoded, Published(recoded.decode(table)))
+        return Made(recoded, Published(recoded.coded(table)))
 
     def file_names(self, sensitive: Sequence[str]) -> dict[str | None, str]:
         """Name the one file."""

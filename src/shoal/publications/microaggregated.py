@@ -102,7 +102,7 @@ class Microaggregated(Publication):
         """Give each row the centre of its group."""
         self.require_no_lost_padding(grouping)
         recoded = self.recode(table, grouping, suppressed=suppressed)
-        return Made(recoded, Published(recoded.decode(table), centres=self.centre))
+        return Made(recoded, Published(recoded.coded(table), centres=self.centre))
 
     def file_names(self, sensitive: Sequence[str]) -> dict[str | None, str]:
         """Name the one file."""

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.errors import InputError
+from shoal.frames import Coded
 from shoal.published.folder import (
     FACTS,
     Layout,
@@ -25,7 +26,7 @@ from shoal.published.folder import (
 from shoal.published.tables import Published, find_class_column
 from shoal.schema import Schema
 
-__all__ = ["PublishedFiles"]
+__all__ = ["PublishedFiles", "digest"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,10 +156,10 @@ class PublishedFiles:
         """The files that a release names, and whether each changed since it was released."""
         files = {} if self.facts is None else self.facts["files"]
         ours = [path for path in self.paths if path.name in files]
-        return [(path.name, _digest(path) != files[path.name]) for path in ours]
+        return [(path.name, digest(path) != files[path.name]) for path in ours]
 
 
-def _columns_of(secrets: Mapping[Path, pl.DataFrame]) -> dict[str | None, Path]:
+def _columns_of(secrets: Mapping[Path, Coded]) -> dict[str | None, Path]:
     """Find the sensitive column of each of several tables: the one that the others lack."""
     made: dict[str | None, Path] = {}
     for path, frame in secrets.items():
@@ -173,6 +174,7 @@ def _columns_of(secrets: Mapping[Path, pl.DataFrame]) -> dict[str | None, Path]:
     return made
 
 
-def _digest(path: Path) -> str:
+def digest(path: Path) -> str:
+    """Give the SHA-256 of a file, by which a release knows its own."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

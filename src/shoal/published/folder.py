@@ -12,6 +12,7 @@ import polars as pl
 
 from shoal import io
 from shoal.errors import InputError, OutputError
+from shoal.frames import Coded
 
 __all__ = [
     "FACTS",
@@ -110,18 +111,22 @@ def read_facts(folder: Path) -> dict[str, Any]:
     return facts
 
 
-def read_table(path: Path, facts: Mapping[str, Any] | None) -> pl.DataFrame:
+def read_table(path: Path, facts: Mapping[str, Any] | None) -> Coded:
     """Read a table of a release in the form we write, and anyone else's as it comes.
 
     There is no guess about ours, as a column may be named ``;``. Formulas that were escaped are
     as they were again.
     """
     if facts is None or path.name not in facts["files"]:
-        return io.read(path).frame
+        return io.read(path).table
     if path.suffix != ".csv":
-        return io.read(path).frame
-    frame = io.read(path, separator=",", encoding="utf-8", quote='"').frame
-    return io.unescape(frame) if facts.get("formulas") == "escape" else frame
+        return io.read(path).table
+    found = io.read(path, separator=",", encoding="utf-8", quote='"', categories=None).table
+    if facts.get("formulas") != "escape":
+        return found
+    names = io.unescape(pl.Series(found.columns, dtype=pl.String)).to_list()
+    cells = [found[name].map(io.unescape) for name in found.columns]
+    return Coded(dict(zip(names, cells, strict=True)))
 
 
 def private_folder(folder: Path) -> Path:
@@ -162,4 +167,7 @@ def read_rows(private: Path) -> pl.DataFrame:
     path = private / ROWS
     if not path.is_file():
         raise InputError(f"There is no private manifest in '{private}'.", f"It holds {ROWS}.")
-    return io.read(path).frame
+    try:
+        return pl.read_parquet(path)  # ours: loading pyarrow would take longer than reading it
+    except (OSError, pl.exceptions.PolarsError):
+        return io.read(path).frame

@@ -46,7 +46,10 @@ def original_rows(
         and order.shape == (published,)
         and bool(((order >= 0) & (order < original)).all())
     )
-    if not fits or len(np.unique(order)) != len(order):
+    named = np.zeros(original, dtype=np.bool_)
+    if fits:
+        named[order] = True
+    if not fits or int(named.sum()) != len(order):
         raise ParameterError(
             f"rows must name, for each of the {counted(published, 'published row')}, a different "
             "row of the original.",

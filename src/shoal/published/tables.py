@@ -13,7 +13,7 @@ import polars as pl
 
 from shoal.cells import shown, texts
 from shoal.errors import InputError, ParameterError, SchemaError, did_you_mean
-from shoal.frames import to_polars
+from shoal.frames import Coded, number_rows, to_coded, to_polars
 from shoal.models import Histogram, Requirement
 from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import SensitiveColumn
@@ -119,7 +119,7 @@ class Published:
 
     Parameters
     ----------
-    frame
+    table
         The only table, or the one of quasi-identifiers.
     class_column
         Of several tables: the class id, in all of them.
@@ -138,7 +138,7 @@ class Published:
         where they cover what their rows hold, or if nobody said.
     """
 
-    frame: pl.DataFrame
+    table: pl.DataFrame | Coded
     class_column: str | None = None
     secrets: Mapping[str, ValueTable] = field(default_factory=dict)
     by_column: bool = False
@@ -182,10 +182,11 @@ class Published:
         if isinstance(published, Released):
             return published.published
         if isinstance(published, cls):
+            _require_rows({"": published.coded})
             return published
         if not isinstance(published, Mapping):
-            made = cls(to_polars(published), exact=exact, given=published, centres=centres)
-            _require_rows({"": made.frame})
+            made = cls(to_coded(published), exact=exact, given=_given(published), centres=centres)
+            _require_rows({"": made.coded})
             return made
         if set(published) != _TABLES:
             raise ParameterError(
@@ -194,11 +195,14 @@ class Published:
             )
         known = [] if schema is None else list(schema)
         secrets = None if schema is None else as_schema(schema).sensitive
-        quasi, apart = to_polars(published["quasi"]), published["sensitive"]
+        quasi, apart = to_coded(published["quasi"]), published["sensitive"]
         by_column = isinstance(apart, Mapping)
         frames = _by_column(apart, secrets) if by_column else _one(apart, secrets)
         labels = {c: f"sensitive: {c}" if by_column else "sensitive" for c in frames}
-        everything = {"quasi": quasi, **{labels[c]: frame for c, frame in frames.items()}}
+        everything: dict[str, pl.DataFrame | Coded] = {
+            "quasi": quasi,
+            **{labels[c]: frame for c, frame in frames.items()},
+        }
         _require_rows(everything)
         named = [name for name in frames if name is not None]
         ids = class_column or find_class_column(quasi, list(frames.values()), [*known, *named])
@@ -213,7 +217,17 @@ class Published:
             for name, frame in frames.items()
         ]
         tables = {each.secret: each for each in values}
-        return cls(quasi, ids, tables, by_column, exact, published["quasi"])
+        return cls(quasi, ids, tables, by_column, exact, _given(published["quasi"]))
+
+    @cached_property
+    def coded(self) -> Coded:
+        """The first table, whose columns become dictionaries."""
+        return self.table if isinstance(self.table, Coded) else Coded(self.table)
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The first table in plain columns."""
+        return self.coded.frame
 
     @property
     def linked(self) -> bool:
@@ -238,11 +252,11 @@ class Published:
     @property
     def columns(self) -> list[str]:
         """The columns of the first table but the class id."""
-        return [name for name in self.frame.columns if name != self.class_column]
+        return [name for name in self.coded.columns if name != self.class_column]
 
     def require_columns(self, names: Sequence[str], hint: str) -> None:
         """Refuse a first table that lacks one of the columns, or none that are asked for."""
-        absent = [name for name in names if name not in self.frame.columns]
+        absent = [name for name in names if name not in self.coded.columns]
         if absent or not names:
             table = "The published table 'quasi'" if self.linked else "The published table"
             raise SchemaError(
@@ -254,13 +268,7 @@ class Published:
 
     def equal_cells(self, names: Sequence[str]) -> pl.Series:
         """Number the rows by equal cells of some columns, from 0 on; a null or NaN is a ``*``."""
-        cells = pl.DataFrame(
-            # Numbered names: a column of the table may have any name, ours included.
-            {str(i): shown(self.frame[name]) for i, name in enumerate(names)}
-        )
-        keys = cells.unique(maintain_order=True).with_row_index("class")
-        numbered = cells.join(keys, on=cells.columns, how="left", maintain_order="left")
-        return numbered["class"].cast(pl.Int64)
+        return pl.Series("class", number_rows([self.coded[name].map(shown) for name in names])[0])
 
     def by_class(self, schema: Schema) -> tuple[Ints, dict[str, Histogram]]:
         """Number the rows by class id, and count the values that each class shows.
@@ -329,7 +337,12 @@ class Released:
         def persons(self) -> Ints | None: ...  # noqa: D102
 
 
-def _require_rows(frames: Mapping[str, pl.DataFrame]) -> None:
+def _given(table: Any) -> Any:
+    """Keep a frame whose type answers are to have; what was read from a file has none."""
+    return None if isinstance(table, Coded) else table
+
+
+def _require_rows(frames: Mapping[str, pl.DataFrame | Coded]) -> None:
     for label, frame in frames.items():
         if frame.height == 0:
             named = f" '{label}'" if label else ""
@@ -370,7 +383,7 @@ def _one(apart: Any, secrets: Sequence[str] | None) -> dict[str | None, pl.DataF
 
 
 def find_class_column(
-    quasi: pl.DataFrame, sensitive: Sequence[pl.DataFrame], known: Collection[str]
+    quasi: pl.DataFrame | Coded, sensitive: Sequence[pl.DataFrame | Coded], known: Collection[str]
 ) -> str:
     """Find the one column that all tables have and that has no role.
 

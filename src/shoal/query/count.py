@@ -7,7 +7,6 @@ from typing import Any
 
 from shoal import recode
 from shoal.errors import ParameterError, a_type
-from shoal.frames import to_polars
 from shoal.query.reading import read
 from shoal.query.where import Where, alternatives
 from shoal.schema import SchemaLike
@@ -90,7 +89,7 @@ def true_count(original: Any, schema: SchemaLike, where: Where) -> int:
     >>> shoal.query.true_count(original, schema, {"age": (40, 60), "ill": "flu"})
     1
     """
-    table = Table.encode(to_polars(original), schema, empty_columns=True)
+    table = Table.encode(original, schema, empty_columns=True)
     return sum(
         recode.true_count(table, cells, values) for cells, values in alternatives(table, where)
     )

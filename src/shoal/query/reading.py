@@ -12,6 +12,7 @@ import polars as pl
 
 from shoal.cells import STAR, number_text, parse_interval, parse_set, shown
 from shoal.errors import InputError, ParameterError
+from shoal.frames import Coded
 from shoal.hierarchies import CsvFile, Flat, Hierarchy, Tree
 from shoal.models import Histogram
 from shoal.published import Published, Released, is_numeric
@@ -53,7 +54,7 @@ class Reading:
         values = [self.published.frame[name] for name in secrets]
         roles = {name: self.schema[name] for name in (*asked, *secrets)}
         schema = Schema(roles, missing=self.schema.missing)
-        table = Table(pl.DataFrame([*cells.values(), *values]), schema, columns)
+        table = Table(Coded(pl.DataFrame([*cells.values(), *values])), schema, columns)
         rows = np.arange(self.published.frame.height)
         published = pl.DataFrame(cells)
         made = parse(table, published, rows) if asked else Recoded(rows, ())

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.cells import STAR, interval_text, set_text
+from shoal.frames import Coded, Dictionary
 from shoal.hierarchies import Hierarchy
 from shoal.kernels.collapse import collapse
 from shoal.models import Histogram
@@ -158,16 +159,25 @@ class Recoded:
 
     def decode(self, table: Table) -> pl.DataFrame:
         """Write the published table, in the column order of the original."""
+        return self.coded(table).frame
+
+    def coded(self, table: Table) -> Coded:
+        """Give the published table, in the column order of the original, as dictionaries."""
         cells = dict(zip((column.name for column in table.quasi), self.columns, strict=True))
         untouched = set(table.schema.untouched)
-        published = []
-        for name in table.frame.columns:
+        published: dict[str, pl.Series | Dictionary] = {}
+        for name in table.coded.columns:
             if name in cells:
                 words = pl.Series(name, cells[name].texts(), dtype=pl.String)
-                published.append(words.gather(cells[name].index))
+                index = pl.Series(cells[name].index)
+                published[name] = Dictionary.of(index).map(words.gather)
             elif name in untouched:
-                published.append(table.frame[name].gather(self.rows))
-        return pl.DataFrame(published)
+                published[name] = (
+                    table.coded[name].take(self.rows)
+                    if table.coded.knows(name)
+                    else table.coded.cells(name).gather(self.rows)
+                )
+        return Coded(published, len(self.rows))
 
 
 def number_ends(values: list[float | int]) -> npt.NDArray[Any]:

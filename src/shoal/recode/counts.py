@@ -31,7 +31,12 @@ _DUST = 1e-6
 
 
 def expected_count(
-    table: Table, recoded: Recoded, where: Mapping[str, Wanted], value_codes: Values = None
+    table: Table,
+    recoded: Recoded,
+    where: Mapping[str, Wanted],
+    value_codes: Values = None,
+    *,
+    alike: npt.NDArray[np.int64] | None = None,
 ) -> float:
     """Estimate from published cells how many rows meet all conditions.
 
@@ -47,6 +52,8 @@ def expected_count(
         Per quasi-identifier the codes, or the range ``(lo, hi)``, that are asked for.
     value_codes
         The codes of the sensitive value that are asked for; ``None`` asks for nothing.
+    alike
+        How many rows each published row stands for; 1 if left out.
 
     Notes
     -----
@@ -85,10 +92,16 @@ def expected_count(
             chances *= asked[table.sensitive[name].codes[recoded.rows]]
         else:
             chances *= _group_shares(recoded.values(table, name), asked)[recoded.groups]
-    return float(chances.sum())
+    return float((chances if alike is None else chances * alike).sum())
 
 
-def true_count(table: Table, where: Mapping[str, Wanted], value_codes: Values = None) -> int:
+def true_count(
+    table: Table,
+    where: Mapping[str, Wanted],
+    value_codes: Values = None,
+    *,
+    alike: npt.NDArray[np.int64] | None = None,
+) -> int:
     """Count the rows of the original that meet all conditions; a missing cell meets none.
 
     The arguments are those of `expected_count`.
@@ -101,7 +114,7 @@ def true_count(table: Table, where: Mapping[str, Wanted], value_codes: Values = 
     for name, codes in _by_column(table, value_codes).items():
         column = table.sensitive[name]
         met &= _asked(column.size, codes)[column.codes]
-    return int(met.sum())
+    return int(met.sum() if alike is None else np.dot(alike, met))
 
 
 def _require_known(name: str, known: Collection[str]) -> None:

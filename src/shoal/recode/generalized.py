@@ -178,15 +178,19 @@ def _numbers(
     codes: npt.NDArray[Any],
     bounds: str,
 ) -> NumberCells:
-    lo = np.where(star, 0, lo).astype(np.int64)
-    hi = np.where(star, 0, hi).astype(np.int64)
+    # Groups are many, and their different ends few.
+    size = column.size
+    ends_of = np.where(star, size * size, lo.astype(np.int64) * size + hi)
+    different, which = np.unique(ends_of, return_inverse=True)
+    hidden = different == size * size
+    lo, hi = np.divmod(np.where(hidden, 0, different), size)
     least, largest = column.values[lo], column.values[hi]
     if bounds == "rounded":
         covered = np.unique(codes[~star[labels]])  # what is not published leaves no trace
         least, largest = outward(least, largest, grid_step(column.values[covered]))
-    ends = np.stack([least, largest, np.where(star, 1, 0)], axis=1)
+    ends = np.stack([least, largest, np.where(hidden, 1, 0)], axis=1)
     cells, index = np.unique(ends, axis=0, return_inverse=True)
-    index = index.reshape(-1)
+    index = index.reshape(-1)[which.reshape(-1)]
     shown = cells[:, 2] == 1
     return NumberCells(
         index[labels], cells[:, 0], cells[:, 1], shown, np.zeros(len(cells), dtype=np.bool_)

@@ -117,5 +117,9 @@ def _whole(values: npt.NDArray[Any], step: float, *, up: bool = False) -> npt.ND
     """Round whole numbers, exactly, also past 2**53; 64 bits must hold the result."""
     by = max(int(step), 1)
     limits = np.iinfo(np.int64)
+    largest = max(map(abs, (int(values.min()), int(values.max()))), default=0) if len(values) else 0
+    if largest + by < 2**62:  # nothing can leave 64 bits on the way
+        made = -(-values // by) * by if up else values // by * by
+        return np.asarray(made, dtype=np.int64)
     ends = [-(-v // by) * by if up else v // by * by for v in values.tolist()]
     return np.array([min(max(end, limits.min), limits.max) for end in ends], dtype=np.int64)

@@ -8,6 +8,7 @@ import polars as pl
 
 from shoal.cells import STAR, Interval, parse_interval, parse_set, shown
 from shoal.errors import InputError
+from shoal.frames import Coded
 from shoal.plural import counted
 from shoal.published import original_rows
 from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded, number_ends
@@ -16,7 +17,9 @@ from shoal.table import CategoricalColumn, NumericColumn, Table
 __all__ = ["parse"]
 
 
-def parse(table: Table, published: pl.DataFrame, rows: npt.ArrayLike | None = None) -> Recoded:
+def parse(
+    table: Table, published: pl.DataFrame | Coded, rows: npt.ArrayLike | None = None
+) -> Recoded:
     """Read published cells against the original table's hierarchies and numbers.
 
     Parameters
@@ -26,18 +29,16 @@ def parse(table: Table, published: pl.DataFrame, rows: npt.ArrayLike | None = No
         for row i, and the two tables must be equally long.
     """
     rows = original_rows(rows, published=published.height, original=table.n_rows)
+    coded = published if isinstance(published, Coded) else Coded(published)
     columns: list[Cells] = []
     for column in table.quasi:
-        if column.name not in published.columns:
+        if column.name not in coded.columns:
             raise InputError(
                 f"The published table has no column '{column.name}'.",
                 "Measures need every quasi-identifier.",
             )
-        words = shown(published[column.name])
-        distinct = words.unique(maintain_order=True)
-        index = words.replace_strict(
-            distinct, pl.Series(range(len(distinct)), dtype=pl.Int64), return_dtype=pl.Int64
-        ).to_numpy()
+        words = coded[column.name].map(shown)
+        distinct, index = words.values, words.codes.astype(np.int64)
         if isinstance(column, CategoricalColumn):
             columns.append(_categories(column, distinct, index))
         else:

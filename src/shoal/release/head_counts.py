@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.measures import Pair
+from shoal.table.missingness import patterns
 
 __all__ = ["HeadCounts"]
 
@@ -145,9 +146,7 @@ class _Heads:
 
     def apart(self, holes: Mask) -> list[int]:
         """Count the rows of each combination of missing columns."""
-        packed = np.ascontiguousarray(np.packbits(holes, axis=1))
-        items = packed.view(f"V{max(packed.shape[1], 1)}").ravel()
-        _, first, pattern = np.unique(items, return_index=True, return_inverse=True)
+        first, _, pattern = patterns(holes)
         if self.people is not None:
             pattern = np.unique(pattern * (int(self.people.max()) + 1) + self.people)
             pattern = pattern // (int(self.people.max()) + 1)

@@ -176,7 +176,7 @@ class OpenedRelease(Analysis):
     def __repr__(self) -> str:
         beside = "with" if self.files.private is not None else "without"
         form = self.facts.get("publication", "no release")
-        rows = counted(self.published.frame.height, "row")
+        rows = counted(self.published.coded.height, "row")
         return f"OpenedRelease({rows}, {form}, {beside} its private folder)"
 
 

@@ -41,7 +41,7 @@ def write_private(
     if release.people is not None:
         links["person"] = release.people[rows]
     made = BytesIO()  # polars alone: loading pyarrow would take longer than a small release
-    pl.DataFrame(links).write_parquet(made)
+    pl.DataFrame(links).write_parquet(made, compression="lz4")
     create_private(folder / ROWS).write_bytes(made.getvalue())
     (folder / "hierarchies").mkdir(mode=0o700)
     completed = _completed_plan(release, folder).to_toml()
@@ -54,10 +54,11 @@ def write_private(
         "read_as": release.read_as,
         "rows": {
             "input": len(release.grouping.labels),
-            "published": release.frame.height,
+            "published": release.published.coded.height,
             "dropped": release.n_dropped,
             "suppressed": release.n_suppressed,
             "groups": release.grouping.n_groups,
+            "blocks": release.blocks,
         },
         "noise": {name: len(added) for name, added in release.grouping.padding.items()},
         "missing": missing_of(release, Guard.none()),

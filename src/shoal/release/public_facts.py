@@ -9,6 +9,9 @@ from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import polars as pl
+
 from shoal.cells import STAR, texts
 from shoal.measures import Pair
 from shoal.models import Requirement
@@ -63,7 +66,7 @@ def public_facts(release: Release, proof: Verification | None = None) -> dict[st
         "missing": missing_of(release, guard, heads),
         **_missing_texts(release),
         "rows": {
-            "published": release.frame.height,
+            "published": release.published.coded.height,
             "dropped": guard.count(release.n_dropped, heads.dropped),
             "suppressed": guard.count(release.n_suppressed, heads.suppressed),
         },
@@ -130,6 +133,8 @@ def _method_facts(release: Release) -> dict[str, Any]:
         made["weights"] = "given"
     if release.refinement is not None and made.get("measure") != release.refinement.measure:
         made["refined_by"] = release.refinement.measure
+    if release.blocks > 1:
+        made["blocks"] = release.blocks
     return made
 
 
@@ -159,11 +164,12 @@ def _examples(release: Release) -> dict[str, str]:
 
     Anyone finds it in the published table. Columns that are published as they are have none.
     """
-    if release.publication.exact or not release.frame.height:
+    if release.publication.exact or not release.published.coded.height:
         return {}
     made = {}
     for name in release.grouping.levels or {}:
-        counts = texts(release.frame[name]).rename("cell").value_counts()
+        found = release.published.coded[name].map(texts)
+        counts = pl.DataFrame({"cell": found.values, "count": found.counts})
         cell = counts.sort(["count", "cell"], descending=[True, False])["cell"][0]
         if cell is not None and cell != STAR:
             made[name] = str(cell)
@@ -174,7 +180,7 @@ def _noise_facts(release: Release, guard: Guard) -> dict[str, Any]:
     """Say which share of noise the groups hold, where groups can hold noise."""
     if not release.publication.carries_padding:
         return {}
-    return noise_facts(guard, release.n_noise, release.frame.height)
+    return noise_facts(guard, release.n_noise, release.published.coded.height)
 
 
 def _values_once(release: Release) -> bool:
@@ -186,17 +192,24 @@ def _published_values(release: Release) -> dict[str, set[str | None]]:
     """List the values of each sensitive column that are published; ``None`` is missing."""
     made = {}
     for name in release.schema.sensitive:
-        values = release.source[name].gather(release.rows)
+        values = _held(release, name)
         absent = is_missing(values, release.schema.missing_of(name))
-        made[name] = set(texts(values).set(absent, None).unique())
+        made[name] = set(texts(values).set(absent, None))
     return made
+
+
+def _held(release: Release, name: str) -> pl.Series:
+    """List the different values of a sensitive column that published rows hold."""
+    found = release.pair.table.coded[name]
+    occurs = np.bincount(found.codes[release.rows], minlength=len(found)) > 0
+    return found.values.filter(pl.Series(occurs))
 
 
 def _missing_texts(release: Release) -> dict[str, Any]:
     """Say which published sensitive values mean missing, where a reader would not think so."""
     made = {}
     for name in release.schema.sensitive:
-        held = set(texts(release.source[name].gather(release.rows)))
+        held = set(texts(_held(release, name)))
         tokens = release.schema.missing_of(name)
         usual = ("", STAR)
         meant = [token for token in tokens if token in usual or token in held]
@@ -224,8 +237,8 @@ def _missing_secrets(release: Release) -> dict[str, int]:
     """Count the missing cells of the published rows, per sensitive column."""
     made = {}
     for name in release.schema.sensitive:
-        absent = is_missing(release.source[name], release.schema.missing_of(name))
-        made[name] = int(absent.gather(release.rows).sum())
+        column = release.pair.table.sensitive[name]
+        made[name] = int(column.missing[release.rows].sum())
     return made
 
 

@@ -9,7 +9,6 @@ from shoal.grouping import Grouping
 from shoal.models import Requirement
 from shoal.recode import LoneEnds
 from shoal.release.guard import least_count
-from shoal.remarks import column_remarks
 from shoal.table import NumericColumn, Table
 
 __all__ = ["remarks"]
@@ -19,9 +18,16 @@ def remarks(
     table: Table,
     grouping: Grouping,
     require: Sequence[Requirement],
+    columns: Sequence[str] = (),
     ends: LoneEnds | None = None,
 ) -> tuple[str, ...]:
-    """Collect what people must know of a release; it is public, so no small count is in it."""
+    """Collect what people must know of a release; it is public, so no small count is in it.
+
+    Parameters
+    ----------
+    columns
+        What `shoal.remarks` says of the columns.
+    """
     whole = one_group(table, require, grouping.rows)
     made = [remark for each in require for remark in each.remarks(whole)]
     uneven = ", ".join(f"'{name}'" for name in _uneven(table, grouping))
@@ -30,7 +36,7 @@ def remarks(
             f"Levels are filled upward where a hierarchy is of uneven depth ({uneven}): "
             "a value that lies less deep stays as it is until the level of its own parent."
         )
-    made += column_remarks(table.frame, table.schema)
+    made += columns
     if ends is not None and ends.lone:
         made.append(ends.remark(least_count(require)))
     return tuple(made)

@@ -61,7 +61,6 @@ class Release(Analysis, Generic[TableT]):
     publication: Publication
     """The form in which groups are released, with its options."""
     original: Any
-    source: pl.DataFrame
     plan: Plan
     schema: Schema
     require: Sequence[Requirement]
@@ -93,8 +92,15 @@ class Release(Analysis, Generic[TableT]):
     """What refinement gained (private: exact)."""
     bound: LossBound | None = None
     """What was lost, and what any table of this kind loses at least (private: exact)."""
+    blocks: int = 1
+    """In how many blocks the table was grouped."""
     lone_ends: LoneEnds | None = None
     """Ranges that end at one record's value (``bounds="observed"``; private: exact)."""
+
+    @property
+    def source(self) -> pl.DataFrame:
+        """The columns of the original that a release is made of, as they were encoded (private)."""
+        return self.pair.table.frame
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -199,10 +205,10 @@ class Release(Analysis, Generic[TableT]):
     def verify(self) -> Verification:
         """Recount the published tables, beside the original, as `shoal.verify` does."""
         return verify(
-            self.published.tables,
+            self.published,
             self.schema,
             self.require,
-            original=self.source,
+            original=self.pair.table.coded,
             rows=self.rows,
             centres=self.published.centres,
         )
@@ -217,9 +223,8 @@ class Release(Analysis, Generic[TableT]):
         reached = ", ".join(
             f"{name} = {level}" for name, level in self.verification.achieved.items()
         )
-        shape = (
-            f"{counted(self.frame.height, 'row')}, {counted(self.verification.classes, 'class')}"
-        )
+        rows, classes = self.published.coded.height, self.verification.classes
+        shape = f"{counted(rows, 'row')}, {counted(classes, 'class')}"
         return f"Release({shape}, {reached}, {verdict})"
 
     def _repr_html_(self) -> str:
@@ -228,7 +233,7 @@ class Release(Analysis, Generic[TableT]):
         lines = [
             f"<p><b>{'Verified' if passed else 'Not verified'}</b>: "
             + html.escape("; ".join(j.description for j in self.verification.judgements))
-            + f". {counted(self.frame.height, 'row')} in "
+            + f". {counted(self.published.coded.height, 'row')} in "
             + f"{counted(self.verification.classes, 'class')}.</p>",
             "<table><tr><th>measure</th><th>value</th></tr>",
             *(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping
@@ -12,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from shoal import io
 from shoal.errors import OutputError, ParameterError, VerificationError, a_type
+from shoal.frames import Coded
 from shoal.publications import FORMS
 from shoal.published import FACTS, private_folder
+from shoal.published.files import digest
 from shoal.published.folder import MANIFEST, PLAN, ROWS, read_table
 from shoal.release import report
 from shoal.release.private import write_private
@@ -33,7 +33,7 @@ __all__ = ["recover", "require_passed", "require_writable", "write"]
 REPORT = "report.html"
 UNWRITTEN = "Nothing was written."
 
-_WRITERS: dict[str, Callable[[pl.DataFrame, Path], None]] = {
+_WRITERS: dict[str, Callable[..., None]] = {
     "csv": io.write_csv,
     "parquet": io.write_parquet,
 }
@@ -49,14 +49,12 @@ def write(release: Release, folder: str | os.PathLike[str], *, kind: str, formul
     escaping = _escaping(kind, formulas)
     with io.replace_folders(_targets(folder)) as (outside, inside):
         seed = release.plan.publication.fixed_seed(release.method)
-        order = permutation(release.frame.height, seed, ROW_ORDER)
+        order = permutation(release.published.coded.height, seed, ROW_ORDER)
         names = release.publication.file_names(release.schema.sensitive)
         paths = {name: outside / f"{names[name]}.{kind}" for name in names}
-        for name, frame in _shuffled(release, order, seed).items():
-            _WRITERS[kind](_written(frame, **escaping), paths[name])
-        files = {
-            path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths.values()
-        }
+        for name, table in _shuffled(release, order, seed).items():
+            _WRITERS[kind](table, paths[name], **escaping)
+        files = {path.name: digest(path) for path in paths.values()}
         proof = _verify_files(release, paths, order, {"files": files, **escaping})
         facts = public_facts(release, proof) | escaping
         if release.published.by_column:
@@ -74,7 +72,9 @@ def write(release: Release, folder: str | os.PathLike[str], *, kind: str, formul
 def _require_told_nulls(release: Release) -> None:
     """Refuse nulls that CSV, where a null is an empty cell, would turn into values."""
     for name in release.schema.sensitive:
-        nulls = release.source[name].gather(release.rows).null_count()
+        found = release.pair.table.coded[name]
+        empty = found.values.is_null().to_numpy()
+        nulls = int(empty[found.codes[release.rows]].sum()) if empty.any() else 0
         if nulls and "" not in release.schema.missing_of(name):
             raise OutputError(
                 f"Column '{name}' has {nulls} nulls, and CSV can only write them as the empty "
@@ -85,12 +85,12 @@ def _require_told_nulls(release: Release) -> None:
 
 def _shuffled(
     release: Release, order: npt.NDArray[np.intp], seed: int | None
-) -> dict[str | None, pl.DataFrame]:
+) -> dict[str | None, Coded]:
     """Put each table into a random order of its own, so that no order links them."""
-    made: dict[str | None, pl.DataFrame] = {None: release.frame[order]}
+    made: dict[str | None, Coded] = {None: release.published.coded.take(order)}
     for number, (name, table) in enumerate(release.published.secrets.items()):
         own = permutation(table.frame.height, seed, SENSITIVE_ORDER + number)
-        made[name] = table.frame[own]
+        made[name] = Coded(table.frame[own])
     return made
 
 
@@ -110,7 +110,7 @@ def _verify_files(
         published,
         release.schema,
         release.require,
-        original=release.source,
+        original=release.pair.table.coded,
         rows=release.rows[order],
         as_written=release.published.linked,
         centres=release.published.centres,
@@ -151,11 +151,6 @@ def require_passed(verification: Verification, hint: str) -> None:
         raise VerificationError(
             f"The release does not verify: {'; '.join(verification.reasons())}.", hint
         )
-
-
-def _written(frame: pl.DataFrame, formulas: str = "keep") -> pl.DataFrame:
-    """Give a table the texts that are written."""
-    return io.escape(frame) if formulas == "escape" else frame
 
 
 def _escaping(kind: str, formulas: str) -> dict[str, Any]:

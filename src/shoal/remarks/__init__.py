@@ -10,8 +10,7 @@ is said, without any cell of the table, and without counts.
 
 from __future__ import annotations
 
-import polars as pl
-
+from shoal.frames import Coded
 from shoal.remarks.near_unique import near_unique
 from shoal.remarks.person_number import person_number
 from shoal.remarks.seen import Seen
@@ -21,20 +20,20 @@ from shoal.schema import Schema
 __all__ = ["column_remarks"]
 
 
-def column_remarks(frame: pl.DataFrame, schema: Schema) -> list[str]:
+def column_remarks(table: Coded, schema: Schema) -> list[str]:
     """Say which columns look dangerous, and what to do.
 
     Examples
     --------
-    >>> import shoal
+    >>> import polars as pl, shoal
     >>> frame = pl.DataFrame({"age": [30, 31] * 20, "note": [f"row {i}" for i in range(40)]})
     >>> schema = shoal.Schema({"age": shoal.quasi(), "note": shoal.other()})
-    >>> [remark[:72] for remark in column_remarks(frame, schema)]
+    >>> [remark[:72] for remark in column_remarks(Coded(frame), schema)]
     ["Column 'note' (other) is published as it is, and nearly every row has it"]
     """
-    seen = {name: Seen.of(frame[name], schema.missing_of(name)) for name in schema}
+    seen = {name: Seen.of(table[name], schema.missing_of(name)) for name in schema}
     return [
-        *near_unique(frame, schema, seen),
-        *person_number(frame, schema, seen),
-        *told_twice(frame, schema, seen),
+        *near_unique(table, schema, seen),
+        *person_number(table, schema, seen),
+        *told_twice(table, schema, seen),
     ]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import polars as pl
-
+from shoal.frames import Coded
 from shoal.remarks.numbers import numbers_in
 from shoal.remarks.seen import Seen
 from shoal.schema import Role, Schema
@@ -34,7 +33,7 @@ def is_near_unique(rows: int, known: int, distinct: int) -> bool:
     return known > 0 and distinct / known > NEAR_UNIQUE and distinct > _FEW_VALUES
 
 
-def near_unique(frame: pl.DataFrame, schema: Schema, seen: Mapping[str, Seen]) -> list[str]:
+def near_unique(table: Coded, schema: Schema, seen: Mapping[str, Seen]) -> list[str]:
     """Remark on ``other`` columns of any kind, and on sensitive numbers."""
     made = []
     for name in schema.untouched:
@@ -47,7 +46,7 @@ def near_unique(frame: pl.DataFrame, schema: Schema, seen: Mapping[str, Seen]) -
                 "value: whoever knows a person's value finds the row. Make it quasi or an "
                 "identifier."
             )
-        elif found.rows >= FEW_ROWS and numbers_in(frame[name], schema.missing_of(name)):
+        elif found.rows >= FEW_ROWS and numbers_in(table.cells(name), schema.missing_of(name)):
             made.append(
                 f"Column '{name}' (sensitive) holds numbers, and nearly every row has its own: "
                 "whoever knows one finds the row, and shares of values mean little. Give it a "

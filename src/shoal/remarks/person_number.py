@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import combinations
 
+import numpy as np
 import polars as pl
 
+from shoal.frames import Coded
 from shoal.remarks.seen import Seen
 from shoal.remarks.words import Name
 from shoal.schema import Role, Schema
@@ -22,7 +24,7 @@ _CONSTANT = 0.98  # some cells are always typed wrongly
 _MOST_FREQUENT = 0.9
 
 
-def person_number(frame: pl.DataFrame, schema: Schema, seen: Mapping[str, Seen]) -> list[str]:
+def person_number(table: Coded, schema: Schema, seen: Mapping[str, Seen]) -> list[str]:
     """Remark on columns that seem to number people who have several rows.
 
     They do so by their name, or by their values: each occurs about as often as any other, or
@@ -35,7 +37,7 @@ def person_number(frame: pl.DataFrame, schema: Schema, seen: Mapping[str, Seen])
     for name in schema:
         if schema[name].role is Role.SENSITIVE or seen[name].distinct == seen[name].known:
             continue
-        if _is_named_so(name, seen[name]) or _is_even(seen[name]) or _is_one(frame, name, seen):
+        if _is_named_so(name, seen[name]) or _is_even(seen[name]) or _is_one(table, name, seen):
             made.append(
                 f"Column '{name}' seems to tell people apart who have several rows, and no entity "
                 "is named: rows are counted, so that k rows may be fewer than k people. If it "
@@ -53,7 +55,7 @@ def _is_even(found: Seen) -> bool:
     return fits and found.unevenness < _EVEN
 
 
-def _is_one(frame: pl.DataFrame, name: str, seen: Mapping[str, Seen]) -> bool:
+def _is_one(table: Coded, name: str, seen: Mapping[str, Seen]) -> bool:
     """Say whether the rows of a value agree in two columns that do not follow from each other."""
     found = seen[name]
     if found.distinct < _FEWEST or not _LEAST_REPEATS <= found.repeats <= _MOST_REPEATS:
@@ -62,9 +64,10 @@ def _is_one(frame: pl.DataFrame, name: str, seen: Mapping[str, Seen]) -> bool:
         each for each in seen if each != name and 2 <= seen[each].distinct <= found.distinct / 2
     ]
     some = found.counts.filter(pl.col("count") > 1)["value"].head(_SAMPLE)
-    part = frame.filter(frame[name].is_in(some.implode()))
     if len(some) < _FEWEST or not others:
         return False
+    among = table[name].values.is_in(some.implode()).to_numpy()
+    part = table.take(np.flatnonzero(among[table[name].codes])).frame
     # Numbered names: a column of the table may have any name.
     plain = pl.DataFrame({"p": part[name], **{str(i): part[o] for i, o in enumerate(others)}})
     agree = plain.group_by("p").agg(pl.exclude("p").n_unique() == 1).drop("p").mean().row(0)

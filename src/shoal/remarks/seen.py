@@ -8,6 +8,7 @@ from math import exp
 
 import polars as pl
 
+from shoal.frames import Dictionary
 from shoal.schema import is_missing
 
 __all__ = ["Seen"]
@@ -31,18 +32,18 @@ class Seen:
     counts: pl.DataFrame
 
     @classmethod
-    def of(cls, values: pl.Series, missing: Sequence[str]) -> Seen:
+    def of(cls, found: Dictionary, missing: Sequence[str]) -> Seen:
         """Count a column.
 
         Examples
         --------
-        >>> seen = Seen.of(pl.Series(["a", "a", "b", ""]), [""])
+        >>> seen = Seen.of(Dictionary.of(pl.Series(["a", "a", "b", ""])), [""])
         >>> seen.known, seen.distinct, seen.repeats
         (3, 2, 1.5)
         """
-        counts = values.rename("value").value_counts(name="count")
+        counts = pl.DataFrame({"value": found.values, "count": found.counts})
         counts = counts.filter(~is_missing(counts["value"], missing))
-        return cls(len(values), int(counts["count"].sum()), counts.height, counts)
+        return cls(len(found.codes), int(counts["count"].sum()), counts.height, counts)
 
     @property
     def repeats(self) -> float:

@@ -7,6 +7,7 @@ from itertools import combinations
 
 import polars as pl
 
+from shoal.frames import Coded
 from shoal.remarks.numbers import as_numbers
 from shoal.remarks.seen import Seen
 from shoal.remarks.twins import find_twins
@@ -18,16 +19,16 @@ _SAMPLE = 2_000
 _FEWEST = 20  # different numbers; fewer may rise together by chance
 
 
-def told_twice(frame: pl.DataFrame, schema: Schema, seen: Mapping[str, Seen]) -> list[str]:
+def told_twice(table: Coded, schema: Schema, seen: Mapping[str, Seen]) -> list[str]:
     """Remark on pairs of columns of which one would undo what is done to the other."""
     missing = {name: schema.missing_of(name) for name in schema}
-    twins = find_twins(frame, {name: seen[name].distinct for name in schema}, missing)
+    twins = find_twins(table, {name: seen[name].distinct for name in schema}, missing)
     open_ = set(schema.untouched)
     made = []
     for a, b in combinations(schema, 2):
         if schema[a].role is schema[b].role or not {a, b} & open_:
             continue
-        if b in twins.get(a, ()) or _same_numbers(frame, a, b, schema, seen):
+        if b in twins.get(a, ()) or _same_numbers(table, a, b, schema, seen):
             shown = [name for name in (a, b) if name in open_]
             tells = (
                 f"'{shown[0]}' is published as it is, which undoes what is done to the other"
@@ -41,14 +42,12 @@ def told_twice(frame: pl.DataFrame, schema: Schema, seen: Mapping[str, Seen]) ->
     return made
 
 
-def _same_numbers(
-    frame: pl.DataFrame, a: str, b: str, schema: Schema, seen: Mapping[str, Seen]
-) -> bool:
+def _same_numbers(table: Coded, a: str, b: str, schema: Schema, seen: Mapping[str, Seen]) -> bool:
     few, many = sorted((seen[a].distinct, seen[b].distinct))
     if few < _FEWEST or 2 * few < many:
         return False
-    for part in (frame[[a, b]].head(_SAMPLE), frame[[a, b]]):
-        read = [as_numbers(part[name], schema.missing_of(name)) for name in (a, b)]
+    for rows in (_SAMPLE, table.height):
+        read = [as_numbers(table.cells(n).head(rows), schema.missing_of(n)) for n in (a, b)]
         if read[0] is None or read[1] is None or not rise_together(read[0], read[1]):
             return False
     return True

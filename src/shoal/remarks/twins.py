@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-import polars as pl
+import numpy as np
 
+from shoal.frames import Coded, count_pairs
 from shoal.schema import is_missing
 
 __all__ = ["find_twins"]
@@ -17,7 +18,7 @@ _FEWEST_ROWS = 20
 
 
 def find_twins(
-    frame: pl.DataFrame, distinct: Mapping[str, int], missing: Mapping[str, Sequence[str]]
+    table: Coded, distinct: Mapping[str, int], missing: Mapping[str, Sequence[str]]
 ) -> dict[str, tuple[str, ...]]:
     """Find the columns that stand one-to-one to each other wherever both are known.
 
@@ -26,7 +27,7 @@ def find_twins(
 
     Parameters
     ----------
-    frame
+    table
         The table.
     distinct
         How many distinct values each column has.
@@ -35,21 +36,21 @@ def find_twins(
 
     Examples
     --------
+    >>> import polars as pl
     >>> frame = pl.DataFrame({"a": [1, 2] * 20, "b": ["x", "y"] * 20, "c": [1] * 39 + [2]})
-    >>> find_twins(frame, {"a": 2, "b": 2, "c": 2}, {"a": (), "b": (), "c": ()})
+    >>> find_twins(Coded(frame), {"a": 2, "b": 2, "c": 2}, {"a": (), "b": (), "c": ()})
     {'a': ('b',), 'b': ('a',)}
     """
-    most = min(frame.height // 5, _MOST)
-    if frame.height < _FEWEST_ROWS:
+    most = min(table.height // 5, _MOST)
+    if table.height < _FEWEST_ROWS:
         return {}
-    names = [name for name in frame.columns if 2 <= distinct[name] <= most]
+    names = [name for name in table.columns if 2 <= distinct[name] <= most]
     found: dict[str, list[str]] = {}
     for a, b in combinations(names, 2):
         if distinct[a] != distinct[b]:
             continue
-        left, right = frame[a], frame[b]
-        if _one_to_one(left.head(_SAMPLE), right.head(_SAMPLE), missing) and _one_to_one(
-            left, right, missing, whole=True
+        if _one_to_one(table, a, b, missing, _SAMPLE) and _one_to_one(
+            table, a, b, missing, table.height
         ):
             found.setdefault(a, []).append(b)
             found.setdefault(b, []).append(a)
@@ -57,10 +58,17 @@ def find_twins(
 
 
 def _one_to_one(
-    a: pl.Series, b: pl.Series, missing: Mapping[str, Sequence[str]], *, whole: bool = False
+    table: Coded, a: str, b: str, missing: Mapping[str, Sequence[str]], rows: int
 ) -> bool:
-    known = ~(is_missing(a, missing[a.name]) | is_missing(b, missing[b.name]))
-    pairs = pl.DataFrame([a.alias("a"), b.alias("b")]).filter(known)
-    if whole and (pairs.height < a.len() / 2 or pairs["a"].n_unique() < 2):
+    """Say whether the first rows have as many different pairs as values on either side."""
+    found = [table[name] for name in (a, b)]
+    known = [
+        ~is_missing(each.values, missing[name]).to_numpy()
+        for each, name in zip(found, (a, b), strict=True)
+    ]
+    left, right, counts = count_pairs(found[0].codes[:rows], found[1].codes[:rows], len(found[1]))
+    both = known[0][left] & known[1][right]
+    values = len(np.unique(left[both]))
+    if rows == table.height and (2 * int(counts[both].sum()) < rows or values < 2):
         return False
-    return pairs.n_unique() == pairs["a"].n_unique() == pairs["b"].n_unique()
+    return int(both.sum()) == values == len(np.unique(right[both]))

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import ParameterError
-from shoal.frames import to_polars
+from shoal.frames import to_coded
 from shoal.kernels.collapse import collapse
 from shoal.measures import Pair
 from shoal.models import Histogram
@@ -149,16 +149,16 @@ def _truth(
         original, rows = published.source, published.rows
     if original is None:
         return None
-    frame, _ = binned(to_polars(original), seen.schema)
+    table, _ = binned(to_coded(original), seen.schema)
     order = np.arange(len(seen.classes)) if rows is None else np.asarray(rows)
     inside = order.dtype.kind in "iu" and order.shape == seen.classes.shape
-    if not inside or order.min() < 0 or order.max() >= frame.height:
+    if not inside or order.min() < 0 or order.max() >= table.frame.height:
         raise ParameterError(
             f"rows must name an original row for each of the {len(seen.classes)} published rows.",
             "Use the private manifest that was written with this release.",
         )
     return {
-        name: SensitiveColumn.encode(frame[name], seen.schema.missing_of(name)).codes[order]
+        name: SensitiveColumn.of(table[name], seen.schema.missing_of(name)).codes[order]
         for name in seen.histograms
     }
 

@@ -51,10 +51,7 @@ class Missingness:
     @classmethod
     def of(cls, holes: npt.NDArray[np.bool_], names: Sequence[str]) -> Missingness:
         """Count a mask of missing cells: rows × columns."""
-        packed = np.packbits(holes, axis=1)
-        # A whole row of bits as one item: sorting compares it at once.
-        items = np.ascontiguousarray(packed).view(f"V{max(packed.shape[1], 1)}").ravel()
-        _, first, rows = np.unique(items, return_index=True, return_counts=True)
+        first, rows, _ = patterns(holes)
         order = np.lexsort((first, -rows))
         return cls(
             rows=len(holes),
@@ -81,6 +78,34 @@ class Missingness:
     def record_rate(self) -> float:
         """The share of rows with a missing cell (RMR)."""
         return self.incomplete / (self.rows or 1)
+
+
+def patterns(
+    holes: npt.NDArray[np.bool_],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Find the different rows of a mask: a row of each, how many there are, and which each is.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> patterns(np.array([[0, 0], [1, 0], [0, 0]], dtype=bool))
+    (array([0, 1]), array([2, 1]), array([0, 1, 0]))
+    """
+    some = holes.any(axis=1)
+    where = np.flatnonzero(some)  # few rows, as a rule: only they are sorted
+    packed = np.packbits(holes[where], axis=1)
+    # A whole row of bits as one item: sorting compares it at once.
+    items = np.ascontiguousarray(packed).view(f"V{max(packed.shape[1], 1)}").ravel()
+    _, first, which, rows = np.unique(
+        items, return_index=True, return_inverse=True, return_counts=True
+    )
+    first, every = where[first], np.zeros(len(holes), dtype=np.int64)
+    whole = len(holes) - len(where)
+    if not whole:
+        return first.astype(np.int64), rows.astype(np.int64), which.reshape(-1).astype(np.int64)
+    every[where] = which.reshape(-1) + 1
+    first = np.concatenate([[int(np.argmin(some))], first])
+    return first.astype(np.int64), np.concatenate([[whole], rows]).astype(np.int64), every
 
 
 def _pattern(holes: npt.NDArray[Any], names: Sequence[str], rows: int) -> Pattern:

@@ -13,6 +13,7 @@ import polars as pl
 
 from shoal.cells import number_text, texts
 from shoal.errors import HierarchyError, ShoalError
+from shoal.frames import Coded, Dictionary
 from shoal.hierarchies import Builder, Hierarchy
 from shoal.hierarchies.values import as_number
 from shoal.schema import Schema, is_missing
@@ -45,14 +46,20 @@ class SensitiveColumn:
     @classmethod
     def encode(cls, values: pl.Series, missing: Iterable[str]) -> SensitiveColumn:
         """Encode a column; the texts in ``missing`` mean missing."""
-        known = texts(values).set(is_missing(values, missing), None)
+        return cls.of(Dictionary.of(values), missing)
+
+    @classmethod
+    def of(cls, found: Dictionary, missing: Iterable[str]) -> SensitiveColumn:
+        """Encode a column whose values are known."""
+        known = texts(found.values).set(is_missing(found.values, missing), None)
         distinct = known.drop_nulls().unique().sort()
         numbers = pl.Series(range(len(distinct)), dtype=pl.Int64)
         codes = known.replace_strict(
             distinct, numbers, default=len(distinct), return_dtype=pl.Int64
         )
         labels: tuple[str | None, ...] = tuple(distinct)
-        return cls(codes.to_numpy(), (*labels, None) if known.null_count() else labels)
+        held = (*labels, None) if known.null_count() else labels
+        return cls(codes.to_numpy()[found.codes], held)
 
     def take(self, rows: npt.NDArray[np.integer[Any]]) -> SensitiveColumn:
         """Take some of the rows; the values keep their codes."""
@@ -100,7 +107,7 @@ class SensitiveColumn:
         ]
 
 
-def binned(frame: pl.DataFrame, schema: Schema) -> tuple[pl.DataFrame, Schema]:
+def binned(table: Coded, schema: Schema) -> tuple[Coded, Schema]:
     """Show sensitive columns as they are published; also give the schema with built trees.
 
     A column with a hierarchy shows the node right above each value; a value right below the
@@ -117,16 +124,17 @@ def binned(frame: pl.DataFrame, schema: Schema) -> tuple[pl.DataFrame, Schema]:
     --------
     >>> import shoal
     >>> pay = shoal.sensitive(hierarchy=shoal.hierarchies.Intervals(cuts=[0, 1000, 3000]))
-    >>> frame, _ = binned(pl.DataFrame({"pay": [950, None, 2000]}), shoal.Schema({"pay": pay}))
-    >>> frame["pay"].to_list()
+    >>> table = Coded(pl.DataFrame({"pay": [950, None, 2000]}))
+    >>> made, _ = binned(table, shoal.Schema({"pay": pay}))
+    >>> made.frame["pay"].to_list()
     ['[0, 1000)', None, '[1000, 3000]']
     """
     shown = []
     for name in schema.sensitive:
         tree = schema[name].hierarchy
-        if tree is None or name not in frame.columns:
+        if tree is None or name not in table.columns:
             continue
-        values = frame[name]
+        values = table.cells(name)
         known = texts(values).set(is_missing(values, schema.missing_of(name)), None)
         if isinstance(tree, Builder):
             try:
@@ -142,7 +150,7 @@ def binned(frame: pl.DataFrame, schema: Schema) -> tuple[pl.DataFrame, Schema]:
             return_dtype=pl.String,
         )
         shown.append(words.zip_with(known.is_not_null(), texts(values)).alias(name))
-    return frame.with_columns(shown), schema
+    return table.with_columns(shown), schema
 
 
 def _bins(values: pl.Series, tree: Hierarchy, name: str) -> dict[str, str]:

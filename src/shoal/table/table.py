@@ -14,7 +14,7 @@ import polars as pl
 
 from shoal.cells import STAR, number_text, parse_interval, texts
 from shoal.errors import HierarchyError, InputError, SchemaError, ShoalError
-from shoal.frames import to_polars
+from shoal.frames import Coded, to_coded
 from shoal.hierarchies import Builder, Flat, Hierarchy, Intervals, check
 from shoal.plural import counted
 from shoal.schema import Kind, Role, Schema, SchemaLike, as_schema, is_missing
@@ -55,6 +55,8 @@ class NumericColumn:
     weight: float
     hierarchy: Hierarchy | None = None
     """A tree of intervals, for methods that generalize numbers by steps."""
+    ends: tuple[int, int] | None = None
+    """The codes of the least and the largest value of the whole table, in a `Table.part` of it."""
 
     @property
     def size(self) -> int:
@@ -64,6 +66,8 @@ class NumericColumn:
     @cached_property
     def _ends(self) -> tuple[int, int] | None:
         """The codes of the least and the largest value that a row holds, if one does."""
+        if self.ends is not None:
+            return self.ends
         held = self.codes[self.codes < self.size]
         return (int(held.min()), int(held.max())) if len(held) else None
 
@@ -160,7 +164,7 @@ class Table:
     ([0, 2, 1], ('01234', '01235'))
     """
 
-    frame: pl.DataFrame
+    coded: Coded
     schema: Schema
     quasi: tuple[QuasiColumn, ...]
     set_aside: tuple[str, ...] = ()
@@ -183,18 +187,24 @@ class Table:
             hierarchy or the levels miss values, or a quasi-identifier is missing everywhere
             and ``empty_columns`` does not allow it.
         """
-        frame, schema = to_polars(data), as_schema(schema)
-        schema.require_roles(frame.columns)
-        if frame.height == 0:
+        coded = to_coded(data)
+        schema = as_schema(schema)
+        schema.require_roles(coded.columns)
+        if coded.height == 0:
             raise InputError("The table has no rows.", "Check the input.")
         if not empty_columns:
-            _require_values(frame, schema)
-        schema = resolve(frame, schema)
-        _require_entity(frame, schema)
-        frame, schema = binned(frame, schema)
-        _require_levels(frame, schema)
-        _require_degrees(frame, schema)
-        return cls(frame, schema, tuple(_encode(frame[name], schema) for name in schema.quasi))
+            _require_values(coded, schema)
+        schema = resolve(coded, schema)
+        _require_entity(coded, schema)
+        coded, schema = binned(coded, schema)
+        _require_levels(coded, schema)
+        _require_degrees(coded, schema)
+        return cls(coded, schema, tuple(_encoded(coded, schema, name) for name in schema.quasi))
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The table as it came in, in plain columns."""
+        return self.coded.frame
 
     @cached_property
     def trees(self) -> tuple[CategoricalColumn, ...]:
@@ -204,7 +214,7 @@ class Table:
     @property
     def n_rows(self) -> int:
         """How many rows there are."""
-        return self.frame.height
+        return self.coded.height
 
     def take(self, rows: npt.NDArray[np.intp]) -> Table:
         """Take some of the rows: quasi-identifiers keep their codes and their trees.
@@ -222,7 +232,32 @@ class Table:
         ([0, 1], 3, 15.0)
         """
         quasi = tuple(replace(column, codes=column.codes[rows]) for column in self.quasi)
-        return replace(self, frame=self.frame[rows], quasi=quasi)
+        return replace(self, coded=self.coded.take(rows), quasi=quasi)
+
+    def part(self, rows: npt.NDArray[np.intp]) -> Table:
+        """Take the codes of some rows, with everything else as the whole table has it.
+
+        Ranges, and so distances, are those of the whole table, and sensitive values keep their
+        codes; cells themselves are left behind. `take` makes a table of its own.
+
+        Examples
+        --------
+        >>> import polars as pl, shoal
+        >>> table = Table.encode(pl.DataFrame({"age": [30, 99, 45]}), {"age": "quasi"})
+        >>> table.part(np.array([0, 2])).quasi[0].range
+        69.0
+        """
+        quasi = tuple(
+            replace(column, codes=column.codes[rows], ends=column._ends)
+            if isinstance(column, NumericColumn)
+            else replace(column, codes=column.codes[rows])
+            for column in self.quasi
+        )
+        made = replace(self, coded=Coded({}, len(rows)), quasi=quasi)
+        people = self.people
+        vars(made)["sensitive"] = {name: each.take(rows) for name, each in self.sensitive.items()}
+        vars(made)["people"] = None if people is None else people[rows]
+        return made
 
     def without(self, names: Collection[str]) -> Table:
         """Set some quasi-identifiers aside, so that nothing is grouped by them.
@@ -255,7 +290,7 @@ class Table:
     def sensitive(self) -> dict[str, SensitiveColumn]:
         """The sensitive columns by name."""
         return {
-            name: SensitiveColumn.encode(self.frame[name], self.schema.missing_of(name))
+            name: SensitiveColumn.of(self.coded[name], self.schema.missing_of(name))
             for name in self.schema.sensitive
         }
 
@@ -264,11 +299,12 @@ class Table:
         """A number per row that tells people apart; ``None`` if every row is a person."""
         if self.schema.entity is None:
             return None
-        ranks = texts(self.frame[self.schema.entity]).rank("dense").cast(pl.Int64) - 1
-        return np.asarray(ranks.to_numpy())
+        found = self.coded[self.schema.entity]
+        ranks = (texts(found.values).rank("dense").cast(pl.Int64) - 1).to_numpy()
+        return np.asarray(ranks[found.codes])
 
 
-def resolve(frame: pl.DataFrame, schema: Schema) -> Schema:
+def resolve(table: Coded, schema: Schema) -> Schema:
     """Settle what the schema leaves to the data: kinds, and hierarchies yet to be built.
 
     Where a column is missing everywhere there is nothing to build from: its tree is a root.
@@ -277,12 +313,14 @@ def resolve(frame: pl.DataFrame, schema: Schema) -> Schema:
         column = schema[name]
         kind = column.kind
         if kind is None:
-            numeric = frame[name].dtype.is_numeric() and column.hierarchy is None
+            numeric = table[name].values.dtype.is_numeric() and column.hierarchy is None
             kind = Kind.NUMERIC if numeric else Kind.CATEGORICAL
         # A number needs no tree: most methods publish minimal intervals.
         hierarchy = column.hierarchy or (None if kind is Kind.NUMERIC else Flat())
         if isinstance(hierarchy, Builder):
-            known = _known(frame[name], schema)
+            # Only flat trees leave open how often a value occurs.
+            flat = isinstance(hierarchy, Flat)
+            known = _known(table[name].values if flat else table.cells(name), schema)
             if kind is Kind.NUMERIC:
                 known = _canonical(known)
             try:
@@ -302,24 +340,26 @@ def _known(values: pl.Series, schema: Schema) -> pl.Series:
     return texts(values.filter(~is_missing(values, schema.missing_of(values.name))))
 
 
-def _require_values(frame: pl.DataFrame, schema: Schema) -> None:
+def _require_values(table: Coded, schema: Schema) -> None:
     """Refuse quasi-identifiers that are missing everywhere, all of them at once."""
-    empty = [n for n in schema.quasi if is_missing(frame[n], schema.missing_of(n)).all()]
+    empty = [n for n in schema.quasi if is_missing(table[n].values, schema.missing_of(n)).all()]
     if empty:
         listed = ", ".join(f"'{name}'" for name in empty)
         columns = f"Columns {listed} are" if len(empty) > 1 else f"Column {listed} is"
         raise InputError(
-            f"{columns} missing in every row ({frame.height}).",
+            f"{columns} missing in every row ({table.height}).",
             'Give the role identifier, which leaves it out, or use missing = "suppress-column", '
             f"which publishes {STAR}.",
         )
 
 
-def _require_entity(frame: pl.DataFrame, schema: Schema) -> None:
+def _require_entity(table: Coded, schema: Schema) -> None:
     """Refuse rows that belong to nobody, where people are counted."""
     if schema.entity is None:
         return
-    absent = int(is_missing(frame[schema.entity], schema.missing_of(schema.entity)).sum())
+    found = table[schema.entity]
+    missing = is_missing(found.values, schema.missing_of(schema.entity)).to_numpy()
+    absent = int(found.counts[missing].sum())
     if absent:
         raise InputError(
             f"The entity column '{schema.entity}' is missing in {counted(absent, 'row')}.",
@@ -327,13 +367,13 @@ def _require_entity(frame: pl.DataFrame, schema: Schema) -> None:
         )
 
 
-def _require_levels(frame: pl.DataFrame, schema: Schema) -> None:
+def _require_levels(table: Coded, schema: Schema) -> None:
     """Refuse values of a sensitive column without a level, where it has levels."""
     for name in schema.sensitive:
         levels = schema[name].levels
         if levels is None:
             continue
-        held = {label or "" for label in _distinct(frame[name], schema)}
+        held = {label or "" for label in _distinct(table[name].values, schema)}
         bare = held - set(levels)
         if not bare:
             continue
@@ -353,11 +393,13 @@ def _require_levels(frame: pl.DataFrame, schema: Schema) -> None:
         raise SchemaError(problem, hint)
 
 
-def _require_degrees(frame: pl.DataFrame, schema: Schema) -> None:
+def _require_degrees(table: Coded, schema: Schema) -> None:
     """Refuse degrees of a sensitive column none of which is of a value that occurs."""
     for name in schema.sensitive:
         degrees = schema[name].degrees
-        if degrees and not {label or "" for label in _distinct(frame[name], schema)} & set(degrees):
+        if degrees and not {label or "" for label in _distinct(table[name].values, schema)} & set(
+            degrees
+        ):
             raise SchemaError(
                 f"None of the {len(degrees)} values with a degree occurs in column '{name}'.",
                 "Check the spelling; of a column with a hierarchy, name its published nodes.",
@@ -368,6 +410,16 @@ def _distinct(values: pl.Series, schema: Schema) -> list[str | None]:
     """List the texts of a column; ``None`` if a cell is missing."""
     mask = is_missing(values, schema.missing_of(values.name))
     return texts(values).set(mask, None).unique().to_list()
+
+
+def _encoded(table: Coded, schema: Schema, name: str) -> QuasiColumn:
+    """Encode a column value by value; where something is wrong, errors count its cells."""
+    found = table[name]
+    try:
+        column = _encode(found.values, schema)
+    except ShoalError:
+        return _encode(table.cells(name), schema)
+    return replace(column, codes=column.codes[found.codes])
 
 
 def _encode(values: pl.Series, schema: Schema) -> QuasiColumn:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,11 +22,13 @@ from shoal.utility.features import (
     INTERVALS,
     Intervals,
     Space,
+    large_columns,
     original_cells,
     published_cells,
 )
 from shoal.utility.label import Label, read_label
 from shoal.utility.learners import CLASSIFIERS, REGRESSORS, chosen
+from shoal.utility.sample import SAMPLE, sample_rows
 from shoal.utility.score import Score, TrainedOn
 
 __all__ = ["utility"]
@@ -49,6 +52,7 @@ def utility(
     train_on: Sequence[TrainedOn] = ("original", "release"),
     test_on_release: bool = False,
     intervals: Intervals = "midpoint",
+    sample: int | None = SAMPLE,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Score]:
     """Say how well a label can be predicted by who learns from the release.
@@ -78,7 +82,7 @@ def utility(
         Into how many parts the rows are split, 2 or more. The rows of a person (the schema's
         ``entity``) stay together.
     seed
-        Draws the folds, and what forests draw.
+        Draws the sample and the folds, and what forests draw.
     train_on
         ``"original"`` and ``"release"``, or one of them; the baseline is always there.
     test_on_release
@@ -87,6 +91,9 @@ def utility(
     intervals
         What becomes of an interval: ``"midpoint"``, or ``"one-hot"``: a feature per interval, which
         says whether it covers a cell. Numbers of the original are then intervals, too.
+    sample
+        At most so many original rows take part, drawn at random; ``None`` for all. Each `Score`
+        says how many did.
     progress
         Called with the models trained and all of them.
 
@@ -129,6 +136,8 @@ def utility(
             f"intervals must be 'midpoint' or 'one-hot', not {intervals!r}.",
             did_you_mean(str(intervals), INTERVALS),
         )
+    if sample is not None:
+        require_whole("sample", sample, 2 * folds, "Or None, for all rows.")
     if isinstance(published, Release):
         schema = published.schema if schema is None else schema
         rows = published.rows if rows is None else rows
@@ -141,11 +150,19 @@ def utility(
     target = read_label(table, frame, label, folds)
     kinds = REGRESSORS if target.is_number else CLASSIFIERS
     wanted = chosen(models, kinds, "a number" if target.is_number else "classes")
-    mine = original_cells(table, intervals)
-    theirs = published_cells(table, recoded, intervals)
+    large = large_columns(table, recoded)
+    mine = original_cells(table, intervals, large)
+    theirs = published_cells(table, recoded, intervals, large)
+    labelled = int(target.known.sum())
+    if sample is not None:
+        drawn = sample_rows(target, table.people, sample, folds, seed)
+        target = replace(target, known=drawn)
+    counts = int(target.known.sum()), labelled
     found: dict[tuple[str, TrainedOn], list[Measured]] = {}
     again: dict[str, list[Measured]] = {}
     done, total = 0, len(set(train_on)) * folds * len(wanted)
+    if progress:
+        progress(done, total)
     for train, test in _splits(table, target, folds, seed):
         taken = np.zeros(table.n_rows, dtype=np.bool_)
         taken[train] = True
@@ -180,14 +197,14 @@ def utility(
                 if progress:
                     progress(done, total)
     scores = [
-        Score.of(model, trained_on, measure, [each[measure] for each in measured])
+        Score.of(model, trained_on, measure, [each[measure] for each in measured], rows=counts)
         for (model, trained_on), measured in sorted(
             found.items(), key=lambda each: _place(each[0], wanted)
         )
         for measure in measured[0]
     ]
     return scores + [
-        Score.of(model, "release", measure, [each[measure] for each in judged], "release")
+        Score.of(model, "release", measure, [each[measure] for each in judged], "release", counts)
         for model, judged in again.items()
         for measure in judged[0]
     ]

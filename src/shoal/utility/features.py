@@ -6,13 +6,20 @@ rows show whether it covers the cell: the node itself, or one above it. An origi
 stands for every published cell it could be behind, and for a table whose cells do not overlap
 this is one-hot coding. ``*`` is covered by no node; of a number it is the mean of the training
 rows, with a feature of its own that says so.
+
+A table to learn from has a bounded width, whatever a column holds. Categories of more than
+`MANY` cells that are dates or numbers become the middle of their ranges; not their width, too:
+it is 0 in every original row, which models of a release have never seen. Of others the nodes that
+cover most keep features of their own, and the rest share some by a hash of their names. Nothing
+here looks at the label.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -20,15 +27,18 @@ import numpy.typing as npt
 from shoal.errors import InputError
 from shoal.hierarchies import Hierarchy
 from shoal.recode import CategoryCells, Recoded
-from shoal.table import NumericColumn, Table
+from shoal.table import CategoricalColumn, NumericColumn, Table
+from shoal.utility.ranges import NodeRanges, ranges_of
 
 __all__ = [
     "INTERVALS",
+    "MANY",
     "Intervals",
     "Nodes",
     "Numbers",
     "Ranges",
     "Space",
+    "large_columns",
     "original_cells",
     "published_cells",
 ]
@@ -44,8 +54,11 @@ INTERVALS: tuple[Intervals, ...] = ("midpoint", "one-hot")
 WIDE = 1000
 """The most different intervals of a column that become a feature each."""
 
-MOST = 500_000_000
-"""The most numbers that a table to learn from may have."""
+MANY = 256
+"""The most features that the cells of a category become."""
+
+HASHED = 128
+"""How many of them are shared, where there are more cells."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +92,33 @@ class Nodes:
 Column: TypeAlias = Numbers | Ranges | Nodes
 
 
-def original_cells(table: Table, intervals: Intervals = "midpoint") -> list[Column]:
-    """Read the quasi-identifiers of all rows as they are."""
+def large_columns(table: Table, recoded: Recoded) -> dict[str, NodeRanges]:
+    """Find the categories to read as ranges: dates and numbers of more than `MANY` cells.
+
+    Both tables are looked at, all rows of them, so that both are read alike.
+    """
+    found = {}
+    for column, cells in zip(table.quasi, recoded.columns, strict=True):
+        if isinstance(column, CategoricalColumn):
+            most = max(len(np.unique(column.codes)), len(cells))
+            ranges = ranges_of(column.hierarchy) if most > MANY else None
+            if ranges is not None:
+                found[column.name] = ranges
+    return found
+
+
+def original_cells(
+    table: Table,
+    intervals: Intervals = "midpoint",
+    large: Mapping[str, NodeRanges] | None = None,
+) -> list[Column]:
+    """Read the quasi-identifiers of all rows as they are.
+
+    Parameters
+    ----------
+    large
+        What `large_columns` found.
+    """
     made: list[Column] = []
     for column in table.quasi:
         if isinstance(column, NumericColumn):
@@ -93,17 +131,27 @@ def original_cells(table: Table, intervals: Intervals = "midpoint") -> list[Colu
                 made.append(Ranges(column.name, numbers, numbers, closed))
         else:
             leaves = np.append(column.hierarchy.leaf_nodes, 0).astype(np.int64)
-            made.append(Nodes(column.name, leaves[column.codes], column.hierarchy))
+            if (ranges := (large or {}).get(column.name)) is None:
+                made.append(Nodes(column.name, leaves[column.codes], column.hierarchy))
+            else:
+                middle = np.append(ranges.middle[leaves[:-1]], np.nan)
+                made.append(Numbers(column.name, middle[column.codes]))
     return made
 
 
 def published_cells(
-    table: Table, recoded: Recoded, intervals: Intervals = "midpoint"
+    table: Table,
+    recoded: Recoded,
+    intervals: Intervals = "midpoint",
+    large: Mapping[str, NodeRanges] | None = None,
 ) -> list[Column]:
-    """Read the quasi-identifiers of the published rows."""
+    """Read the quasi-identifiers of the published rows; `large` as for the original."""
     made: list[Column] = []
     for column, cells in zip(table.quasi, recoded.columns, strict=True):
-        if isinstance(cells, CategoryCells):
+        if isinstance(cells, CategoryCells) and column.name in (large or {}):
+            assert large is not None
+            made.append(Numbers(column.name, _middles(cells, large[column.name])[cells.index]))
+        elif isinstance(cells, CategoryCells):
             nodes = np.where(cells.star, 0, cells.nodes)
             made.append(Nodes(column.name, nodes[cells.index], cells.hierarchy))
         elif intervals == "midpoint":
@@ -114,6 +162,19 @@ def published_cells(
             index = cells.index
             made.append(Ranges(column.name, lo[index], hi[index], cells.open_end[index]))
     return made
+
+
+def _middles(cells: CategoryCells, ranges: NodeRanges) -> Floats:
+    """Find the middle of each distinct cell: of its node, or of the values that it lists.
+
+    The root says as little as ``*``, whatever it is called.
+    """
+    middle = np.where(cells.star | (cells.nodes == 0), np.nan, ranges.middle[cells.nodes])
+    for cell, codes in enumerate(cells.sets or ()):
+        if codes is not None:
+            leaves = cells.hierarchy.leaf_nodes[codes]
+            middle[cell] = ranges.lo[leaves].min() / 2 + ranges.hi[leaves].max() / 2
+    return middle
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,12 +291,37 @@ def _of_nodes(column: Nodes, rows: Rows) -> _NodeFeature:
     shown = np.unique(column.nodes[rows])
     first, last = tree.first_leaf, tree.last_leaf
     # Two nodes over the same leaves say the same, and one over all leaves says nothing.
-    spans = np.unique(np.stack([first[shown], last[shown]], axis=1), axis=0)
-    if len(rows) * len(spans) > MOST or tree.n_nodes * len(spans) > MOST:
-        raise InputError(
-            f"Column '{column.name}' shows {len(spans):,} different cells, too many to learn from.",
-            "Generalize it more, or give it the role identifier.",
-        )
-    covers = (spans[:, 0] <= first[:, None]) & (last[:, None] <= spans[:, 1])
+    spans, place = np.unique(
+        np.stack([first[shown], last[shown]], axis=1), axis=0, return_index=True
+    )
+    if len(spans) <= MANY:
+        covers = (spans[:, 0] <= first[:, None]) & (last[:, None] <= spans[:, 1])
+    else:
+        covers = _shared(tree, shown[place])
     among = covers[column.nodes[rows]]
     return _NodeFeature(covers[:, among.any(axis=0) & ~among.all(axis=0)])
+
+
+def _shared(tree: Hierarchy, shown: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Say which nodes the features of a large column cover.
+
+    The nodes over most leaves have a feature each. The rest share features by a hash of their
+    labels, so that it depends on no other value, nor on the run.
+    """
+    last = tree.last_leaf
+    order = np.argsort(-tree.leaf_counts[shown], kind="stable")
+    covers = np.zeros((tree.n_nodes, MANY), dtype=np.bool_)
+    for rank, node in enumerate(shown[order].tolist()):
+        alone = rank < MANY - HASHED
+        feature = rank if alone else MANY - 1 - _hash(tree.labels[node])
+        while (above := int(tree.parent[node])) >= 0 and (
+            tree.leaf_counts[above] == tree.leaf_counts[node]
+        ):
+            node = above  # an only child says the same as its parent
+        below = int(tree.leaf_nodes[last[node]]) + 1
+        covers[node:below, feature] = True
+    return covers
+
+
+def _hash(label: str) -> int:
+    return crc32(label.encode("utf-8", "surrogatepass")) % HASHED

@@ -29,6 +29,10 @@ class Score:
         The value of each fold.
     tested_on
         ``"original"``, or ``"release"``: the published rows that stand for the held-out ones.
+    rows
+        How many original rows took part, in all folds together.
+    rows_with_label
+        How many could have; more than ``rows`` if a sample was drawn.
 
     Examples
     --------
@@ -42,6 +46,13 @@ class Score:
     mean: float
     folds: tuple[float, ...]
     tested_on: Literal["original", "release"] = "original"
+    rows: int = 0
+    rows_with_label: int = 0
+
+    @property
+    def sampled(self) -> bool:
+        """Whether the rows that took part are a sample."""
+        return self.rows < self.rows_with_label
 
     @classmethod
     def of(
@@ -51,10 +62,11 @@ class Score:
         measure: str,
         folds: list[float],
         tested_on: Literal["original", "release"] = "original",
+        rows: tuple[int, int] = (0, 0),
     ) -> Score:
-        """Take the mean of the folds."""
+        """Take the mean of the folds; ``rows`` took part, and could have."""
         mean = sum(folds) / len(folds)
-        return cls(model, trained_on, measure, mean, tuple(folds), tested_on)
+        return cls(model, trained_on, measure, mean, tuple(folds), tested_on, *rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Write the result for programs."""

@@ -11,6 +11,8 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.cells import STAR, parse_interval, parse_set, shown, texts
+from shoal.errors import ShoalError
+from shoal.frames import Coded, Dictionary, count_pairs
 from shoal.hierarchies import Hierarchy
 from shoal.plural import counted
 from shoal.schema import Kind, Schema, is_missing
@@ -19,16 +21,14 @@ from shoal.verification.result import Finding
 
 __all__ = ["compare", "untouched"]
 
-_SHOWN, _TRUE = "shown", "true"
-
 
 def compare(
-    published: pl.DataFrame, original: pl.DataFrame, schema: Schema, rows: npt.NDArray[np.int64]
+    published: Coded, original: Coded, schema: Schema, rows: npt.NDArray[np.int64]
 ) -> Finding:
     """Check, row by row, that cells cover their originals."""
     schema = resolve(original, schema)
     uncovered = {
-        name: _uncovered(published[name], original[name], schema, rows) for name in schema.quasi
+        name: _uncovered(published[name], original, schema, name, rows) for name in schema.quasi
     }
     bad = {name: count for name, count in uncovered.items() if count}
     listed = ", ".join(f"'{name}' in {counted(count, 'row')}" for name, count in bad.items())
@@ -38,31 +38,43 @@ def compare(
 
 
 def untouched(
-    published: pl.DataFrame, original: pl.DataFrame, schema: Schema, rows: npt.NDArray[np.int64]
+    published: Coded, original: Coded, schema: Schema, rows: npt.NDArray[np.int64]
 ) -> list[Finding]:
     """Check, row by row, that columns besides the quasi-identifiers are as they were."""
     return [
-        _same_values(published[name], original[name].gather(rows))
+        _same_values(name, published[name], original[name], rows)
         for name in schema.untouched
         if name in published.columns
     ]
 
 
 def _uncovered(
-    published: pl.Series, original: pl.Series, schema: Schema, rows: npt.NDArray[np.int64]
+    published: Dictionary,
+    original: Coded,
+    schema: Schema,
+    name: str,
+    rows: npt.NDArray[np.int64],
 ) -> int:
     """Count the rows whose published cell does not cover the original one."""
-    name = original.name
-    mask = is_missing(original, schema.missing_of(name))
+    held = original[name]
+    mask = is_missing(held.values, schema.missing_of(name))
     numeric = schema[name].kind is Kind.NUMERIC
-    true = to_numbers(original, mask) if numeric else texts(original).set(mask, None)
-    pairs = pl.DataFrame({_SHOWN: shown(published), _TRUE: true.gather(rows)})
+    if numeric:
+        try:
+            true = to_numbers(held.values, mask)
+        except ShoalError:  # said of cells, not of values
+            to_numbers(original.cells(name), mask.gather(held.codes))
+            raise
+    else:
+        true = texts(held.values).set(mask, None)
+    cells, values = shown(published.values).to_list(), true.to_list()
     covers = _in_interval() if numeric else _under_node(schema[name].hierarchy)
+    pairs = count_pairs(published.codes, held.codes[rows], len(held))
     return sum(
         alike
-        for cell, value, alike in pairs.group_by(_SHOWN, _TRUE).len().iter_rows()
+        for at, of, alike in zip(*(each.tolist() for each in pairs), strict=True)
         # * covers everything, and a missing cell may only be published as *
-        if cell != STAR and (value is None or not covers(cell, value))
+        if cells[at] != STAR and (values[of] is None or not covers(cells[at], values[of]))
     )
 
 
@@ -104,13 +116,17 @@ def _under_node(hierarchy: object) -> Callable[[str, Any], bool]:
     return lambda label, value: label in way(value) or value in values(label)
 
 
-def _same_values(published: pl.Series, expected: pl.Series) -> Finding:
+def _same_values(
+    name: str, published: Dictionary, original: Dictionary, rows: npt.NDArray[np.int64]
+) -> Finding:
     """Compare an untouched column row by row; a missing cell may be a null or an empty text."""
-    shown, wanted = texts(published).fill_null(""), texts(expected).fill_null("")
-    wrong = int((shown != wanted).sum())
+    both = [texts(each.values).fill_null("") for each in (published, original)]
+    numbers = Dictionary.of(pl.concat(both)).codes
+    shown, wanted = numbers[: len(published)], numbers[len(published) :]
+    wrong = int((shown[published.codes] != wanted[original.codes[rows]]).sum())
     detail = (
         counted(wrong, "value differs", "values differ")
         if wrong
         else "unchanged but for rows not published"
     )
-    return Finding(f"values of '{published.name}'", wrong == 0, detail)
+    return Finding(f"values of '{name}'", wrong == 0, detail)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.cells import STAR, parse_interval, shown, texts
+from shoal.frames import Coded
 from shoal.plural import counted
 from shoal.schema import Kind, Schema, is_missing
 from shoal.table.table import resolve, to_numbers
@@ -24,10 +25,10 @@ _EXACT = 2.0**53
 
 def centred(
     published: pl.DataFrame,
-    original: pl.DataFrame,
+    original: Coded,
     schema: Schema,
     rows: npt.NDArray[np.int64],
-    classes: pl.Series,
+    classes: npt.NDArray[np.int64],
     centre: Literal["mean", "median"],
 ) -> Finding:
     """Check, class by class, that each cell is the centre of what its rows hold.
@@ -39,7 +40,7 @@ def centred(
     """
     schema = resolve(original, schema)
     strange = {
-        name: _off_centre(published[name], original[name], schema, rows, classes, centre)
+        name: _off_centre(published[name], original.frame[name], schema, rows, classes, centre)
         for name in schema.quasi
     }
     bad = {name: count for name, count in strange.items() if count}
@@ -54,7 +55,7 @@ def _off_centre(
     original: pl.Series,
     schema: Schema,
     rows: npt.NDArray[np.int64],
-    classes: pl.Series,
+    classes: npt.NDArray[np.int64],
     centre: str,
 ) -> int:
     """Count the rows of classes that show something else than their centre."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,7 @@ import polars as pl
 
 from shoal.cells import texts
 from shoal.errors import ParameterError, SchemaError
+from shoal.frames import Coded, Dictionary, count_pairs
 from shoal.models import GroupStatistics, Histogram, Requirement, Requirements, requirements
 from shoal.published import original_rows
 from shoal.schema import Schema, is_missing
@@ -17,7 +19,6 @@ from shoal.verification.result import Finding, Judgement
 
 __all__ = [
     "CLASS",
-    "PERSON",
     "bound",
     "histogram",
     "identifiers_removed",
@@ -31,7 +32,6 @@ __all__ = [
 ]
 
 CLASS = "class"
-PERSON = "person"
 
 
 def bound(require: Requirements, schema: Schema) -> list[Requirement]:
@@ -42,9 +42,7 @@ def bound(require: Requirements, schema: Schema) -> list[Requirement]:
     return made
 
 
-def require_columns(
-    published: pl.DataFrame, source: pl.DataFrame | None, names: Sequence[str]
-) -> None:
+def require_columns(published: Coded, source: Coded | None, names: Sequence[str]) -> None:
     """Refuse an original that lacks one of the columns, where the publication has it."""
     if source is None:
         return
@@ -57,7 +55,7 @@ def require_columns(
 
 
 def order_of(
-    published: pl.DataFrame, source: pl.DataFrame | None, rows: npt.ArrayLike | None
+    published: Coded, source: Coded | None, rows: npt.ArrayLike | None
 ) -> npt.NDArray[np.int64] | None:
     """Find the original row of each published row, where there is an original."""
     if source is None:
@@ -66,27 +64,27 @@ def order_of(
 
 
 def persons_of(
-    published: pl.DataFrame,
+    published: Coded,
     schema: Schema,
-    source: pl.DataFrame | None,
+    source: Coded | None,
     order: npt.NDArray[np.int64] | None,
     people: npt.ArrayLike | None,
-) -> pl.Series | None:
-    """Tell people apart, where the schema says that k counts people."""
+) -> npt.NDArray[np.integer[Any]] | None:
+    """Number people, where the schema says that k counts them."""
     if people is not None:
-        named = pl.Series(PERSON, np.asarray(people))
+        named = pl.Series(np.asarray(people))
         if len(named) != published.height:
             raise ParameterError(
                 f"people names {len(named)} rows, but the table has {published.height}.",
                 "Give a value for each published row.",
             )
-        return named
+        return Dictionary.of(named).codes
     if schema.entity is None:
         return None
     if schema.entity in published.columns:
-        return published[schema.entity].alias(PERSON)
+        return published[schema.entity].codes
     if source is not None and order is not None and schema.entity in source.columns:
-        return source[schema.entity].gather(order).alias(PERSON)
+        return source[schema.entity].codes[order]
     raise ParameterError(
         f"People are told apart by '{schema.entity}', which the published table does not hold.",
         "Give the private manifest or the original table, so that people can be counted.",
@@ -99,55 +97,51 @@ def values_of(values: pl.Series, schema: Schema, name: str) -> pl.Series:
 
 
 def sizes(
-    classes: pl.Series, persons: pl.Series | None
+    classes: npt.NDArray[np.int64], persons: npt.NDArray[np.integer[Any]] | None
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64] | None]:
     """Count the rows, and the people, of each class; classes are numbered from 0."""
-    frame = pl.DataFrame({CLASS: classes} if persons is None else {CLASS: classes, PERSON: persons})
-    counts = [pl.len().alias("rows")]
-    if persons is not None:
-        counts.append(pl.col(PERSON).n_unique().alias("people"))
-    counted = frame.group_by(CLASS).agg(counts).sort(CLASS)
-    return (
-        counted["rows"].cast(pl.Int64).to_numpy(),
-        None if persons is None else counted["people"].cast(pl.Int64).to_numpy(),
-    )
+    rows = np.bincount(classes).astype(np.int64)
+    if persons is None:
+        return rows, None
+    each, _, _ = count_pairs(classes, persons, int(persons.max()) + 1)
+    return rows, np.bincount(each, minlength=len(rows)).astype(np.int64)
 
 
 def histogram(
-    classes: pl.Series,
-    values: pl.Series,
+    classes: npt.NDArray[np.int64],
+    values: Dictionary,
     *,
-    persons: pl.Series | None = None,
-    counts: pl.Series | None = None,
+    persons: npt.NDArray[np.integer[Any]] | None = None,
+    counts: npt.NDArray[np.int64] | None = None,
 ) -> Histogram:
     """Count each value per class; a missing one is a value, too.
 
     Parameters
     ----------
+    values
+        The texts of each row, null where one is missing.
     persons
         Tells people apart, row by row: then those who hold a value are counted.
     counts
         How many rows each row stands for.
     """
-    labels = values.unique().sort(nulls_last=True)
-    cells = {CLASS: classes, "value": values}
-    how = pl.len()
-    if persons is not None:
-        cells["by"], how = persons, pl.col("by").n_unique()
-    elif counts is not None:
-        cells["by"], how = counts, pl.col("by").sum()
-    numbers = pl.DataFrame({"value": labels}).with_row_index("code")
-    counted = (
-        pl.DataFrame(cells)
-        .group_by(CLASS, "value")
-        .agg(how.alias("count"))
-        .join(numbers, on="value", how="left", nulls_equal=True)
-        .sort(CLASS, "code")
-    )
-    group, code, count = (
-        counted[name].cast(pl.Int64).to_numpy() for name in (CLASS, "code", "count")
-    )
-    return Histogram(group, code, count, tuple(labels))
+    held = values.values.gather(np.flatnonzero(values.counts))
+    labels = held.sort(nulls_last=True)
+    places = {label: code for code, label in enumerate(labels)}
+    codes = np.array([places.get(label, 0) for label in values.values], dtype=np.int64)
+    value = codes[values.codes]
+    size = max(len(labels), 1)
+    if counts is not None:
+        keys, which = np.unique(classes * size + value, return_inverse=True)
+        group, code = keys // size, keys % size
+        count = np.bincount(which.reshape(-1), counts, minlength=len(keys)).astype(np.int64)
+    elif persons is not None:
+        pair, _, _ = count_pairs(classes * size + value, persons, int(persons.max()) + 1)
+        keys, count = np.unique(pair, return_counts=True)
+        group, code = keys // size, keys % size
+    else:
+        group, code, count = count_pairs(classes, value, size)
+    return Histogram(group, code, count.astype(np.int64), tuple(labels))
 
 
 def judge(requirement: Requirement, groups: GroupStatistics) -> Judgement:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from shoal.cells import texts
 from shoal.errors import ParameterError
+from shoal.frames import Coded, Dictionary
 from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.plural import counted
 from shoal.published import Published, ValueTable
@@ -26,23 +29,23 @@ def verify_linked(
     schema: Schema,
     require: Sequence[Requirement],
     *,
-    source: pl.DataFrame | None,
+    source: Coded | None,
     rows: npt.ArrayLike | None,
     people: npt.ArrayLike | None,
 ) -> Verification:
     """Count classes by their ids, and the values of each column from its table alone."""
     published.require_columns(schema.quasi, "Verification needs every quasi-identifier.")
-    counting.require_columns(published.frame, source, (*schema.quasi, *schema.untouched))
+    counting.require_columns(published.coded, source, (*schema.quasi, *schema.untouched))
     for secret, table in published.secrets.items():
-        counting.require_columns(table.frame, source, [secret])
-    order = counting.order_of(published.frame, source, rows)
-    persons = counting.persons_of(published.frame, schema, source, order, people)
+        counting.require_columns(Coded(table.frame), source, [secret])
+    order = counting.order_of(published.coded, source, rows)
+    persons = counting.persons_of(published.coded, schema, source, order, people)
     ids = published.ids.fill_null("")
-    classes = _numbers(ids, ids)
+    classes = _numbers(ids, ids).to_numpy()
     sizes, persons_in = counting.sizes(classes, persons)
     own: dict[str, pl.Series] = {}
     if source is not None and order is not None:
-        own = {name: source[name].gather(order) for name in published.secrets}
+        own = {name: source[name].take(order).cells() for name in published.secrets}
     judged = []
     for requirement in require:
         histograms = {}
@@ -55,9 +58,8 @@ def verify_linked(
         judged.append(counting.judge(requirement, groups))
     findings = [*_apart(published, schema), *_same_classes(published)]
     if source is not None and order is not None:
-        ours = published.frame[published.columns]
-        findings.append(compare(ours, source, schema, order))
-        findings += untouched(ours, source, schema, order)
+        findings.append(compare(published.coded, source, schema, order))
+        findings += untouched(published.coded, source, schema, order)
         for name, values in own.items():
             table = published.secrets[name]
             if published.by_column and table.once:
@@ -65,7 +67,7 @@ def verify_linked(
             else:
                 findings.append(_same_values(published, table, values))
     return Verification(
-        rows=published.frame.height,
+        rows=published.coded.height,
         classes=len(sizes),
         counted="rows" if persons is None else "people",
         judgements=tuple(judged),
@@ -78,8 +80,8 @@ def _histogram(
     secret: str,
     schema: Schema,
     requirement: Requirement,
-    classes: pl.Series,
-    persons: pl.Series | None,
+    classes: npt.NDArray[np.int64],
+    persons: npt.NDArray[np.integer[Any]] | None,
     own: Mapping[str, pl.Series],
 ) -> Histogram:
     """Count a column's values per class: from its table, or, for people, from the original."""
@@ -93,14 +95,14 @@ def _histogram(
             )
         if persons is not None:
             held = _held(secret, schema, own)
-            return counting.histogram(classes, held, persons=persons)
+            return counting.histogram(classes, Dictionary.of(held), persons=persons)
     table = published.secrets[secret]
     where = _numbers(table.ids, published.ids.fill_null(""))
     inside = where.is_not_null()
     return counting.histogram(
-        where.filter(inside),
-        counting.values_of(table.values, schema, secret).filter(inside),
-        counts=table.counts.filter(inside),
+        where.filter(inside).to_numpy(),
+        Dictionary.of(counting.values_of(table.values, schema, secret).filter(inside)),
+        counts=table.counts.filter(inside).to_numpy(),
     )
 
 

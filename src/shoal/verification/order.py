@@ -10,7 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.cells import texts
-from shoal.frames import to_polars
+from shoal.frames import to_coded
 from shoal.published import Published, ValueTable
 from shoal.schema import Schema
 from shoal.table.sensitive import binned
@@ -73,13 +73,13 @@ def row_order(
     'the order of the tables links 90 of 90 values to their rows, where chance gives about 10'
     """
     published = Published.read(tables, schema, class_column=class_column)
-    source, schema = binned(to_polars(original), schema)
+    source, schema = binned(to_coded(original), schema)
     order = np.asarray(rows)
     ordered = {n: t for n, t in published.secrets.items() if t.count_column is None}
     if not ordered:
         return Finding("row order", True, "values are counted, so no order links them to rows")
     ids = published.ids.fill_null("")
-    own = {n: counting.values_of(source[n].gather(order), schema, n) for n in ordered}
+    own = {n: counting.values_of(source[n].take(order).cells(), schema, n) for n in ordered}
     found = []
     for name, table in ordered.items():
         values = _values(table, schema)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
+import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from shoal.arguments import one_of
 from shoal.errors import ParameterError
-from shoal.frames import to_polars
+from shoal.frames import Coded, to_coded
 from shoal.models import GroupStatistics, Requirement, Requirements
 from shoal.published import Published
 from shoal.schema import Schema, SchemaLike, as_schema
@@ -88,7 +89,7 @@ def verify(
     require = counting.bound(require, schema)
     source = None
     if original is not None:
-        source, schema = binned(to_polars(original), schema)
+        source, schema = binned(to_coded(original), schema)
     if centres is not None:
         one_of("centres", centres, ("mean", "median"))
     published = Published.read(table, schema, class_column=class_column, centres=centres)
@@ -107,25 +108,26 @@ def verify(
         schema.quasi and (*schema.quasi, *schema.sensitive),
         "Verification needs every quasi-identifier and every sensitive column.",
     )
-    frame = published.frame
-    counting.require_columns(frame, source, (*schema.quasi, *schema.untouched))
-    order = counting.order_of(frame, source, rows)
-    classes = published.equal_cells(schema.quasi)
-    persons = counting.persons_of(frame, schema, source, order, people)
-    groups = _count(frame, schema, require, classes, persons)
+    table = published.coded
+    names = table.columns
+    counting.require_columns(table, source, (*schema.quasi, *schema.untouched))
+    order = counting.order_of(table, source, rows)
+    classes = published.equal_cells(schema.quasi).to_numpy()
+    persons = counting.persons_of(table, schema, source, order, people)
+    groups = _count(table, schema, require, classes, persons)
     findings = [
-        counting.identifiers_removed(frame.columns, schema),
-        counting.roles_known(frame.columns, schema),
+        counting.identifiers_removed(names, schema),
+        counting.roles_known(names, schema),
     ]
     if source is not None and order is not None:
         centre = published.centres
         if centre is None:
-            findings.append(compare(frame, source, schema, order))
+            findings.append(compare(table, source, schema, order))
         else:
-            findings.append(centred(frame, source, schema, order, classes, centre))
-        findings += untouched(frame, source, schema, order)
+            findings.append(centred(published.frame, source, schema, order, classes, centre))
+        findings += untouched(table, source, schema, order)
     return Verification(
-        rows=frame.height,
+        rows=table.height,
         classes=len(groups.sizes),
         counted="rows" if persons is None else "people",
         judgements=tuple(counting.judge(requirement, groups) for requirement in require),
@@ -134,11 +136,11 @@ def verify(
 
 
 def _count(
-    published: pl.DataFrame,
+    published: Coded,
     schema: Schema,
     require: Sequence[Requirement],
-    classes: pl.Series,
-    persons: pl.Series | None,
+    classes: npt.NDArray[np.int64],
+    persons: npt.NDArray[np.integer[Any]] | None,
 ) -> GroupStatistics:
     """Count the classes, and their sensitive values where a requirement asks for them."""
     rows, people = counting.sizes(classes, persons)
@@ -148,7 +150,9 @@ def _count(
         people,
         {
             name: counting.histogram(
-                classes, counting.values_of(published[name], schema, name), persons=persons
+                classes,
+                published[name].map(partial(counting.values_of, schema=schema, name=name)),
+                persons=persons,
             )
             for name in (schema.sensitive if wanted else ())
         },

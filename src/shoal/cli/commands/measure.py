@@ -26,7 +26,7 @@ def measure(
     """Measure what a publication lost against its original."""
     loaded = Plan.read(plan)
     opened = open_published(published, private=manifest, plan=loaded)
-    source, _ = pipeline.read(original or loaded.input_path, loaded)
+    source, _ = pipeline.read(original or loaded.input_path, loaded, whole=False)
     both = measures.pair(source, opened, loaded.weighed_schema(source), rows=opened.rows)
     values = measures.measure_all(both)
     values |= pipeline.measure_informed(source, both, loaded, loaded.build_method())

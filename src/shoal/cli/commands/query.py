@@ -47,7 +47,7 @@ def query(
             raise ParameterError(
                 "The original cannot be read without roles and hierarchies.", "Give --plan."
             )
-        source, _ = pipeline.read(original, loaded)
+        source, _ = pipeline.read(original, loaded, whole=False)
         opened = replace(opened, roles=resolve(source, opened.schema))
     asked = query_.read_where(where, query_.columns(opened.published, schema=opened.known_schema))
     expected = opened.query(asked)

@@ -58,7 +58,7 @@ def risk(
         if original is not None and loaded is None:
             raise ParameterError("Nobody said how the original is read.", "Give --plan.")
         if original is not None and loaded is not None:
-            source, _ = pipeline.read(original, loaded)
+            source, _ = pipeline.read(original, loaded, whole=False)
         links = linkage(seen, original=source, rows=None if source is None else opened.rows)
     if json:
         answer = {

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from shoal.cli.memory import keep_memory
 from shoal.cli.options import AsJson
 from shoal.cli.threads import spare_threads
 
@@ -23,6 +24,7 @@ def run(
 ) -> None:
     """Make the release a plan describes, verify it, and write it."""
     spare_threads(plan)
+    keep_memory()
     from shoal import pipeline
     from shoal.cli import show, summary
     from shoal.cli.progress import bar

@@ -30,7 +30,12 @@ def utility(
         list[str] | None, typer.Option(help="A model to train; may be repeated. All, if not given.")
     ] = None,
     folds: Annotated[int, typer.Option(help="Into how many parts the rows are split.")] = 3,
-    seed: Annotated[int, typer.Option(help="Draws the parts, and what forests draw.")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Draws the sample and the parts, and what forests draw.")
+    ] = 0,
+    sample: Annotated[
+        int, typer.Option(metavar="ROWS", help="At most so many rows take part; 0 for all.")
+    ] = 50_000,
     intervals: Annotated[
         str, typer.Option(help="What becomes of an interval: midpoint, or one-hot.")
     ] = "midpoint",
@@ -40,11 +45,14 @@ def utility(
     from shoal.utility import utility as utility_
 
     loaded = Plan.read(plan)
-    opened = open_published(published, private=manifest, plan=loaded)
-    source, _ = pipeline.read(original or loaded.input_path, loaded)
     with bar() as report:
+        report("read", 0, 2)
+        opened = open_published(published, private=manifest, plan=loaded)
+        report("read", 1, 2)
+        source, _ = pipeline.read(original or loaded.input_path, loaded)
+        report("read", 2, 2)
         scores = utility_(
-            source,
+            source.frame,
             opened.table,
             loaded.schema_(),
             label,
@@ -53,6 +61,7 @@ def utility(
             folds=folds,
             seed=seed,
             intervals=intervals,  # type: ignore[arg-type]
+            sample=sample or None,
             progress=lambda done, total: report("train", done, total),
         )
     if json:
@@ -61,6 +70,11 @@ def utility(
     kinds = list(dict.fromkeys(score.measure for score in scores))
     title = f"Predicting '{label}': mean of {folds} folds, on original rows held out"
     show.grid(title, ("model", "trained on", *kinds), _rows(scores, kinds))
+    if scores[0].sampled:
+        show.console().print(
+            f"A sample of {scores[0].rows:,} of {scores[0].rows_with_label:,} rows took part, "
+            f"drawn with seed {seed}; --sample 0 takes all."
+        )
 
 
 def _rows(scores: list[Score], kinds: list[str]) -> list[tuple[str, ...]]:

@@ -66,7 +66,7 @@ def verify(
             raise ParameterError(
                 "The original cannot be compared without hierarchies.", "Give --plan."
             )
-        source, _ = pipeline.read(original, loaded)
+        source, _ = pipeline.read(original, loaded, whole=False)
     if k is not None:
         asked = [models.KAnonymity(k) if alpha is None else models.AlphaK(alpha, k)]
         opened = replace(opened, asked=asked)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import ClassVar, NamedTuple
 
 import polars as pl
@@ -15,7 +16,7 @@ from shoal.hierarchies.base import Builder, require_root
 from shoal.hierarchies.tree import Hierarchy
 from shoal.hierarchies.values import distinct_texts
 
-__all__ = ["Dates"]
+__all__ = ["Dates", "days_of"]
 
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)([T ].+)?)?)?\Z", re.ASCII)
 
@@ -94,6 +95,45 @@ class Dates(Builder):
             for text in sorted(texts, key=lambda text: (days[text], text))
         ]
         return Hierarchy.from_paths(paths or [[self.root]])
+
+
+def days_of(text: str) -> tuple[float, float] | None:
+    """Give the first and the last moment that an ISO text may mean, in days of the calendar.
+
+    Parameters
+    ----------
+    text
+        As `Dates` reads it. A month or a year means any of its days, a day the whole number of
+        it, a time of day a part of it.
+
+    Returns
+    -------
+    tuple of float, or None
+        ``None`` if the text is no date.
+
+    Examples
+    --------
+    >>> days_of("1970-01-01"), days_of("1970-01-01 12:00")
+    ((719163.0, 719163.0), (719163.5, 719163.5))
+    >>> first, last = days_of("1970")
+    >>> last - first, days_of("soon")
+    (364.0, None)
+    """
+    day = _parse(text)
+    if day is None:
+        return None
+    if len(text) > len("YYYY-MM-DD"):
+        moment = datetime.fromisoformat(text).replace(tzinfo=None)
+        at = 1 + (moment - datetime.min) / timedelta(days=1)
+        return at, at
+    first = date(day.year, day.month or 1, day.day or 1).toordinal()
+    if day.day:
+        last = first
+    elif day.month:
+        last = first + monthrange(day.year, day.month)[1] - 1
+    else:
+        last = date(day.year, 12, 31).toordinal()
+    return float(first), float(last)
 
 
 def _climb(day: _Day, levels: Sequence[str]) -> list[str]:

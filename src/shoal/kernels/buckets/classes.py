@@ -28,7 +28,9 @@ from shoal.kernels.clustering.boxes import (
     pack,
     replace_row,
 )
-from shoal.kernels.clustering.search import NEAR_BLOCKS, Open, nearest, refresh
+from shoal.kernels.clustering.lanes import HOLE, NEAR
+from shoal.kernels.clustering.prices import Open, prepare, refresh
+from shoal.kernels.clustering.search import NEAR_BLOCKS, nearest
 from shoal.kernels.clustering.shapes import Attributes, cost, join
 from shoal.kernels.compiled import compiled
 from shoal.kernels.heap import pop, push, sink
@@ -45,6 +47,7 @@ __all__ = [
     "PAUSED",
     "Buckets",
     "Points",
+    "ask_for_one",
     "asked",
     "grow",
     "grow_near",
@@ -321,13 +324,19 @@ class Points(NamedTuple):
     """Whether somebody has several records."""
 
 
+def ask_for_one(made: Open) -> None:
+    """Let attribute 0, the sensitive value, cost nothing in one ring, and too much around it."""
+    program = made.program
+    program.above[0], program.steps[:, 0], program.sums[0, HOLE] = 1, HUGE, HUGE
+    made.plain[0] = True
+    made.ring_least[1], made.ring_most[1], made.even[1], made.hole[0] = HUGE, HUGE, HUGE, HUGE
+
+
 @compiled
 def _ask_for(made: Open, v: int) -> None:
-    """Let only records of one value be near: attribute 0 is the sensitive value."""
-    was = made.lo[0]
-    made.table[was], made.least[was] = HUGE, HUGE
-    made.table[v], made.least[v] = 0, 0
+    """Let only records of one value be near."""
     made.lo[0], made.hi[0] = v, v
+    made.program.ring[0, 0], made.program.ring[0, 1] = v, v
 
 
 @compiled
@@ -336,7 +345,7 @@ def _near(attrs: Attributes, boxes: Boxes, made: Open, points: Points, b: Bucket
     v = b.value[row]
     if not points.people:
         _ask_for(made, v)
-        place = nearest(attrs.place, boxes, made, HUGE - 1, NOWHERE, -1)
+        place = nearest(attrs, boxes, made, prepare(boxes, made, NEAR), HUGE - 1, NOWHERE, -1)
         return boxes.row[place // BLOCK, place % BLOCK]
     # The index does not know who is in the class already.
     best, found = NOWHERE, row
@@ -357,7 +366,7 @@ def _join(attrs: Attributes, boxes: Boxes, made: Open, points: Points, row: int,
     """Let a record into the shape of a class of some size, and take it out of the index."""
     for j in range(1, made.shape.shape[0]):
         if join(attrs, j, made.shape[j], points.codes[j, row], size == 0) and not points.people:
-            refresh(attrs, j, size + 1, made)
+            refresh(attrs, boxes, j, size + 1, made)
     if points.people:
         return
     point = points.point[row]

@@ -14,34 +14,44 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from shoal.kernels.clustering.shapes import Attributes
 from shoal.kernels.compiled import compiled
 from shoal.kernels.tree import BEGIN, END, FAN, MOST_LEVELS, above, below, lay, levels
 
 __all__ = [
+    "ABSENT",
     "BLOCK",
     "LEVELS",
     "NOWHERE",
     "POINTS",
     "SHARED",
+    "STEPS",
     "Boxes",
     "build",
+    "code_at",
     "is_sparse",
     "make",
     "pack",
     "replace_row",
+    "side_at",
 ]
 
 BLOCK = 16
 NOWHERE = np.iinfo(np.int64).max
 
-SHARED = 62
+SHARED = 30
 """The bit that all attributes from this one on share: a word has no more of them.
 
 A shared bit says that one of them may have a missing cell, so that bounds are a little wider.
 """
 
+STEPS = 65_534
+"""Into how many steps the range of a number is cut for its spots."""
+
+ABSENT = STEPS + 1
+"""The spot of a missing number."""
+
 Ints = npt.NDArray[np.int64]
-Codes = npt.NDArray[Any]
 
 LEVELS, BLOCKS, POINTS = range(3)
 """Places in `Boxes.facts`."""
@@ -51,18 +61,22 @@ class Boxes(NamedTuple):
     """The points and their boxes. Nodes of all levels lie end to end, blocks first."""
 
     codes: npt.NDArray[Any]
-    """Blocks × attributes × `BLOCK`; the live points of a block come first."""
+    """Blocks × attributes × `BLOCK`; the live points of a block come first. A number's cell is
+    not its code but its spot: about where it lies, in `STEPS` of the range."""
+    numbers: npt.NDArray[Any]
+    """Blocks × numbers × `BLOCK`: their codes."""
     point: npt.NDArray[np.int32]
     """Blocks × `BLOCK`: which point stands at a place."""
     row: Ints
     """Blocks × `BLOCK`: the lowest live row of that point."""
     live: Ints
     """Live points per block."""
-    lo: npt.NDArray[Any]
-    """Groups × attributes × `FAN`: the least code in each box; node 8·g + f is (g, f)."""
-    hi: npt.NDArray[Any]
-    """The same for the largest code."""
-    holes: Ints
+    sides: npt.NDArray[Any]
+    """Groups × attributes × 2 × `FAN`: the least and the largest code, or spot, in each box; node
+    8·g + f is (g, f)."""
+    number_sides: npt.NDArray[Any]
+    """Groups × numbers × 2 × `FAN`: the least and the largest code."""
+    holes: npt.NDArray[np.int32]
     """Per node, a bit per attribute up to `SHARED`: whether a point has a missing cell there."""
     first: Ints
     """Per node: the lowest live row below it, `NOWHERE` if it is empty."""
@@ -70,13 +84,22 @@ class Boxes(NamedTuple):
     """Where each level begins and ends."""
     facts: Ints
     """Levels in use (0: the boxes are not computed yet), blocks in use, live points."""
-    missing: npt.NDArray[Any]
+    missing: Ints
     """Per attribute: the code of a missing cell."""
     where: Ints
     """Per point: the place at which it stands."""
+    categories: int
+    """How many attributes are categorical; they come first."""
+    spot: npt.NDArray[np.uint16]
+    """The spot of each code of all numbers, which begin where ``start`` of `Attributes` says."""
+    start: Ints
+    gap: npt.NDArray[np.int32]
+    """Per attribute: how a missing cell shows among codes, or spots; −1 if there is none."""
 
 
-def make(codes: npt.NDArray[Any], rows: Ints, order: Ints, missing: Ints) -> Boxes:
+def make(
+    attrs: Attributes, codes: npt.NDArray[Any], rows: Ints, order: Ints, missing: Ints
+) -> Boxes:
     """Lay points out in an order; `pack` or `build` computes the boxes.
 
     Parameters
@@ -104,27 +127,54 @@ def make(codes: npt.NDArray[Any], rows: Ints, order: Ints, missing: Ints) -> Box
     count = np.full(blocks, BLOCK, dtype=np.int64)
     count[-1] = n - (blocks - 1) * BLOCK
     groups = -(-int(levels(blocks)[-1, END]) // FAN)
+    categories = int((~attrs.numeric).sum())
+    spot = _spots(attrs)
+    numbers = laid[:, categories:].copy()
+    laid[:n, categories:] = spot[attrs.start[categories:-1] + laid[:n, categories:]]
+    absent = np.where(attrs.numeric, ABSENT, missing)
+    gap = np.where((codes == missing[:, None]).any(axis=1), absent, -1)
     return Boxes(
-        codes=np.ascontiguousarray(laid.reshape(blocks, BLOCK, d).transpose(0, 2, 1)),
+        codes=_blocks(laid, blocks),
+        numbers=_blocks(numbers, blocks),
         point=point.reshape(blocks, BLOCK),
         row=row.reshape(blocks, BLOCK),
         live=count,
-        lo=np.zeros((groups, d, FAN), dtype=kind),
-        hi=np.zeros((groups, d, FAN), dtype=kind),
-        holes=np.zeros(groups * FAN, dtype=np.int64),
+        sides=np.zeros((groups, d, 2, FAN), dtype=kind),
+        number_sides=np.zeros((groups, d - categories, 2, FAN), dtype=kind),
+        holes=np.zeros(groups * FAN, dtype=np.int32),
         first=np.full(groups * FAN, NOWHERE, dtype=np.int64),
         level=np.zeros((MOST_LEVELS, 2), dtype=np.int64),
         facts=np.array([0, blocks, n], dtype=np.int64),
-        missing=missing.astype(kind),
+        missing=missing.astype(np.int64),
         where=where,
+        categories=categories,
+        spot=spot,
+        start=attrs.start,
+        gap=gap.astype(np.int32),
     )
+
+
+def _blocks(laid: npt.NDArray[Any], blocks: int) -> npt.NDArray[Any]:
+    """Turn points × attributes into blocks × attributes × `BLOCK`."""
+    cut = laid.reshape(blocks, BLOCK, laid.shape[1])
+    return np.ascontiguousarray(cut.transpose(0, 2, 1))
+
+
+def _spots(attrs: Attributes) -> npt.NDArray[np.uint16]:
+    """Say about where each code of a number lies, in steps of its range."""
+    spot = np.zeros(len(attrs.place), dtype=np.uint16)
+    for j in np.flatnonzero(attrs.numeric).tolist():
+        mine = slice(attrs.start[j], attrs.start[j + 1])
+        spot[mine] = attrs.place[mine] / max(int(attrs.reach[j]), 1) * STEPS
+        spot[attrs.start[j + 1] - 1] = ABSENT
+    return spot
 
 
 @compiled
 def build(boxes: Boxes) -> None:
     """Compute all levels and boxes from the blocks in use."""
     level, first, holes, live = boxes.level, boxes.first, boxes.holes, boxes.live
-    codes, row, lo, hi, missing = boxes.codes, boxes.row, boxes.lo, boxes.hi, boxes.missing
+    row, missing = boxes.row, boxes.missing
     levels = lay(level, boxes.facts[BLOCKS])
     boxes.facts[LEVELS] = levels
     for node in range(level[levels - 1, END]):
@@ -133,7 +183,7 @@ def build(boxes: Boxes) -> None:
         first[block] = _lowest(row, live, block)
         gaps = 0
         for j in range(missing.shape[0]):
-            if _narrow(codes, live, lo, hi, missing, block, j)[1]:
+            if _narrow(boxes, block, j)[1]:
                 gaps |= 1 << min(j, SHARED)
         holes[block] = gaps
     for at in range(1, levels):
@@ -141,7 +191,7 @@ def build(boxes: Boxes) -> None:
             begin = below(level, at, node)
             _first_above(first, holes, begin, node)
             for j in range(missing.shape[0]):
-                _narrow_above(first, lo, hi, missing, begin, node, j)
+                _narrow_above(boxes, begin, node, j)
 
 
 @compiled
@@ -154,48 +204,70 @@ def _lowest(row: Ints, live: Ints, block: int) -> int:
 
 
 @compiled
-def _narrow(
-    codes: Codes, live: Ints, lo: Codes, hi: Codes, missing: Codes, block: int, j: int
-) -> tuple[bool, bool]:
-    """Compute one side of a block's box; say whether it stayed, and whether a cell is missing."""
-    none = missing[j]
-    group, f = block // FAN, block % FAN
+def code_at(boxes: Boxes, block: int, j: int, i: int) -> int:
+    """Give the code of a point."""
+    if j < boxes.categories:
+        return np.int64(boxes.codes[block, j, i])  # type: ignore[return-value]
+    return np.int64(boxes.numbers[block, j - boxes.categories, i])  # type: ignore[return-value]
+
+
+@compiled
+def side_at(boxes: Boxes, group: int, j: int, side: int, f: int) -> int:
+    """Give the least code in a box (side 0), or the largest (side 1)."""
+    if j < boxes.categories:
+        return np.int64(boxes.sides[group, j, side, f])  # type: ignore[return-value]
+    return np.int64(boxes.number_sides[group, j - boxes.categories, side, f])  # type: ignore[return-value]
+
+
+@compiled
+def _narrow(boxes: Boxes, block: int, j: int) -> tuple[bool, bool]:
+    """Compute two sides of a block's box; say whether they stayed, and if a cell is missing."""
+    none = boxes.missing[j]
     least, most, known, hole = none, none, False, False
-    for i in range(live[block]):
-        c = codes[block, j, i]
+    for i in range(boxes.live[block]):
+        c = code_at(boxes, block, j, i)
         if c == none:
             hole = True
         elif not known:
             least, most, known = c, c, True
         else:
             least, most = min(least, c), max(most, c)
-    same = least == lo[group, j, f] and most == hi[group, j, f]
-    lo[group, j, f], hi[group, j, f] = least, most
-    return same, hole
+    return _set_sides(boxes, block, j, least, most), hole
 
 
 @compiled
-def _narrow_above(
-    first: Ints, lo: Codes, hi: Codes, missing: Codes, begin: int, node: int, j: int
-) -> bool:
-    """Compute one side of a node's box from the nodes below it; say whether it stayed."""
-    none = missing[j]
-    under, group, f = begin // FAN, node // FAN, node % FAN
+def _narrow_above(boxes: Boxes, begin: int, node: int, j: int) -> bool:
+    """Compute two sides of a node's box from the nodes below it; say whether they stayed."""
+    none, under = boxes.missing[j], begin // FAN
     least, most, known = none, none, False
     for c in range(FAN):
-        if first[begin + c] == NOWHERE or lo[under, j, c] == none:
+        low, high = side_at(boxes, under, j, 0, c), side_at(boxes, under, j, 1, c)
+        if boxes.first[begin + c] == NOWHERE or low == none:
             continue
         if known:
-            least, most = min(least, lo[under, j, c]), max(most, hi[under, j, c])
+            least, most = min(least, low), max(most, high)
         else:
-            least, most, known = lo[under, j, c], hi[under, j, c], True
-    same = least == lo[group, j, f] and most == hi[group, j, f]
-    lo[group, j, f], hi[group, j, f] = least, most
-    return same
+            least, most, known = low, high, True
+    return _set_sides(boxes, node, j, least, most)
 
 
 @compiled
-def _first_above(first: Ints, holes: Ints, begin: int, node: int) -> bool:
+def _set_sides(boxes: Boxes, node: int, j: int, least: int, most: int) -> bool:
+    """Write two sides of a node's box; say whether they stayed."""
+    group, f = node // FAN, node % FAN
+    if side_at(boxes, group, j, 0, f) == least and side_at(boxes, group, j, 1, f) == most:
+        return True
+    number = j - boxes.categories
+    if number >= 0:
+        sides = boxes.number_sides
+        sides[group, number, 0, f], sides[group, number, 1, f] = least, most
+        least, most = boxes.spot[boxes.start[j] + least], boxes.spot[boxes.start[j] + most]
+    boxes.sides[group, j, 0, f], boxes.sides[group, j, 1, f] = least, most
+    return False
+
+
+@compiled
+def _first_above(first: Ints, holes: npt.NDArray[np.int32], begin: int, node: int) -> bool:
     """Compute a node's lowest row and its missing cells; say whether both stayed."""
     lowest, gaps = NOWHERE, 0
     for child in range(begin, begin + FAN):
@@ -211,7 +283,7 @@ def _first_above(first: Ints, holes: Ints, begin: int, node: int) -> bool:
 def replace_row(boxes: Boxes, place: int, following: int) -> None:
     """Give the point at a place its next lowest row, or remove it (`NOWHERE`)."""
     level, first, holes, live = boxes.level, boxes.first, boxes.holes, boxes.live
-    row, lo, hi, missing = boxes.row, boxes.lo, boxes.hi, boxes.missing
+    row, missing = boxes.row, boxes.missing
     block = place // BLOCK
     i = place - block * BLOCK
     was = row[block, i]
@@ -234,7 +306,7 @@ def replace_row(boxes: Boxes, place: int, following: int) -> None:
             for j in range(missing.shape[0]):
                 bit = min(j, SHARED)
                 stayed = (sides >> bit) & 1 == 0
-                if not stayed and not _narrow_above(first, lo, hi, missing, begin, node, j):
+                if not stayed and not _narrow_above(boxes, begin, node, j):
                     moved |= 1 << bit
             sides = moved
         if same and sides == 0:
@@ -244,7 +316,7 @@ def replace_row(boxes: Boxes, place: int, following: int) -> None:
 @compiled
 def _remove(boxes: Boxes, block: int, i: int) -> int:
     """Take a point out of its block; say which sides of the box moved, a bit per attribute."""
-    codes, live, lo, hi, missing = boxes.codes, boxes.live, boxes.lo, boxes.hi, boxes.missing
+    codes, numbers, live, missing = boxes.codes, boxes.numbers, boxes.live, boxes.missing
     point, row, holes = boxes.point, boxes.row, boxes.holes
     last = live[block] - 1
     live[block] = last
@@ -255,14 +327,17 @@ def _remove(boxes: Boxes, block: int, i: int) -> int:
     group, f = block // FAN, block % FAN
     sides = 0
     for j in range(missing.shape[0]):
-        gone = codes[block, j, i]
+        gone = code_at(boxes, block, j, i)
         codes[block, j, i] = codes[block, j, last]
+        if j >= boxes.categories:
+            number = j - boxes.categories
+            numbers[block, number, i] = numbers[block, number, last]
         if last == 0:
             sides |= 1 << min(j, SHARED)
             continue
-        side = gone == lo[group, j, f] or gone == hi[group, j, f]
+        side = gone == side_at(boxes, group, j, 0, f) or gone == side_at(boxes, group, j, 1, f)
         if side or (gone == missing[j] and j < SHARED):
-            same, hole = _narrow(codes, live, lo, hi, missing, block, j)
+            same, hole = _narrow(boxes, block, j)
             if side and not same:
                 sides |= 1 << min(j, SHARED)
             elif not side and not hole:
@@ -291,6 +366,8 @@ def pack(boxes: Boxes) -> None:
             row[to, i] = row[block, k]
             for j in range(d):
                 codes[to, j, i] = codes[block, j, k]
+            for j in range(boxes.numbers.shape[1]):
+                boxes.numbers[to, j, i] = boxes.numbers[block, j, k]
             i += 1
             if i == BLOCK:
                 live[to] = BLOCK  # never past the block being read

@@ -18,19 +18,14 @@ from shoal.kernels.clustering.boxes import (
     NOWHERE,
     POINTS,
     Boxes,
+    code_at,
     is_sparse,
     pack,
     replace_row,
 )
-from shoal.kernels.clustering.search import (
-    FAR_BLOCKS,
-    NEAR_BLOCKS,
-    Open,
-    farthest,
-    nearest,
-    price,
-    refresh,
-)
+from shoal.kernels.clustering.lanes import NEAR
+from shoal.kernels.clustering.prices import Open, prepare, price, refresh
+from shoal.kernels.clustering.search import FAR_BLOCKS, NEAR_BLOCKS, farthest, nearest
 from shoal.kernels.clustering.shapes import MEETING, Attributes, join
 from shoal.kernels.compiled import compiled
 
@@ -109,7 +104,7 @@ class Growth(NamedTuple):
 
 
 @compiled
-def _widen(attrs: Attributes, made: Open, record: Ints, size: int) -> None:
+def _widen(attrs: Attributes, boxes: Boxes, made: Open, record: Ints, size: int) -> None:
     """Bring the open class's shape and costs up to date for one more record."""
     for j in range(record.shape[0]):
         code = record[j]
@@ -118,7 +113,7 @@ def _widen(attrs: Attributes, made: Open, record: Ints, size: int) -> None:
             continue
         changed = join(attrs, j, made.shape[j], code, size == 0)
         if changed or attrs.rule != MEETING:
-            refresh(attrs, j, size + 1, made)
+            refresh(attrs, boxes, j, size + 1, made)
 
 
 @compiled
@@ -143,8 +138,8 @@ def _let_in(
         growth.seen[growth.person[row]] = counters[CLASSES]
         counters[PEOPLE] += 1
     for j in range(growth.last.shape[0]):
-        growth.last[j] = boxes.codes[block, j, i]
-    _widen(attrs, made, growth.last, size)
+        growth.last[j] = code_at(boxes, block, j, i)
+    _widen(attrs, boxes, made, growth.last, size)
     counters[SIZE] = size + 1
     counters[LIVE] -= 1
     following = NOWHERE
@@ -156,16 +151,19 @@ def _let_in(
 
 
 @compiled
-def _next(position: Ints, apart: bool, boxes: Boxes, made: Open, last: int) -> int:
-    """Find the live record that is nearest to the open class."""
+def _next(attrs: Attributes, boxes: Boxes, made: Open, last: int, alike: bool) -> int:
+    """Find the live record that is nearest to the open class; say if all its records are alike."""
+    if last != NONE and alike and attrs.apart and attrs.rule == MEETING:
+        return last  # the same point once more costs nothing, and any other something
+    slack = prepare(boxes, made, NEAR)
     best, row = NOWHERE, NOWHERE
     if last != NONE:  # the same point again is hard to beat
         block = last // BLOCK
         i = last - block * BLOCK
-        best, row = price(position, boxes, made, block, i), boxes.row[block, i]
-        if best == 0 and apart:
+        best, row = price(attrs, boxes, made, block, i), boxes.row[block, i]
+        if best == 0 and attrs.apart:
             return last
-    return nearest(position, boxes, made, best, row, last)
+    return nearest(attrs, boxes, made, slack, best, row, last)
 
 
 @compiled
@@ -231,13 +229,13 @@ def _seed(attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, k: int, s
         if known != NONE:
             return boxes.where[known]
     if from_last:
-        _widen(attrs, made, growth.last, counters[SIZE])
+        _widen(attrs, boxes, made, growth.last, counters[SIZE])
     # Only a point that can fill another class is worth remembering for.
     kept = kept and growth.tail[point] - growth.head[point] >= k
     begin, most = 0, 0
     if kept:
         begin, most = growth.far[point, BEGIN], MOST_TIES
-    place, count = farthest(attrs.place, boxes, made, growth.ties, begin, most)
+    place, count = farthest(attrs, boxes, made, growth.ties, begin, most)
     if kept:
         growth.far[point, COUNT] = count if count <= MOST_TIES else 0
         growth.far[point, FOR_SIZE] = size
@@ -300,7 +298,7 @@ def grow(
                 return DONE
             if visited[NEAR_BLOCKS] + visited[FAR_BLOCKS] >= end:
                 return PAUSED
-            chosen = _next(attrs.place, attrs.apart, boxes, made, counters[LAST])
+            chosen = _next(attrs, boxes, made, counters[LAST], counters[POINT] >= 0)
         _let_in(attrs, boxes, made, growth, chosen, seeding)
         if counters[ACCEPTED] == -1:
             counters[ACCEPTED] = 0

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
 
-__all__ = ["ADDED_LOSS", "MEETING", "MOVES", "Attributes", "cost", "fill", "join"]
+__all__ = ["ADDED_LOSS", "MEETING", "MOVES", "Attributes", "cost", "join"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -52,51 +52,16 @@ class Attributes(NamedTuple):
     last: Ints
     unit: Ints
     """Per node: half the scaled cost of one step up (not under `MOVES`)."""
+    near: Ints
+    """Per node: the least cost for a value below it to be moved there."""
+    far: Ints
+    """Per node: the largest cost for a value below it to be moved there."""
     move_start: Ints
     """Per node: where its moves begin, under `MOVES`."""
     move: Ints
     """Per node and depth of a node above it, or itself: the scaled cost of moving there."""
     apart: bool
     """Whether two different records never cost each other nothing."""
-
-
-@compiled
-def fill(attrs: Attributes, j: int, size: int, shape: Ints, table: Ints, at: int) -> None:
-    """Write, from ``at`` on, what every code of a categorical attribute costs to a class.
-
-    The last entry is the missing cell.
-    """
-    start = attrs.start[j]
-    codes = attrs.start[j + 1] - start - 1
-    rule = attrs.rule
-    nodes = attrs.node_start[j]
-    node = shape[0]
-    top = attrs.depth[nodes + node]
-    own = attrs.unit[nodes + node] if rule == MEETING else shape[3]
-    times = 1 if rule == MEETING else 2
-    mine = attrs.move_start[nodes + node]
-    lo, hi = 0, -1
-    while True:  # climb: what a node adds lies beside its child
-        above_lo, above_hi = attrs.first[nodes + node], attrs.last[nodes + node]
-        level = attrs.depth[nodes + node]
-        base = size * attrs.move[mine + level] if rule == MOVES else (top - level) * own
-        for c in range(above_lo, above_hi + 1):
-            if lo <= c <= hi:
-                continue
-            leaf = nodes + attrs.place[start + c]
-            if rule == MOVES:
-                table[at + c] = attrs.move[attrs.move_start[leaf] + level] + base
-            else:
-                table[at + c] = times * (attrs.depth[leaf] - level) * attrs.unit[leaf] + base
-        if node == 0:
-            break
-        lo, hi = above_lo, above_hi
-        node = attrs.parent[nodes + node]
-    # A missing cell stands at the root.
-    if rule == MOVES:
-        table[at + codes] = attrs.move[attrs.move_start[nodes]] + size * attrs.move[mine]
-    else:
-        table[at + codes] = top * own
 
 
 @compiled

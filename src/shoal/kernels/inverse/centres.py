@@ -5,15 +5,23 @@ attribute, the mean degree of the distinct values it holds. Groups lie in blocks
 side by side; blocks lie below others, `FAN` at a time. Each has a box: the least and largest
 centre per attribute, the values that all its groups hold, and those that some hold. So most
 blocks are skipped, because nothing in them is far enough or fits.
+
+Where groups do not change while they may be found, those that a search cannot tell apart stand at
+one place, and the first of them is found. There are ever more of these as tables grow. Blocks of
+such an index know more than their box, which is mostly empty at its corners: a distance of a
+point q to a centre c is the largest of all sums of ±(c − q), one for each choice of signs. So the
+largest sum of ±c for each choice tells how far the farthest centre of a block is, exactly.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from shoal.kernels.collapse import collapse
 from shoal.kernels.compiled import compiled
 from shoal.kernels.tree import BEGIN, BOUND, END, FAN, LEVEL, NODE, above, below, levels, wait
 
@@ -41,6 +49,8 @@ NONE = -1
 SIZE, NUMBER = range(2)
 """Places in each row of `Centres.least`."""
 _MOST = np.iinfo(np.int64).max
+_SIGNED = 6
+"""So many attributes have sums for each choice of signs; the box bounds the others."""
 
 
 class Groups(NamedTuple):
@@ -66,11 +76,15 @@ class Centres(NamedTuple):
     """An index over the centres of some groups, for one attribute's values at a time."""
 
     order: Ints
-    """Which group stands at a place."""
+    """Which group stands at a place: the first of those that may be found."""
     place: Ints
     """Where a group stands; −1 if nowhere."""
+    following: Ints
+    """Per group: the next one at the same place, −1 if there is none."""
+    gone: npt.NDArray[np.bool_]
+    """Per group: whether it left before it was the first at its place."""
     live: npt.NDArray[np.bool_]
-    """Per place: whether its group may be found."""
+    """Per place: whether a group of it may be found."""
     lo: Ints
     hi: Ints
     every: Words
@@ -80,27 +94,53 @@ class Centres(NamedTuple):
     least: Ints
     """Per node: the smallest size and the lowest number of a group below."""
     living: Ints
-    """Per node: live groups below."""
+    """Per node: live places below."""
+    sums: Ints
+    """Per node above the lowest level, per choice of signs: the largest sum of signed centres.
+    There are none where groups stand alone."""
+    spare: Ints
+    """Room for the sums of two points."""
     level: Ints
     stack: Ints
 
 
-def lay(groups: Groups, chosen: Ints, skip: int = NONE) -> Centres:
+def lay(groups: Groups, chosen: Ints, skip: int = NONE, alike: int = NONE) -> Centres:
     """Make room for an index over the chosen groups, near centres side by side.
 
-    The attribute ``skip`` does not count.
+    The attribute ``skip`` does not count. With ``alike``, an attribute, groups of the same centre
+    and the same values of it stand at one place: they must not change while they may be found.
+    ``chosen`` rises.
     """
-    n, d = len(chosen), groups.centre.shape[1]
+    d = groups.centre.shape[1]
+    counted = [j for j in range(d) if j != skip] or [0]
+    following = np.full(len(groups.size), NONE, dtype=np.int64)
+    of_chosen = np.arange(len(chosen))
+    firsts = chosen
+    if alike != NONE:
+        values = groups.words[chosen, groups.word[alike] : groups.word[alike + 1]]
+        kind = _kinds([*groups.centre[chosen].T, *values.T])
+        by_kind = np.argsort(kind, kind="stable")
+        same = kind[by_kind[1:]] == kind[by_kind[:-1]]
+        following[chosen[by_kind[:-1][same]]] = chosen[by_kind[1:][same]]
+        firsts = chosen[by_kind[np.append(True, ~same)]]
+        of_chosen = kind
+    near = _curve(groups.centre[firsts][:, counted])
+    if alike != NONE:  # one set of values after the other: most searches ask for some sets only
+        values = groups.words[firsts[near], groups.word[alike] : groups.word[alike + 1]]
+        near = near[np.lexsort(values.T)]
+    n = len(firsts)
     level = levels(n)
     nodes = int(level[-1, END])
     words = int(np.diff(groups.word).max())
+    rank = np.empty(n, dtype=np.int64)
+    rank[near] = np.arange(n)
     place = np.full(len(groups.size), NONE, dtype=np.int64)
-    counted = [j for j in range(d) if j != skip] or [0]
-    order = chosen[_curve(groups.centre[chosen][:, counted])]
-    place[order] = np.arange(n)
+    place[chosen] = rank[of_chosen]
     return Centres(
-        order=order,
+        order=firsts[near],
         place=place,
+        following=following,
+        gone=np.zeros(len(groups.size), dtype=np.bool_),
         live=np.ones(n, dtype=np.bool_),
         lo=np.zeros((nodes, d), dtype=np.int64),
         hi=np.zeros((nodes, d), dtype=np.int64),
@@ -108,9 +148,20 @@ def lay(groups: Groups, chosen: Ints, skip: int = NONE) -> Centres:
         some=np.zeros((nodes, words), dtype=np.uint64),
         least=np.zeros((nodes, 2), dtype=np.int64),
         living=np.zeros(nodes, dtype=np.int64),
+        sums=np.zeros(
+            (0 if alike == NONE else nodes - int(level[1, BEGIN]), 1 << min(d, _SIGNED)),
+            dtype=np.int64,
+        ),
+        spare=np.zeros((2, 1 << min(d, _SIGNED)), dtype=np.int64),
         level=level,
         stack=np.zeros((len(level) * FAN + FAN, 3), dtype=np.int64),
     )
+
+
+def _kinds(columns: Sequence[npt.NDArray[Any]]) -> Ints:
+    """Number the different rows of some columns, whatever their values."""
+    found = [np.unique(column, return_inverse=True) for column in columns]
+    return collapse([codes for _, codes in found], [len(values) for values, _ in found])
 
 
 def empty_like(index: Centres) -> Centres:
@@ -123,6 +174,7 @@ def empty_like(index: Centres) -> Centres:
         some=index.some.copy(),
         least=index.least.copy(),
         living=np.zeros_like(index.living),
+        spare=index.spare.copy(),
         stack=index.stack.copy(),
     )
 
@@ -218,7 +270,38 @@ def _box(groups: Groups, index: Centres, j: int, at: int, node: int) -> None:
             else:
                 index.every[node, w] &= index.every[child, w]
                 index.some[node, w] |= index.some[child, w]
+        if index.sums.shape[0] > 0:
+            _gather_sums(groups, index, at, node, child, first)
         first = False
+
+
+@compiled
+def _sign(point: Ints, sums: Ints) -> None:
+    """Write the sums of a point's first coordinates for each choice of signs."""
+    sums[0] = 0
+    width = 1
+    m = 0
+    while width < sums.shape[0]:
+        for i in range(width):
+            sums[width + i] = sums[i] - point[m]
+            sums[i] += point[m]
+        width *= 2
+        m += 1
+
+
+@compiled
+def _gather_sums(
+    groups: Groups, index: Centres, at: int, node: int, child: int, first: bool
+) -> None:
+    """Let a node's largest sums hold for one more node below it."""
+    begin = index.level[1, BEGIN]
+    mine, theirs = index.sums[node - begin], index.spare[1]
+    if at == 1:
+        _sign(groups.centre[index.order[child]], theirs)
+    else:
+        theirs = index.sums[child - begin]
+    for i in range(mine.shape[0]):
+        mine[i] = theirs[i] if first else max(mine[i], theirs[i])
 
 
 @compiled
@@ -243,16 +326,26 @@ def touch(groups: Groups, index: Centres, j: int, group: int) -> None:
 
 @compiled
 def leave(groups: Groups, index: Centres, j: int, group: int) -> None:
-    """Let a group be found no more."""
+    """Let a group be found no more; the next one at its place may be."""
     node = index.place[group]
-    if node >= 0 and index.live[node]:
+    if node < 0 or not index.live[node]:
+        return
+    if index.order[node] != group:
+        index.gone[group] = True
+        return
+    after = index.following[group]
+    while after >= 0 and index.gone[after]:
+        after = index.following[after]
+    if after >= 0:
+        index.order[node] = after
+    else:
         index.live[node] = False
-        touch(groups, index, j, group)
+    touch(groups, index, j, group)
 
 
 @compiled
 def living(index: Centres) -> int:
-    """Count the groups that may be found."""
+    """Count the places whose groups may be found."""
     return index.living[-1]
 
 
@@ -264,7 +357,7 @@ def least_size(index: Centres) -> int:
 
 @compiled
 def let_live(groups: Groups, index: Centres, j: int, size: int) -> None:
-    """Let the groups of one size be found, and no others."""
+    """Let the groups of one size be found, and no others; each stands at a place of its own."""
     for node in range(index.live.shape[0]):
         index.live[node] = groups.size[index.order[node]] == size
     build(groups, index, j)
@@ -277,6 +370,18 @@ def _bound(index: Centres, node: int, mine: Ints, skip: int) -> int:
     for m in range(mine.shape[0]):
         if m != skip:
             total += max(abs(mine[m] - index.lo[node, m]), abs(mine[m] - index.hi[node, m]))
+    return total
+
+
+@compiled
+def _reach(index: Centres, node: int, mine: Ints) -> int:
+    """Bound the distance as `_bound` does, by the sums of a node above the lowest level."""
+    theirs, own = index.sums[node - index.level[1, BEGIN]], index.spare[0]
+    total = theirs[0] - own[0]
+    for i in range(1, own.shape[0]):
+        total = max(total, theirs[i] - own[i])
+    for m in range(_SIGNED, mine.shape[0]):
+        total += max(abs(mine[m] - index.lo[node, m]), abs(mine[m] - index.hi[node, m]))
     return total
 
 
@@ -294,13 +399,16 @@ def _search(
 ) -> int:
     """Find the farthest live group that fits; of equals the earliest, or first the smallest.
 
-    With a ``group``, one whose union with it holds ``wanted`` values of attribute j; with a
-    ``value`` of 0 or more, one that does not hold it.
+    With a ``group``, one whose union with it holds ``wanted`` values of attribute j; it must
+    have left the index. With a ``value`` of 0 or more, one that does not hold it.
     """
     stack = index.stack
     width = groups.word[j + 1] - groups.word[j]
     best, size, chosen = -1, _MOST, NONE
     top = index.level.shape[0] - 1
+    summed = index.sums.shape[0] > 0 and skip == NONE
+    if summed:
+        _sign(mine, index.spare[0])
     height = 1
     stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = index.level[top, BEGIN], top, _MOST
     while height > 0:
@@ -324,14 +432,15 @@ def _search(
                 if held & np.uint64(1):
                     continue
             if group >= 0:
-                if at == 1 and index.order[child] == group:
-                    continue
                 ones = 0
                 for w in range(width):
                     ones += _ones(groups.words[group, groups.word[j] + w] | index.some[child, w])
                 if ones < wanted:
                     continue
-            far = _bound(index, child, mine, skip)
+            if summed and at > 1:
+                far = _reach(index, child, mine)
+            else:
+                far = _bound(index, child, mine, skip)
             if far < best:
                 continue
             its = index.least[child, SIZE] if by_size else 0

@@ -255,6 +255,9 @@ def diversify(
     for group in short:
         if groups.into[group] != group:
             continue
+        # It changes from here on. When it is diverse, or holds all values that the others hold,
+        # it is nobody's partner.
+        leave(groups, index, j, group)
         while groups.distinct[group, j] < wanted:
             other = partner(groups, index, j, group, wanted)
             if other == NONE and pad:
@@ -266,5 +269,3 @@ def diversify(
                 break
             join(groups, degrees, start, group, other)
             leave(groups, index, j, other)
-        # Diverse by now, or holding all values that the others hold: nobody's partner.
-        leave(groups, index, j, group)

@@ -2,9 +2,10 @@
 
 Clusters whose first records are alike in coarse parts lie in one inner box; inner boxes that are
 alike in some attributes lie in one outer box. A box knows, per attribute, how near its members
-come: the range of numbers, and per category the least distance to a category that some member
-has. No mean distance to a cluster inside is less than the sum of these. Where that is above what
-was found already, or above the limit, the box is left out.
+come: per code of an attribute of few values the least distance to one that some member has, else
+the range of numbers or the node above categories. No mean distance to a cluster inside is less
+than the sum of these. Where that is above what was found already, or above the limit, the box is
+left out. Attributes of few values are summed up for many boxes at once, which lie side by side.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy.typing as npt
 from shoal.kernels.compiled import compiled
 from shoal.kernels.merging.clusters import Scales, lift
 
-__all__ = ["Boxes", "bound", "widen"]
+__all__ = ["Boxes", "add_near", "bound", "widen"]
 
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
@@ -34,6 +35,8 @@ class Boxes(NamedTuple):
     """Per outer box: its first inner one; they lie side by side."""
     head: Ints
     """Per inner box: its first cluster, −1 if there is none."""
+    first_pack: Ints
+    """Per inner box: its first pack of clusters, −1 if there is none."""
     filled: npt.NDArray[np.bool_]
     """Per outer box: whether it holds a cluster."""
     lo: Ints
@@ -46,28 +49,43 @@ class Boxes(NamedTuple):
     present: npt.NDArray[np.bool_]
     """Per box, per code of few: whether a member has it."""
     near: Ints
-    """Per box, per code of few: the least distance to a member."""
-    column: Ints
-    """Per attribute: where its codes begin in ``near``; −1 if it is numeric or has many."""
-    pair: Ints
-    """Distances between two codes, for attributes of few, laid end to end."""
-    pair_start: Ints
-    """Per attribute: where its distances begin."""
+    """Per code of few, per box: the least distance to a member; far more, if there is none."""
+    least: Ints
+    """Room for a sum per box."""
+
+
+@compiled
+def add_near(
+    scales: Scales, boxes: Boxes, begin: int, end: int, codes: Small, row: int
+) -> None:  # pragma: no cover
+    """Sum up, for some boxes, how near their members come in all attributes of few values."""
+    least = boxes.least[begin:end]  # counted from 0, so that several are added at once
+    for i in range(least.shape[0]):
+        least[i] = 0
+    for j in range(codes.shape[1]):
+        if scales.column[j] >= 0:
+            near = boxes.near[scales.column[j] + int(codes[row, j])][begin:end]
+            for i in range(least.shape[0]):
+                least[i] += near[i]
 
 
 @compiled
 def bound(
     scales: Scales, boxes: Boxes, box: int, codes: Small, row: int, cap: int
 ) -> int:  # pragma: no cover
-    """Give a sum that no mean distance to a cluster of the box is below; stop above the cap."""
-    total = 0
+    """Give a sum that no mean distance to a cluster of the box is below; stop above the cap.
+
+    It goes on from what `add_near` found.
+    """
+    total = boxes.least[box]
     for j in range(codes.shape[1]):
+        if total > cap:
+            break
+        if scales.column[j] >= 0:
+            continue
         code = int(codes[row, j])
-        column = boxes.column[j]
         start = scales.start[j]
-        if column >= 0:
-            total += boxes.near[box, column + code]
-        elif scales.numeric[j]:
+        if scales.numeric[j]:
             half = scales.reach[j] // 2
             if code == scales.start[j + 1] - start - 1:  # missing
                 total += 0 if boxes.gap[box, j] else half
@@ -83,8 +101,6 @@ def bound(
             meet = lift(scales, cell, boxes.lo[box, j])
             if meet != boxes.lo[box, j]:
                 total += (scales.depth[cell] - scales.depth[meet]) * scales.value[start + code]
-        if total > cap:
-            break
     return total
 
 
@@ -95,17 +111,17 @@ def widen(
     """Let the bounds of a box hold for a new member, too."""
     for j in range(codes.shape[1]):
         code = int(codes[row, j])
-        column = boxes.column[j]
+        column = scales.column[j]
         start = scales.start[j]
         values = scales.start[j + 1] - start
         if column >= 0:
             if boxes.present[box, column + code]:
                 continue
             boxes.present[box, column + code] = True
-            at = boxes.pair_start[j] + code * values
+            at = scales.pair_start[j] + code * values
             for other in range(values):
-                if boxes.pair[at + other] < boxes.near[box, column + other]:
-                    boxes.near[box, column + other] = boxes.pair[at + other]
+                if scales.pair[at + other] < boxes.near[column + other, box]:
+                    boxes.near[column + other, box] = scales.pair[at + other]
         elif scales.numeric[j]:
             if code == values - 1:
                 boxes.gap[box, j] = True

@@ -10,8 +10,12 @@ member. With positions p of numbers, and depths d and half-step costs u of leave
 
 Both are sums over a few *cells*: places of the Fenwick tree, or nodes from the leaf to below
 the cluster's node. What a cluster has in a cell stands in one hash table for all, so memory grows
-with records and depth, never with clusters times values. A number outside the cluster's range and
-a category outside its node need no cell.
+with records and depth, never with clusters times many values. A number outside the cluster's range
+and a category outside its node need no cell.
+
+An attribute whose cells would take about as much memory as a sum for each of its codes has these
+*sums* instead: one look, and not several. The sums of `LANES` clusters of one box lie side by
+side, in a *pack*, and are looked at together.
 
 A cluster is described per attribute by four numbers, ``facts[cluster, j]``:
 numeric: lo, hi, known members, sum of positions;
@@ -27,13 +31,29 @@ import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
 
-__all__ = ["Clusters", "Scales", "copy_entries", "distance", "enter", "lift"]
+__all__ = [
+    "LANES",
+    "N_CLUSTERS",
+    "N_DONE",
+    "N_ENTRIES",
+    "N_PACKS",
+    "Clusters",
+    "Scales",
+    "copy_entries",
+    "distance",
+    "enter",
+    "lift",
+    "open_cluster",
+]
 
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 
-N_CLUSTERS, N_ENTRIES, N_DONE = 0, 1, 2
-"""What `Clusters.counters` counts: clusters, entries, records that are in one."""
+N_CLUSTERS, N_ENTRIES, N_DONE, N_PACKS = range(4)
+"""What `Clusters.counters` counts: clusters, entries, records that are in a cluster, packs."""
+
+LANES = 4
+"""Clusters in a pack."""
 
 
 class Scales(NamedTuple):
@@ -54,6 +74,14 @@ class Scales(NamedTuple):
     """Per cell, categorical: the cell of the parent, −1 at a root."""
     depth: Ints
     """Per cell, categorical: edges from the root."""
+    column: Ints
+    """Per attribute of few values: where its codes begin among those of all such; −1 for others."""
+    pair: Ints
+    """Distances between two codes, for attributes of few values, laid end to end."""
+    pair_start: Ints
+    """Per attribute: where its distances begin."""
+    summed: Ints
+    """Per attribute that has sums: where its codes begin among those of all such; −1 for others."""
 
 
 class Clusters(NamedTuple):
@@ -63,6 +91,16 @@ class Clusters(NamedTuple):
     """Per cluster: how many members."""
     facts: Ints
     """Per cluster, per attribute: four numbers (see the module)."""
+    lane: Ints
+    """Per cluster: its place among those of all packs."""
+    sums: Ints
+    """Per pack, per code of attributes that have sums, per lane: the distances to all members."""
+    number: Ints
+    """Per pack, per lane: the cluster, −1 if there is none."""
+    members: Ints
+    """Per pack, per lane: how many members."""
+    next_pack: Ints
+    """Per pack: the next one of the same box, −1 at the end."""
     box: Ints
     """Per cluster: its box."""
     following: Ints
@@ -79,8 +117,10 @@ class Clusters(NamedTuple):
     """Per place: the sum of their values."""
     best: Ints
     """The nearest cluster found so far, −1 if none; whole part and rest of its mean distance."""
+    totals: Ints
+    """Room for a sum and a bound per lane."""
     counters: Ints
-    """Clusters, entries, records done."""
+    """Clusters, entries, records done, packs."""
 
 
 @compiled
@@ -122,7 +162,7 @@ def lift(scales: Scales, a: int, b: int) -> int:  # pragma: no cover
 def distance(
     scales: Scales, made: Clusters, j: int, code: int, cluster: int
 ) -> int:  # pragma: no cover
-    """Sum up the distances from a code to all members of a cluster, in one attribute."""
+    """Sum up the distances from a code to all members, in an attribute that has cells."""
     start, size = scales.start[j], made.size[cluster]
     x = scales.value[start + code]
     third, fourth = made.facts[cluster, j, 2], made.facts[cluster, j, 3]
@@ -157,6 +197,31 @@ def distance(
 
 
 @compiled
+def open_cluster(made: Clusters, first_pack: Ints, home: int, row: int) -> int:  # pragma: no cover
+    """Open a cluster without members in a box, and give its number.
+
+    ``first_pack`` has the first pack of each box, −1 if there is none; only that one has room.
+    """
+    cluster = made.counters[N_CLUSTERS]
+    made.counters[N_CLUSTERS] += 1
+    made.box[cluster], made.opener[cluster] = home, row
+    pack = first_pack[home]
+    if pack < 0 or made.number[pack, LANES - 1] >= 0:
+        made.next_pack[made.counters[N_PACKS]] = pack
+        pack = made.counters[N_PACKS]
+        made.counters[N_PACKS] += 1
+        first_pack[home] = pack
+        for lane in range(LANES):
+            made.number[pack, lane] = -1
+    lane = 0
+    while made.number[pack, lane] >= 0:
+        lane += 1
+    made.number[pack, lane] = cluster
+    made.lane[cluster] = pack * LANES + lane
+    return cluster
+
+
+@compiled
 def _add(made: Clusters, cell: int, cluster: int, value: int) -> None:  # pragma: no cover
     """Count a member in a cell."""
     entry = _find(made, cell, cluster)
@@ -174,12 +239,19 @@ def enter(
 ) -> None:  # pragma: no cover
     """Let a record into a cluster."""
     first = made.size[cluster] == 0
+    pack, lane = made.lane[cluster] // LANES, made.lane[cluster] % LANES
     made.size[cluster] += 1
+    made.members[pack, lane] += 1
     facts = made.facts
     for j in range(codes.shape[1]):
         code = int(codes[row, j])
-        start = scales.start[j]
+        start, column = scales.start[j], scales.summed[j]
         x = scales.value[start + code]
+        if column >= 0:
+            values = scales.start[j + 1] - start
+            at = scales.pair_start[j] + code * values
+            for other in range(values):
+                made.sums[pack, column + other, lane] += scales.pair[at + other]
         if scales.numeric[j]:
             values = scales.start[j + 1] - start - 1
             if code == values:
@@ -190,7 +262,7 @@ def enter(
             facts[cluster, j, 2] += 1
             facts[cluster, j, 3] += x
             place = code + 1
-            while place <= values:
+            while column < 0 and place <= values:
                 _add(made, scales.cell_start[j] + place - 1, cluster, x)
                 place += place & -place
             continue
@@ -198,6 +270,6 @@ def enter(
         facts[cluster, j, 0] = cell if first else lift(scales, facts[cluster, j, 0], cell)
         facts[cluster, j, 2] += scales.depth[cell] * x
         facts[cluster, j, 3] += x
-        while scales.parent[cell] >= 0:
+        while column < 0 and scales.parent[cell] >= 0:
             _add(made, cell, cluster, x)
             cell = scales.parent[cell]

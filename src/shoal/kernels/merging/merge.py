@@ -8,6 +8,8 @@ which each meets the chosen class), and then one look-up per class and attribute
 Classes lie in buckets that had the same nodes in the first few attributes at the start. A
 class only ever climbs, so what a bucket's nodes share with the chosen class stays an upper
 bound for all in it, and a bucket whose bound is above the least cost so far is left out.
+Buckets that agree in fewer attributes are left out together: they lie below one branch of a
+trie, whose branches at depth j are the different nodes of attribute j below the branch before.
 
 Everything is an integer, so that equal costs are equal and ties go to the earliest class.
 """
@@ -22,7 +24,7 @@ import numpy.typing as npt
 from shoal.kernels.compiled import compiled_with_arrays
 from shoal.kernels.merging.members import Members, join
 
-__all__ = ["COMPLETE", "Forest", "MergingState", "merge", "ranks"]
+__all__ = ["COMPLETE", "Forest", "MergingState", "Trie", "merge", "ranks"]
 
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
@@ -30,7 +32,7 @@ Small = npt.NDArray[np.int32]
 DONE, PAUSED = 0, 1
 FARTHEST = np.iinfo(np.int64).max
 
-LIVE, SMALL, MERGES, COMPLETE, BUCKETS, WORK = range(6)
+LIVE, SMALL, MERGES, COMPLETE, WORK = range(5)
 """Places in `MergingState.counters`."""
 
 
@@ -43,6 +45,29 @@ class Forest(NamedTuple):
     """Per node: the first node that is not below it."""
     height: Ints
     """Per node: its depth times the scaled cost of one step up in its tree."""
+
+
+class Trie(NamedTuple):
+    """The branches above buckets; each is followed by what lies below it, then by the next."""
+
+    node: Small
+    """Per branch: the node that its classes had at the start, in the attribute of its depth."""
+    depth: Ints
+    """Per branch: how many branches it lies below."""
+    after: Ints
+    """Per branch: the first one that does not lie below it."""
+    bucket: Ints
+    """Per branch: the bucket at its end; −1 if it goes on."""
+    low: Ints
+    """Per branch: at most the least sum of heights in the attributes up to its own."""
+    least: Ints
+    """Per branch: at most the least size."""
+    held: Ints
+    """Per branch: how many live classes lie below."""
+    common: Ints
+    """Room for the heights at which a way down the trie meets the chosen class, added up."""
+    mine: Ints
+    """Room for the heights of the chosen class, added up."""
 
 
 class MergingState(NamedTuple):
@@ -64,18 +89,13 @@ class MergingState(NamedTuple):
     """Per place: its bucket."""
     place: Ints
     """Per class: its place."""
-    buckets: Ints
-    """The buckets that hold live classes; how many is counted."""
     begin: Ints
     """Per bucket: its first place."""
     length: Ints
     """Per bucket: how many live classes it holds."""
-    front: Small
-    """Per bucket, per attribute of the first few: the node at the start."""
-    low: Ints
-    """Per bucket: at most the least sum of heights in those attributes."""
-    least: Ints
-    """Per bucket: at most the least size."""
+    branches: Ints
+    """Per bucket, per attribute of the first few: the branch that it lies below."""
+    trie: Trie
     into: Ints
     """Per class: the class it was merged into, or itself."""
     small: Ints
@@ -86,7 +106,7 @@ class MergingState(NamedTuple):
     draws: npt.NDArray[np.float64]
     """Per merge: which of the small classes is taken, from 0 (the first) to below 1."""
     counters: Ints
-    """Live classes, small classes, merges done, rows in complete classes, live buckets, work."""
+    """Live classes, small classes, merges done, rows in complete classes, work."""
 
 
 @compiled_with_arrays
@@ -161,22 +181,27 @@ def _look(
 @compiled_with_arrays
 def _nearest(forest: Forest, state: MergingState, chosen: int) -> int:  # pragma: no cover
     """Find the place that merges with the chosen one at the least cost."""
-    shared = state.front.shape[1]
+    trie = state.trie
     rows, home = state.size[chosen], state.home[chosen]
-    mine = 0
-    for j in range(shared):
-        mine += forest.height[state.nodes[chosen, j]]
+    for j in range(state.branches.shape[1]):
+        trie.mine[j + 1] = trie.mine[j] + forest.height[state.nodes[chosen, j]]
     best, found = _look(state, home, chosen, FARTHEST, -1)
-    for b in range(state.counters[BUCKETS]):
-        bucket = state.buckets[b]
-        common = 0
-        for j in range(shared):
-            common += state.meet[state.front[bucket, j]]
-        bound = rows * (mine - common)
-        bound += state.least[bucket] * max(state.low[bucket] - common, 0)
-        if bound <= best and bucket != home:
+    branch, work = 0, 0
+    while branch < trie.node.shape[0]:
+        work += 1
+        depth = trie.depth[branch]
+        common = trie.common[depth] + state.meet[trie.node[branch]]
+        trie.common[depth + 1] = common
+        bound = rows * (trie.mine[depth + 1] - common)
+        bound += trie.least[branch] * max(trie.low[branch] - common, 0)
+        if bound > best or trie.held[branch] == 0:
+            branch = trie.after[branch]
+            continue
+        bucket = trie.bucket[branch]
+        if bucket >= 0 and bucket != home:
             best, found = _look(state, bucket, chosen, best, found)
-    state.counters[WORK] += state.counters[BUCKETS]
+        branch += 1
+    state.counters[WORK] += work
     return found
 
 
@@ -188,21 +213,25 @@ def _unite(
 
     ``met`` is the one of the two that was not chosen.
     """
+    trie, shared = state.trie, state.branches.shape[1]
     bucket = state.home[keep]
-    shared = state.front.shape[1]
-    state.own[keep], front = 0, 0
+    own = 0
     for j in range(state.nodes.shape[1]):
         node = state.nodes[met, j]
         height = state.meet[node]
         while forest.height[node] > height:
             node = forest.parent[node]
         state.nodes[keep, j] = node
-        state.own[keep] += height
-        front += height if j < shared else 0
+        own += height
+        if j < shared:
+            branch = state.branches[bucket, j]
+            trie.low[branch] = min(trie.low[branch], own)
+    state.own[keep] = own
     state.size[keep] += state.size[gone]
-    state.low[bucket] = min(state.low[bucket], front)
     # The last of the bucket fills the hole.
     bucket = state.home[gone]
+    for j in range(shared):
+        trie.held[state.branches[bucket, j]] -= 1
     state.length[bucket] -= 1
     tail = state.begin[bucket] + state.length[bucket]
     state.nodes[gone] = state.nodes[tail]
@@ -248,11 +277,4 @@ def merge(forest: Forest, state: MergingState, k: int, budget: int) -> int:  # p
             counters[COMPLETE] += state.size[gone] if was_lost else 0
         state.into[lost] = kept
         _unite(forest, state, keep, gone, other)
-        if counters[MERGES] % 256 == 0:  # empty buckets are swept out now and then
-            live = 0
-            for b in range(counters[BUCKETS]):
-                if state.length[state.buckets[b]] > 0:
-                    state.buckets[live] = state.buckets[b]
-                    live += 1
-            counters[BUCKETS] = live
     return DONE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shoal.measures.base import Pair, measure, require_pair
-from shoal.measures.queries import workload
+from shoal.measures.queries import Condensed, workload
 
 __all__ = ["average_query_error", "count_query_error"]
 
@@ -50,9 +50,10 @@ def average_query_error(
         selectivity=selectivity,
         seed=seed,
     )
+    both = Condensed.of(table, pair.recoded)
     for query in drawn:
-        true = query.true(table)
-        total += abs(query.estimate(table, pair.recoded) - true) / max(true, least)
+        true = both.true(query)
+        total += abs(both.estimate(query) - true) / max(true, least)
     return total / queries
 
 

@@ -13,7 +13,7 @@ from shoal.grouping import SUPPRESSED, Grouping
 from shoal.kernels.buckets import classes as buckets_, leftovers
 from shoal.kernels.buckets.tallies import tallies
 from shoal.kernels.clustering import boxes as boxes_
-from shoal.kernels.clustering.search import Open, open_class
+from shoal.kernels.clustering.prices import Open, open_class
 from shoal.kernels.clustering.shapes import MEETING, Attributes
 from shoal.kernels.collapse import collapse
 from shoal.methods.base import Progress
@@ -173,12 +173,10 @@ def _index(
     tail = np.cumsum(np.bincount(point)).astype(np.int64)
     head = np.concatenate(([0], tail[:-1])).astype(np.int64)
     firsts = rows[head]
-    tree = boxes_.make(codes[:, firsts], firsts, _laid(columns, codes[:, firsts]), sizes)
+    tree = boxes_.make(attrs, codes[:, firsts], firsts, _laid(columns, codes[:, firsts]), sizes)
     boxes_.build(tree)
-    made = open_class(attrs, tree)
-    made.table[: values + 1] = buckets_.HUGE
-    made.least[: values + 1] = buckets_.HUGE
-    made.hole[0] = buckets_.HUGE
+    made = open_class(attrs)
+    buckets_.ask_for_one(made)
     points = buckets_.Points(
         point=point,
         rows=rows,
@@ -213,6 +211,8 @@ def _with_value(attrs: Attributes, values: int) -> Attributes:
         first=before([0], attrs.first),
         last=before([values - 1], attrs.last),
         unit=before([0], attrs.unit),
+        near=before([0], attrs.near),
+        far=before([0], attrs.far),
         move_start=before([0], attrs.move_start),
     )
 

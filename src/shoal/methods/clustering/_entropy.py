@@ -7,27 +7,27 @@ costs are equal everywhere.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import fsum, log
 
 import numpy as np
+import numpy.typing as npt
 
-from shoal.methods.costs import differences
-from shoal.methods.scaling import GRID, on_grid
+from shoal.methods.costs import Costs, differences, ways_up
+from shoal.methods.scaling import GRID
 from shoal.table import CategoricalColumn
 
 __all__ = ["entropy_change", "equation_9"]
 
+Floats = npt.NDArray[np.float64]
 
-def entropy_change(column: CategoricalColumn) -> list[list[Fraction]]:
+
+def entropy_change(column: CategoricalColumn) -> Costs:
     """Growth of entropy, as a share of the root's: what the paper's abstract says."""
-    surprise = _surprise(column)
-    info = _info(column, surprise)
-    shares = [_rounded(value, info[0]) for value in info]
-    return differences(column.hierarchy, shares)
+    info = _info(column, _surprise(column))
+    return differences(column.hierarchy, _rounded(info, info[:1]), GRID)
 
 
-def equation_9(column: CategoricalColumn) -> list[list[Fraction]]:
+def equation_9(column: CategoricalColumn) -> Costs:
     """Entropy after over entropy before, as printed; a leaf's own is −p log p.
 
     A node that does not move has a rate of 1 (a leaf 0), so a class pays for being general.
@@ -35,16 +35,10 @@ def equation_9(column: CategoricalColumn) -> list[list[Fraction]]:
     tree = column.hierarchy
     surprise = _surprise(column)
     info = _info(column, surprise)
-    before = list(info)
-    for code, node in enumerate(tree.leaf_nodes.tolist()):
-        before[node] = surprise[code]
-    return [
-        [
-            _rounded(info[above], before[node])
-            for above in tree.ancestors[node, : depth + 1].tolist()
-        ]
-        for node, depth in enumerate(tree.depth.tolist())
-    ]
+    before = info.copy()
+    before[tree.leaf_nodes] = surprise
+    node, above = ways_up(tree)
+    return Costs.over(_rounded(info[above], before[node]), GRID)
 
 
 def _surprise(column: CategoricalColumn) -> list[float]:
@@ -54,16 +48,16 @@ def _surprise(column: CategoricalColumn) -> list[float]:
     return [-(count / known) * log(count / known) if count else 0.0 for count in counts]
 
 
-def _info(column: CategoricalColumn, surprise: list[float]) -> list[float]:
+def _info(column: CategoricalColumn, surprise: list[float]) -> Floats:
     """Sum the leaves under each node; a leaf itself is certain."""
     tree = column.hierarchy
     ends = zip(tree.first_leaf.tolist(), tree.last_leaf.tolist(), strict=True)
-    info = [fsum(surprise[first : last + 1]) for first, last in ends]
-    for node in tree.leaf_nodes.tolist():
-        info[node] = 0.0
+    info = np.array([fsum(surprise[first : last + 1]) for first, last in ends])
+    info[tree.leaf_nodes] = 0.0
     return info
 
 
-def _rounded(part: float, whole: float) -> Fraction:
-    """Divide and round to the grid; 0/0 is 0."""
-    return Fraction(on_grid(part / whole), GRID) if whole else Fraction(0)
+def _rounded(part: Floats, whole: Floats) -> npt.NDArray[np.int64]:
+    """Divide and round to steps of the grid; 0/0 is 0."""
+    share = np.divide(part, whole, out=np.zeros_like(part), where=whole != 0)
+    return np.asarray(np.rint(share * GRID), dtype=np.int64)

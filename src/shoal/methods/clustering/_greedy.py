@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from shoal.grouping import SUPPRESSED, Grouping
 from shoal.kernels.clustering import boxes as boxes_, greedy, placing
-from shoal.kernels.clustering.search import open_class
+from shoal.kernels.clustering.prices import open_class
 from shoal.kernels.clustering.shapes import Attributes
 from shoal.kernels.collapse import collapse
 from shoal.methods.base import Progress
@@ -25,7 +25,7 @@ from shoal.methods.costs import Moves, attributes
 from shoal.models import Requirement
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
-__all__ = ["cluster"]
+__all__ = ["cluster", "order_points"]
 
 BUDGET = 50_000
 """Blocks looked at between two looks at the clock: a few hundredths of a second."""
@@ -96,8 +96,8 @@ def cluster(
     codes = _codes(columns, firsts)
     laid = order_points(columns, codes)
     sizes = np.array([column.size for column in columns], dtype=np.int64)
-    tree = boxes_.make(codes, firsts, laid, sizes)
-    made = open_class(attrs, tree)
+    tree = boxes_.make(attrs, codes, firsts, laid, sizes)
+    made = open_class(attrs)
     growth.last[:] = codes[:, points[first]]
     while True:
         state = greedy.grow(attrs, tree, made, growth, k, seeding, bool(further), BUDGET)

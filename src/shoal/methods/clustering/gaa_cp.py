@@ -74,6 +74,7 @@ class GAACP(Method):
     name: ClassVar[str] = "gaa-cp"
     carries: ClassVar[frozenset[str] | None] = None
     carries_missing: ClassVar[bool] = True
+    in_blocks: ClassVar[bool] = True
 
     def validate(self) -> None:
         """Refuse unknown distances and picks."""

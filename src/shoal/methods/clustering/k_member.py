@@ -75,6 +75,7 @@ class KMember(Method):
     name: ClassVar[str] = "k-member"
     carries: ClassVar[frozenset[str] | None] = None
     carries_missing: ClassVar[bool] = True
+    in_blocks: ClassVar[bool] = True
 
     def validate(self) -> None:
         """Refuse unknown forms of numbers, and unknown picks."""

@@ -187,7 +187,7 @@ def _pad(labels: Ints, secrets: Sequence[SensitiveAttribute], keys: Keys) -> dic
     count = int(labels.max()) + 1
     for secret in secrets[1:]:
         width = len(secret.degrees)
-        entries = np.unique(labels * width + secret.codes)
+        entries = _distinct(labels * width + secret.codes, count * width)
         lacking = secret.wanted - np.bincount(entries // width, minlength=count)
         short = np.flatnonzero(lacking > 0)
         added = [
@@ -201,6 +201,15 @@ def _pad(labels: Ints, secrets: Sequence[SensitiveAttribute], keys: Keys) -> dic
     return padding
 
 
+def _distinct(numbers: Ints, most: int) -> Ints:
+    """Sort numbers below a bound, each once: by marks, unless that takes far more room."""
+    if most > 64 * len(numbers):
+        return np.unique(numbers)
+    seen = np.zeros(most, dtype=np.bool_)
+    seen[numbers] = True
+    return np.flatnonzero(seen)
+
+
 def _draw(
     groups: Ints, entries: Ints, width: int, lacking: Ints, keys: npt.NDArray[np.float64]
 ) -> tuple[Ints, Ints]:
@@ -210,6 +219,11 @@ def _draw(
     place = np.searchsorted(groups, held // width)
     mine = groups[place] == held // width
     keys[place[mine], (held % width)[mine]] = np.inf
-    ranked = np.argsort(keys, axis=1, kind="stable")
-    which = np.arange(width) < lacking[:, None]
-    return np.repeat(groups, lacking), ranked[which]
+    value = np.empty((len(groups), int(lacking.max())), dtype=np.int64)
+    left = np.arange(len(groups))
+    for turn in range(value.shape[1]):  # few are lacking: no need to sort all
+        left = left[lacking[left] > turn]
+        least = keys[left].argmin(axis=1)
+        value[left, turn] = least
+        keys[left, least] = np.inf
+    return np.repeat(groups, lacking), value[np.arange(value.shape[1]) < lacking[:, None]]

@@ -205,7 +205,7 @@ def _diversify(
         short = alive[groups.distinct[alive, j] < secret.wanted]
         if not len(short):
             continue
-        index = centres.lay(groups, short)
+        index = centres.lay(groups, short, alike=j)
         centres.build(groups, index, j)
         for begin in range(0, len(short), BUDGET):
             some = short[begin : begin + BUDGET]
@@ -258,11 +258,12 @@ def _enlarge(
         return
     degrees, start = _laid(secrets)
     hosts = _Hosts(groups, np.flatnonzero(crowds.sizes >= k))
-    index = centres.lay(groups, small)
+    index = centres.lay(groups, small, alike=0)
     centres.build(groups, index, 0)
     for group in small.tolist():
         if groups.into[group] != group:
             continue
+        centres.leave(groups, index, 0, group)
         while crowds.sizes[group] < k:
             other = int(centres.partner(groups, index, 0, group, 0))
             if other < 0:
@@ -270,7 +271,6 @@ def _enlarge(
             cluster.join(groups, degrees, start, group, other)
             crowds.join(group, other)
             centres.leave(groups, index, 0, other)
-        centres.leave(groups, index, 0, group)
         if crowds.sizes[group] >= k:
             hosts.add(group)
         elif hosts.heap:

@@ -9,18 +9,22 @@ import numpy.typing as npt
 
 from shoal.kernels.merging.boxes import Boxes
 from shoal.kernels.merging.clusters import N_CLUSTERS, Clusters, Scales
+from shoal.methods.merging._scales import width_of
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
 
 __all__ = ["make_boxes", "openers", "telling_first"]
 
-OUTER, INNER = 64, 4096
+OUTER, INNER = 192, 16_384
 """At most so many boxes of either kind; more would cost more to look at than they leave out."""
 
-FEW = 64
-"""Categories of at most so many values have their distances in a table."""
+CODES = 4_000_000
+"""At most so many codes of all inner boxes, where attributes of few values have many together."""
 
 RANGES = 8
 """Into so many parts of equal width numbers are divided."""
+
+MARKS = 1_000_000
+"""Combinations are marked, and not sorted, if there may be no more than rows and so many."""
 
 FARTHEST = np.iinfo(np.int64).max
 
@@ -39,17 +43,10 @@ def telling_first(columns: Sequence[QuasiColumn]) -> list[QuasiColumn]:
 
 def make_boxes(columns: Sequence[QuasiColumn], scales: Scales) -> Boxes:
     """Make empty boxes for all clusters that the rows of a table may open."""
-    home, outer = _homes(columns)
+    width = width_of(scales, scales.column)
+    home, outer = _homes(columns, min(INNER, CODES // max(width, 1)))
     n_outer = int(outer.max(initial=-1)) + 1
     n_boxes = n_outer + len(outer)
-    column, pair_start, pairs, width = [], [], [np.zeros(0, dtype=np.int64)], 0
-    for j, each in enumerate(columns):
-        few = isinstance(each, CategoricalColumn) and each.size <= FEW
-        column.append(width if few else -1)
-        pair_start.append(sum(map(len, pairs)))
-        if few:
-            width += each.size + 1
-            pairs.append(_distances(scales, j).ravel())
     shape = (n_boxes, len(columns))
     numeric = np.array([isinstance(each, NumericColumn) for each in columns])
     return Boxes(
@@ -57,15 +54,14 @@ def make_boxes(columns: Sequence[QuasiColumn], scales: Scales) -> Boxes:
         outer=outer,
         begin=np.searchsorted(outer, np.arange(n_outer + 1)).astype(np.int64),
         head=np.full(len(outer), -1, dtype=np.int64),
+        first_pack=np.full(len(outer), -1, dtype=np.int64),
         filled=np.zeros(n_outer, dtype=np.bool_),
         lo=np.where(numeric, FARTHEST // 2, np.full(shape, -1, dtype=np.int64)),
         hi=np.full(shape, -(FARTHEST // 2), dtype=np.int64),
         gap=np.zeros(shape, dtype=np.bool_),
         present=np.zeros((n_boxes, width), dtype=np.bool_),
-        near=np.full((n_boxes, width), FARTHEST, dtype=np.int64),
-        column=np.array(column, dtype=np.int64),
-        pair=np.concatenate(pairs),
-        pair_start=np.array(pair_start, dtype=np.int64),
+        near=np.full((width, n_boxes), FARTHEST // (len(columns) + 1), dtype=np.int64),
+        least=np.zeros(n_boxes, dtype=np.int64),
     )
 
 
@@ -95,25 +91,34 @@ def openers(
     return lo, hi
 
 
-def _homes(columns: Sequence[QuasiColumn]) -> tuple[Ints, Ints]:
+def _homes(columns: Sequence[QuasiColumn], most: int) -> tuple[Ints, Ints]:
     """Give each row its inner box, and each inner box its outer one; both in order."""
     n = len(columns[0].codes)
     outer = inner = np.zeros(n, dtype=np.int64)
     for column in columns:
         parts = _coarse(column)
         for_inner, for_outer = (_combined(old, parts) for old in (inner, outer))
-        if for_inner.max() < INNER:
+        if for_inner.max() < most:
             inner = for_inner
             if for_outer.max() < OUTER:
                 outer = for_outer
-    both, home = np.unique(outer * (INNER + 1) + inner, return_inverse=True)
-    return home.astype(np.int64), (both // (INNER + 1)).astype(np.int64)
+    home = _combined(outer, inner)
+    of_box = np.zeros(int(home.max()) + 1, dtype=np.int64)
+    of_box[home] = outer
+    return home, of_box
 
 
 def _combined(old: Ints, parts: Ints) -> Ints:
-    """Number the combinations that occur."""
-    found: Ints = np.unique(old * (int(parts.max()) + 1) + parts, return_inverse=True)[1]
-    return found
+    """Number the combinations that occur, in order."""
+    several = int(parts.max()) + 1
+    keys = old * several + parts
+    most = (int(old.max()) + 1) * several
+    if most > len(keys) + MARKS:
+        found: Ints = np.unique(keys, return_inverse=True)[1]
+        return found
+    occurs = np.zeros(most, dtype=np.bool_)
+    occurs[keys] = True
+    return np.asarray((np.cumsum(occurs) - 1)[keys])
 
 
 def _coarse(column: QuasiColumn) -> Ints:
@@ -128,15 +133,3 @@ def _coarse(column: QuasiColumn) -> Ints:
     while (deep := tree.depth[nodes] > 1).any():
         nodes[deep] = tree.parent[nodes[deep]]
     return nodes[column.codes]
-
-
-def _distances(scales: Scales, j: int) -> Ints:
-    """Give the distances between any two codes of a categorical attribute."""
-    codes = slice(scales.start[j], scales.start[j + 1])
-    cell, step = scales.cell[codes], scales.value[codes]
-    a, b = np.maximum.outer(cell, cell), np.minimum.outer(cell, cell)
-    while (apart := a != b).any():  # the larger number is never above the other
-        a[apart] = scales.parent[a[apart]]
-        a, b = np.maximum(a, b), np.minimum(a, b)
-    own = (scales.depth[cell][:, None] - scales.depth[a]) * step[:, None]
-    return np.asarray(own + own.T)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from math import lcm
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -16,7 +14,16 @@ from shoal.errors import ParameterError
 from shoal.grouping import Grouping, number_merged
 from shoal.kernels.merging.bisect import FINISHED, BisectState, bisect
 from shoal.kernels.merging.boxes import Boxes
-from shoal.kernels.merging.clusters import N_CLUSTERS, N_DONE, Clusters, Scales, copy_entries
+from shoal.kernels.merging.clusters import (
+    LANES,
+    N_CLUSTERS,
+    N_DONE,
+    N_ENTRIES,
+    N_PACKS,
+    Clusters,
+    Scales,
+    copy_entries,
+)
 from shoal.kernels.merging.leader import FULL, lead
 from shoal.kernels.merging.members import members
 from shoal.kernels.merging.small import merge_small
@@ -24,9 +31,9 @@ from shoal.methods.base import Method, Progress
 from shoal.methods.bounds import without_surplus
 from shoal.methods.completing import complete, least_size
 from shoal.methods.merging._boxes import make_boxes, openers, telling_first
-from shoal.methods.scaling import FALLBACK, positions, sums_fit, weight_of
+from shoal.methods.merging._scales import cells_of, make_scales, width_of
 from shoal.models import Requirement
-from shoal.table import NumericColumn, QuasiColumn, Table
+from shoal.table import QuasiColumn, Table
 
 __all__ = ["EBKC"]
 
@@ -35,9 +42,6 @@ BUDGET = 10_000_000
 
 MOST_COLUMNS = 1000
 """A sum of distances is at most the number of columns; a threshold above this is a slip."""
-
-DIGITS = 10**9
-"""The threshold is read to nine decimals, so that it is an exact fraction."""
 
 Ints = npt.NDArray[np.int64]
 
@@ -163,7 +167,7 @@ class EBKC(Method):
                 progress(done // 2, n)
 
         columns = telling_first(table.quasi)
-        scales, limit = _scales(columns, n, self.delta, per=self.per)
+        scales, limit = make_scales(columns, n, self.delta, per=self.per)
         codes = _codes(columns)
         boxes = make_boxes(columns, scales)
         found, made = _gather(columns, scales, boxes, codes, order.astype(np.int64), limit, report)
@@ -192,24 +196,31 @@ def _gather(
 ) -> tuple[Ints, Clusters]:
     """Put every record into a cluster; also give the clusters."""
     need = sum(
-        column.size.bit_length() if isinstance(column, NumericColumn) else column.hierarchy.height
-        for column in columns
+        cells_of(column)
+        for column, begins in zip(columns, scales.summed.tolist(), strict=True)
+        if begins < 0
     )
     labels = np.zeros(len(codes), dtype=np.int64)
     rooms = 16
     made = Clusters(
         size=np.zeros(rooms, dtype=np.int64),
         facts=np.zeros((rooms, len(columns), 4), dtype=np.int64),
+        lane=np.zeros(rooms, dtype=np.int64),
+        sums=np.zeros((rooms, width_of(scales, scales.summed), LANES), dtype=np.int64),
+        number=np.zeros((rooms, LANES), dtype=np.int64),
+        members=np.zeros((rooms, LANES), dtype=np.int64),
+        next_pack=np.zeros(rooms, dtype=np.int64),
         box=np.zeros(rooms, dtype=np.int64),
         following=np.zeros(rooms, dtype=np.int64),
         opener=np.zeros(rooms, dtype=np.int64),
         best=np.zeros(3, dtype=np.int64),
-        counters=np.zeros(3, dtype=np.int64),
+        totals=np.zeros((2, LANES), dtype=np.int64),
+        counters=np.zeros(4, dtype=np.int64),
         **_entries(32 * need + 1),
     )
     while stopped := lead(scales, boxes, made, codes, order, labels, limit, need, BUDGET):
         if stopped == FULL:
-            made = _grown(made)
+            made = _grown(made, need)
         report(int(made.counters[N_DONE]))
     return labels, made
 
@@ -220,15 +231,20 @@ def _entries(places: int) -> dict[str, Ints]:
     return {name: np.full(places, -(name == "owner"), dtype=np.int64) for name in names}
 
 
-def _grown(made: Clusters) -> Clusters:
-    """Make room for twice as many clusters and entries."""
-    more = {
-        name: np.concatenate([part, np.zeros_like(part)])
-        for name in ("size", "facts", "box", "following", "opener")
-        for part in [getattr(made, name)]
-    }
-    larger = made._replace(**more, **_entries(2 * len(made.owner) + 1))
-    copy_entries(made, larger)
+def _grown(made: Clusters, need: int) -> Clusters:
+    """Make twice the room for clusters, packs or entries, whichever are full."""
+    names: list[str] = []
+    if made.counters[N_CLUSTERS] == len(made.size):
+        names += ["size", "facts", "lane", "box", "following", "opener"]
+    if made.counters[N_PACKS] == len(made.next_pack):
+        names += ["sums", "number", "members", "next_pack"]
+    parts = {name: getattr(made, name) for name in names}
+    larger = made._replace(
+        **{name: np.concatenate([part, np.zeros_like(part)]) for name, part in parts.items()}
+    )
+    if 2 * (made.counters[N_ENTRIES] + need) > len(made.owner):
+        larger = larger._replace(**_entries(2 * len(made.owner) + 1))
+        copy_entries(made, larger)
     return larger
 
 
@@ -280,69 +296,3 @@ def _cut(
     labels = np.empty(n, dtype=np.int32)
     labels[state.rows] = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
     return labels
-
-
-def _scales(
-    columns: Sequence[QuasiColumn], n: int, delta: float, *, per: str
-) -> tuple[Scales, Ints]:
-    """Scale distances to integers, and the threshold to a mixed number on that scale.
-
-    Exact over the least common denominator of ranges, depths and weights, where the sum of n
-    whole distances fits in 64 bits; else numbers go to a grid of 2²⁰ steps over their range
-    and steps are rounded to a denominator of 2²⁰ · 720 for the column of the largest weight.
-    """
-    weights = [weight_of(column) for column in columns]
-    common = _denominator(columns, weights)
-    exact = sums_fit(common * sum(weights) * 4 * (n + 1))
-    if not exact:
-        common, weights = FALLBACK, [weight / max(weights) for weight in weights]
-    value, cell, reach, parent, depth = [], [], [], [], []
-    start, cells = [0], [0]
-    for column, weight in zip(columns, weights, strict=True):
-        here = cells[-1]
-        if isinstance(column, NumericColumn):
-            scaled = positions(column, weight * common, exact=exact)
-            value.append(np.append(scaled, 0))
-            cell.append(np.zeros(column.size + 1, dtype=np.int64))
-            reach.append(int(scaled[-1]))
-            parent.append(np.full(column.size, -1))
-            depth.append(np.zeros(column.size, dtype=np.int64))
-        else:
-            tree = column.hierarchy
-            nodes = np.append(tree.leaf_nodes, 0).astype(np.int64)
-            halves = [round(weight * common / (2 * max(t, 1))) for t in range(tree.height + 1)]
-            value.append(np.where(nodes == 0, 0, np.array(halves)[tree.depth[nodes]]))
-            cell.append(nodes + here)
-            reach.append(0)
-            parent.append(np.where(tree.parent < 0, -1, tree.parent.astype(np.int64) + here))
-            depth.append(tree.depth.astype(np.int64))
-        start.append(start[-1] + column.size + 1)
-        cells.append(here + len(parent[-1]))
-    scales = Scales(
-        numeric=np.array([isinstance(column, NumericColumn) for column in columns]),
-        start=np.array(start, dtype=np.int64),
-        value=np.concatenate(value).astype(np.int64),
-        cell=np.concatenate(cell).astype(np.int64),
-        reach=np.array(reach, dtype=np.int64),
-        cell_start=np.array(cells, dtype=np.int64),
-        parent=np.concatenate(parent).astype(np.int64),
-        depth=np.concatenate(depth).astype(np.int64),
-    )
-    threshold = Fraction(round(Fraction(str(delta)) * DIGITS), DIGITS)
-    if per == "sum":
-        threshold /= len(columns)
-    whole, part = divmod(threshold * round(sum(weights) * common), 1)
-    return scales, np.array([whole, part.numerator, part.denominator], dtype=np.int64)
-
-
-def _denominator(columns: Sequence[QuasiColumn], weights: Sequence[Fraction]) -> int:
-    """Find the least common denominator of all distances between two cells, and of halves."""
-    parts = [1]
-    for column, weight in zip(columns, weights, strict=True):
-        parts.append(weight.denominator)
-        if isinstance(column, NumericColumn):
-            parts.append(2 * (weight / max(column.reach, 1)).denominator)
-        else:
-            depths = set(column.hierarchy.depth[column.hierarchy.leaf_nodes].tolist()) - {0}
-            parts += [(weight / (2 * depth)).denominator for depth in depths]
-    return lcm(*parts)

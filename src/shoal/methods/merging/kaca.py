@@ -14,7 +14,7 @@ from shoal.arguments import one_of
 from shoal.grouping import Grouping, number_by_first, number_merged
 from shoal.kernels.collapse import collapse
 from shoal.kernels.merging.members import members
-from shoal.kernels.merging.merge import COMPLETE, Forest, MergingState, merge, ranks
+from shoal.kernels.merging.merge import COMPLETE, Forest, MergingState, Trie, merge, ranks
 from shoal.methods.base import Method, Progress
 from shoal.methods.bounds import without_surplus
 from shoal.methods.completing import complete, least_size
@@ -27,8 +27,8 @@ __all__ = ["KACA"]
 BUDGET = 5_000_000
 """Classes visited between two looks at the clock: a few hundredths of a second."""
 
-PER_BUCKET = 16
-"""Classes per bucket, on average at least: fewer make more buckets to look at."""
+PER_BUCKET = 8
+"""Classes per bucket, on average at least: fewer make more branches to look at."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +101,7 @@ class KACA(Method):
     name: ClassVar[str] = "kaca"
     carries: ClassVar[frozenset[str] | None] = None
     carries_missing: ClassVar[bool] = True
+    in_blocks: ClassVar[bool] = True
 
     def validate(self) -> None:
         """Refuse unknown picks, and unknown forms of numbers."""
@@ -220,7 +221,8 @@ def _state(
     place[order] = np.arange(m)
     length = np.bincount(bucket).astype(np.int64)
     begin = np.cumsum(length) - length
-    front = nodes[order[begin], :shared]
+    least = np.minimum.reduceat(size[order], begin)
+    branches, trie = _trie(forest, nodes[order[begin], :shared], length, least)
     return MergingState(
         nodes=np.ascontiguousarray(nodes[order]),
         size=size[order],
@@ -228,19 +230,54 @@ def _state(
         name=order.astype(np.int64),
         home=bucket[order],
         place=place,
-        buckets=np.arange(len(length), dtype=np.int64),
         begin=begin,
         length=length,
-        front=np.ascontiguousarray(front),
-        low=forest.height[front].sum(axis=1),
-        least=np.minimum.reduceat(size[order], begin),
+        branches=branches,
+        trie=trie,
         into=np.arange(m, dtype=np.int64),
         small=ranks(small.astype(np.int64)),
         people=inside,
         meet=np.zeros(len(forest.parent), dtype=np.int64),
         draws=draws,
-        counters=np.array([m, small.sum(), 0, size[~small].sum(), len(length), 0]),
+        counters=np.array([m, small.sum(), 0, size[~small].sum(), 0]),
     )
+
+
+def _trie(
+    forest: Forest,
+    front: npt.NDArray[np.int32],
+    length: npt.NDArray[np.int64],
+    least: npt.NDArray[np.int64],
+) -> tuple[npt.NDArray[np.int64], Trie]:
+    """Lay out the branches above buckets, which are sorted; also say which lie above each."""
+    n, shared = front.shape
+    differs = np.ones((n, shared), dtype=np.bool_)
+    differs[1:] = np.logical_or.accumulate(front[1:] != front[:-1], axis=1)
+    first, depth = np.nonzero(differs)  # the first bucket of each branch
+    numbers = np.full((n, shared), -1, dtype=np.int64)
+    numbers[first, depth] = np.arange(len(first))
+    branches = np.maximum.accumulate(numbers, axis=0)
+    opened = np.append(0, np.cumsum(differs.sum(axis=1)))  # branches before each bucket
+    after, smallest, held = (np.zeros(len(first), dtype=np.int64) for _ in range(3))
+    for j in range(shared):
+        mine = np.flatnonzero(depth == j)
+        begin = first[mine]
+        after[mine] = opened[np.append(begin[1:], n)]
+        smallest[mine] = np.minimum.reduceat(least, begin)
+        held[mine] = np.add.reduceat(length, begin)
+    heights = np.cumsum(forest.height[front], axis=1)
+    trie = Trie(
+        node=front[first, depth],
+        depth=depth.astype(np.int64),
+        after=after,
+        bucket=np.where(depth == shared - 1, first, -1).astype(np.int64),
+        low=heights[first, depth].astype(np.int64),
+        least=smallest,
+        held=held,
+        common=np.zeros(shared + 1, dtype=np.int64),
+        mine=np.zeros(shared + 1, dtype=np.int64),
+    )
+    return branches, trie
 
 
 def _buckets(nodes: npt.NDArray[np.int32]) -> tuple[int, npt.NDArray[np.int64]]:

@@ -104,6 +104,7 @@ class Mondrian(Method):
     name: ClassVar[str] = "mondrian"
     carries: ClassVar[frozenset[str] | None] = None
     carries_missing: ClassVar[bool] = True
+    in_blocks: ClassVar[bool] = True
 
     def validate(self) -> None:
         """Refuse unknown kinds of partitioning, and unknown forms of numbers."""

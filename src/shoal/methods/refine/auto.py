@@ -102,6 +102,7 @@ class Auto(Method):
     name: ClassVar[str] = "auto"
     carries: ClassVar[frozenset[str] | None] = None
     carries_missing: ClassVar[bool] = True
+    in_blocks: ClassVar[bool] = True
     picks = "random"
 
     def validate(self) -> None:

@@ -1,0 +1,45 @@
+"""`shoal run` and the commands that follow it, against a process that copies the file."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import polars as pl
+
+import shoal
+from benchmarks.timing import Figures
+from shoal.bench.cases import AFTER, COPY, prepare
+from shoal.bench.processes import python, shoal as command
+
+__all__ = ["end_to_end"]
+
+
+def end_to_end() -> Figures:
+    """`shoal run` with GAA-CP, CSV to verified CSV, 8 QIs, k = 10: CPU of whole processes."""
+    figures: Figures = {}
+    tables = {
+        "Adult 45,222": shoal.datasets.adult(complete=True),
+        "census 1,000,000": shoal.datasets.census(1_000_000),
+    }
+    for name, frame in tables.items():
+        with tempfile.TemporaryDirectory() as place:
+            found = _of(frame, Path(place))
+            figures |= {f"{name}: {label}": value for label, value in found.items()}
+    return figures
+
+
+def _of(frame: pl.DataFrame, place: Path) -> Figures:
+    prepare(place, frame)
+    copy = min(python(place, COPY).cpu for _ in range(3))
+    figures: Figures = {
+        "frame in memory (MB)": frame.estimated_size() / 1e6,
+        "polars copy of the file (CPU s)": copy,
+    }
+    for words in ("run plan.toml", *AFTER, "verify release --original adult.csv"):
+        used = min((command(place, *words.split()) for _ in range(2)), key=lambda each: each.cpu)
+        figures[f"shoal {words} (CPU s)"] = used.cpu
+        figures[f"shoal {words} (MB)"] = used.memory
+        if words.startswith("run"):
+            figures["ratio of run to copy"] = used.cpu / copy
+    return figures

@@ -1,0 +1,209 @@
+"""The blocks of a table, grouped at the same time; then what lies badly is grouped once more."""
+
+from __future__ import annotations
+
+import contextvars
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import replace
+from threading import Event
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.blocks.cutting import cut, positions
+from shoal.grouping import SUPPRESSED, Grouping
+from shoal.measures import MEASURES, Pair
+from shoal.methods import Method, Progress
+from shoal.methods.completing import holds
+from shoal.models import Requirement
+from shoal.recode import NumberCells, generalize
+from shoal.table import Table
+
+__all__ = ["group_block", "group_in_blocks", "join_blocks"]
+
+AGAIN = 0.3
+"""The share of groups, those that lose most per row, that are dissolved and grouped together."""
+
+LOOK = 0.1
+"""Seconds between two looks at what the workers have done."""
+
+
+def group_in_blocks(
+    table: Table,
+    require: Sequence[Requirement],
+    method: Method,
+    count: int,
+    *,
+    seed: int,
+    progress: Progress | None = None,
+    workers: int | None = None,
+) -> Grouping:
+    """Group a table block by block, each with the whole table's ranges and trees.
+
+    The groups do not depend on the number of workers.
+
+    Parameters
+    ----------
+    count
+        How many blocks there should be. There may be fewer: none is cut that could not hold.
+    workers
+        How many blocks are grouped at the same time; as many as there are cores if left out.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> patients = shoal.datasets.patients(1).select("age", "zip")
+    >>> table = Table.encode(patients, {"age": "quasi", "zip": "quasi"})
+    >>> found = group_in_blocks(table, [shoal.KAnonymity(2)], shoal.GAACP(), 2, seed=1)
+    >>> found.blocks, found
+    (2, Grouping(rows=5, groups=2, suppressed=0))
+    """
+    where = [positions(column)[column.codes] for column in table.quasi]
+    blocks = cut(
+        where, count, people=table.people, allowed=lambda rows: holds(require, table, rows)
+    )
+    del where
+    done = np.zeros(len(blocks), dtype=np.int64)
+    stop = Event()
+
+    def one(number: int) -> Grouping:
+        def told(rows: int, _: int) -> None:
+            done[number] = rows
+            if stop.is_set():
+                raise _StoppedError
+
+        return group_block(table, blocks[number], require, method, (seed, number), told)
+
+    def tell() -> None:
+        if progress is not None:
+            progress(min(int(done.sum()), table.n_rows), table.n_rows)
+
+    found = _all(one, len(blocks), workers or _cores(), stop, tell)
+    joined = join_blocks(table.n_rows, blocks, found)
+    if len(blocks) > 1:
+        joined = _mended(table, joined, require, method, (seed, len(blocks)))
+    return replace(joined, blocks=len(blocks))
+
+
+def group_block(
+    table: Table,
+    rows: npt.NDArray[np.intp],
+    require: Sequence[Requirement],
+    method: Method,
+    seed: tuple[int, int],
+    progress: Progress | None = None,
+) -> Grouping:
+    """Group some rows of a table, with the whole table's ranges and trees."""
+    rng = np.random.default_rng(seed)
+    return method.group(table.part(rows), require, rng=rng, progress=progress)
+
+
+def join_blocks(
+    rows: int, blocks: Sequence[npt.NDArray[np.intp]], found: Sequence[Grouping]
+) -> Grouping:
+    """Set the groups of all blocks beside each other.
+
+    Examples
+    --------
+    >>> one = Grouping(np.array([0, 0], dtype=np.int32))
+    >>> join_blocks(4, [np.array([0, 2]), np.array([1, 3])], [one, one]).labels.tolist()
+    [0, 1, 0, 1]
+    """
+    labels = np.full(rows, SUPPRESSED, dtype=np.int32)
+    groups = 0
+    for block, each in zip(blocks, found, strict=True):
+        known = each.labels >= 0
+        labels[block[known]] = each.labels[known] + groups
+        groups += each.n_groups
+    return Grouping(labels)
+
+
+def _mended(
+    table: Table,
+    grouping: Grouping,
+    require: Sequence[Requirement],
+    method: Method,
+    seed: tuple[int, int],
+) -> Grouping:
+    """Group together, over all blocks, what a block could not place and what lost most in it."""
+    dear = _dearest(table, grouping, method)
+    rows = np.flatnonzero(np.append(dear, True)[grouping.labels])
+    if not len(rows) or not holds(require, table, rows):
+        return grouping
+    part = table.part(rows)
+    rng = np.random.default_rng(seed)
+    again = method.group(part, require, rng=rng)
+    kept = grouping.only(~dear)
+    before = replace(grouping, labels=_numbered(grouping.labels[rows]))
+    if _cost(part, again, method) >= _cost(part, before, method):
+        return grouping
+    labels = kept.labels.copy()
+    labels[rows] = np.where(again.labels >= 0, again.labels + kept.n_groups, SUPPRESSED)
+    return replace(grouping, labels=labels)
+
+
+def _dearest(table: Table, grouping: Grouping, method: Method) -> npt.NDArray[np.bool_]:
+    """Mark the groups whose cells are widest, each as a share of its column."""
+    shown = generalize(table, grouping, bounds="observed", numbers=method.numbers)
+    first = np.zeros(grouping.n_groups, dtype=np.intp)  # a published row of each group
+    first[grouping.labels[grouping.rows]] = np.arange(len(grouping.rows))
+    wide = np.zeros(grouping.n_groups)
+    for column, cells in zip(table.quasi, shown.columns, strict=True):
+        if isinstance(cells, NumberCells):
+            width = (cells.hi / 2 - cells.lo / 2) / (getattr(column, "range", 0.0) / 2 or np.inf)
+        else:
+            width = (cells.leaf_counts - 1) / max(cells.hierarchy.n_leaves - 1, 1)
+        wide += np.where(cells.star, 1.0, width)[cells.index[first]]
+    dear = np.zeros(grouping.n_groups, dtype=np.bool_)
+    dear[np.argsort(-wide, kind="stable")[: int(AGAIN * grouping.n_groups)]] = True
+    return dear
+
+
+def _cost(table: Table, grouping: Grouping, method: Method) -> tuple[int, float]:
+    """Say how many rows are not placed, and what the others lose."""
+    shown = generalize(table, grouping, bounds="observed", numbers=method.numbers)
+    return grouping.n_suppressed, MEASURES["iloss"].of(Pair(table, shown))
+
+
+def _numbered(labels: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """Number groups from 0 on; suppressed rows stay so."""
+    known = labels >= 0
+    made = np.full(len(labels), SUPPRESSED, dtype=np.int32)
+    made[known] = np.unique(labels[known], return_inverse=True)[1].reshape(-1)
+    return made
+
+
+class _StoppedError(Exception):
+    """Ends a worker whose work nobody waits for any more."""
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _all(
+    one: Callable[[int], Grouping],
+    count: int,
+    workers: int,
+    stop: Event,
+    tell: Callable[[], None],
+) -> list[Grouping]:
+    """Do all blocks, a few at a time; whoever waits is told, and may interrupt."""
+    with ThreadPoolExecutor(min(workers, count)) as pool:
+        work: list[Future[Grouping]] = [
+            pool.submit(contextvars.copy_context().run, one, number) for number in range(count)
+        ]
+        try:
+            left = set(work)
+            while left:
+                over, left = wait(left, timeout=LOOK, return_when="FIRST_EXCEPTION")
+                for each in over:
+                    each.result()
+                tell()
+        except BaseException:
+            stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+    return [each.result() for each in work]

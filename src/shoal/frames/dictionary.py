@@ -1,0 +1,298 @@
+"""A column as its different values and a small number per cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+__all__ = ["Coded", "Dictionary", "count_pairs", "number_rows"]
+
+Codes = npt.NDArray[np.unsignedinteger[Any]]
+
+_TABLE = 1 << 22
+"""Up to so many keys are numbered by a table of all of them; more are sorted."""
+
+_KEYS = 1 << 62
+
+
+@dataclass(frozen=True, eq=False)
+class Dictionary:
+    """The different values of a column, and for each cell which of them it holds.
+
+    What is true of a value is found once for each value, not once for each cell, and cells are
+    compared as small integers.
+
+    Parameters
+    ----------
+    values
+        The values in order of first appearance, each once; a null is one of them.
+    codes
+        For each cell the place of its value.
+
+    Examples
+    --------
+    >>> found = Dictionary.of(pl.Series(["b", "a", None, "b"]))
+    >>> found.values.to_list(), found.codes.tolist()
+    (['b', 'a', None], [0, 1, 2, 0])
+    """
+
+    values: pl.Series
+    codes: Codes
+
+    @classmethod
+    def of(cls, cells: pl.Series) -> Dictionary:
+        """Find the different values of a column."""
+        numbers, size = _numbers(cells)
+        codes, first = _by_first(numbers, size)
+        return cls(cells.gather(first), codes)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def counts(self) -> npt.NDArray[np.int64]:
+        """How many cells hold each value."""
+        return np.bincount(self.codes, minlength=len(self)).astype(np.int64)
+
+    def map(self, change: Callable[[pl.Series], pl.Series]) -> Dictionary:
+        """Change every cell by changing each value; values that become equal are one then.
+
+        Examples
+        --------
+        >>> Dictionary.of(pl.Series(["b", "B", "a"])).map(lambda s: s.str.to_lowercase()).codes
+        array([0, 0, 1], dtype=uint8)
+        """
+        changed = Dictionary.of(change(self.values))
+        if len(changed) == len(self):
+            return Dictionary(changed.values, self.codes)
+        return Dictionary(changed.values, changed.codes[self.codes])
+
+    def take(self, rows: npt.NDArray[np.integer[Any]]) -> Dictionary:
+        """Take some of the cells, with the values that they hold."""
+        codes, first = _by_first(self.codes[rows], len(self))
+        return Dictionary(self.values.gather(self.codes[rows[first]]), codes)
+
+    def cells(self) -> pl.Series:
+        """Write the column out."""
+        return self.values.gather(self.codes)
+
+    def enum(self) -> pl.Series:
+        """Write a column of texts out as an Enum, which holds each text once."""
+        names = self.values.drop_nulls()
+        return self.values.cast(pl.Enum(names)).gather(self.codes)
+
+
+class Coded:
+    """A table whose columns are known as cells, as a `Dictionary`, or as both.
+
+    Each form is made from the other when it is asked for.
+
+    Parameters
+    ----------
+    columns
+        By name, in the table's order: plain columns, dictionaries, or ``None`` for a column that
+        the table has and nobody read. It is not in `frame`, and must not be asked for.
+
+    Examples
+    --------
+    >>> coded = Coded(pl.DataFrame({"sex": ["f", "m", "f"]}))
+    >>> coded["sex"].codes.tolist(), coded["sex"] is coded["sex"]
+    ([0, 1, 0], True)
+    >>> Coded({"sex": coded["sex"]}).frame["sex"].to_list()
+    ['f', 'm', 'f']
+    """
+
+    def __init__(
+        self,
+        columns: pl.DataFrame | Mapping[str, pl.Series | Dictionary | None],
+        rows: int | None = None,
+    ) -> None:
+        self._frame: pl.DataFrame | None = None
+        if isinstance(columns, pl.DataFrame):
+            self._frame, rows = columns, columns.height
+            columns = {column.name: column for column in columns.iter_columns()}
+        self._columns = dict(columns)
+        if rows is None:
+            rows = max(map(_length, self._columns.values()), default=0)
+        self.height = rows
+        self._known = {
+            name: found for name, found in self._columns.items() if isinstance(found, Dictionary)
+        }
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return list(self._columns)
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The table as plain columns."""
+        if self._frame is None:
+            self._frame = pl.DataFrame(
+                [self.cells(name) for name, read in self._columns.items() if read is not None]
+            )
+        return self._frame
+
+    def __getitem__(self, name: str) -> Dictionary:
+        if name not in self._known:
+            self._known[name] = Dictionary.of(self.cells(name))
+        return self._known[name]
+
+    def knows(self, name: str) -> bool:
+        """Say whether the dictionary of a column is known already."""
+        return name in self._known
+
+    def cells(self, name: str) -> pl.Series:
+        """Give one column as cells."""
+        column = self._columns[name]
+        if column is None:
+            raise LookupError("a column that was not read was asked for")
+        return column.cells().alias(name) if isinstance(column, Dictionary) else column
+
+    def with_columns(self, changed: Sequence[pl.Series]) -> Coded:
+        """Replace some columns; what is known of the others stays known."""
+        if not changed:
+            return self
+        named = {column.name: column for column in changed}
+        kept = {name: known for name, known in self._known.items() if name not in named}
+        made = Coded({**self._columns, **named}, self.height)
+        made._known |= kept
+        return made
+
+    def only(self, names: Collection[str]) -> Coded:
+        """Forget the cells of all other columns, which stay named."""
+        kept = {name: each if name in names else None for name, each in self._columns.items()}
+        made = Coded(kept, self.height)
+        made._known = {name: known for name, known in self._known.items() if name in names}
+        return made
+
+    def take(self, rows: npt.NDArray[np.integer[Any]]) -> Coded:
+        """Take some of the rows; dictionaries that are known stay so."""
+
+        def taken(name: str) -> pl.Series | Dictionary | None:
+            if name in self._known:
+                return self._known[name].take(rows)
+            return None if self._columns[name] is None else self.cells(name)[rows]
+
+        return Coded({name: taken(name) for name in self._columns}, len(rows))
+
+
+def _length(column: pl.Series | Dictionary | None) -> int:
+    if column is None:
+        return 0
+    return len(column.codes) if isinstance(column, Dictionary) else len(column)
+
+
+def number_rows(columns: Sequence[Dictionary]) -> tuple[npt.NDArray[np.int64], int]:
+    """Number rows by equal cells in all columns, in order of first appearance; also count them.
+
+    Examples
+    --------
+    >>> a, b = (Dictionary.of(pl.Series(cells)) for cells in (["x", "y", "x"], [1, 1, 1]))
+    >>> number_rows([a, b])
+    (array([0, 1, 0]), 2)
+    """
+    keys = np.zeros(len(columns[0].codes), dtype=np.int64)
+    span = 1
+    for column in columns:
+        if span * len(column) > _TABLE and span > 1:
+            keys, span = _dense(keys, span)
+        if span * len(column) >= _KEYS:
+            raise OverflowError("more rows than a key can tell apart")
+        keys = keys * len(column) + column.codes
+        span *= len(column)
+    keys, span = _dense(keys, span)
+    codes, _ = _by_first(keys, span)
+    return codes.astype(np.int64), span
+
+
+def count_pairs(
+    one: npt.NDArray[np.integer[Any]], other: npt.NDArray[np.integer[Any]], size: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Count how often two codes meet, for each pair that does; the second is below ``size``.
+
+    Examples
+    --------
+    >>> count_pairs(np.array([0, 0, 1, 0]), np.array([2, 1, 2, 2]), 3)
+    (array([0, 0, 1]), array([1, 2, 2]), array([1, 2, 1]))
+    """
+    keys = one.astype(np.int64) * size + other
+    span = (int(one.max()) + 1) * size if len(one) else 0
+    if span <= max(_TABLE, 2 * len(keys)):
+        every = np.bincount(keys, minlength=span)
+        met = np.flatnonzero(every)
+        counts = every[met]
+    else:
+        met, counts = np.unique(keys, return_counts=True)
+    return met // size, met % size, counts.astype(np.int64)
+
+
+def _numbers(cells: pl.Series) -> tuple[npt.NDArray[Any], int]:
+    """Give equal cells equal numbers from 0 on, below a size; a null is equal to a null."""
+    dtype = cells.dtype
+    if dtype == pl.String:
+        cells = cells.cast(pl.Categorical)
+    elif dtype == pl.Boolean:
+        cells = cells.cast(pl.UInt8)
+    elif dtype.is_float():
+        cells = cells.rank("dense")
+    elif dtype.is_decimal():
+        cells = cells.cast(pl.String).cast(pl.Categorical)
+    whole = cells.to_physical()
+    nulls = whole.null_count()
+    if nulls == len(whole):
+        return np.zeros(len(whole), dtype=np.uint8), 1
+    least, largest = int(whole.min()), int(whole.max())  # type: ignore[arg-type]
+    size = largest - least + 1
+    if size > max(_TABLE, 2 * len(whole)):
+        known = whole.drop_nulls().to_numpy()
+        distinct, numbers = np.unique(known, return_inverse=True)
+        if not nulls:
+            return numbers, len(distinct)
+        every = np.full(len(whole), len(distinct), dtype=np.int64)
+        every[whole.is_not_null().to_numpy()] = numbers
+        return every, len(distinct) + 1
+    found = (whole.fill_null(least) if nulls else whole).to_numpy()
+    if found.dtype.kind == "i":
+        found = found.astype(
+            np.int64
+        )  # the ends of small integers lie farther apart than they hold
+    found = found - found.dtype.type(least)
+    if nulls:
+        found = found.astype(np.int64)
+        found[whole.is_null().to_numpy()] = size
+    return found, size + bool(nulls)
+
+
+def _dense(keys: npt.NDArray[np.int64], span: int) -> tuple[npt.NDArray[np.int64], int]:
+    """Number the keys that occur from 0 on."""
+    if span <= max(_TABLE, 2 * len(keys)):
+        occurs = np.zeros(span, dtype=np.bool_)
+        occurs[keys] = True
+        numbers = np.cumsum(occurs, dtype=np.int64) - 1
+        return numbers[keys], int(numbers[-1]) + 1
+    distinct, numbered = np.unique(keys, return_inverse=True)
+    return numbered.astype(np.int64), len(distinct)
+
+
+def _by_first(numbers: npt.NDArray[Any], size: int) -> tuple[Codes, npt.NDArray[np.int64]]:
+    """Number values by their first cell; also say which cell that is."""
+    rows = len(numbers)
+    first = np.full(size, rows, dtype=np.int64)
+    first[numbers[::-1]] = np.arange(rows - 1, -1, -1)
+    held = np.flatnonzero(first < rows)
+    order = held[np.argsort(first[held])]
+    places = np.zeros(size, dtype=_smallest(len(order)))
+    places[order] = np.arange(len(order))
+    return places[numbers], first[order]
+
+
+def _smallest(size: int) -> type[np.unsignedinteger[Any]]:
+    """Choose the smallest integers that number so many values."""
+    kinds: Sequence[type[np.unsignedinteger[Any]]] = (np.uint8, np.uint16, np.uint32)
+    return next(kind for kind in kinds if size <= np.iinfo(kind).max)

@@ -1,0 +1,173 @@
+"""Bounds rule out nothing that could win: by rings exactly, and in the lanes of vectors about."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+import pytest
+
+from shoal.kernels.clustering import boxes as boxes_, lanes
+from shoal.kernels.clustering.boxes import BLOCK, NOWHERE, Boxes
+from shoal.kernels.clustering.lanes import FAR, NEAR
+from shoal.kernels.clustering.prices import Open, open_class, prepare, price, refresh
+from shoal.kernels.clustering.search import _at_least, _at_most
+from shoal.kernels.clustering.shapes import ADDED_LOSS, MEETING, MOVES, Attributes, cost, join
+from shoal.kernels.tree import FAN
+from shoal.methods.clustering._entropy import entropy_change, equation_9
+from shoal.methods.clustering._greedy import order_points
+from shoal.methods.costs import attributes, heights
+from shoal.table import NumericColumn, Table
+from tests.tables import large_table, repeated_table
+
+RULES = {
+    "meeting": (MEETING, None, False),
+    "added loss": (ADDED_LOSS, None, False),
+    "heights": (MOVES, heights, False),
+    "entropy": (MOVES, entropy_change, True),
+    "equation 9": (MOVES, equation_9, True),
+}
+
+
+class Case(NamedTuple):
+    """A class of a few records, and an index over all records."""
+
+    attrs: Attributes
+    boxes: Boxes
+    made: Open
+    costs: np.ndarray
+    """What each record costs the class, by the slow way."""
+
+
+def case(table: Table, rule: str, members: int) -> Case:
+    number, moves, trees = RULES[rule]
+    columns = sorted(
+        table.trees if trees else table.quasi, key=lambda each: isinstance(each, NumericColumn)
+    )
+    n, d = table.n_rows, len(columns)
+    attrs = attributes(columns, rule=number, largest_class=n, moves=moves)
+    codes = np.stack([column.codes for column in columns]).astype(np.int64)
+    sizes = np.array([column.size for column in columns], dtype=np.int64)
+    boxes = boxes_.make(attrs, codes, np.arange(n), order_points(columns, codes), sizes)
+    boxes_.build(boxes)
+    made = open_class(attrs)
+    for row in range(members):
+        for j in range(d):
+            join(attrs, j, made.shape[j], codes[j, row], row == 0)
+    for j in range(d):
+        refresh(attrs, boxes, j, members, made)
+    costs = np.array(
+        [
+            sum(int(cost(attrs, j, members, made.shape[j], codes[j, row])) for j in range(d))
+            for row in range(n)
+        ]
+    )
+    return Case(attrs, boxes, made, costs)
+
+
+def cases() -> list[Any]:
+    return [
+        pytest.param(make, seed, rule, members, id=f"{make.__name__}-{seed}-{rule}-{members}")
+        for make in (large_table, repeated_table)
+        for seed in range(6)
+        for rule in RULES
+        for members in (1, 4)
+    ]
+
+
+@numba.njit
+def near_boxes(cells, categories, group, holes, gap, program, query, limit, bounds):  # type: ignore[no-untyped-def]
+    return lanes.near_boxes(cells, categories, group, holes, gap, program, query, limit, bounds)
+
+
+@numba.njit
+def far_boxes(cells, categories, group, holes, gap, program, query, limit, bounds):  # type: ignore[no-untyped-def]
+    return lanes.far_boxes(cells, categories, group, holes, gap, program, query, limit, bounds)
+
+
+@numba.njit
+def near_points(cells, categories, group, holes, gap, program, query, limit, bounds):  # type: ignore[no-untyped-def]
+    return lanes.near_points(cells, categories, group, holes, gap, program, query, limit, bounds)
+
+
+@numba.njit
+def far_points(cells, categories, group, holes, gap, program, query, limit, bounds):  # type: ignore[no-untyped-def]
+    return lanes.far_points(cells, categories, group, holes, gap, program, query, limit, bounds)
+
+
+COMPILED = {NEAR: (near_boxes, near_points), FAR: (far_boxes, far_points)}
+PLAIN = {
+    NEAR: (lanes.near_boxes, lanes.near_points),
+    FAR: (lanes.far_boxes, lanes.far_points),
+}
+
+
+@pytest.mark.parametrize(("make", "seed", "rule", "members"), cases())
+def test_nothing_that_could_win_is_ruled_out(make: Any, seed: int, rule: str, members: int) -> None:
+    table, *_ = make(seed)
+    attrs, boxes, made, costs = case(table, rule, members)
+    blocks = int(boxes.facts[boxes_.BLOCKS])
+    below = [costs[boxes.point[block, : boxes.live[block]]] for block in range(blocks)]
+    prepare(boxes, made, NEAR)
+    for block in range(blocks):
+        found = [price(attrs, boxes, made, block, i) for i in range(boxes.live[block])]
+        assert found == below[block].tolist()
+        assert _at_least(attrs, boxes, made, block) <= below[block].min()
+    prepare(boxes, made, FAR)
+    for block in range(blocks):
+        assert _at_most(attrs, boxes, made, block) >= below[block].max()
+    for side, best in ((NEAR, int(np.sort(costs)[3])), (FAR, int(np.sort(costs)[-4]))):
+        slack = prepare(boxes, made, side)
+        limit = best + slack if side == NEAR else best - slack
+        given = (boxes.holes, boxes.gap, made.program, made.query, np.float32(limit), made.bounds)
+        for group in range(-(-blocks // FAN)):
+            bits = COMPILED[side][0](boxes.sides, boxes.categories, group, *given)
+            about = made.bounds.copy()
+            again = PLAIN[side][0](boxes.sides, boxes.categories, group, *given)
+            for f, block in enumerate(range(group * FAN, min(group * FAN + FAN, blocks))):
+                true = int(below[block].min() if side == NEAR else below[block].max())
+                could = true <= best if side == NEAR else true >= best
+                assert not could or (bits >> f) & (again >> f) & 1
+                assert about[f] <= true + slack if side == NEAR else about[f] >= true - slack
+                assert about[f] == pytest.approx(made.bounds[f], abs=slack)
+        for block in range(blocks):
+            bits = COMPILED[side][1](boxes.codes, boxes.categories, block, *given)
+            again = PLAIN[side][1](boxes.codes, boxes.categories, block, *given)
+            for i, true in enumerate(below[block].tolist()):
+                could = true <= best if side == NEAR else true >= best
+                assert not could or (bits >> i) & (again >> i) & 1
+
+
+def test_most_boxes_are_ruled_out() -> None:
+    """Else bounds would be of no use, though no result were wrong."""
+    left = {NEAR: 0, FAR: 0}
+    seen = 0
+    for seed in range(8):
+        table, *_ = large_table(seed)
+        _, boxes, made, costs = case(table, "meeting", 1)
+        blocks = int(boxes.facts[boxes_.BLOCKS])
+        seen += blocks
+        for side, best in ((NEAR, int(np.sort(costs)[1])), (FAR, int(costs.max()))):
+            slack = prepare(boxes, made, side)
+            limit = np.float32(best + slack if side == NEAR else best - slack)
+            for group in range(-(-blocks // FAN)):
+                bits = COMPILED[side][0](
+                    *(boxes.sides, boxes.categories, group, boxes.holes, boxes.gap),
+                    *(made.program, made.query, limit, made.bounds),
+                )
+                inside = boxes.first[group * FAN : group * FAN + FAN] != NOWHERE
+                left[side] += sum((bits >> f) & 1 for f in np.flatnonzero(inside).tolist())
+    assert left[NEAR] < seen / 2
+    assert left[FAR] < 3 * seen / 4
+
+
+def test_lanes_are_as_wide_as_groups_and_blocks() -> None:
+    assert (lanes.near_boxes.width, lanes.far_boxes.width) == (FAN, FAN)
+    assert (lanes.near_points.width, lanes.far_points.width) == (BLOCK, BLOCK)
+
+
+def test_the_lowest_bit() -> None:
+    found = numba.njit(lambda bits: lanes.lowest(bits))
+    for bits in (1, 2, 12, 0b1010_0000, 1 << 15):
+        assert found(bits) == lanes.lowest(bits) == len(bin(bits & -bits)) - 3

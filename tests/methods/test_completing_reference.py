@@ -1,0 +1,95 @@
+"""Groups that are judged many at once become the groups of the twin, which judges each alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import shoal
+from shoal.grouping import Grouping
+from shoal.hierarchies import Hierarchy
+from shoal.methods import completing
+from shoal.methods.completing import merge_failing
+from shoal.methods.relative import pinned
+from shoal.models import Requirement
+from shoal.table import Table
+from tests.reference.completing import merged_one_by_one
+
+TREE = Hierarchy.from_dict({"P": {"a": [], "Q": ["b", "c"]}, "d": [], "S": ["e", "f", "g"]})
+
+REQUIREMENTS: list[list[Requirement]] = [
+    [shoal.LDiversity(2)],
+    [shoal.LDiversity(3), shoal.AlphaK(0.5, 2)],
+    [shoal.AlphaK(0.4, 3)],
+    [shoal.KAnonymity(4)],
+    [shoal.TCloseness(0.4)],
+    [shoal.TCloseness(0.3), shoal.LDiversity(2)],
+    [shoal.MultiLDiversity({"ill": 3}, lower=True)],
+]
+
+
+def make(seed: int, n: int, *, entity: bool) -> tuple[Table, Grouping]:
+    rng = np.random.default_rng(seed)
+    numbers = [None if rng.random() < 0.05 else int(v) for v in rng.integers(-5, 40, n)]
+    words = [None if rng.random() < 0.05 else str(v) for v in rng.choice(TREE.leaves, n)]
+    numbers[0], words[0] = 3, "a"  # nothing is grouped by columns that are missing everywhere
+    frame = pl.DataFrame(
+        {
+            "x": numbers,
+            "y": words,
+            "ill": rng.choice(["A", "B", "C", "D", "E"], n, p=[0.5, 0.2, 0.1, 0.1, 0.1]),
+            "who": rng.integers(0, max(n // 2, 1), n),
+        },
+        schema={"x": pl.Int64, "y": pl.String, "ill": pl.String, "who": pl.Int64},
+    )
+    schema = shoal.Schema(
+        {
+            "x": shoal.quasi(kind="numeric", weight=0.7),
+            "y": shoal.quasi(hierarchy=TREE),
+            "ill": shoal.sensitive(),
+            "who": shoal.identifier(),
+        },
+        entity="who" if entity else None,
+    )
+    table = Table.encode(frame, schema)
+    groups = int(rng.integers(1, n + 1))
+    labels = np.concatenate((np.arange(groups), rng.integers(0, groups, n - groups)))
+    labels = rng.permutation(labels)
+    if rng.random() < 0.3 and n > groups:  # some rows are left out already
+        labels[np.flatnonzero(labels == labels.max())] = -1
+    return table, Grouping(labels.astype(np.int32))
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    seed=st.integers(0, 10**6),
+    n=st.integers(1, 120),
+    entity=st.booleans(),
+    which=st.integers(0, len(REQUIREMENTS) - 1),
+    most=st.sampled_from([-1, completing.MOST_COUNTS]),
+    shares=st.sampled_from([0, completing.MOST_SHARES]),
+)
+def test_the_groups_are_those_of_the_twin(
+    seed: int, n: int, entity: bool, which: int, most: int, shares: int
+) -> None:
+    table, grouping = make(seed, n, entity=entity)
+    if not grouping.n_groups:
+        return
+    require = pinned(table, REQUIREMENTS[which])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(completing, "MOST_COUNTS", most)
+        patch.setattr(completing, "MOST_SHARES", shares)
+        found = merge_failing(table, grouping, require, table.quasi)
+    expected = merged_one_by_one(table, grouping, require, table.quasi)
+    assert found.labels.tolist() == expected
+
+
+def test_no_group_is_judged_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, grouping = make(3, 600, entity=False)
+    monkeypatch.setattr(completing, "one_group", None)
+    require = [shoal.LDiversity(3)]
+    made = merge_failing(table, grouping, require, table.quasi)
+    statistics = made.statistics(None, table.sensitive)
+    assert require[0].judge(statistics).passed
