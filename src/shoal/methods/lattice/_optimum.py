@@ -130,6 +130,8 @@ class Search:
         self.score = self.limit = np.inf
         self.seen: dict[Levels, tuple[float, float]] = {}
         """Of counted nodes the score, infinite if they do not fit, and a bound of nodes above."""
+        self.looked: set[Levels] = set()
+        """All nodes that were ever counted."""
         self.said: dict[Levels, Floats | None] = {}
         """What counted nodes add to the bound of those below; ``None`` if they settle them."""
 
@@ -168,6 +170,9 @@ class Search:
             return self.seen[levels][0]
         cells = self.objective.kind == "cells"
         node = self.lattice.look(levels, self.affordable, tell=cells and not last)
+        if levels in self.looked:
+            self.lattice.evaluated -= 1  # the same node, judged again
+        self.looked.add(levels)
         fits, score = node.suppressed <= self.most, np.inf
         if node.suppressed <= self.affordable:
             score = self.objective.score(node, self.lost(levels), self.weights, self.n)
