@@ -248,7 +248,7 @@ def brute_force(
 
 
 @pytest.mark.parametrize("people", [False, True])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     st.integers(0, 10**6),
     st.sampled_from(SEVERAL),

@@ -47,6 +47,9 @@ TURNS = 2**16
 FRESH = 0.7
 """When a node can afford so many fewer rows than before, what nodes must lose is counted again."""
 
+SURELY = 1 - 1e-11
+"""What is taken of a sum of costs, so that rounding never settles a node."""
+
 TIE = 1e-12
 """Scores that differ by less, as parts of them or of 1, are the same but for rounding."""
 
@@ -127,6 +130,8 @@ class Search:
         self.score = self.limit = np.inf
         self.seen: dict[Levels, tuple[float, float]] = {}
         """Of counted nodes the score, infinite if they do not fit, and a bound of nodes above."""
+        self.looked: set[Levels] = set()
+        """All nodes that were ever counted."""
         self.said: dict[Levels, Floats | None] = {}
         """What counted nodes add to the bound of those below; ``None`` if they settle them."""
 
@@ -165,6 +170,9 @@ class Search:
             return self.seen[levels][0]
         cells = self.objective.kind == "cells"
         node = self.lattice.look(levels, self.affordable, tell=cells and not last)
+        if levels in self.looked:
+            self.lattice.evaluated -= 1  # the same node, judged again
+        self.looked.add(levels)
         fits, score = node.suppressed <= self.most, np.inf
         if node.suppressed <= self.affordable:
             score = self.objective.score(node, self.lost(levels), self.weights, self.n)
@@ -186,7 +194,7 @@ class Search:
     def dearer(self, told: Floats) -> Floats:
         """Say what rows that must go add to the bound of nodes below, by attribute and level."""
         with_them = self.objective.terms(self.lossy + told / self.n)
-        return np.asarray(self.weights[:, None] * with_them - self.alone)
+        return np.asarray((self.weights[:, None] * with_them - self.alone) * SURELY)
 
     def consider(self, node: Node, score: float) -> None:
         """Take a node if it is better than the best one, or as good and of lower levels."""
