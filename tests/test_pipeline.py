@@ -156,3 +156,20 @@ def test_arrow_with_strange_types() -> None:
     )
     assert isinstance(made.table, pa.Table)
     assert set(made.frame["day"]) <= {"1970-01", "1970-01-01", "1970-01-02"}
+
+
+def test_the_original_of_a_file_is_read_again_whole(tmp_path: Path) -> None:
+    frame = shoal.datasets.patients(1).cast(pl.String)
+    frame.write_csv(tmp_path / "patients.csv")
+    columns = {
+        "name": shoal.identifier(),
+        "age": shoal.quasi(kind="numeric"),
+        "sex": shoal.quasi(),
+        "zip": shoal.quasi(),
+        "disease": shoal.sensitive(),
+    }
+    made = shoal.anonymize(tmp_path / "patients.csv", shoal.Schema(columns), require=2)
+    assert made.source.columns == frame.columns
+    assert made.source.equals(frame)
+    again = shoal.measures.pair(made.source, made.frame, made.schema, rows=made.rows)
+    assert again.n_rows == frame.height

@@ -7,9 +7,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
+
+import polars as pl
 
 from shoal import io
 from shoal.arguments import BLOCK_COUNT, is_block_count
@@ -41,6 +44,7 @@ from shoal.remarks import column_remarks
 from shoal.schema import Role, Schema, SchemaLike, as_schema
 from shoal.shuffling import CLASS_IDS, permutation
 from shoal.table import Table
+from shoal.table.sensitive import binned
 from shoal.verification import verify
 
 __all__ = ["Report", "anonymize", "run"]
@@ -250,11 +254,14 @@ def _release(
     with step("encode"):
         policy = plan.publication.missing
         if plan.weights is not None:
-            schema = weighed(coded.frame, schema, plan.weights.kind, plan.weights.label)
+            schema = weighed(coded, schema, plan.weights.kind, plan.weights.label)
         table = Table.encode(coded, schema, empty_columns=policy == "suppress-column")
         seen = column_remarks(table.coded, table.schema)
-        del coded  # and with it what is left out of the release
-        table = replace(table, coded=table.coded.only(_needed(table.schema, plan, method)))
+        again = None
+        if isinstance(data, str | PathLike):  # nobody else holds what is left out of the release
+            again = partial(_source, data, plan, table.schema)
+            table = replace(table, coded=table.coded.only(_needed(table.schema, plan, method)))
+        del coded
         part = apply_missing_policy(table, policy)
     with step("group"):
         grouping = group(
@@ -340,6 +347,7 @@ def _release(
         refined=refined,
         bound=bound,
         blocks=blocks,
+        read_again=again,
         n_dropped=part.n_dropped,
         suppressed_columns=part.suppressed_columns,
         missingness=table.missingness,
@@ -352,6 +360,11 @@ def _release(
         people=table.people,
         read_as=read_as,
     )
+
+
+def _source(data: Any, plan: Plan, schema: Schema) -> pl.DataFrame:
+    """Read the original as it was encoded."""
+    return binned(read(data, plan)[0], schema)[0].frame
 
 
 def _needed(schema: Schema, plan: Plan, method: Method) -> list[str]:

@@ -13,7 +13,7 @@ import polars as pl
 from shoal.arguments import is_number, one_of
 from shoal.cells import texts
 from shoal.errors import InputError, ParameterError, a_type, did_you_mean
-from shoal.frames import to_polars
+from shoal.frames import to_coded, to_polars
 from shoal.schema import Role, Schema, is_missing
 
 __all__ = ["FLOOR", "INFORMED", "KINDS", "WeightKind", "nulled", "weighed", "weights"]
@@ -129,14 +129,14 @@ def weighed(
         if label is not None:
             raise ParameterError("Given weights need no label.", "Leave label out.")
         return _with(schema, _given(kind, schema))
-    frame = to_polars(table)
-    schema.require_roles(frame.columns)
+    found = to_coded(table)
+    schema.require_roles(found.columns)
     if label in schema.identifiers:
         raise ParameterError(
             f"The label '{label}' is an identifier.", "Choose a column that is published."
         )
     asked = cast(WeightKind, kind)  # refused there if it is another word
-    made = weights(nulled(frame, schema, label), schema.quasi, asked, label)
+    made = weights(nulled(found, schema, label), schema.quasi, asked, label)
     return _with(schema, {name: share * len(made) for name, share in made.items()})
 
 

@@ -124,10 +124,10 @@ class Linked(Publication):
             recoded = self.recode(table, grouping, numbers=numbers, suppressed=suppressed)
         order = np.asarray(ids, dtype=np.int64)
         groups = order[grouping.labels[grouping.rows]]
-        class_column = free_name(self.class_column, table.frame.columns)
+        class_column = free_name(self.class_column, table.coded.columns)
         counts = None
         if self.sensitive_cells == "counts":
-            counts = free_name("count", [*table.frame.columns, class_column])
+            counts = free_name("count", [*table.coded.columns, class_column])
         column = pl.Series(class_column, groups)
         shown: dict[str, Histogram] = {}
         secrets = {}
@@ -136,7 +136,7 @@ class Linked(Publication):
                 shown[name] = _different(table, grouping, name, order)
                 frame = _once(table, recoded.rows, name, shown[name], class_column)
             else:
-                frame = _sorted(column, table.frame[name].gather(recoded.rows))
+                frame = _sorted(column, table.coded.cells(name).gather(recoded.rows))
                 frame = _counted(frame, counts)
             secrets[name] = ValueTable(frame, name, class_column, name, counts)
         cells = recoded.decode(table)
@@ -194,7 +194,7 @@ def _once(
             f"{strange} values of '{name}' were added to groups that no published row holds.",
             "A method may add only values of rows that it places.",
         )
-    values = table.frame[name].gather(place[shown.value])
+    values = table.coded.cells(name).gather(place[shown.value])
     return _sorted(pl.Series(class_column, shown.group + 1), values)
 
 

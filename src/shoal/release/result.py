@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
@@ -94,13 +94,15 @@ class Release(Analysis, Generic[TableT]):
     """What was lost, and what any table of this kind loses at least (private: exact)."""
     blocks: int = 1
     """In how many blocks the table was grouped."""
+    read_again: Callable[[], pl.DataFrame] | None = field(default=None, repr=False)
+    """Reads the original, of which only what is published is kept in memory."""
     lone_ends: LoneEnds | None = None
     """Ranges that end at one record's value (``bounds="observed"``; private: exact)."""
 
-    @property
+    @cached_property
     def source(self) -> pl.DataFrame:
-        """The columns of the original that a release is made of, as they were encoded (private)."""
-        return self.pair.table.frame
+        """The original, as it was encoded (private); read again where it came from a file."""
+        return self.pair.table.frame if self.read_again is None else self.read_again()
 
     @property
     def frame(self) -> pl.DataFrame:

@@ -152,7 +152,7 @@ def _truth(
     table, _ = binned(to_coded(original), seen.schema)
     order = np.arange(len(seen.classes)) if rows is None else np.asarray(rows)
     inside = order.dtype.kind in "iu" and order.shape == seen.classes.shape
-    if not inside or order.min() < 0 or order.max() >= table.frame.height:
+    if not inside or order.min() < 0 or order.max() >= table.height:
         raise ParameterError(
             f"rows must name an original row for each of the {len(seen.classes)} published rows.",
             "Use the private manifest that was written with this release.",

@@ -117,7 +117,7 @@ class AimingMethod(Method):
             )
         if isinstance(kind, Mapping):
             kind = {name: each for name, each in kind.items() if name not in table.set_aside}
-        schema = weighed(table.frame, table.schema, kind, self.label)
+        schema = weighed(table.coded, table.schema, kind, self.label)
         quasi = tuple(replace(each, weight=schema[each.name].weight) for each in table.quasi)
         return replace(table, schema=schema, quasi=quasi)
 
