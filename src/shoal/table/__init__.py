@@ -1,8 +1,9 @@
 """A table, encoded once: columns as small integer codes, missing cells, sensitive values."""
 
+from shoal.table.columns import CategoricalColumn, NumericColumn, QuasiColumn
 from shoal.table.missingness import Missingness, Pattern
 from shoal.table.sensitive import SensitiveColumn, binned
-from shoal.table.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
+from shoal.table.table import Table
 
 __all__ = [
     "CategoricalColumn",

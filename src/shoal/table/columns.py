@@ -1,0 +1,142 @@
+"""Quasi-identifiers, encoded: small integers for their values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal.cells import number_text
+from shoal.hierarchies import Hierarchy, Intervals
+
+__all__ = ["CategoricalColumn", "NumericColumn", "QuasiColumn", "smallest"]
+
+IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True)
+class NumericColumn:
+    """A quasi-identifier of numbers: code i stands for the i-th smallest value.
+
+    ``units`` are the values as exact integers (all multiplied by ``10**decimals``), for
+    comparisons without rounding; where the values are not short decimals, they are
+    positions on a grid of 2³² steps and ``exact`` is false. The code ``size`` means missing;
+    a column that is missing everywhere has no values, and size 0.
+
+    In a part of a table (`Table.take`) there may be values that no row holds: they keep their
+    codes, so that the part and the table it was taken from mean the same by a code, by a node
+    of the tree and by a step of the grid that intervals are rounded to. Distances know only
+    the values that are held: `range`, `reach` and `offsets`.
+    """
+
+    name: str
+    codes: IntArray
+    values: npt.NDArray[np.int64] | npt.NDArray[np.float64]
+    units: npt.NDArray[np.int64]
+    decimals: int
+    exact: bool
+    weight: float
+    hierarchy: Hierarchy | None = None
+    """A tree of intervals, for methods that generalize numbers by steps."""
+    ends: tuple[int, int] | None = None
+    """The codes of the least and the largest value of the whole table, in a `Table.part` of it."""
+
+    @property
+    def size(self) -> int:
+        """How many distinct values there are; also the code of a missing cell."""
+        return len(self.values)
+
+    @cached_property
+    def _ends(self) -> tuple[int, int] | None:
+        """The codes of the least and the largest value that a row holds, if one does."""
+        if self.ends is not None:
+            return self.ends
+        held = self.codes[self.codes < self.size]
+        return (int(held.min()), int(held.max())) if len(held) else None
+
+    @property
+    def range(self) -> float:
+        """The largest value that is held less the smallest; 0 if there is none."""
+        if self._ends is None:
+            return 0.0
+        least, largest = self._ends
+        return float(self.values[largest].item() - self.values[least].item())
+
+    @property
+    def exact_range(self) -> Fraction:
+        """The `range` as a fraction."""
+        if self.exact:
+            return Fraction(self.reach, 10**self.decimals)
+        return Fraction(str(self.range))
+
+    @property
+    def domain(self) -> float:
+        """The largest value of all, held or not, less the smallest; 0 if there is none."""
+        return float(self.values[-1].item() - self.values[0].item()) if self.size else 0.0
+
+    @cached_property
+    def offsets(self) -> npt.NDArray[np.uint64]:
+        """How far, in units, each value lies above the least that is held.
+
+        Values outside those that are held lie at the nearer end, so that the last is `reach`.
+        """
+        least, largest = self._ends or (0, 0)
+        held = np.clip(np.arange(self.size), least, largest)
+        # As unsigned numbers: the ends of int64 lie farther apart than int64 holds.
+        units = self.units.astype(np.uint64)[held]
+        return np.asarray(units - units[:1])
+
+    @property
+    def reach(self) -> int:
+        """The `range` in units."""
+        return int(self.offsets[-1]) if self.size else 0
+
+    def label(self, code: int) -> str:
+        """Write the value of a code."""
+        return number_text(self.values[code].item())
+
+    @cached_property
+    def tree(self) -> CategoricalColumn:
+        """The same cells as leaves of the hierarchy, or of 16 equal intervals joined in pairs."""
+        labels = pl.Series([self.label(code) for code in range(self.size)], dtype=pl.String)
+        hierarchy = self.hierarchy or Intervals(bins=16).build(labels)
+        leaves = np.append(hierarchy.codes(labels), hierarchy.n_leaves)
+        codes = smallest(leaves[self.codes.astype(np.intp)], hierarchy.n_leaves)
+        return CategoricalColumn(self.name, codes, hierarchy, self.weight)
+
+
+@dataclass(frozen=True)
+class CategoricalColumn:
+    """A quasi-identifier of categories: code i is the i-th leaf of its hierarchy.
+
+    The code ``size`` (the number of leaves) means missing; it stands at the root.
+    """
+
+    name: str
+    codes: IntArray
+    hierarchy: Hierarchy
+    weight: float
+
+    @property
+    def size(self) -> int:
+        """How many leaves the hierarchy has; also the code of a missing cell."""
+        return self.hierarchy.n_leaves
+
+    def label(self, code: int) -> str:
+        """Write the value of a code."""
+        return self.hierarchy.leaves[code]
+
+
+QuasiColumn: TypeAlias = NumericColumn | CategoricalColumn
+
+
+def smallest(codes: npt.NDArray[Any], size: int) -> IntArray:
+    """Keep codes in the smallest unsigned integers that also hold ``size`` (missing)."""
+    smallest: Sequence[type[np.unsignedinteger[Any]]] = (np.uint8, np.uint16, np.uint32)
+    return codes.astype(next(kind for kind in smallest if size <= np.iinfo(kind).max))
