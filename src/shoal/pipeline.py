@@ -190,6 +190,7 @@ def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
         return Coded(to_polars(data)), ""
     source = plan.input
     used = [name for name, c in plan.columns.items() if c.role is not Role.IDENTIFIER]
+    io.require_memory(Path(data))
     found = io.read(
         Path(data),
         format=source.format,

@@ -8,6 +8,7 @@ from shoal.io.atomic import Target, check_free, recover, replace_folders, target
 from shoal.io.dialect import Dialect, detect
 from shoal.io.disk import cannot_write
 from shoal.io.formulas import FORMULAS, escape, unescape
+from shoal.io.memory import require_memory
 from shoal.io.names import file_names
 from shoal.io.read import Read, read
 from shoal.io.write import write_csv, write_parquet
@@ -25,6 +26,7 @@ __all__ = [
     "read",
     "recover",
     "replace_folders",
+    "require_memory",
     "target",
     "unescape",
     "write_csv",

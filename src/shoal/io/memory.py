@@ -1,0 +1,85 @@
+"""Will a file fit into memory? Estimated before it is read."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import polars as pl
+
+from shoal.errors import InputError
+from shoal.io.files import read_sample
+from shoal.io.parquet import MAGIC
+
+__all__ = ["available", "needed", "require_memory"]
+
+PROGRAM = 300e6
+"""What the program takes before any row."""
+
+PER_BYTE = 3.0
+"""What a run takes for each byte of CSV: the file, its cells, its codes, and the file again."""
+
+PACKED = 8.0
+"""What a packed file unpacks to, at most as a rule."""
+
+PER_CELL = 24.0
+"""What a run takes for each cell of a Parquet file, which is packed better or worse."""
+
+
+def needed(path: Path) -> float:
+    """Estimate how many bytes a run on a file takes at its peak.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp()) / "x.csv"
+    >>> _ = file.write_bytes(b"a" * 1000)
+    >>> needed(file)
+    300003000.0
+    """
+    head, _, packed = read_sample(path, 4)
+    if head == MAGIC:
+        with contextlib.suppress(pl.exceptions.PolarsError, OSError):
+            columns = len(pl.read_parquet_schema(path))
+            rows = int(pl.scan_parquet(path).select(pl.len()).collect().item())
+            return PROGRAM + PER_CELL * rows * columns
+    size = path.stat().st_size * PER_BYTE
+    return PROGRAM + (size * PACKED if packed else size)
+
+
+def available() -> float | None:
+    """Say how many bytes this process may still take; ``None`` if nobody tells.
+
+    The least of what the system has free and what a container is limited to.
+    """
+    found = []
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                found.append(float(line.split()[1]) * 1024)
+    for limit, used in (
+        ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
+        (
+            "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+            "/sys/fs/cgroup/memory/memory.usage_in_bytes",
+        ),
+    ):
+        with contextlib.suppress(OSError, ValueError):  # no container, or "max"
+            found.append(float(Path(limit).read_text()) - float(Path(used).read_text()))
+    return min(found, default=None)
+
+
+def require_memory(path: Path) -> None:
+    """Refuse a file that needs more memory than there is (raises `InputError`)."""
+    free = available()
+    if free is None:
+        return
+    with contextlib.suppress(OSError):  # whoever reads it says what is wrong
+        wanted = needed(path)
+        if wanted > free:
+            raise InputError(
+                f"A run on '{path.name}' would take about {wanted / 1e9:.1f} GB of memory, and "
+                f"{free / 1e9:.1f} GB are free.",
+                "Leave out columns that are not published, work on a part of the rows, or take a "
+                "machine with more memory.",
+            )
