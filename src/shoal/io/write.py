@@ -99,7 +99,7 @@ def write_parquet(table: pl.DataFrame | Coded, path: PathLike) -> None:
 def _texts(table: Coded, name: str, change: Callable[[pl.Series], pl.Series] | None) -> pl.Series:
     """Give a column the texts that are written, made once for each value where they are few."""
     if not table.knows(name) or 8 * len(table[name]) > table.height:
-        words = texts(plain(table.frame.select(name)).to_series())
+        words = texts(plain(table.cells(name).to_frame()).to_series())
         return (words if change is None else change(words)).alias(name)
     found = table[name].map(lambda each: texts(plain(each.to_frame()).to_series()))
     return (found if change is None else found.map(change)).enum().alias(name)
