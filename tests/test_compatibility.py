@@ -265,3 +265,29 @@ def test_footnotes_are_distinct_and_sentences() -> None:
     assert all(text.endswith(".") and text[0].isupper() for text in found.reasons)
     assert all(text.endswith(".") and text[0].isupper() for text in found.conditions)
     assert "'" not in "".join(found.reasons)  # they speak of any members
+
+
+def test_a_form_that_says_nothing_of_its_cells_has_no_bound() -> None:
+    class Strange(Generalized):
+        """A form of another package: nobody knows whether its cells are nodes and ranges."""
+
+        name: ClassVar[str] = "strange"
+        unbounded = shoal.publications.base.Publication.unbounded
+
+    asked = Combination(METHODS["gaa-cp"](), (shoal.KAnonymity(3),), Strange(), bounded=True)
+    [why] = refusals(asked)
+    assert why.part == "bound"
+    assert "'strange' does not say" in why.problem
+    assert refusals(replace(asked, bounded=False)) == []
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_blocks_go_with_methods_that_say_so(name: str) -> None:
+    method = METHODS[name]()
+    asked = Combination(method, (shoal.KAnonymity(3),), Generalized(), blocks=True)
+    refused = [each for each in refusals(asked) if each.part == "blocks"]
+    assert bool(refused) == (not method.in_blocks)
+    for way in ways(asked):
+        assert refusals(way.combination) == []
+    if refusals(asked) == refused != []:
+        assert ways(asked)[0].words == "leave out blocks"
