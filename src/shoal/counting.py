@@ -28,8 +28,8 @@ __all__ = [
 
 Ints = npt.NDArray[np.int64]
 
-_TABLE = 1 << 22
-"""Up to so many pairs are counted in a table of all; more are sorted."""
+_FEW = 1 << 16
+"""So many possible pairs are always counted in a table of all; more where rows are many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ def count_pairs(group: npt.NDArray[Any], thing: npt.NDArray[Any]) -> tuple[Ints,
     """
     width = int(thing.max(initial=0)) + 1
     pairs = group.astype(np.int64) * width + thing
-    if (int(group.max(initial=0)) + 1) * width <= max(_TABLE, 2 * len(pairs)):
+    if (int(group.max(initial=0)) + 1) * width <= max(_FEW, 4 * len(pairs)):
         every = np.bincount(pairs)
         keys = np.flatnonzero(every)
         counts = every[keys]

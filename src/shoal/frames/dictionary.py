@@ -14,8 +14,8 @@ __all__ = ["Coded", "Dictionary", "count_pairs", "number_rows"]
 
 Codes = npt.NDArray[np.unsignedinteger[Any]]
 
-_TABLE = 1 << 22
-"""Up to so many keys are numbered by a table of all of them; more are sorted."""
+_FEW = 1 << 16
+"""So many possible keys are always counted in a table of all; see `_countable`."""
 
 _KEYS = 1 << 62
 
@@ -200,7 +200,7 @@ def number_rows(columns: Sequence[Dictionary]) -> tuple[npt.NDArray[np.int64], i
     keys = np.zeros(len(columns[0].codes), dtype=np.int64)
     span = 1
     for column in columns:
-        if span * len(column) > _TABLE and span > 1:
+        if span > 1 and not _countable(span * len(column), len(keys)):
             keys, span = _dense(keys, span)
         if span * len(column) >= _KEYS:
             raise OverflowError("more rows than a key can tell apart")
@@ -223,7 +223,7 @@ def count_pairs(
     """
     keys = one.astype(np.int64) * size + other
     span = (int(one.max()) + 1) * size if len(one) else 0
-    if span <= max(_TABLE, 2 * len(keys)):
+    if _countable(span, len(keys)):
         every = np.bincount(keys, minlength=span)
         met = np.flatnonzero(every)
         counts = every[met]
@@ -249,7 +249,7 @@ def _numbers(cells: pl.Series) -> tuple[npt.NDArray[Any], int]:
         return np.zeros(len(whole), dtype=np.uint8), 1
     least, largest = int(whole.min()), int(whole.max())  # type: ignore[arg-type]
     size = largest - least + 1
-    if size > max(_TABLE, 2 * len(whole)):
+    if not _countable(size, len(whole)):
         known = whole.drop_nulls().to_numpy()
         distinct, numbers = np.unique(known, return_inverse=True)
         if not nulls:
@@ -269,9 +269,14 @@ def _numbers(cells: pl.Series) -> tuple[npt.NDArray[Any], int]:
     return found, size + bool(nulls)
 
 
+def _countable(keys: int, rows: int) -> bool:
+    """Say whether a table of all possible keys takes less time than sorting those of the rows."""
+    return keys <= max(_FEW, 4 * rows)
+
+
 def _dense(keys: npt.NDArray[np.int64], span: int) -> tuple[npt.NDArray[np.int64], int]:
     """Number the keys that occur from 0 on."""
-    if span <= max(_TABLE, 2 * len(keys)):
+    if _countable(span, len(keys)):
         occurs = np.zeros(span, dtype=np.bool_)
         occurs[keys] = True
         numbers = np.cumsum(occurs, dtype=np.int64) - 1

@@ -11,7 +11,7 @@ import numpy.typing as npt
 __all__ = ["collapse"]
 
 _KEYS = 2**62
-_TABLE = 2**22
+_FEW = 2**16
 
 
 def collapse(columns: Sequence[npt.NDArray[Any]], sizes: Sequence[int]) -> npt.NDArray[np.int64]:
@@ -33,7 +33,8 @@ def collapse(columns: Sequence[npt.NDArray[Any]], sizes: Sequence[int]) -> npt.N
     span = 1
     for codes, size in zip(columns, sizes, strict=True):
         # Renumber before the key overflows, or a table of all keys becomes too large.
-        if span * size >= _KEYS or (span <= _TABLE < span * size and size > 1 and span > 1):
+        most = max(_FEW, 4 * len(keys))
+        if span * size >= _KEYS or (1 < span <= most < span * size):
             keys, span = _dense(keys, span)
         keys = keys * size + codes.astype(np.int64)
         span *= size
@@ -42,7 +43,7 @@ def collapse(columns: Sequence[npt.NDArray[Any]], sizes: Sequence[int]) -> npt.N
 
 def _dense(keys: npt.NDArray[np.int64], span: int) -> tuple[npt.NDArray[np.int64], int]:
     """Number the keys that occur, in rising order; few possible ones by a table of all."""
-    if span <= max(_TABLE, 2 * len(keys)):
+    if span <= max(_FEW, 4 * len(keys)):
         occurs = np.zeros(span, dtype=np.bool_)
         occurs[keys] = True
         numbers = np.cumsum(occurs, dtype=np.int64) - 1
