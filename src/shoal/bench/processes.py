@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -32,24 +30,35 @@ def process(folder: Path, command: Sequence[str]) -> Used:
     OutputError
         If the command fails.
     """
-    began = time.perf_counter()
-    child = subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    if hasattr(os, "wait4"):
-        _, status, used = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        scale = 1 << 20 if sys.platform == "darwin" else 1 << 10
-        found = Used(used.ru_utime + used.ru_stime, used.ru_maxrss / scale)
-    else:
-        child.wait()
-        found = Used(time.perf_counter() - began, 0.0)
-    if child.returncode:
+    # Between the two stands a small process: to the system, a process has used at least what the
+    # one had that started it.
+    between = [sys.executable, "-S", "-c", _BETWEEN, *command]
+    answer = subprocess.run(between, cwd=folder, capture_output=True, text=True, check=False)
+    try:
+        code, cpu, memory = answer.stdout.split()
+    except ValueError:
+        code, cpu, memory = "1", "0", "0"
+    if code != "0":
         raise OutputError(
-            f"`shoal {' '.join(command[3:])}` failed with code {child.returncode}.",
+            f"`shoal {' '.join(command[3:])}` failed with code {code}.",
             "Run it by hand to see why: is there room for temporary files?",
         )
-    return found
+    return Used(float(cpu), float(memory))
+
+
+_BETWEEN = """
+import os, subprocess, sys, time
+began = time.perf_counter()
+quiet = subprocess.DEVNULL
+child = subprocess.Popen(sys.argv[1:], stdout=quiet, stderr=quiet)
+if hasattr(os, "wait4"):
+    _, status, used = os.wait4(child.pid, 0)
+    scale = 1 << 20 if sys.platform == "darwin" else 1 << 10
+    code = os.waitstatus_to_exitcode(status)
+    print(code, used.ru_utime + used.ru_stime, used.ru_maxrss / scale)
+else:
+    print(child.wait(), time.perf_counter() - began, 0)
+"""
 
 
 def shoal(folder: Path, *words: str) -> Used:
