@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 import polars as pl
 
 from shoal.errors import InputError
 from shoal.frames.convert import from_arrow
-from shoal.frames.dictionary import Coded
+from shoal.frames.dictionary import Coded, Dictionary
 from shoal.frames.names import check_names
 from shoal.io.files import PathLike, read_sample
 from shoal.io.result import Read
@@ -18,8 +19,13 @@ __all__ = ["MAGIC", "read_parquet"]
 MAGIC = b"PAR1"
 
 
-def read_parquet(path: PathLike) -> Read:
+def read_parquet(path: PathLike, *, categories: Collection[str] | None = ()) -> Read:
     """Read a Parquet file, with the types it declares.
+
+    Parameters
+    ----------
+    categories
+        Columns of texts that are kept as dictionaries; ``None``: all.
 
     Examples
     --------
@@ -49,5 +55,13 @@ def read_parquet(path: PathLike) -> Read:
         raise InputError(problem, "Check the format, or write the file again.")
     if table.num_rows == 0:
         raise InputError(f"'{path.name}' has no rows.", "Check that it was written.")
-    frame: pl.DataFrame = from_arrow(table, source=f"'{path.name}'")
-    return Read(Coded(frame), None, "parquet")
+    rows, names, columns = table.num_rows, table.column_names, list(table.columns)
+    del table
+    made: dict[str, pl.Series | Dictionary | None] = {}
+    for name in names:  # one after the other, so that no column is in memory twice for long
+        column: pl.Series = from_arrow(
+            pa.table({name: columns.pop(0)}), source=f"'{path.name}'"
+        ).to_series()
+        coded = column.dtype == pl.String and (categories is None or name in categories)
+        made[name] = Dictionary.of(column) if coded else column
+    return Read(Coded(made, rows), None, "parquet")

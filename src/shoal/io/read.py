@@ -48,8 +48,8 @@ def read(
     max_unpacked
         Bytes that a packed CSV file may unpack to; 4 GiB if left out.
     categories
-        Columns of a CSV file whose values are numbered while they are read (`Read.table`), which
-        is quicker where they repeat; ``None``: all.
+        Columns of texts whose values are numbered while they are read (`Read.table`), which is
+        quicker where they repeat; ``None``: all.
     needed
         Columns of a CSV file that are needed; others are only named. ``None``: all.
 
@@ -82,7 +82,7 @@ def read(
     if unused:
         problem = f"A Parquet file has no {' and no '.join(unused)}."
         raise ParameterError(problem, "Leave them out, or read a CSV file.")
-    return read_parquet(path)
+    return read_parquet(path, categories=categories)
 
 
 def _by_name(path: Path) -> str:
