@@ -18,7 +18,7 @@ from benchmarks import numpy_scan
 from benchmarks.auto import auto, auto_million
 from benchmarks.blocks import blocks
 from benchmarks.common_scale import common_scale
-from benchmarks.end_to_end import end_to_end
+from benchmarks.end_to_end import end_to_end, ten_million
 from benchmarks.growth import growth
 from benchmarks.lattice import full_domain, full_domain_secrets
 from benchmarks.leader import leader
@@ -406,6 +406,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         thirteen_attributes,
         zip_codes,
         end_to_end,
+        ten_million,
         blocks,
         methods_side_by_side,
         sensitive_groups,
