@@ -29,6 +29,7 @@ from benchmarks.mondrian import mondrian
 from benchmarks.refinement import refinement, refinement_census, refinement_stays
 from benchmarks.sets import sets
 from benchmarks.startup import first_run, startup
+from benchmarks.thirteen import thirteen_columns
 from benchmarks.timing import Figures, cpu
 from benchmarks.zip_codes import zip_codes
 from shoal import pipeline
@@ -165,20 +166,14 @@ def _group(table: Table, method: shoal.methods.Method) -> Grouping:
 
 def thirteen_attributes() -> Figures:
     """GAA-CP with 13 QIs, 5 of them numeric, nearly all rows distinct, k = 5."""
-    base = _plan().schema_()
-    columns = {name: base[name] for name in base.quasi}
-    for name in ("education-num", "capital-gain", "capital-loss", "hours-per-week"):
-        columns[name] = shoal.quasi(kind="numeric")
-    tree = shoal.datasets.folder("adult") / "hierarchies" / "occupation.csv"
-    columns["occupation"] = shoal.quasi(hierarchy=shoal.Hierarchy.from_csv(tree))
-    schema = shoal.Schema(columns)
+    schema = thirteen_columns()
     figures: Figures = {}
     tables = {
         "Adult 45,222": shoal.datasets.adult(complete=True),
         "census 1,000,000": shoal.datasets.census(1_000_000),
     }
     for name, frame in tables.items():
-        table = Table.encode(frame.select(list(columns)), schema)
+        table = Table.encode(frame.select(list(schema)), schema)
         _warm(table, shoal.GAACP(picks="first"))
         trace: dict[str, int] = {}
         spent = cpu(

@@ -18,8 +18,8 @@ from shoal.measures import MEASURES, Pair
 from shoal.methods import Method, Progress
 from shoal.methods.completing import holds
 from shoal.models import Requirement
-from shoal.recode import NumberCells, generalize
-from shoal.table import Table
+from shoal.recode import CategoryCells, NumberCells, generalize
+from shoal.table import NumericColumn, Table
 
 __all__ = ["group_block", "group_in_blocks", "join_blocks"]
 
@@ -76,14 +76,25 @@ def group_in_blocks(
 
         return group_block(table, blocks[number], require, method, (seed, number), told)
 
-    def tell() -> None:
+    everything = table.n_rows + int(AGAIN * table.n_rows)  # some rows have two turns
+
+    def tell(mended: float = 0.0) -> None:
         if progress is not None:
-            progress(min(int(done.sum()), table.n_rows), table.n_rows)
+            again = mended * (everything - table.n_rows)
+            progress(int(done.sum() + again), everything)
 
     found = _all(one, len(blocks), workers or _cores(), stop, tell)
     joined = join_blocks(table.n_rows, blocks, found)
     if len(blocks) > 1:
-        joined = _mended(table, joined, require, method, (seed, len(blocks)))
+        done[:] = [len(block) for block in blocks]
+        joined = _mended(
+            table,
+            joined,
+            require,
+            method,
+            (seed, len(blocks)),
+            lambda rows, of: tell(rows / max(of, 1)),
+        )
     return replace(joined, blocks=len(blocks))
 
 
@@ -126,17 +137,17 @@ def _mended(
     require: Sequence[Requirement],
     method: Method,
     seed: tuple[int, int],
+    progress: Progress,
 ) -> Grouping:
     """Group together, over all blocks, what a block could not place and what lost most in it."""
     dear = _dearest(table, grouping, method)
     rows = np.flatnonzero(np.append(dear, True)[grouping.labels])
     if not len(rows) or not holds(require, table, rows):
         return grouping
+    again = group_block(table, rows, require, method, seed, progress)
     part = table.part(rows)
-    rng = np.random.default_rng(seed)
-    again = method.group(part, require, rng=rng)
     kept = grouping.only(~dear)
-    before = replace(grouping, labels=_numbered(grouping.labels[rows]))
+    before = Grouping(grouping.only(dear).labels[rows])
     if _cost(part, again, method) >= _cost(part, before, method):
         return grouping
     labels = kept.labels.copy()
@@ -151,9 +162,10 @@ def _dearest(table: Table, grouping: Grouping, method: Method) -> npt.NDArray[np
     first[grouping.labels[grouping.rows]] = np.arange(len(grouping.rows))
     wide = np.zeros(grouping.n_groups)
     for column, cells in zip(table.quasi, shown.columns, strict=True):
-        if isinstance(cells, NumberCells):
-            width = (cells.hi / 2 - cells.lo / 2) / (getattr(column, "range", 0.0) / 2 or np.inf)
-        else:
+        if isinstance(column, NumericColumn) and isinstance(cells, NumberCells):
+            # Halves: the difference of two floats may be infinite.
+            width = (cells.hi / 2 - cells.lo / 2) / (column.range / 2 or np.inf)
+        elif isinstance(cells, CategoryCells):
             width = (cells.leaf_counts - 1) / max(cells.hierarchy.n_leaves - 1, 1)
         wide += np.where(cells.star, 1.0, width)[cells.index[first]]
     dear = np.zeros(grouping.n_groups, dtype=np.bool_)
@@ -165,14 +177,6 @@ def _cost(table: Table, grouping: Grouping, method: Method) -> tuple[int, float]
     """Say how many rows are not placed, and what the others lose."""
     shown = generalize(table, grouping, bounds="observed", numbers=method.numbers)
     return grouping.n_suppressed, MEASURES["iloss"].of(Pair(table, shown))
-
-
-def _numbered(labels: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """Number groups from 0 on; suppressed rows stay so."""
-    known = labels >= 0
-    made = np.full(len(labels), SUPPRESSED, dtype=np.int32)
-    made[known] = np.unique(labels[known], return_inverse=True)[1].reshape(-1)
-    return made
 
 
 class _StoppedError(Exception):

@@ -1,7 +1,8 @@
-"""Any frame in, the same kind of frame out."""
+"""Any frame in, the same kind of frame out; between them, columns as their different values."""
 
+from shoal.frames.coded import Coded
 from shoal.frames.convert import FrameT, from_arrow, like, require_frame, to_coded, to_polars
-from shoal.frames.dictionary import Coded, Dictionary, count_pairs, number_rows
+from shoal.frames.dictionary import Dictionary, count_pairs, number_rows, smallest
 from shoal.frames.names import check_names, free_name
 from shoal.frames.plain import plain
 
@@ -17,6 +18,7 @@ __all__ = [
     "number_rows",
     "plain",
     "require_frame",
+    "smallest",
     "to_coded",
     "to_polars",
 ]

@@ -10,7 +10,7 @@ import polars as pl
 from typing_extensions import TypeVar
 
 from shoal.errors import InputError
-from shoal.frames.dictionary import Coded
+from shoal.frames.coded import Coded
 from shoal.frames.names import check_names
 from shoal.frames.plain import plain
 

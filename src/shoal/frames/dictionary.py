@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,14 +10,12 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-__all__ = ["Coded", "Dictionary", "count_pairs", "number_rows"]
+__all__ = ["Dictionary", "count_pairs", "number_rows", "smallest"]
 
 Codes = npt.NDArray[np.unsignedinteger[Any]]
 
 _FEW = 1 << 16
 """So many possible keys are always counted in a table of all; see `_countable`."""
-
-_KEYS = 1 << 62
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,107 +85,6 @@ class Dictionary:
         return self.values.cast(pl.Enum(names)).gather(self.codes)
 
 
-class Coded:
-    """A table whose columns are known as cells, as a `Dictionary`, or as both.
-
-    Each form is made from the other when it is asked for.
-
-    Parameters
-    ----------
-    columns
-        By name, in the table's order: plain columns, dictionaries, or ``None`` for a column that
-        the table has and nobody read. It is not in `frame`, and must not be asked for.
-
-    Examples
-    --------
-    >>> coded = Coded(pl.DataFrame({"sex": ["f", "m", "f"]}))
-    >>> coded["sex"].codes.tolist(), coded["sex"] is coded["sex"]
-    ([0, 1, 0], True)
-    >>> Coded({"sex": coded["sex"]}).frame["sex"].to_list()
-    ['f', 'm', 'f']
-    """
-
-    def __init__(
-        self,
-        columns: pl.DataFrame | Mapping[str, pl.Series | Dictionary | None],
-        rows: int | None = None,
-    ) -> None:
-        self._frame: pl.DataFrame | None = None
-        if isinstance(columns, pl.DataFrame):
-            self._frame, rows = columns, columns.height
-            columns = {column.name: column for column in columns.iter_columns()}
-        self._columns = dict(columns)
-        if rows is None:
-            rows = max(map(_length, self._columns.values()), default=0)
-        self.height = rows
-        self._known = {
-            name: found for name, found in self._columns.items() if isinstance(found, Dictionary)
-        }
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of the columns."""
-        return list(self._columns)
-
-    @property
-    def frame(self) -> pl.DataFrame:
-        """The table as plain columns."""
-        if self._frame is None:
-            self._frame = pl.DataFrame(
-                [self.cells(name) for name, read in self._columns.items() if read is not None]
-            )
-        return self._frame
-
-    def __getitem__(self, name: str) -> Dictionary:
-        if name not in self._known:
-            self._known[name] = Dictionary.of(self.cells(name))
-        return self._known[name]
-
-    def knows(self, name: str) -> bool:
-        """Say whether the dictionary of a column is known already."""
-        return name in self._known
-
-    def cells(self, name: str) -> pl.Series:
-        """Give one column as cells."""
-        column = self._columns[name]
-        if column is None:
-            raise LookupError("a column that was not read was asked for")
-        return column.cells().alias(name) if isinstance(column, Dictionary) else column
-
-    def with_columns(self, changed: Sequence[pl.Series]) -> Coded:
-        """Replace some columns; what is known of the others stays known."""
-        if not changed:
-            return self
-        named = {column.name: column for column in changed}
-        kept = {name: known for name, known in self._known.items() if name not in named}
-        made = Coded({**self._columns, **named}, self.height)
-        made._known |= kept
-        return made
-
-    def only(self, names: Collection[str]) -> Coded:
-        """Forget the cells of all other columns, which stay named."""
-        kept = {name: each if name in names else None for name, each in self._columns.items()}
-        made = Coded(kept, self.height)
-        made._known = {name: known for name, known in self._known.items() if name in names}
-        return made
-
-    def take(self, rows: npt.NDArray[np.integer[Any]]) -> Coded:
-        """Take some of the rows; dictionaries that are known stay so."""
-
-        def taken(name: str) -> pl.Series | Dictionary | None:
-            if name in self._known:
-                return self._known[name].take(rows)
-            return None if self._columns[name] is None else self.cells(name)[rows]
-
-        return Coded({name: taken(name) for name in self._columns}, len(rows))
-
-
-def _length(column: pl.Series | Dictionary | None) -> int:
-    if column is None:
-        return 0
-    return len(column.codes) if isinstance(column, Dictionary) else len(column)
-
-
 def number_rows(columns: Sequence[Dictionary]) -> tuple[npt.NDArray[np.int64], int]:
     """Number rows by equal cells in all columns, in order of first appearance; also count them.
 
@@ -202,8 +99,6 @@ def number_rows(columns: Sequence[Dictionary]) -> tuple[npt.NDArray[np.int64], i
     for column in columns:
         if span > 1 and not _countable(span * len(column), len(keys)):
             keys, span = _dense(keys, span)
-        if span * len(column) >= _KEYS:
-            raise OverflowError("more rows than a key can tell apart")
         keys = keys * len(column) + column.codes
         span *= len(column)
     keys, span = _dense(keys, span)
@@ -258,10 +153,8 @@ def _numbers(cells: pl.Series) -> tuple[npt.NDArray[Any], int]:
         every[whole.is_not_null().to_numpy()] = numbers
         return every, len(distinct) + 1
     found = (whole.fill_null(least) if nulls else whole).to_numpy()
-    if found.dtype.kind == "i":
-        found = found.astype(
-            np.int64
-        )  # the ends of small integers lie farther apart than they hold
+    if found.dtype.kind == "i":  # the ends of small integers lie farther apart than they hold
+        found = found.astype(np.int64)
     found = found - found.dtype.type(least)
     if nulls:
         found = found.astype(np.int64)
@@ -292,12 +185,18 @@ def _by_first(numbers: npt.NDArray[Any], size: int) -> tuple[Codes, npt.NDArray[
     first[numbers[::-1]] = np.arange(rows - 1, -1, -1)
     held = np.flatnonzero(first < rows)
     order = held[np.argsort(first[held])]
-    places = np.zeros(size, dtype=_smallest(len(order)))
+    places = np.zeros(size, dtype=smallest(len(order)))
     places[order] = np.arange(len(order))
     return places[numbers], first[order]
 
 
-def _smallest(size: int) -> type[np.unsignedinteger[Any]]:
-    """Choose the smallest integers that number so many values."""
+def smallest(size: int) -> type[np.unsignedinteger[Any]]:
+    """Choose the smallest integers that number so many values, and one more thing.
+
+    Examples
+    --------
+    >>> smallest(255).__name__, smallest(256).__name__
+    ('uint8', 'uint16')
+    """
     kinds: Sequence[type[np.unsignedinteger[Any]]] = (np.uint8, np.uint16, np.uint32)
     return next(kind for kind in kinds if size <= np.iinfo(kind).max)

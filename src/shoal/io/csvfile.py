@@ -11,7 +11,8 @@ from pathlib import Path
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.frames.dictionary import Coded, Dictionary
+from shoal.frames.coded import Coded
+from shoal.frames.dictionary import Dictionary
 from shoal.frames.names import check_names
 from shoal.io.dialect import SAMPLE, Dialect, detect_in_sample
 from shoal.io.encoding import detect_encoding, first_bad_utf8, to_utf8

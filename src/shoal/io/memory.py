@@ -22,8 +22,8 @@ PER_BYTE = 3.0
 PACKED = 8.0
 """What a packed file unpacks to, at most as a rule."""
 
-PER_CELL = 24.0
-"""What a run takes for each cell of a Parquet file, which is packed better or worse."""
+PER_CELL = 50.0
+"""What a run takes for each cell of a Parquet file, however well it is packed."""
 
 
 def needed(path: Path) -> float:
@@ -47,6 +47,30 @@ def needed(path: Path) -> float:
     return PROGRAM + (size * PACKED if packed else size)
 
 
+_ROOT = "/sys/fs/cgroup/"
+_GROUPS = (
+    (f"{_ROOT}memory.max", f"{_ROOT}memory.current", f"{_ROOT}memory.stat"),
+    (
+        f"{_ROOT}memory/memory.limit_in_bytes",
+        f"{_ROOT}memory/memory.usage_in_bytes",
+        f"{_ROOT}memory/memory.stat",
+    ),
+)
+"""What limits a container, what it uses, and of what kind: today's names, and older ones."""
+
+
+def _files(told: str) -> float:
+    r"""Add up the pages of files, which a container gives back when it needs them.
+
+    Examples
+    --------
+    >>> _files("anon 7\nactive_file 30\ninactive_file 4\n")
+    34.0
+    """
+    pairs = (line.split() for line in told.splitlines())
+    return sum(float(size) for name, size in pairs if name in ("active_file", "inactive_file"))
+
+
 def available() -> float | None:
     """Say how many bytes this process may still take; ``None`` if nobody tells.
 
@@ -57,15 +81,10 @@ def available() -> float | None:
         for line in Path("/proc/meminfo").read_text().splitlines():
             if line.startswith("MemAvailable:"):
                 found.append(float(line.split()[1]) * 1024)
-    for limit, used in (
-        ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
-        (
-            "/sys/fs/cgroup/memory/memory.limit_in_bytes",
-            "/sys/fs/cgroup/memory/memory.usage_in_bytes",
-        ),
-    ):
+    for limit, used, told in _GROUPS:
         with contextlib.suppress(OSError, ValueError):  # no container, or "max"
-            found.append(float(Path(limit).read_text()) - float(Path(used).read_text()))
+            free = float(Path(limit).read_text()) - float(Path(used).read_text())
+            found.append(free + _files(Path(told).read_text()))
     return min(found, default=None)
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import polars as pl
 
 from shoal.errors import InputError
+from shoal.frames.coded import Coded
 from shoal.frames.convert import from_arrow
-from shoal.frames.dictionary import Coded, Dictionary
+from shoal.frames.dictionary import Dictionary
 from shoal.frames.names import check_names
 from shoal.io.files import PathLike, read_sample
 from shoal.io.result import Read

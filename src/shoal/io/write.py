@@ -59,7 +59,7 @@ def write_csv(
     if change is not None:
         cells.columns = change(pl.Series(cells.columns, dtype=pl.String)).to_list()
     if cells.width == 1:
-        cells = cells.fill_null("")  # written as "", since a blank line is no row
+        cells = cells.cast(pl.String).fill_null("")  # written as "", since a blank line is no row
     with replace_file(Path(path)) as file:
         if compress:
             with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:

@@ -133,8 +133,8 @@ def _method_facts(release: Release) -> dict[str, Any]:
         made["weights"] = "given"
     if release.refinement is not None and made.get("measure") != release.refinement.measure:
         made["refined_by"] = release.refinement.measure
-    if release.blocks > 1:
-        made["blocks"] = release.blocks
+    if release.plan.blocks is not None:  # as asked: how many there were depends on hidden rows, too
+        made["blocks"] = release.plan.blocks
     return made
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -13,9 +12,10 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.cells import number_text
+from shoal.frames import smallest
 from shoal.hierarchies import Hierarchy, Intervals
 
-__all__ = ["CategoricalColumn", "NumericColumn", "QuasiColumn", "smallest"]
+__all__ = ["CategoricalColumn", "NumericColumn", "QuasiColumn"]
 
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 
@@ -107,7 +107,7 @@ class NumericColumn:
         labels = pl.Series([self.label(code) for code in range(self.size)], dtype=pl.String)
         hierarchy = self.hierarchy or Intervals(bins=16).build(labels)
         leaves = np.append(hierarchy.codes(labels), hierarchy.n_leaves)
-        codes = smallest(leaves[self.codes.astype(np.intp)], hierarchy.n_leaves)
+        codes = leaves[self.codes.astype(np.intp)].astype(smallest(hierarchy.n_leaves))
         return CategoricalColumn(self.name, codes, hierarchy, self.weight)
 
 
@@ -134,9 +134,3 @@ class CategoricalColumn:
 
 
 QuasiColumn: TypeAlias = NumericColumn | CategoricalColumn
-
-
-def smallest(codes: npt.NDArray[Any], size: int) -> IntArray:
-    """Keep codes in the smallest unsigned integers that also hold ``size`` (missing)."""
-    smallest: Sequence[type[np.unsignedinteger[Any]]] = (np.uint8, np.uint16, np.uint32)
-    return codes.astype(next(kind for kind in smallest if size <= np.iinfo(kind).max))

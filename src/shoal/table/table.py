@@ -13,11 +13,11 @@ import polars as pl
 
 from shoal.cells import STAR, parse_interval, texts
 from shoal.errors import HierarchyError, InputError, SchemaError, ShoalError
-from shoal.frames import Coded, to_coded
+from shoal.frames import Coded, smallest, to_coded
 from shoal.hierarchies import Builder, Flat, Hierarchy, check
 from shoal.plural import counted
 from shoal.schema import Kind, Role, Schema, SchemaLike, as_schema, is_missing
-from shoal.table.columns import CategoricalColumn, NumericColumn, QuasiColumn, smallest
+from shoal.table.columns import CategoricalColumn, NumericColumn, QuasiColumn
 from shoal.table.missingness import Missingness
 from shoal.table.sensitive import SensitiveColumn, binned
 
@@ -322,7 +322,9 @@ def _encode(values: pl.Series, schema: Schema) -> QuasiColumn:
     check(hierarchy, known, values.name)
     codes = hierarchy.codes(known)
     codes[codes < 0] = hierarchy.n_leaves
-    return CategoricalColumn(values.name, smallest(codes, hierarchy.n_leaves), hierarchy, weight)
+    return CategoricalColumn(
+        values.name, codes.astype(smallest(hierarchy.n_leaves)), hierarchy, weight
+    )
 
 
 def _encode_numbers(
@@ -344,7 +346,7 @@ def _encode_numbers(
     units, decimals, exact = _units(distinct)
     shown = units if exact and decimals == 0 else distinct
     column = NumericColumn(
-        values.name, smallest(codes, len(distinct)), shown, units, decimals, exact, weight
+        values.name, codes.astype(smallest(len(distinct))), shown, units, decimals, exact, weight
     )
     if isinstance(hierarchy, Hierarchy):
         _require_intervals(hierarchy, column)
