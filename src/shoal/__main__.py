@@ -34,7 +34,7 @@ def main() -> None:
 
 def _start_quickly() -> None:
     """Spare what a short process does not need."""
-    gc.set_threshold(100_000, 50, 100)  # modules are not garbage
+    gc.set_threshold(1_000_000, 50, 100)  # modules are not garbage
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads cost more than they bring
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # none is used
     sys.meta_path.insert(0, _NoBlas())

@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -379,7 +381,8 @@ def is_missing(values: pl.Series, tokens: Iterable[str]) -> pl.Series:
         wanted = [token for token in wanted if token not in ("", STAR)]
     if not wanted:
         return values.is_null()
-    found = texts(values).is_in(wanted)
+    cells = texts(values)
+    found = reduce(or_, (cells == token for token in wanted))  # `is_in` takes ten times as long
     return found | values.is_null() if values.null_count() else found
 
 

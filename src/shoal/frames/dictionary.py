@@ -47,7 +47,7 @@ class Dictionary:
         """Find the different values of a column."""
         numbers, size = _numbers(cells)
         codes, first = _by_first(numbers, size)
-        return cls(cells.gather(first), codes)
+        return cls(cells[first], codes)
 
     def __len__(self) -> int:
         return len(self.values)
@@ -73,16 +73,16 @@ class Dictionary:
     def take(self, rows: npt.NDArray[np.integer[Any]]) -> Dictionary:
         """Take some of the cells, with the values that they hold."""
         codes, first = _by_first(self.codes[rows], len(self))
-        return Dictionary(self.values.gather(self.codes[rows[first]]), codes)
+        return Dictionary(self.values[self.codes[rows[first]]], codes)
 
     def cells(self) -> pl.Series:
         """Write the column out."""
-        return self.values.gather(self.codes)
+        return self.values[self.codes]
 
     def enum(self) -> pl.Series:
         """Write a column of texts out as an Enum, which holds each text once."""
         names = self.values.drop_nulls()
-        return self.values.cast(pl.Enum(names)).gather(self.codes)
+        return self.values.cast(pl.Enum(names))[self.codes]
 
 
 def number_rows(columns: Sequence[Dictionary]) -> tuple[npt.NDArray[np.int64], int]:
@@ -138,7 +138,7 @@ def _numbers(cells: pl.Series) -> tuple[npt.NDArray[Any], int]:
         cells = cells.rank("dense")
     elif dtype.is_decimal():
         cells = cells.cast(pl.String).cast(pl.Categorical)
-    whole = cells.to_physical()
+    whole = cells if cells.dtype.is_integer() else cells.to_physical()
     nulls = whole.null_count()
     if nulls == len(whole):
         return np.zeros(len(whole), dtype=np.uint8), 1

@@ -136,7 +136,7 @@ class Linked(Publication):
                 shown[name] = _different(table, grouping, name, order)
                 frame = _once(table, recoded.rows, name, shown[name], class_column)
             else:
-                frame = _sorted(column, table.coded.cells(name).gather(recoded.rows))
+                frame = _sorted(column, table.coded.cells(name)[recoded.rows])
                 frame = _counted(frame, counts)
             secrets[name] = ValueTable(frame, name, class_column, name, counts)
         cells = recoded.decode(table)
@@ -194,7 +194,7 @@ def _once(
             f"{strange} values of '{name}' were added to groups that no published row holds.",
             "A method may add only values of rows that it places.",
         )
-    values = table.coded.cells(name).gather(place[shown.value])
+    values = table.coded.cells(name)[place[shown.value]]
     return _sorted(pl.Series(class_column, shown.group + 1), values)
 
 
@@ -205,7 +205,7 @@ def _sorted(groups: pl.Series, values: pl.Series) -> pl.DataFrame:
     missing = values.is_null().to_numpy()
     _, rank = np.unique(keys, return_inverse=True)
     order = np.lexsort((rank, missing, groups.to_numpy()))
-    return pl.DataFrame([groups.gather(order), values.gather(order)])
+    return pl.DataFrame([groups[order], values[order]])
 
 
 def _counted(made: pl.DataFrame, count_column: str | None) -> pl.DataFrame:

@@ -175,7 +175,7 @@ class Recoded:
                 published[name] = (
                     table.coded[name].take(self.rows)
                     if table.coded.knows(name)
-                    else table.coded.cells(name).gather(self.rows)
+                    else table.coded.cells(name)[self.rows]
                 )
         return Coded(published, len(self.rows))
 

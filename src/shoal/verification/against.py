@@ -63,7 +63,7 @@ def _uncovered(
         try:
             true = to_numbers(held.values, mask)
         except ShoalError:  # said of cells, not of values
-            to_numbers(original.cells(name), mask.gather(held.codes))
+            to_numbers(original.cells(name), mask[held.codes])
             raise
     else:
         true = texts(held.values).set(mask, None)

@@ -63,7 +63,7 @@ def _off_centre(
     mask = is_missing(original, schema.missing_of(name))
     numeric = schema[name].kind is Kind.NUMERIC
     true = to_numbers(original, mask) if numeric else texts(original).set(mask, None)
-    cells = pl.DataFrame({_CLASS: classes, _SHOWN: shown(published), _TRUE: true.gather(rows)})
+    cells = pl.DataFrame({_CLASS: classes, _SHOWN: shown(published), _TRUE: true[rows]})
     cells = cells.filter(pl.col(_SHOWN) != STAR)
     if not cells.height:
         return 0

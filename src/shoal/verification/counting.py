@@ -125,7 +125,7 @@ def histogram(
     counts
         How many rows each row stands for.
     """
-    held = values.values.gather(np.flatnonzero(values.counts))
+    held = values.values[np.flatnonzero(values.counts)]
     labels = held.sort(nulls_last=True)
     places = {label: code for code, label in enumerate(labels)}
     codes = np.array([places.get(label, 0) for label in values.values], dtype=np.int64)
