@@ -34,7 +34,8 @@ def read_parquet(path: PathLike, *, categories: Collection[str] | None = ()) -> 
     Parameters
     ----------
     categories
-        Columns whose values are numbered while they are read; ``None``: all.
+        Columns of texts whose values are numbered while they are read; ``None``: all. Numbers
+        are, where they repeat.
 
     Examples
     --------
@@ -56,9 +57,9 @@ def read_parquet(path: PathLike, *, categories: Collection[str] | None = ()) -> 
             names, rows = file.schema_arrow.names, file.metadata.num_rows
             check_names(names, source)
             kinds = dict(zip(names, file.schema_arrow.types, strict=True))
-        numbered = {name for name in names if categories is None or name in categories}
-        coded = [name for name in numbered if _is_text(kinds[name])]
-        columns = {name: Parts(repeats=name in numbered) for name in names}
+        texts = {name for name, kind in kinds.items() if _is_text(kind)}
+        coded = [name for name in texts if categories is None or name in categories]
+        columns = {name: Parts(repeats=name not in texts) for name in names}
         with pq.ParquetFile(path, read_dictionary=coded, pre_buffer=False) as file:
             for batch in file.iter_batches(ROWS):
                 for name, cells in zip(names, batch.columns, strict=True):
