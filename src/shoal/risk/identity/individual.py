@@ -69,10 +69,10 @@ def individual_risk(
     given = _weights(weights, found.n_rows)
     if stars == "wildcard":
         sizes = wildcard_sizes(found).astype(np.float64)
-        scaled = wildcard_sizes(found, given)
+        scaled: Floats = wildcard_sizes(found, given)
     else:
         sizes = found.rows_per_class.astype(np.float64)
-        scaled = np.bincount(found.classes, given, minlength=found.n_classes)
+        scaled = np.bincount(found.classes, given).astype(np.float64)
     return expected_risk(sizes, np.minimum(sizes / scaled, 1.0))[found.classes]
 
 

@@ -106,6 +106,13 @@ class Records:
         np.maximum.at(made, self.people, values[self.classes])
         return made
 
+    def people_in(self, marked: npt.NDArray[np.bool_]) -> int:
+        """Count the people with a row in one of the marked classes."""
+        inside = marked[self.classes]
+        if self.people is None:
+            return int(np.count_nonzero(inside))
+        return len(np.unique(self.people[inside]))
+
     def grouped(self, columns: Sequence[int]) -> Ints:
         """Number the classes by equal cells of some of the columns, from 0 on."""
         codes = [self.points[j] for j in columns]
@@ -159,9 +166,7 @@ def records(
     return replace(made, people=_people(read.coded, made, people))
 
 
-def _names(
-    read: Published, schema: Schema | None, quasi: Sequence[str] | None
-) -> tuple[str, ...]:
+def _names(read: Published, schema: Schema | None, quasi: Sequence[str] | None) -> tuple[str, ...]:
     """Find the quasi-identifiers, and refuse those that the table does not have."""
     if quasi is None and schema is None:
         raise ParameterError(

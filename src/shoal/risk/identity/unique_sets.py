@@ -159,11 +159,7 @@ def unique_sets(
         tuple(sorted(search.sets, key=lambda each: (-each.people, len(each.columns)))),
         int((sizes < _NO_SET).sum()),
         found.n_people,
-        {
-            size: here
-            for size in range(1, largest + 1)
-            if (here := int((sizes == size).sum()))
-        },
+        {size: here for size in range(1, largest + 1) if (here := int((sizes == size).sum()))},
         search.contributions(),
         scores,
         _dis(found, scores, sampling_fraction),
@@ -250,9 +246,7 @@ class _Search:
     its subsets if the columns of a set are added in falling order and tried in rising order.
     """
 
-    def __init__(
-        self, found: Records, kept: _Kept, largest: int, weights: Sequence[float]
-    ) -> None:
+    def __init__(self, found: Records, kept: _Kept, largest: int, weights: Sequence[float]) -> None:
         n = len(kept.rows)
         self.found, self.kept, self.largest, self.weights = found, kept, largest, weights
         self.codes = [

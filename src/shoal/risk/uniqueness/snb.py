@@ -31,7 +31,7 @@ def snb(sample: Sample) -> Estimate:
     --------
     >>> sizes = np.repeat([1, 2, 3, 8], [300, 80, 30, 10])
     >>> round(snb(Sample.of(sizes, 0.5)).share, 3)
-    0.192
+    0.31
     """
     ones, twos = sample.of_size(1), sample.of_size(2)
     if ones == 0:

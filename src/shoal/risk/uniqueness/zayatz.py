@@ -21,7 +21,7 @@ def zayatz(sample: Sample) -> Estimate:
     >>> import numpy as np
     >>> sizes = np.repeat([1, 2, 3, 8], [300, 80, 30, 10])
     >>> round(zayatz(Sample.of(sizes, 0.1)).share, 3)
-    0.248
+    0.257
     """
     uniques = sample.of_size(1)
     if uniques == 0:
