@@ -57,6 +57,8 @@ class Reidentification:
         How many people are unique in the population, estimated.
     outside
         How many people the population's table does not have.
+    counted_population
+        Whether the population was counted in a table; else the journalist's risk is an estimate.
     before
         The same of the original.
     """
@@ -75,6 +77,7 @@ class Reidentification:
     sizes: Mapping[int, int]
     uniqueness: PopulationUniqueness | None = None
     outside: int = 0
+    counted_population: bool = False
     before: Reidentification | None = None
 
     @property
@@ -97,6 +100,7 @@ class Reidentification:
             "sizes": {str(size): people for size, people in self.sizes.items()},
             "uniqueness": None if self.uniqueness is None else self.uniqueness.to_dict(),
             "outside": self.outside,
+            "counted_population": self.counted_population,
             "before": None if self.before is None else self.before.to_dict(),
         }
 
@@ -188,8 +192,9 @@ def _figures(
         outside = int(found.people_in(lacks)) if lacks.any() else 0
         journalist = found.per_person(1 / np.maximum(held, sizes))
     elif fraction is not None:
-        chance = np.full(len(sizes), float(fraction))
-        journalist = found.per_person(expected_risk(sizes.astype(np.float64), chance))
+        each, of = np.unique(sizes, return_inverse=True)
+        chance = np.full(len(each), float(fraction))
+        journalist = found.per_person(expected_risk(each.astype(np.float64), chance)[of])
     return Reidentification(
         found.names,
         found.n_rows,
@@ -205,4 +210,5 @@ def _figures(
         dict(zip(*(each.tolist() for each in meant), strict=True)),
         None if fraction is None else PopulationUniqueness.of(found, float(fraction)),
         outside,
+        population is not None,
     )

@@ -24,7 +24,7 @@ from shoal.risk.identity.records import Records, records
 from shoal.risk.uniqueness.population import require_fraction
 from shoal.schema import SchemaLike
 
-__all__ = ["UniqueSet", "UniqueSets", "unique_sets"]
+__all__ = ["UniqueSet", "UniqueSets", "largest_size", "unique_sets"]
 
 Ints = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.int32]
@@ -141,11 +141,9 @@ def unique_sets(
     found = records(table, schema, quasi=quasi, people=people)
     n = len(found.names)
     largest = min(largest, n)
-    sets = sum(comb(n, size) for size in range(1, largest + 1))
-    if sets > _MOST:
+    if (sets := _count(n, largest)) > _MOST:
         raise ParameterError(
-            f"{counted(n, 'column')} have {sets:,} sets of up to {largest}, which is more than "
-            f"{_MOST:,}.",
+            f"{counted(n, 'column')} have {sets:,} sets of up to {largest}, more than {_MOST:,}.",
             "Name fewer columns with quasi, or a smaller largest size.",
         )
     kept = _Kept.of(found)
@@ -164,6 +162,23 @@ def unique_sets(
         scores,
         _dis(found, scores, sampling_fraction),
     )
+
+
+def largest_size(columns: int, most: int = 4) -> int:
+    """Say how many columns a set may have, so that not too many sets are looked at.
+
+    Examples
+    --------
+    >>> largest_size(9), largest_size(60)
+    (4, 2)
+    """
+    while most > 1 and _count(columns, most) > _MOST:
+        most -= 1
+    return most
+
+
+def _count(columns: int, largest: int) -> int:
+    return sum(comb(columns, size) for size in range(1, largest + 1))
 
 
 def _weights(n: int, largest: int, scoring: Scoring) -> list[float]:

@@ -18,11 +18,10 @@ Floats = npt.NDArray[np.float64]
 
 def star_patterns(found: Records) -> tuple[npt.NDArray[np.bool_], Ints]:
     """Find which columns are ``*``: the different patterns, and the pattern of each class."""
-    starred = np.stack(
-        [codes == star for codes, star in zip(found.points, found.stars, strict=True)], axis=1
-    )
-    patterns, which = np.unique(starred, axis=0, return_inverse=True)
-    return patterns, which.reshape(-1).astype(np.int64)
+    starred = [codes == star for codes, star in zip(found.points, found.stars, strict=True)]
+    which = collapse(starred, [2] * len(starred))
+    first = np.unique(which, return_index=True)[1]
+    return np.stack([each[first] for each in starred], axis=1), which
 
 
 @overload
@@ -49,11 +48,11 @@ def wildcard_sizes(found: Records, weights: Floats | None = None) -> Ints | Floa
     >>> wildcard_sizes(records(table, quasi=["age", "sex"])).tolist()
     [2, 1, 2]
     """
-    patterns, which = star_patterns(found)
     joined = found.people is not None and weights is None
     held = found.rows_per_class if weights is None else np.bincount(found.classes, weights)
-    if len(patterns) == 1 and not patterns.any():
+    if max(found.stars) < 0:
         return found.sizes if joined else held
+    patterns, which = star_patterns(found)
     members = [np.flatnonzero(which == p) for p in range(len(patterns))]
     made = np.zeros(found.n_classes, dtype=held.dtype)
     for one, mine in zip(patterns, members, strict=True):
