@@ -147,6 +147,10 @@ def _numbers(text: str) -> list[float]:
 
 def _roles(opened: OpenedRelease, quasi: Sequence[str], sensitive: Sequence[str]) -> Schema:
     """Make a schema of the columns that are named; all others are ``other``."""
+    if both := [name for name in sensitive if name in quasi]:
+        raise ParameterError(
+            f"Column '{both[0]}' is named as both quasi-identifier and sensitive.", "Name it once."
+        )
     roles = dict.fromkeys(quasi, Column(Role.QUASI))
     roles |= dict.fromkeys(sensitive, Column(Role.SENSITIVE))
     columns = opened.files.columns([*roles])
