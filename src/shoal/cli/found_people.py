@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from shoal.cli import show
@@ -23,34 +23,29 @@ _SETS = 5
 
 class _Line(NamedTuple):
     name: str
-    share: float
-    before: float | None
+    figure: Callable[[Reidentification], float | None]
     sentence: str
 
 
 def risks(found: Reidentification) -> None:
-    """Show the risks of a table, and those of its original beside."""
+    """Show the risks of a table, the worst first, and those of its original beside."""
     people = f"{found.people:,} people" if found.has_entity else counted(found.rows, "row")
     by = counted(len(found.columns), "quasi-identifier")
     title = f"Who is found: {people} in {counted(found.classes, 'class')} by {by}"
-    lines = sorted(_lines(found), key=lambda line: -line.share)
-    head, rows = ["risk", "share"], []
-    if found.before is not None:
-        head.append("before")
-    for line in lines:
-        row = [line.name, _percent(line.share)]
+    head = ["risk", "share"] if found.before is None else ["risk", "share", "before"]
+    shares = [(line.figure(found), line) for line in _lines(found)]
+    rows = []
+    for share, line in sorted(shares, key=lambda each: -(each[0] or 0.0)):
+        row = [line.name, _percent(share)]
         if found.before is not None:
-            row.append("" if line.before is None else _percent(line.before))
+            row.append(_percent(line.figure(found.before)))
         rows.append((*row, line.sentence))
     show.grid(title, (*head, "what it means"), rows)
 
 
 def questions(answers: Sequence[Answer]) -> None:
     """Show the answers to the three questions of the European guidance."""
-    rows = [
-        (each.question, "" if each.share is None else _percent(each.share), each.sentence)
-        for each in answers
-    ]
+    rows = [(each.question, _percent(each.share), each.sentence) for each in answers]
     show.grid("The three questions (Opinion 05/2014)", ("question", "share", "answer"), rows)
 
 
@@ -78,95 +73,83 @@ def columns(apart: Sequence[Separation], sets: UniqueSets) -> None:
 
 def _lines(found: Reidentification) -> list[_Line]:
     """List the figures with what they mean."""
-    was = found.before
     lines = [
         _Line(
             "highest",
-            found.prosecutor.highest,
-            was and was.prosecutor.highest,
+            lambda of: of.prosecutor.highest,
             "Who knows that a person is in the table finds the person at most so often; the "
             f"smallest class has {found.smallest:,}.",
         ),
         _Line(
             "average",
-            found.prosecutor.average,
-            was and was.prosecutor.average,
+            lambda of: of.prosecutor.average,
             "A person of whom that is known is found so often, on average.",
         ),
         _Line(
             "unique",
-            found.uniques / found.people,
-            was and was.uniques / was.people,
+            lambda of: of.uniques / of.people,
             "So many people are alone in their class.",
         ),
     ]
-    lines += [
-        _Line(
-            f"above {bound:g}",
-            share,
-            was and was.prosecutor.above[bound],
-            f"So many people have a risk above {bound:g}.",
-        )
-        for bound, share in found.prosecutor.above.items()
-    ]
-    if found.has_stars or (was is not None and was.has_stars):
+    lines += [_above(bound) for bound in found.prosecutor.above]
+    if found.has_stars or (found.before is not None and found.before.has_stars):
         lines += [
             _Line(
                 "highest, * as any",
-                found.wildcard.highest,
-                was and was.wildcard.highest,
+                lambda of: of.wildcard.highest,
                 "The highest risk if a * may be any value, not one of its own.",
             ),
             _Line(
                 "average, * as any",
-                found.wildcard.average,
-                was and was.wildcard.average,
+                lambda of: of.wildcard.average,
                 "The average risk if a * may be any value.",
             ),
         ]
     if found.journalist is not None:
-        before = None if was is None else was.journalist
-        outside = f" {found.outside:,} are not in it." if found.outside else ""
         lines += [
             _Line(
                 "journalist",
-                found.journalist.highest,
-                before and before.highest,
-                f"{_journalist(found)}{outside}",
+                lambda of: None if of.journalist is None else of.journalist.highest,
+                _journalist(found),
             ),
             _Line(
                 "marketer",
-                found.marketer,
-                was and was.marketer,
+                lambda of: of.marketer,
                 "Who links all records to names of the population is right so often.",
             ),
         ]
-    if found.uniqueness is not None and found.uniqueness.dankar.share is not None:
+    if found.uniqueness is not None:
         lines.append(
             _Line(
                 "unique in population",
-                found.uniqueness.dankar.share,
-                was and was.uniqueness and was.uniqueness.dankar.share,
+                lambda of: None if of.uniqueness is None else of.uniqueness.dankar.share,
                 _estimates(found.uniqueness),
             )
         )
     return lines
 
 
+def _above(bound: float) -> _Line:
+    return _Line(
+        f"above {bound:g}",
+        lambda of: of.prosecutor.above[bound],
+        f"So many people have a risk above {bound:g}.",
+    )
+
+
 def _journalist(found: Reidentification) -> str:
     """Say what the journalist's risk is, and whether it is counted or estimated."""
     who = "Who knows only that a person is in the population finds the person"
     if found.counted_population:
-        return f"{who} at most so often."
+        outside = f" {found.outside:,} are not in it." if found.outside else ""
+        return f"{who} at most so often.{outside}"
     return f"{who} so often in the smallest classes, as an estimate; some may be unique."
 
 
 def _estimates(found: PopulationUniqueness) -> str:
     """Say which estimator was chosen, and what the others say."""
     said = [
-        f"{each.name} {_percent(each.share)}"
-        if each.share is not None
-        else f"{each.name} none ({each.reason})"
+        f"{each.name} {_percent(each.share) or f'none ({each.reason})'}"
         for each in (found.pitman, found.zayatz, found.snb)
     ]
     return (
@@ -175,5 +158,5 @@ def _estimates(found: PopulationUniqueness) -> str:
     )
 
 
-def _percent(share: float) -> str:
-    return f"{share:.2%}"
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{share:.2%}"
