@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, NamedTuple
 
 import numba
 import numpy as np
+import polars as pl
 import pytest
 
+import shoal
 from shoal.kernels.clustering import boxes as boxes_, lanes
 from shoal.kernels.clustering.boxes import BLOCK, GROUP, LANES, NOWHERE, Boxes
 from shoal.kernels.clustering.lanes import FAR, NEAR
@@ -65,10 +68,46 @@ def case(table: Table, rule: str, members: int) -> Case:
     return Case(attrs, boxes, made, costs)
 
 
+def many_leaves(seed: int) -> tuple[Table]:
+    """A tree of more leaves than there are spots, and another one that comes after it."""
+    rng = np.random.default_rng(seed)
+    tree = zip_codes()
+    n = 300
+    near = rng.choice(tree.leaves[: 40 + 900 * (seed % 2)], n)
+    words = np.where(rng.random(n) < 0.5, near, rng.choice(tree.leaves, n)).tolist()
+    if seed % 3:
+        words[5] = words[40] = None
+    frame = pl.DataFrame(
+        {"zip": words, "x": rng.integers(0, 50, n), "sex": rng.choice(["f", "m"], n)}
+    )
+    few = shoal.Hierarchy.from_dict({"f": [], "m": []})
+    columns = {"zip": shoal.quasi(hierarchy=tree), "x": shoal.quasi()}
+    schema = shoal.Schema({**columns, "sex": shoal.quasi(hierarchy=few)})
+    return (Table.encode(frame, schema),)
+
+
+@functools.cache
+def zip_codes() -> shoal.Hierarchy:
+    return shoal.Hierarchy.from_dict(
+        {
+            f"{a}": {f"{a}-{b}": [f"{a}-{b}-{c}" for c in range(611)] for b in range(12)}
+            for a in range(10)
+        }
+    )
+
+
+def test_more_leaves_than_spots() -> None:
+    (table,) = many_leaves(1)
+    _, boxes, _, _ = case(table, "meeting", 1)
+    assert table.quasi[0].size > boxes_.ABSENT
+    assert boxes.narrow == 0
+    assert boxes.gap.tolist() == [boxes_.ABSENT, -1, -1]
+
+
 def cases() -> list[Any]:
     return [
         pytest.param(make, seed, rule, members, id=f"{make.__name__}-{seed}-{rule}-{members}")
-        for make in (large_table, repeated_table)
+        for make in (large_table, repeated_table, many_leaves)
         for seed in range(6)
         for rule in RULES
         for members in (1, 4)
@@ -136,6 +175,20 @@ def test_nothing_that_could_win_is_ruled_out(make: Any, seed: int, rule: str, me
             for i, true in enumerate(below[block].tolist()):
                 could = true <= best if side == NEAR else true >= best
                 assert not could or (bits >> i) & 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("rule", RULES)
+def test_no_point_is_ruled_out_by_its_own_cost(rule: str, seed: int) -> None:
+    """Also where several leaves share a spot, and some of them lie in the ring."""
+    attrs, boxes, made, costs = case(*many_leaves(seed), rule, 1)
+    for side in (NEAR, FAR):
+        units = prepare(attrs, boxes, made, side)
+        for block in range(int(boxes.facts[boxes_.BLOCKS])):
+            for i in range(boxes.live[block]):
+                limit = limit_of(units, int(costs[boxes.point[block, i]]), side)
+                given = (boxes.holes, made.query, limit, made.bounds)
+                assert (COMPILED[side][1](boxes.spots, block, *given) >> i) & 1
 
 
 def test_most_boxes_are_ruled_out() -> None:
