@@ -18,7 +18,7 @@ from benchmarks import numpy_scan
 from benchmarks.auto import auto, auto_million
 from benchmarks.blocks import blocks
 from benchmarks.common_scale import common_scale
-from benchmarks.end_to_end import end_to_end, ten_million
+from benchmarks.end_to_end import end_to_end, fifty_million, ten_million
 from benchmarks.growth import growth
 from benchmarks.lattice import full_domain, full_domain_secrets
 from benchmarks.leader import leader
@@ -402,6 +402,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         zip_codes,
         end_to_end,
         ten_million,
+        fifty_million,
         blocks,
         methods_side_by_side,
         sensitive_groups,

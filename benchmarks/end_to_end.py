@@ -7,13 +7,14 @@ import time
 from pathlib import Path
 
 import polars as pl
+import pyarrow.parquet as pq
 
 import shoal
 from benchmarks.timing import Figures
 from shoal.bench.cases import AFTER, COPY, prepare
 from shoal.bench.processes import python, shoal as command
 
-__all__ = ["end_to_end", "ten_million"]
+__all__ = ["end_to_end", "fifty_million", "ten_million"]
 
 
 def end_to_end() -> Figures:
@@ -48,13 +49,22 @@ def _of(frame: pl.DataFrame, place: Path) -> Figures:
 
 def ten_million() -> Figures:
     """`shoal run` with GAA-CP in blocks on 10 million rows, Parquet to verified Parquet, k = 10."""
+    return _large(10)
+
+
+def fifty_million() -> Figures:
+    """The same on 50 million rows."""
+    return _large(50)
+
+
+def _large(millions: int) -> Figures:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         prepare(folder, shoal.datasets.census(1000))
-        parts = [folder / f"part{number}.parquet" for number in range(10)]
-        for number, part in enumerate(parts):
-            shoal.datasets.census(1_000_000, seed=number).write_parquet(part)
-        pl.scan_parquet(parts).sink_parquet(folder / "adult.parquet")
+        schema = shoal.datasets.census(1000).to_arrow().schema
+        with pq.ParquetWriter(folder / "adult.parquet", schema, compression="zstd") as writer:
+            for seed in range(millions):
+                writer.write_table(shoal.datasets.census(1_000_000, seed=seed).to_arrow())
         plan = (folder / "plan.toml").read_text()
         for old, new in (
             ("version = 1\n", 'version = 1\nblocks = "auto"\n'),

@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from shoal.errors import InputError
+from shoal.io import parquet
 from shoal.io.parquet import read_parquet
 
 
@@ -65,3 +66,33 @@ def test_no_rows_and_twice_the_same_name(tmp_path: Path) -> None:
         read_parquet(path)
     with pytest.raises(InputError, match="There is no file"):
         read_parquet(tmp_path / "none.parquet")
+
+
+@pytest.mark.parametrize("categories", [(), None, ["s", "i"]])
+@pytest.mark.parametrize("batch", [1, 3, 100])
+def test_what_is_read_in_parts_is_the_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, categories: list[str] | None, batch: int
+) -> None:
+    monkeypatch.setattr(parquet, "ROWS", batch)
+    path = tmp_path / "x.parquet"
+    frame = pl.DataFrame(
+        {
+            "s": ["u", None, "v", "u", "", "w", "u"],
+            "i": [1, 1, None, 2, 1, 1, 2],
+            "f": [0.5, 0.5, None, 0.5, -0.0, 0.0, 1.5],
+            "t": [f"text {row}" for row in range(7)],
+            "n": pl.Series([None] * 7, dtype=pl.String),
+        }
+    )
+    for size in (2, 7):
+        frame.write_parquet(path, row_group_size=size)
+        assert read_parquet(path, categories=categories).frame.equals(frame)
+
+
+def test_a_nul_is_counted_over_all_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet, "ROWS", 2)
+    path = tmp_path / "x.parquet"
+    pl.DataFrame({"a": ["x", "y\0", "x", "x", "y\0", None]}).write_parquet(path)
+    for categories in ((), None):
+        with pytest.raises(InputError, match=r"Column 'a' .* holds a NUL in 2 cells"):
+            read_parquet(path, categories=categories)

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from shoal.errors import InputError, OutputError
-from shoal.frames import to_polars
+from shoal.frames import Coded, Dictionary, to_polars
 from shoal.io import disk, read, write, write_csv, write_parquet
 from shoal.io.csvfile import read_csv
 
@@ -176,3 +176,17 @@ def test_no_such_folder_and_nested_columns(tmp_path: Path) -> None:
         write_csv(FRAME, tmp_path / "none" / "x.csv")
     with pytest.raises(InputError, match="Column 'a'"):
         write_csv(pl.DataFrame({"a": [[1]]}), tmp_path / "x.csv")
+
+
+def test_parquet_is_written_row_group_by_row_group(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = pl.DataFrame({"a": ["x", "y", "x", None, "z"], "b": [1, 2, 3, 4, None]})
+    at_once, in_parts = tmp_path / "one.parquet", tmp_path / "parts.parquet"
+    write_parquet(frame, at_once)
+    monkeypatch.setattr(write, "_ROW_GROUP", 2)
+    coded = Coded({"a": Dictionary.of(frame["a"]), "b": frame["b"]})
+    write_parquet(coded, in_parts)
+    file = pq.ParquetFile(in_parts)
+    assert [file.metadata.row_group(at).num_rows for at in range(file.num_row_groups)] == [2, 2, 1]
+    assert pl.read_parquet(in_parts).equals(pl.read_parquet(at_once))

@@ -27,8 +27,8 @@ def cut(
 def _halves(
     block: list[int], columns: list[list[float]], people: list[int] | None, least: int
 ) -> list[list[int]] | None:
-    spreads = [pstdev([column[row] for row in block]) for column in columns]
-    for at in sorted(range(len(columns)), key=lambda each: -round(spreads[each], 12)):
+    spreads = [round(pstdev([column[row] for row in block]), 12) for column in columns]
+    for at in sorted(range(len(columns)), key=lambda each: -spreads[each]):
         if spreads[at] < 1e-12:
             return None
         place = {row: columns[at][row] for row in block}

@@ -4,14 +4,14 @@
 `working`  the blocks grouped one by one, and what lies badly grouped once more
 """
 
-from shoal.blocks.cutting import blocks_for, cut, positions
+from shoal.blocks.cutting import Axis, blocks_for, cut
 from shoal.blocks.working import group_block, group_in_blocks, join_blocks
 
 __all__ = [
+    "Axis",
     "blocks_for",
     "cut",
     "group_block",
     "group_in_blocks",
     "join_blocks",
-    "positions",
 ]

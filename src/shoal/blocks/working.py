@@ -12,7 +12,7 @@ from threading import Event
 import numpy as np
 import numpy.typing as npt
 
-from shoal.blocks.cutting import cut, positions
+from shoal.blocks.cutting import Axis, cut
 from shoal.grouping import SUPPRESSED, Grouping
 from shoal.measures import MEASURES, Pair
 from shoal.methods import Method, Progress
@@ -60,11 +60,8 @@ def group_in_blocks(
     >>> found.blocks, found
     (2, Grouping(rows=5, groups=2, suppressed=0))
     """
-    where = [positions(column)[column.codes] for column in table.quasi]
-    blocks = cut(
-        where, count, people=table.people, allowed=lambda rows: holds(require, table, rows)
-    )
-    del where
+    axes = [Axis.of(column) for column in table.quasi]
+    blocks = cut(axes, count, people=table.people, allowed=lambda rows: holds(require, table, rows))
     done = np.zeros(len(blocks), dtype=np.int64)
     stop = Event()
 

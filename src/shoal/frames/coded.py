@@ -74,12 +74,14 @@ class Coded:
         """Say whether the dictionary of a column is known already."""
         return name in self._known
 
-    def cells(self, name: str) -> pl.Series:
-        """Give one column as cells."""
+    def cells(self, name: str, rows: slice = slice(None)) -> pl.Series:
+        """Give one column as cells, in all rows or some that follow each other."""
         column = self._columns[name]
         if column is None:
             raise LookupError("a column that was not read was asked for")
-        return column.cells().alias(name) if isinstance(column, Dictionary) else column
+        if isinstance(column, Dictionary):
+            return column.values[column.codes[rows]].alias(name)
+        return column[rows]
 
     def with_columns(self, changed: Sequence[pl.Series]) -> Coded:
         """Replace some columns; what is known of the others stays known."""

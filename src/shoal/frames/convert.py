@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # imported for frames of other libraries, never for those of 
     import pyarrow as pa
     from narwhals.typing import IntoFrame
 
-__all__ = ["FrameT", "from_arrow", "like", "require_frame", "to_coded", "to_polars"]
+__all__ = ["FrameT", "arrow_column", "from_arrow", "like", "require_frame", "to_coded", "to_polars"]
 
 FrameT = TypeVar("FrameT", bound="IntoFrame", default=pl.DataFrame)
 """The type of a frame that comes back; polars where a path is given."""
@@ -140,22 +140,28 @@ def from_arrow(table: pa.Table, *, source: str = "the table") -> pl.DataFrame:
     >>> from_arrow(pa.table({"a": [1, None]})).rows()
     [(1,), (None,)]
     """
+    check_names(table.column_names, source)
+    columns = [
+        arrow_column(column, name, source)
+        for name, column in zip(table.column_names, table.columns, strict=True)
+    ]
+    return plain(pl.DataFrame(columns), source=source)
+
+
+def arrow_column(column: pa.ChunkedArray | pa.Array, name: str, source: str) -> pl.Series:
+    """Copy an Arrow column; a dictionary is written out (raises `InputError`)."""
     import pyarrow as pa
 
-    check_names(table.column_names, source)
-    columns = []
-    for name, column in zip(table.column_names, table.columns, strict=True):
-        if pa.types.is_dictionary(column.type):
-            column = column.cast(column.type.value_type)
-        values: Any = None
-        try:
-            values = pl.from_arrow(column)
-        except (pa.ArrowException, pl.exceptions.PolarsError, TypeError, ValueError):
-            values = None
-        if not isinstance(values, pl.Series):
-            raise _unusable(name, source)
-        columns.append(values.alias(name))
-    return plain(pl.DataFrame(columns), source=source)
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    values: Any = None
+    try:
+        values = pl.from_arrow(column)
+    except (pa.ArrowException, pl.exceptions.PolarsError, TypeError, ValueError):
+        values = None
+    if not isinstance(values, pl.Series):
+        raise _unusable(name, source)
+    return values.alias(name)
 
 
 def _narwhals(data: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:

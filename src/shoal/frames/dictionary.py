@@ -49,6 +49,19 @@ class Dictionary:
         codes, first = _by_first(numbers, size)
         return cls(cells[first], codes)
 
+    @classmethod
+    def by(cls, values: pl.Series, numbers: npt.NDArray[np.integer[Any]]) -> Dictionary:
+        """Make one of values, which may be there twice or not used, and the place of each cell's.
+
+        Examples
+        --------
+        >>> found = Dictionary.by(pl.Series(["a", "b", "c"]), np.array([2, 0, 2]))
+        >>> found.values.to_list(), found.codes.tolist()
+        (['c', 'a'], [0, 1, 0])
+        """
+        codes, first = _by_first(numbers, len(values))
+        return cls(values[numbers[first]], codes).map(lambda used: used)
+
     def __len__(self) -> int:
         return len(self.values)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import polars as pl
 
 from shoal.errors import InputError
+from shoal.frames.dictionary import Dictionary
 
-__all__ = ["plain"]
+__all__ = ["plain", "plain_column", "require_no_nul"]
 
 _PLAIN = (pl.String, pl.Boolean, pl.Date, pl.Datetime, pl.Time, pl.Decimal)
 # Arrow and Parquet have no integers of 128 bits.
@@ -30,12 +31,14 @@ def plain(frame: pl.DataFrame, *, source: str = "the table") -> pl.DataFrame:
     >>> plain(pl.DataFrame({"a": pl.Series(["x"], dtype=pl.Enum(["x", "y"]))})).dtypes
     [String]
     """
-    made = pl.DataFrame([_plain(column, source) for column in frame.iter_columns()])
-    _require_no_nul(made, source)
+    made = pl.DataFrame([plain_column(column, source) for column in frame.iter_columns()])
+    for column in made.iter_columns():
+        require_no_nul(column, column.name, source)
     return made
 
 
-def _plain(column: pl.Series, source: str) -> pl.Series:
+def plain_column(column: pl.Series, source: str) -> pl.Series:
+    """Give the same cells as a plain column, whatever its texts hold (raises `InputError`)."""
     dtype = column.dtype
     name = dtype.base_type().__name__  # the full text of an Enum lists its values
     if name in ("Categorical", "Enum", "Null"):
@@ -53,11 +56,15 @@ def _plain(column: pl.Series, source: str) -> pl.Series:
     )
 
 
-def _require_no_nul(frame: pl.DataFrame, source: str) -> None:
-    found = frame.select(pl.col(pl.String).str.contains("\0", literal=True).sum())
-    for column in found.iter_columns():
-        if cut := column.sum():
-            raise InputError(
-                f"Column '{column.name}' of {source} holds a NUL in {cut} cells.",
-                "The table is damaged, or not text: write it again, or drop the column.",
-            )
+def require_no_nul(column: pl.Series | Dictionary, name: str, source: str) -> None:
+    """Refuse texts that hold NUL, where most programs would cut them off (raises `InputError`)."""
+    values = column.values if isinstance(column, Dictionary) else column
+    if values.dtype != pl.String:
+        return
+    damaged = values.str.contains("\0", literal=True).fill_null(False)
+    if damaged.any():
+        found = damaged[column.codes] if isinstance(column, Dictionary) else damaged
+        raise InputError(
+            f"Column '{name}' of {source} holds a NUL in {found.sum()} cells.",
+            "The table is damaged, or not text: write it again, or drop the column.",
+        )

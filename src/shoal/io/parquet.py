@@ -4,29 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
 
 from shoal.errors import InputError
 from shoal.frames.coded import Coded
-from shoal.frames.convert import from_arrow
+from shoal.frames.convert import arrow_column
 from shoal.frames.dictionary import Dictionary
 from shoal.frames.names import check_names
+from shoal.frames.parts import Parts
+from shoal.frames.plain import plain_column, require_no_nul
 from shoal.io.files import PathLike, read_sample
 from shoal.io.result import Read
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 __all__ = ["MAGIC", "read_parquet"]
 
 MAGIC = b"PAR1"
+ROWS = 1 << 20
+"""So many rows are unpacked at a time."""
 
 
 def read_parquet(path: PathLike, *, categories: Collection[str] | None = ()) -> Read:
-    """Read a Parquet file, with the types it declares.
+    """Read a Parquet file part by part, with the types it declares.
 
     Parameters
     ----------
     categories
-        Columns of texts that are kept as dictionaries; ``None``: all.
+        Columns of texts whose values are numbered while they are read; ``None``: all. Numbers
+        are, where they repeat.
 
     Examples
     --------
@@ -40,29 +49,51 @@ def read_parquet(path: PathLike, *, categories: Collection[str] | None = ()) -> 
     import pyarrow.parquet as pq
 
     path = Path(path)
-    head = read_sample(path, 4)[0]
-    if not head:
+    source = f"'{path.name}'"
+    if not read_sample(path, 4)[0]:
         raise InputError(f"The file '{path}' is empty.", "Check that it was written.")
-    table = None
-    if head == MAGIC:
-        try:
-            with pq.ParquetFile(path) as file:
-                check_names(file.schema_arrow.names, f"'{path.name}'")
-                table = file.read()
-        except (pa.ArrowException, OSError):
-            table = None
-    if table is None:
+    try:
+        with pq.ParquetFile(path) as file:
+            names, rows = file.schema_arrow.names, file.metadata.num_rows
+            check_names(names, source)
+            kinds = dict(zip(names, file.schema_arrow.types, strict=True))
+        texts = {name for name, kind in kinds.items() if _is_text(kind)}
+        coded = [name for name in texts if categories is None or name in categories]
+        columns = {name: Parts(repeats=name not in texts) for name in names}
+        with pq.ParquetFile(path, read_dictionary=coded, pre_buffer=False) as file:
+            for batch in file.iter_batches(ROWS):
+                for name, cells in zip(names, batch.columns, strict=True):
+                    columns[name].add(_part(cells, name, source))
+    except (pa.ArrowException, OSError):
+        columns = {}
+    if not columns:
         problem = f"'{path}' is not a Parquet file, or it is damaged."
         raise InputError(problem, "Check the format, or write the file again.")
-    if table.num_rows == 0:
-        raise InputError(f"'{path.name}' has no rows.", "Check that it was written.")
-    rows, names, columns = table.num_rows, table.column_names, list(table.columns)
-    del table
+    if rows == 0:
+        raise InputError(f"{source} has no rows.", "Check that it was written.")
+    pa.default_memory_pool().release_unused()
     made: dict[str, pl.Series | Dictionary | None] = {}
-    for name in names:  # one after the other, so that no column is in memory twice for long
-        column: pl.Series = from_arrow(
-            pa.table({name: columns.pop(0)}), source=f"'{path.name}'"
-        ).to_series()
-        coded = column.dtype == pl.String and (categories is None or name in categories)
-        made[name] = Dictionary.of(column) if coded else column
+    for name in names:
+        found = columns.pop(name).whole()
+        require_no_nul(found, name, source)
+        made[name] = found
     return Read(Coded(made, rows), None, "parquet")
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _part(cells: pa.Array, name: str, source: str) -> pl.Series | Dictionary:
+    """Take a part of a column; what Arrow read as a dictionary stays one."""
+    import pyarrow as pa
+
+    if not (pa.types.is_dictionary(cells.type) and _is_text(cells.type)):
+        return plain_column(arrow_column(cells, name, source), source)
+    values = arrow_column(cells.dictionary, name, source)
+    values = values.extend(pl.Series(name, [None], dtype=pl.String))
+    return Dictionary.by(values, cells.indices.fill_null(len(values) - 1).to_numpy())

@@ -6,7 +6,7 @@ import gzip
 import io
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, TYPE_CHECKING, Literal
 
 import polars as pl
 
@@ -16,6 +16,9 @@ from shoal.frames.plain import plain
 from shoal.io.disk import replace_file
 from shoal.io.files import PathLike
 from shoal.io.formulas import escape
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 __all__ = ["write_csv", "write_parquet"]
 
@@ -88,12 +91,20 @@ def write_parquet(table: pl.DataFrame | Coded, path: PathLike) -> None:
     """
     import pyarrow.parquet as pq
 
-    frame = table.frame if isinstance(table, Coded) else table
-    arrow = plain(frame).to_arrow().replace_schema_metadata(None)
-    with replace_file(Path(path)) as file:
-        pq.write_table(
-            arrow, file, row_group_size=_ROW_GROUP, compression="zstd", store_schema=False
-        )
+    coded = table if isinstance(table, Coded) else Coded(plain(table))
+
+    def part(start: int) -> pa.Table:
+        rows = slice(start, start + _ROW_GROUP)
+        frame = pl.DataFrame([coded.cells(name, rows) for name in coded.columns])
+        return plain(frame).to_arrow().replace_schema_metadata(None)
+
+    first = part(0)
+    with (
+        replace_file(Path(path)) as file,
+        pq.ParquetWriter(file, first.schema, compression="zstd", store_schema=False) as writer,
+    ):
+        for start in range(0, max(coded.height, 1), _ROW_GROUP):
+            writer.write_table(part(start) if start else first, row_group_size=_ROW_GROUP)
 
 
 def _texts(table: Coded, name: str, change: Callable[[pl.Series], pl.Series] | None) -> pl.Series:

@@ -13,7 +13,7 @@ import polars as pl
 from shoal.arguments import one_of
 from shoal.cells import texts
 from shoal.errors import ParameterError
-from shoal.frames import free_name
+from shoal.frames import free_name, smallest
 from shoal.grouping import Grouping
 from shoal.models import Histogram
 from shoal.publications.base import BOUNDS_TOLD, Made, Publication, option
@@ -226,7 +226,7 @@ def _cells(column: QuasiColumn, rows: npt.NDArray[np.intp], hidden: bool) -> Cel
     """Give each published row the cell of its own value; a missing one is ``*``."""
     codes = np.full(len(rows), column.size) if hidden else column.codes[rows].astype(np.int64)
     shown, index = np.unique(codes, return_inverse=True)
-    index = index.reshape(-1).astype(np.int64)
+    index = index.reshape(-1).astype(smallest(len(shown)))
     star = shown == column.size
     if isinstance(column, CategoricalColumn):
         nodes = np.append(column.hierarchy.leaf_nodes, 0).astype(np.int64)[shown]

@@ -117,10 +117,8 @@ def read_table(path: Path, facts: Mapping[str, Any] | None) -> Coded:
     There is no guess about ours, as a column may be named ``;``. Formulas that were escaped are
     as they were again.
     """
-    if facts is None or path.name not in facts["files"]:
-        return io.read(path).table
-    if path.suffix != ".csv":
-        return io.read(path).table
+    if facts is None or path.name not in facts["files"] or path.suffix != ".csv":
+        return io.read(path, categories=None).table
     found = io.read(path, separator=",", encoding="utf-8", quote='"', categories=None).table
     if facts.get("formulas") != "escape":
         return found

@@ -12,13 +12,13 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.cells import STAR, interval_text, set_text
-from shoal.frames import Coded, Dictionary
+from shoal.frames import Coded, Dictionary, smallest
 from shoal.hierarchies import Hierarchy
 from shoal.kernels.collapse import collapse
 from shoal.models import Histogram
 from shoal.table import Table
 
-__all__ = ["CategoryCells", "Cells", "NumberCells", "Recoded", "number_ends"]
+__all__ = ["CategoryCells", "Cells", "NumberCells", "Recoded", "number_ends", "shown_by"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,7 @@ class NumberCells:
     which are measured with, hold exactly.
     """
 
-    index: npt.NDArray[np.int64]
+    index: npt.NDArray[np.integer[Any]]
     lo: npt.NDArray[Any]
     hi: npt.NDArray[Any]
     star: npt.NDArray[np.bool_]
@@ -62,7 +62,7 @@ class CategoryCells:
     for cells that are nodes.
     """
 
-    index: npt.NDArray[np.int64]
+    index: npt.NDArray[np.integer[Any]]
     nodes: npt.NDArray[np.int64]
     star: npt.NDArray[np.bool_]
     hierarchy: Hierarchy
@@ -169,8 +169,7 @@ class Recoded:
         for name in table.coded.columns:
             if name in cells:
                 words = pl.Series(name, cells[name].texts(), dtype=pl.String)
-                index = pl.Series(cells[name].index)
-                published[name] = Dictionary.of(index).map(words.gather)
+                published[name] = Dictionary.by(words, cells[name].index)
             elif name in untouched:
                 published[name] = (
                     table.coded[name].take(self.rows)
@@ -178,6 +177,14 @@ class Recoded:
                     else table.coded.cells(name)[self.rows]
                 )
         return Coded(published, len(self.rows))
+
+
+def shown_by(
+    index: npt.NDArray[np.integer[Any]], labels: npt.NDArray[np.integer[Any]]
+) -> npt.NDArray[np.integer[Any]]:
+    """Say which cell each row shows, given that of its group; rows are many, and cells few."""
+    few = index.reshape(-1).astype(smallest(int(index.max(initial=0))))
+    return np.asarray(few[labels])
 
 
 def number_ends(values: list[float | int]) -> npt.NDArray[Any]:

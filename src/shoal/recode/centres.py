@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.grouping import Grouping
-from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded
+from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded, shown_by
 from shoal.table import CategoricalColumn, NumericColumn, Table
 
 __all__ = ["medoids", "represent"]
@@ -161,7 +161,7 @@ def _number_cells(
     used, index = np.unique(index, return_inverse=True)
     numbers = cells[used]
     return NumberCells(
-        index.reshape(-1)[labels].astype(np.int64),
+        shown_by(index, labels),
         numbers,
         numbers,
         used == len(distinct),
@@ -174,6 +174,4 @@ def _category_cells(
 ) -> CategoryCells:
     shown, index = np.unique(np.where(star, column.size, codes), return_inverse=True)
     nodes = np.append(column.hierarchy.leaf_nodes, 0).astype(np.int64)[shown]
-    return CategoryCells(
-        index.reshape(-1)[labels].astype(np.int64), nodes, shown == column.size, column.hierarchy
-    )
+    return CategoryCells(shown_by(index, labels), nodes, shown == column.size, column.hierarchy)

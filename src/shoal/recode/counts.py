@@ -106,15 +106,20 @@ def true_count(
 
     The arguments are those of `expected_count`.
     """
-    met = np.ones(table.n_rows, dtype=np.bool_)
     columns = {column.name: column for column in table.quasi}
+    asked = []
     for name, wanted in where.items():
         _require_known(name, columns)
-        met &= np.append(_met(columns[name], wanted), False)[columns[name].codes]
+        asked.append((np.append(_met(columns[name], wanted), False), columns[name].codes))
     for name, codes in _by_column(table, value_codes).items():
         column = table.sensitive[name]
-        met &= _asked(column.size, codes)[column.codes]
-    return int(met.sum() if alike is None else np.dot(alike, met))
+        asked.append((_asked(column.size, codes), column.codes))
+    rows: npt.NDArray[np.intp] | None = None  # that meet all conditions so far; at first, all do
+    for met, held in asked:
+        rows = np.flatnonzero(met[held]) if rows is None else rows[met[held[rows]]]
+    if rows is None:
+        return int(table.n_rows if alike is None else alike.sum())
+    return int(len(rows) if alike is None else alike[rows].sum())
 
 
 def _require_known(name: str, known: Collection[str]) -> None:

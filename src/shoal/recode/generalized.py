@@ -12,7 +12,7 @@ from shoal.arguments import one_of
 from shoal.cells import STAR, Interval, set_text
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
-from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded, number_ends
+from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded, number_ends, shown_by
 from shoal.recode.grid import grid_step, outward
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
@@ -65,7 +65,7 @@ def generalize(
             "The method chose one level per column, which sets of values would give up.",
             'Take categories = "nodes", or a method that chooses cells class by class.',
         )
-    labels = grouping.labels[grouping.rows].astype(np.int64)
+    labels = grouping.labels[grouping.rows]
     columns: list[Cells] = []
     for column in table.quasi:
         if column.name in suppressed or bool((column.codes == column.size).all()):
@@ -91,7 +91,7 @@ def generalize(
 
 def _stars(column: QuasiColumn, rows: int) -> Cells:
     """Show nothing of a column."""
-    index, star = np.zeros(rows, dtype=np.int64), np.ones(1, dtype=np.bool_)
+    index, star = np.zeros(rows, dtype=np.uint8), np.ones(1, dtype=np.bool_)
     nothing = np.zeros(1, dtype=np.int64)
     if isinstance(column, CategoricalColumn):
         return CategoryCells(index, nothing, star, column.hierarchy)
@@ -103,7 +103,7 @@ def _categories(
     lo: npt.NDArray[Any],
     hi: npt.NDArray[Any],
     star: npt.NDArray[np.bool_],
-    labels: npt.NDArray[np.int64],
+    labels: npt.NDArray[np.integer[Any]],
     level: int | None = None,
 ) -> CategoryCells:
     tree = column.hierarchy
@@ -115,7 +115,7 @@ def _categories(
     if tree.labels[0] == STAR:  # an outsider cannot tell the root from a missing cell
         star = star | (nodes == 0)
     keys, index = np.unique(np.where(star, -1, nodes), return_inverse=True)
-    return CategoryCells(index[labels], np.maximum(keys, 0), keys < 0, tree)
+    return CategoryCells(shown_by(index, labels), np.maximum(keys, 0), keys < 0, tree)
 
 
 def _sets(
@@ -123,14 +123,16 @@ def _sets(
     lo: npt.NDArray[Any],
     hi: npt.NDArray[Any],
     star: npt.NDArray[np.bool_],
-    labels: npt.NDArray[np.int64],
+    labels: npt.NDArray[np.integer[Any]],
     codes: npt.NDArray[np.int64],
 ) -> CategoryCells:
     """Show the values of a group as a set, where they are fewer than those under their node."""
     tree = column.hierarchy
     nodes = np.zeros(len(lo), dtype=np.int64)
     nodes[~star] = tree.lca_of_codes(lo[~star].astype(np.int64), hi[~star].astype(np.int64))
-    group, code = np.divmod(np.unique(labels * (tree.n_leaves + 1) + codes), tree.n_leaves + 1)
+    group, code = np.divmod(
+        np.unique(labels.astype(np.int64) * (tree.n_leaves + 1) + codes), tree.n_leaves + 1
+    )
     held = np.bincount(group, minlength=len(lo))
     listed = ~star & (held > 1) & (held < tree.leaf_counts[nodes])
     members = np.split(code, np.cumsum(held)[:-1])
@@ -151,7 +153,9 @@ def _sets(
         members[at] if isinstance(k, bytes) else None for k, at in zip(keys, first, strict=True)
     ]
     shown = np.array([key == -1 for key in keys], dtype=np.bool_)
-    return CategoryCells(index[labels], np.where(shown, 0, nodes[first]), shown, tree, sets)
+    return CategoryCells(
+        shown_by(index, labels), np.where(shown, 0, nodes[first]), shown, tree, sets
+    )
 
 
 def _as_numbers(cells: CategoryCells) -> NumberCells:
@@ -174,7 +178,7 @@ def _numbers(
     lo: npt.NDArray[Any],
     hi: npt.NDArray[Any],
     star: npt.NDArray[np.bool_],
-    labels: npt.NDArray[np.int64],
+    labels: npt.NDArray[np.integer[Any]],
     codes: npt.NDArray[Any],
     bounds: str,
 ) -> NumberCells:
@@ -193,5 +197,9 @@ def _numbers(
     index = index.reshape(-1)[which.reshape(-1)]
     shown = cells[:, 2] == 1
     return NumberCells(
-        index[labels], cells[:, 0], cells[:, 1], shown, np.zeros(len(cells), dtype=np.bool_)
+        shown_by(index, labels),
+        cells[:, 0],
+        cells[:, 1],
+        shown,
+        np.zeros(len(cells), dtype=np.bool_),
     )

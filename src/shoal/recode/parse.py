@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import polars as pl
@@ -38,7 +40,7 @@ def parse(
                 "Measures need every quasi-identifier.",
             )
         words = coded[column.name].map(shown)
-        distinct, index = words.values, words.codes.astype(np.int64)
+        distinct, index = words.values, words.codes
         if isinstance(column, CategoricalColumn):
             columns.append(_categories(column, distinct, index))
         else:
@@ -47,7 +49,7 @@ def parse(
 
 
 def _categories(
-    column: CategoricalColumn, distinct: pl.Series, index: npt.NDArray[np.int64]
+    column: CategoricalColumn, distinct: pl.Series, index: npt.NDArray[np.integer[Any]]
 ) -> CategoryCells:
     star = (distinct == STAR).to_numpy()
     tree = column.hierarchy
@@ -73,7 +75,7 @@ def _categories(
 
 
 def _numbers(
-    column: NumericColumn, distinct: pl.Series, index: npt.NDArray[np.int64]
+    column: NumericColumn, distinct: pl.Series, index: npt.NDArray[np.integer[Any]]
 ) -> NumberCells:
     star = (distinct == STAR).to_numpy()
     read = [Interval(0, 0) if s else parse_interval(w) for w, s in zip(distinct, star, strict=True)]
