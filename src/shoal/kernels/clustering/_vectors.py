@@ -35,7 +35,7 @@ from shoal.kernels.clustering.lanes import (
     WHICH,
 )
 
-__all__ = ["fetching", "lowest_bit", "vectors_of"]
+__all__ = ["fetching", "filling", "lowest_bit", "vectors_of"]
 
 CELL, INT, WORD = ir.IntType(16), ir.IntType(32), ir.IntType(64)
 CELLS, INTS = (ir.VectorType(kind, LANES) for kind in (CELL, INT))
@@ -106,6 +106,29 @@ def fetching() -> Any:
     return call
 
 
+def filling() -> Any:
+    """Make the function that stands for `Fill` in other kernels."""
+
+    @intrinsic
+    def fill(typingctx: Any, lanes: Any, row: Any, one: Any, two: Any, three: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            array = make_array(signature.args[0])(context, builder, args[0])
+            begin = builder.mul(args[1], _word(3 * LANES))
+            for part, value in enumerate(args[2:]):
+                at = builder.gep(array.data, [builder.add(begin, _word(part * LANES))])
+                every = _all(builder, builder.trunc(value, CELL))
+                builder.store(every, builder.bitcast(at, CELLS.as_pointer())).align = 2
+            return context.get_dummy_value()
+
+        return types.void(lanes, *[types.int64] * 4), codegen
+
+    @compile_inline()
+    def call(lanes: Any, row: Any, one: Any, two: Any, three: Any) -> None:
+        fill(lanes, row, one, two, three)
+
+    return call
+
+
 def lowest_bit() -> Any:
     """Make the function that stands for `Lowest` in other kernels."""
 
@@ -155,7 +178,7 @@ class _Writer:
         with cgutils.for_range(builder, self._item("counts", _word(HOLED))) as loop:
             self._add(self._holed(loop.index), total)
         sums = builder.load(total)
-        limit = self._all(builder.trunc(self.given["limit"], CELL))
+        limit = _all(builder, builder.trunc(self.given["limit"], CELL))
         if self.boxes:
             room = builder.bitcast(self.arrays["bounds"].data, CELLS.as_pointer())
             builder.store(sums, room).align = 2
@@ -203,7 +226,7 @@ class _Writer:
             bit = builder.select(builder.icmp_signed("<", which, shared), which, shared)
             bit = builder.shl(ir.Constant(INT, 1), builder.trunc(bit, INT))
             first = builder.mul(self.given["group"], _word(GROUP))
-            held = builder.and_(self._load("holes", first, INTS, 4), self._all(bit))
+            held = builder.and_(self._load("holes", first, INTS, 4), _all(builder, bit))
             some = builder.icmp_signed("!=", held, ir.Constant(INTS, None))
             sign = "<" if self.side == NEAR else ">"
             better = builder.icmp_unsigned(sign, hole, part)
@@ -236,13 +259,6 @@ class _Writer:
             cgutils.get_or_insert_function(self.builder.module, kind, name), [one, other]
         )
 
-    def _all(self, value: Any) -> Any:
-        """Put one value into all lanes."""
-        kind = ir.VectorType(value.type, LANES)
-        none = ir.Constant(kind, ir.Undefined)
-        one = self.builder.insert_element(none, value, ir.Constant(INT, 0))
-        return self.builder.shuffle_vector(one, none, ir.Constant(INTS, [0] * LANES))
-
     def _lanes(self, name: str, row: Any, part: int) -> Any:
         """Load what stands in a query once for each lane."""
         at = self.builder.add(self.builder.mul(row, _word(3 * LANES)), _word(part * LANES))
@@ -257,6 +273,13 @@ class _Writer:
     def _item(self, name: str, at: Any) -> Any:
         """Load an entry of an array, counted from its beginning."""
         return self.builder.load(self.builder.gep(self.arrays[name].data, [at]))
+
+
+def _all(builder: Any, value: Any) -> Any:
+    """Put one value into all lanes."""
+    none = ir.Constant(ir.VectorType(value.type, LANES), ir.Undefined)
+    one = builder.insert_element(none, value, ir.Constant(INT, 0))
+    return builder.shuffle_vector(one, none, ir.Constant(INTS, [0] * LANES))
 
 
 def _word(value: int) -> Any:

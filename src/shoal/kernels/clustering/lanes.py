@@ -49,6 +49,7 @@ __all__ = [
     "WAYS",
     "WHICH",
     "Fetch",
+    "Fill",
     "Lanes",
     "Lowest",
     "Part",
@@ -56,6 +57,7 @@ __all__ = [
     "far_boxes",
     "far_points",
     "fetch",
+    "fill",
     "lowest",
     "near_boxes",
     "near_points",
@@ -255,6 +257,22 @@ class Fetch(Part):
         return fetching()
 
 
+class Fill(Part):
+    """A kernel that writes three numbers into a row of a query, each once for each lane."""
+
+    def __call__(
+        self, lanes: npt.NDArray[np.uint16], row: int, one: int, two: int, three: int
+    ) -> None:
+        """Do it without the compiler."""
+        lanes[row] = np.array([[one], [two], [three]])
+
+    def make(self) -> Any:
+        """Give what other kernels have in its place."""
+        from shoal.kernels.clustering._vectors import filling
+
+        return filling()
+
+
 class Lowest(Part):
     """A kernel that finds the lowest bit that is set."""
 
@@ -270,6 +288,7 @@ class Lowest(Part):
 
 
 fetch = Fetch()
+fill = Fill()
 lowest = Lowest()
 near_boxes = Lanes(NEAR, boxes=True)
 far_boxes = Lanes(FAR, boxes=True)

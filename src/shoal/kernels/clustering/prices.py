@@ -17,28 +17,20 @@ import numpy.typing as npt
 
 from shoal.kernels.clustering.boxes import GROUP, LANES, STEPS, Boxes, code_at, line_up, spot_of
 from shoal.kernels.clustering.lanes import (
-    BEGINS,
-    ENDS,
-    FACTOR,
-    FIRST,
     FROM,
-    GAP,
-    HOLE,
     HOLED,
     LARGEST,
-    LAST,
     NEAR,
-    OWN,
     PLAIN,
     RINGS,
     ROUGH,
-    STEP,
     TO,
     UNITS,
     WAY,
     WAYS,
     WHICH,
     Query,
+    fill,
     query_of,
 )
 from shoal.kernels.clustering.shapes import MEETING, MOVES, Attributes
@@ -248,13 +240,6 @@ def climb(attrs: Attributes, made: Open, j: int, code: int) -> int:
 
 
 @compiled
-def _fill(lanes: npt.NDArray[np.uint16], row: int, part: int, value: int) -> None:
-    """Write a number once for each lane."""
-    for lane in range(LANES):
-        lanes[row, part, lane] = value
-
-
-@compiled
 def _rounded(units: float, side: int) -> int:
     """Round units so that nothing is ruled out that could win; what is too large is the largest."""
     return int(min(units, float(LARGEST - side))) + side
@@ -274,16 +259,11 @@ def _add_rings(boxes: Boxes, made: Open, side: int, j: int, each: float, rings: 
         query.exact[rings] = step
         # A spot may stand for several codes: those for which it is not sure count as nearer if
         # `NEAR`, else as farther.
-        if side == NEAR:
-            low, high = spot_of(boxes, j, first), spot_of(boxes, j, last)
-        else:
-            low = spot_of(boxes, j, first - 1) + 1 if first > 0 else 0
-            high = spot_of(boxes, j, last + 1) - 1
-            if high < low:
-                low, high = LARGEST, 0  # all are outside
-        _fill(query.bands, rings, FIRST, low)
-        _fill(query.bands, rings, LAST, high)
-        _fill(query.bands, rings, STEP, _rounded(step * each, side))
+        low = spot_of(boxes, j, first - side) + side if first >= side else 0
+        high = spot_of(boxes, j, last + side) - side
+        if high < low:
+            low, high = LARGEST, 0  # all are outside
+        fill(query.bands, rings, low, high, _rounded(step * each, side))
         rings += 1
     return rings
 
@@ -318,9 +298,8 @@ def prepare(attrs: Attributes, boxes: Boxes, made: Open, side: int) -> Units:
             if turn < 2:
                 base += own
             else:
-                _fill(query.gaps, holed, OWN, _rounded(own * each, side))
-                _fill(query.gaps, holed, HOLE, _rounded(made.hole[j] * each, side))
-                _fill(query.gaps, holed, GAP, boxes.gap[j])
+                hole = _rounded(made.hole[j] * each, side)
+                fill(query.gaps, holed, _rounded(own * each, side), hole, boxes.gap[j])
                 query.holed[holed, WHICH], query.holed[holed, FROM] = j, rings
                 query.holed[holed, WAY] = -1
                 loose += 1
@@ -330,9 +309,8 @@ def prepare(attrs: Attributes, boxes: Boxes, made: Open, side: int) -> Units:
                 loose += rings - begin
             elif ends[j, 2] > 0:
                 spot = ends[j, 2] * attrs.reach[j] * each / STEPS
-                _fill(query.roads, ways, BEGINS, spot_of(boxes, j, made.lo[j]))
-                _fill(query.roads, ways, ENDS, spot_of(boxes, j, made.hi[j]))
-                _fill(query.roads, ways, FACTOR, _rounded(spot * 65536, side))
+                lo, hi = spot_of(boxes, j, made.lo[j]), spot_of(boxes, j, made.hi[j])
+                fill(query.roads, ways, lo, hi, _rounded(spot * 65536, side))
                 slack += spot + side  # up to one spot beside the place, and rounded down
                 loose += spot + 2
                 query.ways[ways] = j
