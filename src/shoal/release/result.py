@@ -138,6 +138,11 @@ class Release(Analysis, Generic[TableT]):
         return None if self.people is None else self.people[self.rows]
 
     @property
+    def has_original(self) -> bool:
+        """Whether the original is at hand: of a release that was just made, it is."""
+        return True
+
+    @property
     def n_suppressed(self) -> int:
         """Rows that the method could not place."""
         return self.grouping.n_suppressed - self.n_dropped
