@@ -44,7 +44,7 @@ class AttackFunction(Generic[P]):
         """Say whether it makes sense of what is seen, and of a column where it is about one."""
         if not all(seen.knows(each) for each in self.needs):
             return False
-        return not self.of_column if column is None else self.of_column and self.fits(seen, column)
+        return self.of_column == (column is not None) and self.fits(seen, column or "")
 
     @property
     def summary(self) -> str:
@@ -67,7 +67,8 @@ def attack(
     Parameters
     ----------
     fits
-        Whether it makes sense of a sensitive column of what is seen; else `attacks` leaves it out.
+        Whether it makes sense of a sensitive column of what is seen (of the whole, if it is not
+        about one); else `attacks` leaves it out.
     options
         Which options of `attacks` it takes, such as ``("alpha",)``.
     needs

@@ -1,4 +1,4 @@
-"""What an attack gets by chance: the same attack on values that were dealt out at random."""
+"""What an attack gets by chance: the same attack on values that were drawn at random."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from shoal.models import Histogram
+from shoal.recode import CategoryCells, Cells
 from shoal.risk.sight import Sight
+from shoal.table import NumericColumn, QuasiColumn
 
-__all__ = ["SEED", "by_chance", "shuffled"]
+__all__ = ["SEED", "by_chance", "redrawn", "shuffled"]
+
+Ints = npt.NDArray[np.int64]
 
 SEED = 20090629
 """What controls are drawn with, so that the same attack gives the same answer twice."""
@@ -73,3 +78,38 @@ def shuffled(seen: Sight, name: str) -> Iterator[Sight]:
 
 def _rank(label: str | None) -> tuple[bool, str]:
     return label is None, label or ""
+
+
+def redrawn(column: QuasiColumn, cells: Cells, codes: Ints, rng: np.random.Generator) -> Ints:
+    """Draw for each row a value that its cell covers, as frequent as it is in the table.
+
+    What is known of the ends or the parts of a class then holds by chance alone. Missing cells
+    stay missing.
+
+    Parameters
+    ----------
+    cells, codes
+        The published cells of a column, and the original code of each published row.
+    """
+    low, high = _covered(column, cells)
+    counts = np.bincount(codes, minlength=column.size + 1)[: column.size]
+    before = np.append(0, np.cumsum(counts))
+    first, last = before[low[cells.index]], before[high[cells.index]]
+    picked = first + (rng.random(len(codes)) * (last - first)).astype(np.int64)
+    drawn = np.searchsorted(before, picked, side="right") - 1
+    return np.asarray(np.where((codes == column.size) | (last == first), codes, drawn))
+
+
+def _covered(column: QuasiColumn, cells: Cells) -> tuple[Ints, Ints]:
+    """Say from which code on, and up to before which, each distinct cell covers."""
+    if isinstance(cells, CategoryCells):
+        tree = cells.hierarchy
+        low = tree.first_leaf[cells.nodes].astype(np.int64)
+        high = tree.last_leaf[cells.nodes].astype(np.int64) + 1
+    else:
+        assert isinstance(column, NumericColumn), "numbers are published of numbers"
+        low = np.searchsorted(column.values, cells.lo, side="left").astype(np.int64)
+        ends = np.searchsorted(column.values, cells.hi, side="right")
+        open_ends = np.searchsorted(column.values, cells.hi, side="left")
+        high = np.where(cells.open_end, open_ends, ends).astype(np.int64)
+    return np.where(cells.star, 0, low), np.where(cells.star, column.size, high)

@@ -127,10 +127,13 @@ class Sight:
 
     def people_in(self, exposed: npt.NDArray[np.bool_]) -> int:
         """Count the people with a row in one of the marked classes."""
-        inside = exposed[self.classes]
+        return self.people_of(exposed[self.classes])
+
+    def people_of(self, marked: npt.NDArray[np.bool_]) -> int:
+        """Count the people with a marked row."""
         if self.people is None:
-            return int(np.count_nonzero(inside))
-        return len(np.unique(self.people[inside]))
+            return int(np.count_nonzero(marked))
+        return len(np.unique(self.people[marked]))
 
     def share_in(self, exposed: npt.NDArray[np.bool_]) -> float:
         """Say which share of people has a row in one of the marked classes."""

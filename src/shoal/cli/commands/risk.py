@@ -75,7 +75,7 @@ def risk(
     rows = [
         (
             each.name,
-            each.column,
+            each.column or "",
             f"{each.share:.2%}",
             f"{each.people:,}",
             each.in_words(),

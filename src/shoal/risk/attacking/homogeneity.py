@@ -72,4 +72,4 @@ def homogeneity(
 
 def _same(seen: Sight, name: str) -> npt.NDArray[np.bool_]:
     """Mark the classes that hold one value."""
-    return seen.histograms[name].different(seen.n_classes) == 1
+    return np.asarray(seen.histograms[name].different(seen.n_classes) == 1)

@@ -84,7 +84,8 @@ def learning(
     ...                          "ill": [ill for pair in ills for ill in pair]})
     >>> schema = shoal.Schema({"sex": shoal.quasi(), "ill": shoal.sensitive()})
     >>> group = pl.Series("group", [row // 2 for row in range(120)])
-    >>> tables = {"quasi": original.select("sex", group), "sensitive": original.select("ill", group)}
+    >>> quasi, ill = original.select("sex", group), original.select("ill", group)
+    >>> tables = {"quasi": quasi, "sensitive": ill}
     >>> attack = shoal.risk.learning(tables, schema, original=original)
     >>> attack.share > attack.details["counting"]  # breast cancer is seen where women are
     True
@@ -194,9 +195,9 @@ class _Puzzle:
             score = np.zeros(len(weight))
             for place, known in places:
                 shape = (self.n_values, len(known))
-                told = np.bincount(place, weight, minlength=shape[0] * shape[1]).reshape(shape)
-                told = told + known  # one more row of each value, spread as all rows are
-                told /= told.sum(axis=1, keepdims=True)
+                counted = np.bincount(place, weight, minlength=shape[0] * shape[1])
+                told = counted.reshape(shape) + known  # one more row, spread as all rows are
+                told = told / told.sum(axis=1, keepdims=True)
                 score += np.log(np.maximum(told, 1e-12)).reshape(-1)[place]
             weight = self._balanced(score)
         return weight

@@ -94,9 +94,7 @@ def skewness(
     )
 
 
-def _compared(
-    seen: Sight, name: str
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _compared(seen: Sight, name: str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Compare the share of each value in its class with that in all classes."""
     found = seen.histograms[name]
     here = found.counts / found.held(seen.n_classes)[found.group]
