@@ -39,6 +39,7 @@ from shoal.plan import Plan, PublicationPlan, WeightsPlan
 from shoal.publications import Made, Publication
 from shoal.recode import Recoded, lone_ends
 from shoal.release import Release, require_passed, require_writable
+from shoal.release.earlier import EarlierRelease
 from shoal.release.remarks import remarks
 from shoal.remarks import column_remarks
 from shoal.schema import Role, Schema, SchemaLike, as_schema
@@ -172,10 +173,12 @@ def run(
         )
     target = plan.output_path if output is None else output
     require_writable(target)
+    earlier = EarlierRelease.find(target)
     release = anonymize(plan.input_path if data is None else data, plan, progress=progress)
     with _step("write", release.seconds, progress or _quiet):
         release.write(target)
-    return release
+    warning = "" if earlier is None else earlier.warning(release)
+    return replace(release, warnings=(warning,)) if warning else release
 
 
 def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:

@@ -86,6 +86,8 @@ class Release(Analysis, Generic[TableT]):
     """How the input file was read, where it was a file."""
     remarks: tuple[str, ...] = ()
     """What people must know: an l that was lowered, a column that points at single rows, …"""
+    warnings: tuple[str, ...] = ()
+    """What only those who publish must know (private): that the folder held another release, …"""
     refinement: Refinement | None = None
     """How groups were refined, if they were."""
     refined: Refined | None = None

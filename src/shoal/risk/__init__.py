@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from shoal.members import lazily
 from shoal.risk.base import AttackFunction as AttackFunction, attack as attack
+from shoal.risk.joining import two_releases as two_releases
 from shoal.risk.linking import Linkage as Linkage, linkage as linkage
 from shoal.risk.registry import ATTACKS as ATTACKS, attacks as attacks
 from shoal.risk.result import PRIVATE_NOTE as PRIVATE_NOTE, Attack as Attack
@@ -30,6 +31,7 @@ _OWN = [
     "attacks",
     "linkage",
     "sight",
+    "two_releases",
 ]
 
 __getattr__, __dir__ = lazily(__name__, ATTACKS, _OWN, {})

@@ -150,7 +150,12 @@ def _cells_of(pair: Pair, frame: pl.DataFrame) -> list[_Values]:
         if isinstance(column, NumericColumn):
             values = to_numbers(given, hole).fill_null(0).to_numpy()
         else:
-            values = column.hierarchy.codes(texts(given).set(hole, None)).astype(np.int64)
+            leaves = column.hierarchy.leaves
+            numbers = pl.Series(range(len(leaves)), dtype=pl.Int64)
+            known = texts(given).set(hole, None)
+            values = known.replace_strict(
+                pl.Series(leaves), numbers, default=-1, return_dtype=pl.Int64
+            ).to_numpy()
         made.append((np.asarray(values), hole.to_numpy()))
     return made
 
