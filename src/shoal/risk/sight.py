@@ -233,8 +233,10 @@ def _origin(
     published: Any, read: Published, schema: Schema, original: Any, rows: npt.ArrayLike | None
 ) -> Callable[[], Pair] | None:
     """Find the original of a publication, without looking at it yet."""
-    if original is None and isinstance(published, Released):
-        return (lambda: published.pair) if published.has_original else None
+    if isinstance(published, Released):
+        if original is None:
+            return (lambda: published.pair) if published.has_original else None
+        rows = published.rows if rows is None else rows
     return None if original is None else partial(pair, original, read, schema, rows=rows)
 
 
