@@ -28,6 +28,7 @@ from shoal.groups import (
     refine_groups,
     refinement_of,
     require_bound_to_stop_at,
+    require_linkable,
 )
 from shoal.measures import Pair, cells_by_fate, informed_losses, measure_all, weighed
 from shoal.measures.loss_bound import Bounding
@@ -148,6 +149,7 @@ def anonymize(
         follows=not form_named,
     )
     require_compatible(asked, schema)
+    require_linkable(schema, needs, how, refined=asked.refined, blocks=asked.blocks)
     needs = [each.bind(schema) for each in needs]
     return _release(data, plan, schema, needs, how, progress or _quiet)
 

@@ -256,5 +256,5 @@ def claim(facts: Mapping[str, Any]) -> tuple[Schema, list[Requirement]]:
         }
     except (ValueError, TypeError, AttributeError):
         raise InputError("The release's roles are damaged.", "Give a plan or flags.") from None
-    schema = Schema(roles, entity=facts.get("entity"))
+    schema = Schema(roles, entity=facts.get("entity"), linkage=facts.get("linkage", "any-row"))
     return schema, [models.from_spec(spec) for spec in facts["require"]]
