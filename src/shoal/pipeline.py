@@ -28,6 +28,7 @@ from shoal.groups import (
     refine_groups,
     refinement_of,
     require_bound_to_stop_at,
+    require_linkable,
 )
 from shoal.measures import Pair, cells_by_fate, informed_losses, measure_all, weighed
 from shoal.measures.loss_bound import Bounding
@@ -39,6 +40,7 @@ from shoal.plan import Plan, PublicationPlan, WeightsPlan
 from shoal.publications import Made, Publication
 from shoal.recode import Recoded, lone_ends
 from shoal.release import Release, require_passed, require_writable
+from shoal.release.earlier import EarlierRelease
 from shoal.release.remarks import remarks
 from shoal.remarks import column_remarks
 from shoal.schema import Role, Schema, SchemaLike, as_schema
@@ -147,6 +149,7 @@ def anonymize(
         follows=not form_named,
     )
     require_compatible(asked, schema)
+    require_linkable(schema, needs, how, refined=asked.refined, blocks=asked.blocks)
     needs = [each.bind(schema) for each in needs]
     return _release(data, plan, schema, needs, how, progress or _quiet)
 
@@ -172,10 +175,12 @@ def run(
         )
     target = plan.output_path if output is None else output
     require_writable(target)
+    earlier = EarlierRelease.find(target)
     release = anonymize(plan.input_path if data is None else data, plan, progress=progress)
     with _step("write", release.seconds, progress or _quiet):
         release.write(target)
-    return release
+    warning = "" if earlier is None else earlier.warning(release)
+    return replace(release, warnings=(warning,)) if warning else release
 
 
 def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
