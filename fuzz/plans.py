@@ -291,6 +291,29 @@ def _draw_t(
     return made
 
 
+def _draw_delta(
+    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+) -> Settings:
+    made = {"delta": random.choice((0.3, 0.7, "3/2", 3)), **_of_one(random, secrets)}
+    if random.random() < 0.5:
+        made["absent"] = random.choice(("refused", "allowed"))
+    return made
+
+
+def _draw_beta(
+    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+) -> Settings:
+    made = {"beta": random.choice((0.2, 1, "3/2", 4)), **_of_one(random, secrets)}
+    return made | {"kind": random.choice(("basic", "enhanced"))}
+
+
+def _draw_p(
+    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+) -> Settings:
+    made = {"p": random.choice((2, 2, 3)), "k": _k(random, table)}
+    return made | ({"column": random.choice(secrets)} if secrets and random.random() < 0.5 else {})
+
+
 _Draw = Callable[[Random, DrawnTable, list[str], dict[str, Settings]], Settings]
 _DRAW: dict[str, _Draw] = {
     "k-anonymity": lambda random, table, *_: {"k": _k(random, table)},
@@ -299,6 +322,9 @@ _DRAW: dict[str, _Draw] = {
     "l-diversity": _draw_l_diversity,
     "multi-l-diversity": _draw_multi,
     "t-closeness": _draw_t,
+    "delta-disclosure": _draw_delta,
+    "beta-likeness": _draw_beta,
+    "p-sensitive-k": _draw_p,
 }
 """Who draws the options of each requirement."""
 

@@ -13,7 +13,8 @@ from shoal.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.hierarchies.values import as_number
 from shoal.models._cases import HandCase, written
-from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models._compared import Compared, Labels
+from shoal.models.base import GroupStatistics, Outcome
 from shoal.models.exact.asked import Closeness
 from shoal.models.exact.distances import equal_distance, ordered_distance
 from shoal.models.exact.shares import Ints, exact, nudged, spelled, within
@@ -22,11 +23,9 @@ __all__ = ["TCloseness"]
 
 DISTANCES = ("equal", "ordered")
 
-Labels = tuple[str | None, ...]
-
 
 @dataclass(frozen=True)
-class TCloseness(Requirement):
+class TCloseness(Compared):
     """The values of every group are spread as those of the published table, up to t.
 
     Against an adversary who learns from a group what the table as a whole does not tell: that an
@@ -76,11 +75,6 @@ class TCloseness(Requirement):
     distance: Literal["equal", "ordered"] = "equal"
 
     name: ClassVar[str] = "t-closeness"
-    monotone: ClassVar[bool] = True
-    monotone_in_people: ClassVar[bool] = False
-    needs: ClassVar[frozenset[str]] = frozenset({"histograms"})
-    relative: ClassVar[bool] = True
-    _whole: ClassVar[tuple[Labels, Ints] | None] = None
 
     @classmethod
     def example(cls) -> Self:
@@ -133,14 +127,6 @@ class TCloseness(Requirement):
         if self.distance == "ordered":
             _places(name, found.labels)
 
-    def against(self, whole: GroupStatistics | None) -> Self:
-        """Judge groups against the values of these rows, or of all groups given (``None``)."""
-        made = replace(self)
-        if whole is not None:
-            _, found = whole.histogram(self.column)
-            object.__setattr__(made, "_whole", (found.labels, found.totals))
-        return made
-
     def asks(self, whole: GroupStatistics) -> tuple[Closeness] | None:
         """Ask for the distance alone; not where other values are compared with than the table's."""
         name, found = whole.histogram(self.column)
@@ -155,7 +141,7 @@ class TCloseness(Requirement):
         n = len(groups.sizes)
         if not len(found.group):
             return Outcome(np.zeros(n, dtype=np.bool_), {"t": float(n > 0)})
-        labels, whole, value = self._aligned(found)
+        labels, whole, value = self.aligned(found)
         rows = int(whole.sum())
         if self.distance == "equal":
             scale = 2
@@ -179,25 +165,12 @@ class TCloseness(Requirement):
         worst = int((apart / below).argmax())
         return Outcome(holds, {"t": int(apart[worst]) / int(below[worst])})
 
-    def _aligned(self, found: Histogram) -> tuple[Labels, Ints, Ints]:
-        """Give the values, how often each occurs in the whole, and the codes of the entries."""
-        if self._whole is None:
-            return found.labels, found.totals, found.value
-        labels, totals = self._whole
-        if found.labels == labels:
-            return labels, totals, found.value
-        known = {label: code for code, label in enumerate(labels)}
-        codes = [known.setdefault(label, len(known)) for label in found.labels]
-        totals = np.append(totals, np.zeros(len(known) - len(labels), dtype=np.int64))
-        return tuple(known), totals, np.array(codes, dtype=np.int64)[found.value]
-
     def describe(self) -> str:
         """Say in words what is required."""
-        where = "" if self.column is None else f" of '{self.column}'"
         how = ", in their order" if self.distance == "ordered" else ""
         return (
-            f"{self.t}-closeness (values{where} in every group spread as in the whole table, at "
-            f"most {self.t} apart{how})"
+            f"{self.t}-closeness (values{self.where()} in every group spread as in the whole "
+            f"table, at most {self.t} apart{how})"
         )
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
