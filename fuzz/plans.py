@@ -325,6 +325,15 @@ _DRAW: dict[str, _Draw] = {
     "delta-disclosure": _draw_delta,
     "beta-likeness": _draw_beta,
     "p-sensitive-k": _draw_p,
+    "average-risk": lambda random, *_: {"risk": random.choice((0.5, "1/3", 0.2, 0.05))},
+    "highest-risk": lambda random, *_: {"risk": random.choice((0.5, "1/3", 0.2, 0.05))},
+    "sample-uniqueness": lambda random, *_: {"share": random.choice((0, 0.01, "1/5", 0.9))},
+    "k-map": lambda random, table, *_: {
+        "k": _k(random, table),
+        "fraction": random.choice((1, 0.5, 0.1, "1/1000")),
+        "significance": random.choice((0.01, 0.1)),
+        "estimate": random.choice(("zero-truncated", "poisson")),
+    },
 }
 """Who draws the options of each requirement."""
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["compare_logs", "whole_numbers"]
+__all__ = ["compare_log", "compare_logs", "whole_numbers"]
 
 _DIGITS = 40
 _UNSURE = 2.0**-40
@@ -44,12 +44,19 @@ def compare_logs(above: Any, below: Any, bounds: Any) -> npt.NDArray[np.int64]:
     unsure = np.abs(gap) <= _UNSURE * (upper + lower + np.abs(line) + 1)
     for at in np.flatnonzero(unsure).tolist():
         ratio = Fraction(int(above[at]), int(below[at]))
-        signs[at] = _compare(ratio, Fraction(int(bounds[0][at]), int(bounds[1][at])))
+        signs[at] = compare_log(ratio, Fraction(int(bounds[0][at]), int(bounds[1][at])))
     return signs
 
 
 @lru_cache(maxsize=4096)
-def _compare(ratio: Fraction, bound: Fraction) -> int:
+def compare_log(ratio: Fraction, bound: Fraction) -> int:
+    """Compare the logarithm of a fraction with a fraction: −1 if it is less, 1 if it is more.
+
+    Examples
+    --------
+    >>> compare_log(Fraction(2), Fraction("0.6931471805599453094172321214581765")) # ln 2 is …680
+    1
+    """
     if ratio == 1:
         return (bound < 0) - (bound > 0)
     if bound == 0:
