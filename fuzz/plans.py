@@ -288,6 +288,14 @@ def _draw_t(
     numbers = [name for name in secrets if table.kinds[name] in ("number", "huge")]
     if random.random() < (0.5 if numbers else 0.05):
         made["distance"] = "ordered"
+    elif secrets and random.random() < 0.3:
+        known = [*table.values(made.get("column", secrets[0])), ""]
+        if random.random() < 0.5:
+            made |= {"distance": "ordered", "order": random.sample(known, len(known))}
+        else:
+            above = {value: random.choice(("left node", "right node", "top")) for value in known}
+            above |= {"left node": "top", "right node": "top"}
+            made |= {"distance": "hierarchical", "parents": above}
     return made
 
 
