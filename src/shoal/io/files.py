@@ -53,7 +53,8 @@ def _read(path: PathLike, size: int, limit: int = MAX_UNPACKED) -> tuple[bytes, 
             compressed = file.read(2) == _GZIP
             file.seek(0)
             if not compressed:
-                return file.read(size), False
+                # Opened anew: what is in the buffer by now would have to be joined to the rest.
+                return (path.read_bytes() if size < 0 else file.read(size)), False
             if size < 0:
                 _measure(file, limit, path)
                 file.seek(0)

@@ -6,7 +6,7 @@ import functools
 import hashlib
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -81,9 +81,11 @@ class _Kernel:
         self.options = {"nogil": True, "no_cfunc_wrapper": True, **options}
 
     def __call__(self, *arguments: Any) -> Any:
-        dispatcher, told = self.dispatcher, _told.get()
-        with _listening(told) if told and told.call else nullcontext():
-            return dispatcher(*arguments)
+        told = _told.get()
+        if told is None or told.call is None:
+            return self.dispatcher(*arguments)
+        with _listening(told):
+            return self.dispatcher(*arguments)
 
     @functools.cached_property
     def dispatcher(self) -> Any:
