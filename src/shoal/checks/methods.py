@@ -42,6 +42,7 @@ def _requirements(method: Method, *, relative: bool = False) -> list[Requirement
     """
     names = MODELS if method.carries is None else method.carries
     made = [MODELS[name].example() for name in sorted(names)]
+    made = [each for each in made if not each.across_releases]  # asked for alone
     return [each for each in made if relative or not each.relative]
 
 

@@ -4,5 +4,6 @@ from shoal.models.alpha_k import AlphaK as AlphaK
 from shoal.models.k_anonymity import KAnonymity as KAnonymity
 from shoal.models.l_diversity import LDiversity as LDiversity
 from shoal.models.leveled_alpha_k import LeveledAlphaK as LeveledAlphaK
+from shoal.models.m_invariance import MInvariance as MInvariance
 from shoal.models.multi_l_diversity import MultiLDiversity as MultiLDiversity
 from shoal.models.t_closeness import TCloseness as TCloseness
