@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from threading import Event
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -51,6 +52,30 @@ def test_what_is_mended_never_loses_more(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(shoal.blocks.working, "AGAIN", 0.0)
     plain = group_in_blocks(table, need, method, 16, seed=2)
     assert loss(table, mended) < 0.99 * loss(table, plain)
+
+
+def test_mending_that_loses_more_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Blocks as far apart as can be: whatever is grouped once more is grouped as it was, or worse.
+    table = Table.encode(pl.DataFrame({"age": [1, 2, 3, 4, 91, 92, 93, 94]}), {"age": "quasi"})
+    need, method = [shoal.KAnonymity(2)], Backwards(picks="first")
+    plain = join_blocks(
+        8,
+        [np.arange(4), np.arange(4, 8)],
+        [Grouping(np.array([0, 0, 1, 1], dtype=np.int32))] * 2,
+    )
+    monkeypatch.setattr(shoal.blocks.working, "AGAIN", 1.0)
+    found = group_in_blocks(table, need, method, 2, seed=0)
+    assert loss(table, found) == loss(table, plain)
+
+
+class Backwards(shoal.GAACP):
+    """Pairs the first row with the last where there are more than four."""
+
+    def group(self, table: Table, require: Any, **options: Any) -> Grouping:
+        if table.n_rows <= 4:
+            return super().group(table, require, **options)
+        half = np.arange(table.n_rows // 2, dtype=np.int32)
+        return Grouping(np.concatenate([half, half[::-1]]))
 
 
 def test_a_block_has_the_ranges_of_the_whole_table() -> None:

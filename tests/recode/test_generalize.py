@@ -272,3 +272,13 @@ def test_rounded_to_zero_from_both_sides_is_one_class() -> None:
     texts = made.decode(table)["x"].to_list()
     assert texts[:4] == ["[-15, 0]"] * 4
     assert len(set(made.classes.tolist())) == len(set(texts))
+
+
+@pytest.mark.parametrize("cells", [100, 200, 300, 70_000])
+def test_every_row_shows_the_cell_of_its_own_group_however_many_there_are(cells: int) -> None:
+    ages = np.repeat(np.arange(cells), 2)
+    table = Table.encode(pl.DataFrame({"age": ages}), {"age": "quasi"})
+    grouping = Grouping(ages.astype(np.int32))
+    recoded = generalize(table, grouping)
+    assert len(recoded.columns[0]) == cells
+    assert recoded.decode(table)["age"].to_list() == [str(age) for age in ages]

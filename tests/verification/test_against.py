@@ -227,3 +227,11 @@ def test_messages_hold_no_cells() -> None:
     result = shoal.verify(published, SCHEMA, [KAnonymity(9)], original=FRAME)
     assert len(result.reasons()) == 3
     assert "Xanthippe" not in str(result.to_dict()) + "".join(result.reasons())
+
+
+def test_cells_that_are_no_numbers_are_counted_without_missing_ones() -> None:
+    frame = pl.DataFrame({"age": ["1", "x", "?", "x", "?", "2"]})
+    schema = shoal.Schema({"age": shoal.quasi(kind="numeric")}, missing=["?"])
+    published = pl.DataFrame({"age": ["*"] * 6})
+    with pytest.raises(ShoalError, match=r"'age'.* 2 "):
+        findings(published, frame, schema)
