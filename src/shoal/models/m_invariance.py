@@ -147,7 +147,7 @@ class MInvariance(Requirement):
             )
         return (
             f"Column '{name}' has {counted(int((counts > 0).sum()), 'different value')}, the most "
-            f"frequent in {frequent} of {rows} rows: m = {most} is the largest possible."
+            f"frequent in {frequent} of {rows} rows: m = {most} is the most without suppression."
         )
 
     def to_spec(self) -> dict[str, Any]:
