@@ -114,8 +114,9 @@ class Margin:
     ----------
     labels
         What each bin is called.
-    codes, bin_of
-        The code of each original row, and the bin of each code: ``len(labels)`` if it is missing.
+    codes, bin_of, held
+        The code of each original row; the bin of each code, ``len(labels)`` if it is missing;
+        and how many original rows hold it.
     shows, thing_of
         What each published row shows, a number from 0 on, and which thing of the spread it is.
     spread
@@ -129,6 +130,7 @@ class Margin:
     labels: tuple[str, ...]
     codes: npt.NDArray[np.integer[Any]]
     bin_of: Ints
+    held: Ints
     shows: npt.NDArray[np.integer[Any]]
     thing_of: Ints
     spread: Spread
@@ -167,8 +169,7 @@ class Margin:
     @property
     def before(self) -> Floats:
         """Count the original rows in each bin; missing cells are in none."""
-        held = np.bincount(self.codes, minlength=len(self.bin_of))
-        every = np.bincount(self.bin_of, held, minlength=self.size + 1)[: self.size]
+        every = np.bincount(self.bin_of, self.held, minlength=self.size + 1)[: self.size]
         return np.asarray(every, dtype=np.float64)
 
     @property
@@ -244,8 +245,8 @@ def label_numbers(column: SensitiveColumn) -> Floats | None:
 
 
 def _number_margin(column: NumericColumn, cells: NumberCells, bins: int) -> Margin:
-    counts = np.bincount(column.codes, minlength=column.size + 1)[: column.size]
-    bin_of, first, last = _quantiles(counts, bins)
+    held = np.bincount(column.codes, minlength=column.size + 1)
+    bin_of, first, last = _quantiles(held[:-1], bins)
     ends = zip(column.values[first].tolist(), column.values[last].tolist(), strict=True)
     # What lies above the start of each bin, less what lies above that of the next one.
     above = np.zeros((len(cells), len(first) + 1))
@@ -259,6 +260,7 @@ def _number_margin(column: NumericColumn, cells: NumberCells, bins: int) -> Marg
         "numeric",
         tuple(interval_text(lo, hi) for lo, hi in ends),
         np.append(bin_of, len(first)),
+        held,
         Spread.of_matrix(shares),
     )
 
@@ -284,8 +286,8 @@ def _quantiles(counts: Ints, bins: int) -> tuple[Ints, Ints, Ints]:
 
 def _category_margin(column: CategoricalColumn, cells: CategoryCells, values: int) -> Margin:
     tree = column.hierarchy
-    counts = np.bincount(column.codes, minlength=column.size + 1)[: column.size]
-    kept, bin_of, joined = _most_frequent(counts, values)
+    held = np.bincount(column.codes, minlength=column.size + 1)
+    kept, bin_of, joined = _most_frequent(held[:-1], values)
     labels = (*(tree.leaves[code] for code in kept), *([OTHERS] if joined else []))
     listed = np.zeros(len(cells), dtype=np.bool_)
     thing, bins = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
@@ -311,7 +313,9 @@ def _category_margin(column: CategoricalColumn, cells: CategoryCells, values: in
     spread = Spread.of(
         np.concatenate(thing), np.concatenate(bins), np.concatenate(share), len(cells)
     )
-    return _quasi(column, cells, "categorical", labels, np.append(bin_of, len(labels)), spread)
+    return _quasi(
+        column, cells, "categorical", labels, np.append(bin_of, len(labels)), held, spread
+    )
 
 
 def _most_frequent(counts: Ints, values: int) -> tuple[Ints, Ints, bool]:
@@ -329,6 +333,7 @@ def _quasi(
     kind: Literal["numeric", "categorical"],
     labels: tuple[str, ...],
     bin_of: Ints,
+    held: Ints,
     spread: Spread,
 ) -> Margin:
     """Unite cells within one bin: exact tables have many cells, and few things to pair."""
@@ -348,7 +353,7 @@ def _quasi(
     )
     known = np.concatenate([np.ones(places, dtype=np.bool_), says[wide]])
     return Margin(
-        column.name, kind, labels, column.codes, bin_of, cells.index, thing_of, made, known
+        column.name, kind, labels, column.codes, bin_of, held, cells.index, thing_of, made, known
     )
 
 
@@ -362,7 +367,9 @@ def _sensitive_margin(table: Table, recoded: Recoded, name: str, bins: int, valu
         spread = Spread.of(alone, alone, np.ones(places), places + 1)
         says = np.append(np.ones(places, dtype=np.bool_), False)
         shows = column.codes[recoded.rows]
-        return Margin(name, kind, labels, column.codes, bin_of, shows, bin_of, spread, says)
+        return Margin(
+            name, kind, labels, column.codes, bin_of, column.counts, shows, bin_of, spread, says
+        )
     found = recoded.values(table, name)
     groups = int(recoded.groups.max(initial=-1)) + 1
     known = bin_of[found.value] < places
@@ -374,6 +381,7 @@ def _sensitive_margin(table: Table, recoded: Recoded, name: str, bins: int, valu
         labels,
         column.codes,
         bin_of,
+        column.counts,
         recoded.groups,
         np.arange(groups),
         spread,
