@@ -18,18 +18,25 @@ __all__ = ["Analysis", "tables_like"]
 class Analysis(Released):
     """Attacks, queries and numbers for analysts, of published tables with known roles."""
 
-    def risk(self, *, alpha: float | str | None = None) -> list[Attack]:
-        """Try every attack on every sensitive column; the answers are private.
+    def risk(
+        self, *, alpha: float | str | None = None, original: Any = None, outside: Any = None
+    ) -> list[Attack]:
+        """Try every attack that makes sense; the answers are private.
 
         Parameters
         ----------
         alpha
             A guess counts above this share; else above what is required (see
             `shoal.risk.attacks`).
+        original
+            The table that it was made from, which some attacks count right guesses in; a release
+            that was just made has it.
+        outside
+            People who are not in the table (see `shoal.risk.membership`).
         """
         from shoal.risk import attacks  # only for those who ask
 
-        return attacks(self, alpha=alpha)
+        return attacks(self, alpha=alpha, original=original, outside=outside)
 
     def reidentification(
         self,

@@ -25,6 +25,7 @@ from shoal.risk.identity.unique_sets import (
     UniqueSets as UniqueSets,
     unique_sets as unique_sets,
 )
+from shoal.risk.joining import two_releases as two_releases
 from shoal.risk.linking import Linkage as Linkage, linkage as linkage
 from shoal.risk.registry import ATTACKS as ATTACKS, attacks as attacks
 from shoal.risk.result import PRIVATE_NOTE as PRIVATE_NOTE, Attack as Attack
@@ -63,6 +64,7 @@ _OWN = [
     "separation",
     "sight",
     "three_questions",
+    "two_releases",
     "unique_sets",
 ]
 

@@ -188,7 +188,7 @@ def _show_attacks(seen: Sight, learned: Sequence[Attack]) -> None:
     title = f"Attacks on {people} in {counted(seen.n_classes, 'class')}"
     head = ("attack", "column", "share", unit, "what it means")
     rows = [
-        (each.name, each.column, f"{each.share:.2%}", f"{each.people:,}", each.in_words())
+        (each.name, each.column or "", f"{each.share:.2%}", f"{each.people:,}", each.in_words())
         for each in sorted(learned, key=lambda each: -each.share)
     ]
     show.grid(title, head, rows)
