@@ -29,7 +29,7 @@ def visited(
 ) -> tuple[list[tuple[float, Levels]], dict[Levels, float]]:
     steps, bounds = bounds_of(seed)
     d = len(steps.height)
-    nodes = frontier(room, d)
+    nodes = frontier(room, steps.height)
     nodes.bound[0] = bounds[(0,) * d]
     levels = np.array([node[:d] for node, _ in known], dtype=np.int16).reshape(-1, d)
     extra = np.array([value for _, value in known])
@@ -37,14 +37,16 @@ def visited(
     part = np.zeros((len(known), d, 5))
     part[:, 0], extra = extra[:, None] / 2, extra / 2
     told = Told(levels, extra, part)
-    at, found = np.zeros(d, dtype=np.int16), np.zeros(3)
+    at, top, found = np.zeros(d, dtype=np.int16), np.zeros(d, dtype=np.int16), np.zeros(2)
     seen = []
-    while (status := advance(nodes, steps, told, limit, 3, at, found)) != DONE:
+    while (status := advance(nodes, steps, told, limit, 3, at, top, found)) != DONE:
         if status == FULL:
-            nodes = frontier(2 * len(nodes.heap), d, nodes)
+            nodes = frontier(2 * len(nodes.heap), steps.height, nodes)
         elif status == OPEN:
             seen.append((float(found[0]), tuple(at.tolist())))
-            expand(nodes, steps, at, float(found[0]), int(found[1]), int(found[2]), 0.0, limit)
+            # A hint may be of a node that does not lie above, or of none.
+            hint = len(seen) % (len(known) + 2) - 1
+            expand(nodes, steps, told, at, top, float(found[0]), hint, 0.0, limit)
     return seen, bounds
 
 
@@ -59,6 +61,16 @@ def compare(seed: int) -> int:
     above = {node for node in bounds if all(x <= y for x, y in zip(node, some, strict=True))}
     assert few == sorted(
         (bound, node) for node, bound in bounds.items() if bound + 0.5 * (node in above) <= middle
+    )
+    rng = np.random.default_rng(seed)
+    every = sorted(bounds)
+    settling = [every[i] for i in rng.integers(0, len(every), int(rng.integers(1, 4)))]
+    left, _ = visited(seed, [(node, np.inf) for node in settling], middle, 5)
+    assert left == sorted(
+        (bound, node)
+        for node, bound in bounds.items()
+        if bound <= middle
+        and not any(all(x <= y for x, y in zip(node, one, strict=True)) for one in settling)
     )
     return len(seen)
 

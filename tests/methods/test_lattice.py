@@ -114,11 +114,13 @@ def test_a_node_has_the_classes_of_its_rows(people: bool, seed: int) -> None:
 
 
 @pytest.mark.parametrize("people", [False, True])
-def test_neither_halves_nor_forgetting_nor_long_keys_change_classes(
-    people: bool, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("by_cells", [False, True])
+def test_neither_halves_nor_stops_nor_forgetting_nor_long_keys_change_classes(
+    people: bool, by_cells: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "HALVED", 2)
-    monkeypatch.setattr(module, "KEYS", 30)
+    monkeypatch.setattr(module, "KEYS", 2**62 if by_cells else 30)
+    monkeypatch.setattr(module, "MANY", 1)
     monkeypatch.setattr(snapshots, "BYTES", 2000)
     for seed in range(40):
         compare(seed, people=people)

@@ -6,7 +6,7 @@ import functools
 import hashlib
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -81,9 +81,11 @@ class _Kernel:
         self.options = {"nogil": True, "no_cfunc_wrapper": True, **options}
 
     def __call__(self, *arguments: Any) -> Any:
-        dispatcher, told = self.dispatcher, _told.get()
-        with _listening(told) if told and told.call else nullcontext():
-            return dispatcher(*arguments)
+        told = _told.get()
+        if told is None or told.call is None:
+            return self.dispatcher(*arguments)
+        with _listening(told):
+            return self.dispatcher(*arguments)
 
     @functools.cached_property
     def dispatcher(self) -> Any:
@@ -162,12 +164,16 @@ def _stamp(made: Any) -> bool:
     """Stamp what is kept with the text of all kernels; say whether there was a place for it.
 
     Numba looks only at the file of the function itself, and would go on with an old copy of
-    what it calls in other files.
+    what it calls in other files. The version is stamped, too: what is kept of another version is
+    not even read, and it may name classes that are gone.
     """
-    kept = getattr(getattr(made, "_cache", None), "_cache_file", None)
+    kept: Any = getattr(getattr(made, "_cache", None), "_cache_file", None)
     if not isinstance(getattr(kept, "_source_stamp", None), bytes | str | tuple):
         return False
-    kept._source_stamp = _sources()  # type: ignore[union-attr]
+    if not isinstance(getattr(kept, "_version", None), str):
+        return False
+    kept._source_stamp = _sources()
+    kept._version = f"{kept._version}, kernels {_sources()}"
     return True
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
 
-__all__ = ["Told", "climb", "forget", "largest", "least", "settling", "smallest"]
+__all__ = ["Told", "climb", "forget", "largest", "least", "lies_above", "settling", "smallest"]
 
 Levels = npt.NDArray[np.int16]
 Floats = npt.NDArray[np.float64]
@@ -28,7 +28,7 @@ class Told(NamedTuple):
 
 
 @compiled
-def _above(one: Levels, other: Levels) -> bool:
+def lies_above(one: Levels, other: Levels) -> bool:
     """Say whether a node lies above another one, or is it."""
     j = 0
     while j < one.shape[0] and one[j] >= other[j]:
@@ -39,7 +39,7 @@ def _above(one: Levels, other: Levels) -> bool:
 @compiled
 def _adds(told: Told, i: int, at: Levels) -> float:
     """Say what a node adds to the bound of one: nothing if it does not lie above."""
-    if not _above(told.levels[i], at):
+    if not lies_above(told.levels[i], at):
         return 0.0
     total = told.extra[i]
     if total < np.inf:
@@ -74,7 +74,7 @@ def least(levels: Levels, values: Floats, at: Levels) -> float:
     """Find the least value of the nodes below one; infinite if there is none."""
     found = np.inf
     for i in range(values.shape[0]):
-        if values[i] < found and _above(at, levels[i]):
+        if values[i] < found and lies_above(at, levels[i]):
             found = values[i]
     return found
 
@@ -122,7 +122,7 @@ def smallest(levels: Levels, sizes: Ints, at: Levels, most: int) -> int:
     """Find the node of the least size below one, if it is less than ``most``; or −1."""
     found = -1
     for i in range(sizes.shape[0]):
-        if sizes[i] < most and _above(at, levels[i]):
+        if sizes[i] < most and lies_above(at, levels[i]):
             found, most = i, sizes[i]
     return found
 
@@ -132,7 +132,7 @@ def forget(told: Told, at: Levels) -> int:
     """Drop the nodes below one that settles them all; gives how many are left."""
     left = 0
     for i in range(told.extra.shape[0]):
-        if not _above(at, told.levels[i]):
+        if not lies_above(at, told.levels[i]):
             if left < i:
                 told.extra[left] = told.extra[i]
                 for j in range(at.shape[0]):

@@ -72,6 +72,7 @@ def close(
     above: int,
     below: int,
     fixed: bool,
+    most: int,
     apart: Floats,
     since: Floats,
     fails: Bools,
@@ -89,11 +90,14 @@ def close(
         room, as ``after``: a place per value.
     above, below
         The largest distance, as a fraction.
+    most
+        Once classes of more rows fail, not all that do need to be found.
     apart, since
         Room: a place per class.
     """
     if not fixed:
         _count(classes, fails, whole)
+    most -= _failing(classes, fails)
     moved, largest, turn = 0.0, above / below, 0
     while True:
         rows = 0
@@ -119,14 +123,27 @@ def close(
                     continue
             fails[c] = True
             gone += n
+            if gone > most:
+                return
             for e in range(classes.begin[c], classes.begin[c + 1]):
                 after[classes.value[e]] -= classes.counts[e]
         if fixed or gone == 0 or gone == rows:
             return
+        most -= gone
         for v in range(whole.shape[0]):
             moved += abs(whole[v] / rows - after[v] / (rows - gone)) / 2
             whole[v] = after[v]
         turn += 1
+
+
+@compiled
+def _failing(classes: Classes, fails: Bools) -> int:
+    """Count the rows of classes that fail."""
+    rows = 0
+    for c in range(fails.shape[0]):
+        if fails[c]:
+            rows += classes.rows[c]
+    return rows
 
 
 @compiled
@@ -151,6 +168,7 @@ def close_in_order(
     area: Ints,
     above: int,
     below: int,
+    most: int,
     apart: Floats,
     since: Floats,
     fails: Bools,
@@ -165,6 +183,7 @@ def close_in_order(
         Room: a place per value, and one more.
     """
     _count(classes, fails, whole)
+    most -= _failing(classes, fails)
     moved, largest, turn, shown = 0.0, above / below, 0, 0
     while True:
         before, shown, rows = shown, 0, 0
@@ -204,10 +223,13 @@ def close_in_order(
                     continue
             fails[c] = True
             gone += n
+            if gone > most:
+                return
             for e in range(classes.begin[c], classes.begin[c + 1]):
                 after[classes.value[e]] -= classes.counts[e]
         if gone == 0 or gone == rows:
             return
+        most -= gone
         held = 0
         for v in range(place.shape[0]):
             # Up to the last value of a place, all that is published stands before or at it.

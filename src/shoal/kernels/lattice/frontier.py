@@ -1,4 +1,9 @@
-"""The nodes of a lattice in the order of a bound: a heap that grows upward from the bottom."""
+"""The nodes of a lattice in the order of a bound: a heap that grows upward from the bottom.
+
+A waiting node stands for a box of nodes, of which it is the lowest. Once it had its turn, the rest
+of its box is cut into boxes, one per attribute. Where a node above is known to settle all below it,
+so much of the box is left out.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +14,11 @@ import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
 from shoal.kernels.heap import WAITING, pop, push
-from shoal.kernels.lattice.above import Told, settling
+from shoal.kernels.lattice.above import Told, lies_above, settling
 
 __all__ = [
     "BOUND",
     "DONE",
-    "FIRST",
     "FULL",
     "HINT",
     "OPEN",
@@ -32,8 +36,8 @@ Floats = npt.NDArray[np.float64]
 
 DONE, FULL, OPEN, PAUSED = 0, 1, 2, 3
 
-BOUND, FIRST, HINT = range(3)
-"""What `advance` finds of a node: its bound, its first attribute to raise, and its hint."""
+BOUND, HINT = range(2)
+"""What `advance` finds of a node: its bound, and its hint."""
 
 
 class Steps(NamedTuple):
@@ -49,8 +53,8 @@ class Frontier(NamedTuple):
 
     levels: Levels
     bound: Floats
-    last: Ints
-    """The first attribute that nodes generated from this one may raise."""
+    top: Levels
+    """The highest node of the box that each stands for."""
     hint: Ints
     """Which node settled the one that this one was generated from: it may settle this one, too."""
     heap: Ints
@@ -59,18 +63,19 @@ class Frontier(NamedTuple):
     """How many nodes wait."""
 
 
-def frontier(room: int, d: int, old: Frontier | None = None) -> Frontier:
+def frontier(room: int, height: Levels, old: Frontier | None = None) -> Frontier:
     """Make room for so many nodes; those of an old frontier come along."""
     made = Frontier(
-        np.zeros((room, d), dtype=np.int16),
+        np.zeros((room, len(height)), dtype=np.int16),
         np.zeros(room),
-        np.zeros(room, dtype=np.int64),
+        np.zeros((room, len(height)), dtype=np.int16),
         np.full(room, -1),
         np.arange(room),
         np.zeros(1, dtype=np.int64),
     )
     if old is None:
-        made.size[WAITING] = 1  # the bottom
+        made.size[WAITING] = 1  # the bottom, for all nodes
+        made.top[0] = height
         return made
     for name in Frontier._fields:
         before = getattr(old, name)
@@ -82,35 +87,49 @@ def frontier(room: int, d: int, old: Frontier | None = None) -> Frontier:
 def expand(
     nodes: Frontier,
     steps: Steps,
+    told: Told,
     at: Levels,
+    top: Levels,
     bound: float,
-    last: int,
     hint: int,
     above: float,
     limit: float,
 ) -> None:
-    """Generate the nodes one step above; each node of the lattice is generated once.
+    """Cut what is left of a node's box into boxes; each node of the lattice is in one.
 
     Parameters
     ----------
+    told
+        What nodes that were counted add to the bound of those below.
+    at, top
+        The lowest and the highest node of the box.
     hint
-        Which node may settle them.
+        Which node may settle those of the box.
     above
         A bound of all nodes above this one.
     limit
         Nodes of a larger bound are left out.
     """
-    for j in range(last, at.shape[0]):
-        if at[j] == steps.height[j]:
+    settled = at
+    known = 0 <= hint < told.extra.shape[0] and told.extra[hint] == np.inf
+    if known and lies_above(told.levels[hint], at):
+        settled = told.levels[hint]
+    for j in range(at.shape[0]):
+        if settled[j] >= top[j]:
             continue
-        more = max(bound + steps.part[j, at[j] + 1] - steps.part[j, at[j]], above)
+        level = settled[j] + 1
+        more = 0.0  # always summed in this order, so that equal nodes have equal bounds
+        for i in range(at.shape[0]):
+            more += steps.part[i, level if i == j else at[i]]
+        more = max(more, bound, above)
         if more > limit:
             continue
         node = nodes.heap[nodes.size[WAITING]]
         for i in range(at.shape[0]):
             nodes.levels[node, i] = at[i]
-        nodes.levels[node, j] += 1
-        nodes.bound[node], nodes.last[node], nodes.hint[node] = more, j, hint
+            nodes.top[node, i] = min(settled[i], top[i]) if i < j else top[i]
+        nodes.levels[node, j] = level
+        nodes.bound[node], nodes.hint[node] = more, hint
         push(nodes.heap, nodes.size, node, nodes.bound, nodes.levels)
 
 
@@ -122,6 +141,7 @@ def advance(
     limit: float,
     turns: int,
     at: Levels,
+    top: Levels,
     found: Floats,
 ) -> int:
     """Go on to the next node that those above it do not settle.
@@ -134,8 +154,8 @@ def advance(
         A node of a larger bound is settled.
     turns
         After so many nodes, pause.
-    at, found
-        Get the node's levels; its bound, its first attribute to raise, and its hint.
+    at, top, found
+        Get the node's levels, and the highest of its box; its bound, and its hint.
     """
     for _ in range(turns):
         if nodes.size[WAITING] == 0 or nodes.bound[nodes.heap[0]] > limit:
@@ -143,12 +163,12 @@ def advance(
         if nodes.size[WAITING] + at.shape[0] > nodes.heap.shape[0]:
             return FULL
         node = pop(nodes.heap, nodes.size, nodes.bound, nodes.levels)
-        bound, last, hint = nodes.bound[node], nodes.last[node], nodes.hint[node]
+        bound, hint = nodes.bound[node], nodes.hint[node]
         for j in range(at.shape[0]):
-            at[j] = nodes.levels[node, j]
+            at[j], top[j] = nodes.levels[node, j], nodes.top[node, j]
         hint = settling(told, at, bound, limit, hint)
-        found[BOUND], found[FIRST], found[HINT] = bound, last, hint
+        found[BOUND], found[HINT] = bound, hint
         if hint < 0:
             return OPEN
-        expand(nodes, steps, at, bound, last, hint, 0.0, limit)
+        expand(nodes, steps, told, at, top, bound, hint, 0.0, limit)
     return PAUSED

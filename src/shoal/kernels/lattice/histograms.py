@@ -12,19 +12,21 @@ __all__ = ["regroup"]
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 
+SPARSE = 8
+"""Of a range of so many values per one that occurs, not every one is looked at."""
+
 
 @compiled
 def regroup(
-    group: Small,
+    begin: Ints,
     value: Small,
     counts: Ints,
     label: Small,
-    begins: Ints,
-    order: npt.NDArray[np.int32],
-    dense: Ints,
-    values: int,
-    groups: int,
-    new_group: Small,
+    first: Small,
+    after: Small,
+    sums: Ints,
+    dense: Small,
+    new_begin: Ints,
     new_value: Small,
     new_counts: Ints,
 ) -> int:
@@ -32,64 +34,84 @@ def regroup(
 
     Parameters
     ----------
-    group, value, counts
-        An entry per old group and value that occurs in it.
+    begin, value, counts
+        Where the entries of each old group begin; the entries, sorted by group, then by value.
     label
         The new group of each old one.
-    begins
-        Room: one place per value and per new group, whichever are more.
-    order
-        Room: three rows of one place per entry.
+    first, after
+        Room: a place per new group, and per old one.
+    sums
+        Room: a place per value; zeros, before and after.
     dense
         Room: zeros, before and after. Used where there is a place per new group and value.
-    values, groups
-        How many values and new groups there are.
+    new_begin, new_value, new_counts
+        Get the same of the new groups; there is room for one entry more than before.
     """
-    n = group.shape[0]
-    made = 0
-    if values * groups <= dense.shape[0]:
-        for i in range(n):
-            dense[label[group[i]] * values + value[i]] += counts[i]
+    groups, values, made = new_begin.shape[0] - 1, sums.shape[0], 0
+    if groups * values <= dense.shape[0]:
+        for i in range(label.shape[0]):
+            at = label[i] * values
+            for e in range(begin[i], begin[i + 1]):
+                dense[at + value[e]] += counts[e]
         for g in range(groups):
+            new_begin[g] = made
             for v in range(values):
-                if dense[g * values + v]:
-                    new_group[made], new_value[made] = g, v
-                    new_counts[made] = dense[g * values + v]
-                    dense[g * values + v] = 0
-                    made += 1
+                # No branch, which would mostly be foretold wrong: what is 0 is written over.
+                n = dense[g * values + v]
+                dense[g * values + v] = 0
+                new_value[made], new_counts[made] = v, n
+                made += n > 0
+        new_begin[groups] = made
         return made
-    sorted_ = True
-    for i in range(n):
-        order[1, i] = i
-        order[2, i] = label[group[i]]
-        sorted_ = sorted_ and (i == 0 or value[i - 1] <= value[i])
-    if not sorted_:
-        for i in range(n):
-            order[0, i] = i
-        _sort(value, order[0], begins, order[1])
-    _sort(order[2], order[1], begins, order[0])
-    for at in range(n):
-        i = order[0, at]
-        g, v = order[2, i], value[i]
-        if made and new_group[made - 1] == g and new_value[made - 1] == v:
-            new_counts[made - 1] += counts[i]
+    for g in range(groups):
+        first[g] = -1
+    for i in range(label.shape[0] - 1, -1, -1):
+        after[i] = first[label[i]]
+        first[label[i]] = i
+    for g in range(groups):
+        new_begin[g] = made
+        i = first[g]
+        if i >= 0 and after[i] < 0:  # as it was
+            for e in range(begin[i], begin[i + 1]):
+                new_value[made], new_counts[made] = value[e], counts[e]
+                made += 1
+            continue
+        end, low, high = made, values, -1
+        while i >= 0:
+            for e in range(begin[i], begin[i + 1]):
+                v = value[e]
+                if sums[v] == 0:
+                    new_value[end] = v
+                    end += 1
+                    low, high = min(low, v), max(high, v)
+                sums[v] += counts[e]
+            i = after[i]
+        if high - low <= SPARSE * (end - made):
+            end = made
+            for v in range(low, high + 1):
+                new_value[end] = v
+                end += sums[v] > 0
         else:
-            new_group[made], new_value[made], new_counts[made] = g, v, counts[i]
-            made += 1
+            _sort(new_value, made, end)
+        for e in range(made, end):
+            v = new_value[e]
+            new_counts[e], sums[v] = sums[v], 0
+        made = end
+    new_begin[groups] = made
     return made
 
 
 @compiled
-def _sort(key: Small, before: Small, begins: Ints, after: Small) -> None:
-    """Sort entries by key; equal ones stay in the order they come in."""
-    for v in range(begins.shape[0]):
-        begins[v] = 0
-    for i in range(key.shape[0]):
-        begins[key[i]] += 1
-    total = 0
-    for v in range(begins.shape[0]):
-        total, begins[v] = total + begins[v], total
-    for at in range(key.shape[0]):
-        i = before[at]
-        after[begins[key[i]]] = i
-        begins[key[i]] += 1
+def _sort(value: Small, begin: int, end: int) -> None:
+    """Sort some places, by insertion over shrinking gaps."""
+    gap = 1
+    while 3 * gap < end - begin:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(begin + gap, end):
+            one, at = value[i], i
+            while at - gap >= begin and value[at - gap] > one:
+                value[at] = value[at - gap]
+                at -= gap
+            value[at] = one
+        gap //= 3

@@ -25,6 +25,7 @@ __all__ = [
     "number",
     "price",
     "roll",
+    "roll_cells",
     "tell",
     "weigh",
 ]
@@ -73,6 +74,8 @@ class Workspace(NamedTuple):
     """Per class, its place."""
     key: Ints
     """Per class, its key."""
+    wanted: Ints
+    """Per old class, the key to look up."""
 
 
 def make_workspace(tuples: int) -> Workspace:
@@ -81,6 +84,7 @@ def make_workspace(tuples: int) -> Workspace:
         seat=np.zeros(int(_places(tuples)), dtype=np.int32),
         place=np.zeros(tuples, dtype=np.int32),
         key=np.zeros(tuples, dtype=np.int64),
+        wanted=np.zeros(tuples, dtype=np.int64),
     )
 
 
@@ -103,7 +107,7 @@ def _seat(work: Workspace, key: int, places: int, dense: bool, count: int) -> in
         at = (mixed >> 20) & (places - 1)
     made = work.seat[at]
     while made < count and work.place[made] == at:
-        if work.key[made] == key:
+        if dense or work.key[made] == key:
             return made
         at = (at + 1) & (places - 1)
         made = work.seat[at]
@@ -153,20 +157,67 @@ def roll(
     label
         Gets, for each old class, its new one.
     """
-    places = _places(most)
-    dense = first.size * second.size * third.size <= places
     for i in range(rep.shape[0]):
         t = rep[i]
-        key = (
+        work.wanted[i] = (
             np.int64(first.number[t]) * second.size + second.number[t]
         ) * third.size + third.number[t]
-        made = _seat(work, key, places, dense, count)
+    span = first.size * second.size * third.size
+    return _join(work, span, rep, rows, most, count, new_rep, new_rows, label)
+
+
+@compiled
+def _join(
+    work: Workspace,
+    span: int,
+    rep: Small,
+    rows: Ints,
+    most: int,
+    count: int,
+    new_rep: Small,
+    new_rows: Ints,
+    label: Small,
+) -> int:
+    """Join the old classes of equal keys."""
+    places = _places(most)
+    dense = span <= places
+    for i in range(rep.shape[0]):
+        made = _seat(work, work.wanted[i], places, dense, count)
         if made == count:
-            new_rep[made], new_rows[made] = t, 0
+            new_rep[made], new_rows[made] = rep[i], 0
             count += 1
         new_rows[made] += rows[i]
         label[i] = made
     return count
+
+
+@compiled
+def roll_cells(
+    ladder: Ladder,
+    level: Ints,
+    rep: Small,
+    rows: Ints,
+    work: Workspace,
+    most: int,
+    count: int,
+    new_rep: Small,
+    new_rows: Ints,
+    label: Small,
+) -> int:
+    """Do the same by the cells of the attributes themselves: sooner, where nothing is numbered."""
+    span = 1
+    for i in range(rep.shape[0]):
+        work.wanted[i] = 0
+    for j in range(level.shape[0]):
+        size = ladder.size[j, level[j]]
+        if size == 1:
+            continue
+        span *= size
+        at = ladder.start[j] + level[j] * ladder.width[j]
+        for i in range(rep.shape[0]):
+            cell = ladder.up[at + ladder.codes[j, rep[i]]]
+            work.wanted[i] = work.wanted[i] * size + cell
+    return _join(work, span, rep, rows, most, count, new_rep, new_rows, label)
 
 
 @compiled

@@ -17,7 +17,6 @@ from shoal.kernels.compiled import compiled
 
 __all__ = [
     "Classes",
-    "begins",
     "even",
     "few",
     "rare",
@@ -43,16 +42,6 @@ class Classes(NamedTuple):
     value: Small
     """Per entry, sorted by class, then by value."""
     counts: Ints
-
-
-@compiled
-def begins(group: Small, begin: Ints) -> None:
-    """Find where the entries of each class begin."""
-    at = 0
-    for c in range(begin.shape[0]):
-        while at < group.shape[0] and group[at] < c:
-            at += 1
-        begin[c] = at
 
 
 @compiled

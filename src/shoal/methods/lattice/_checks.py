@@ -142,20 +142,20 @@ class Close:
             return int(must.sum())
         return int(far(classes, self.whole, float(self.most), left, most, must))
 
-    def __call__(self, classes: Classes, fails: Truths) -> None:
-        """Let classes fail until all that are left are close."""
+    def __call__(self, classes: Classes, most: int, fails: Truths) -> None:
+        """Let classes fail until all that are left are close, or more than so many rows fail."""
         above, below_ = self.most.numerator, self.most.denominator
-        apart, since = np.zeros(len(fails)), np.zeros(len(fails))
+        apart, since = np.empty(len(fails)), np.empty(len(fails))
         whole, after, at, running, area = self.room
         if self.place is not None:
             room = (whole, after, at, running, area)
-            close_in_order(classes, self.place, *room, above, below_, apart, since, fails)
+            close_in_order(classes, self.place, *room, above, below_, most, apart, since, fails)
             return
         values = len(self.whole)
         if self.fixed:
             whole[:values] = self.whole
         numbers = (above, below_, self.fixed)
-        close(classes, whole[:values], after[:values], *numbers, apart, since, fails)
+        close(classes, whole[:values], after[:values], *numbers, most, apart, since, fails)
 
 
 def close_of(

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from shoal.counting import one_group
 from shoal.kernels.lattice.roll_up import weigh
-from shoal.kernels.lattice.verdicts import Classes, begins, small
+from shoal.kernels.lattice.verdicts import Classes, small
 from shoal.methods.lattice._checks import Check, Close, check_of, close_of
 from shoal.methods.lattice._occurrences import Held, Occurrences
 from shoal.models import Requirement, holding
@@ -111,7 +111,15 @@ class Judge:
                     if check is not None:
                         self.checks.append((number[ask.column], check))
 
-    def __call__(self, rows: Ints, held: Held, most: int | None = None) -> Verdict:
+    def __call__(
+        self,
+        rows: Ints,
+        held: Held,
+        most: int | None = None,
+        own: int | None = None,
+        *,
+        lasting: bool = True,
+    ) -> Verdict:
         """Judge classes.
 
         Parameters
@@ -120,32 +128,51 @@ class Judge:
             The rows of each class, and what occurs in them.
         most
             Where more rows must go, not all classes that fail need to be found.
+        own
+            Where more rows are in failing classes, neither.
+        lasting
+            Whether to find rows that no part can have, beyond those of classes that are too small.
         """
         n = len(rows)
-        fails, must = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.int64)
-        if not self.by_k:
-            self._judge(rows, held, self.n if most is None else most, fails, must)
+        if self.by_k:
+            fails, must = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.int64)
+        else:
+            fails, must = np.empty(n, dtype=np.bool_), np.empty(n, dtype=np.int64)
+            most = self.n if most is None else most
+            self._judge(rows, held, most, most if own is None else own, lasting, fails, must)
         sums = np.empty(5, dtype=np.int64)
         weigh(rows, self.k, fails, must, sums)
         gone, lost, *more = sums.tolist()
         return Verdict(fails, must, max(gone, lost), lost, *more)
 
-    def _judge(self, rows: Ints, held: Held, most: int, fails: Truths, must: Ints) -> None:
+    def _judge(
+        self,
+        rows: Ints,
+        held: Held,
+        most: int,
+        own: int,
+        lasting: bool,
+        fails: Truths,
+        must: Ints,
+    ) -> None:
         lost = int(small(rows, self.k, fails, must))
-        made: dict[int, Classes] = {}
+        enough = most if lasting else min(most, own)
         for at, check in self.checks:
-            if lost > most:
+            if lost > enough:
                 return
-            lost = check(_classes(rows, held, at, made), most, fails, must)
-        if self.close is not None and lost <= most:
-            at, close = self.close
-            lost = close.must(_classes(rows, held, at, made), self.n, most, must)
-        if lost > most:
+            # Of a class that fails, rows that must go are counted while there are not too many.
+            lost = check(_classes(rows, held, at), most if lasting else -1, fails, must)
+        if lost > enough:
             return
+        if self.close is not None:
+            at, close = self.close
+            classes = _classes(rows, held, at)
+            if lasting and close.must(classes, self.n, most, must) > most:
+                return
         if self.left:
             self._ask(rows, held, fails, must)
         if self.close is not None:
-            close(_classes(rows, held, at, made), fails)
+            close(classes, own, fails)
 
     def _ask(self, rows: Ints, held: Held, fails: Truths, must: Ints) -> None:
         """Ask requirements themselves, beside those classes that hold the others."""
@@ -158,9 +185,6 @@ class Judge:
         fails[fine] = ~holding(self.left, groups if fine.all() else groups.only(fine))
 
 
-def _classes(rows: Ints, held: Held, at: int, made: dict[int, Classes]) -> Classes:
-    if at not in made:
-        begin, entries = np.empty(len(rows) + 1, dtype=np.int64), held[at]
-        begins(entries.group, begin)
-        made[at] = Classes(rows, begin, entries.thing, entries.counts)
-    return made[at]
+def _classes(rows: Ints, held: Held, at: int) -> Classes:
+    entries = held[at]
+    return Classes(rows, entries.begin, entries.thing, entries.counts)

@@ -29,13 +29,13 @@ class Known:
 
     def __init__(self, d: int, levels: int) -> None:
         self.room = Told(np.zeros((64, d), dtype=np.int16), np.zeros(64), np.zeros((64, d, levels)))
-        self.used = 0
+        self._use(0)
 
-    @property
-    def told(self) -> Told:
-        """What the nodes say."""
+    def _use(self, used: int) -> None:
         levels, extra, part = self.room
-        return Told(levels[: self.used], extra[: self.used], part[: self.used])
+        self.used = used
+        self.told = Told(levels[:used], extra[:used], part[:used])
+        """What the nodes say."""
 
     def add(self, levels: Levels, part: Floats) -> None:
         """Remember what a node adds to the bound of those below, by attribute and level."""
@@ -44,7 +44,7 @@ class Known:
 
     def settle(self, levels: Levels) -> None:
         """Remember a node that settles all below it; what is known of these is forgotten."""
-        self.used = int(forget(self.told, np.array(levels, dtype=np.int16)))
+        self._use(int(forget(self.told, np.array(levels, dtype=np.int16))))
         self._append(levels, np.inf)
 
     def _append(self, levels: Levels, extra: float) -> None:
@@ -56,7 +56,7 @@ class Known:
                 np.concatenate((part, part)),
             )
         self.room.levels[self.used], self.room.extra[self.used] = levels, extra
-        self.used += 1
+        self._use(self.used + 1)
 
     def least_extra(self, levels: Levels) -> float:
         """Give the most that a node above says about what is suppressed here, too."""

@@ -8,9 +8,12 @@ its levels, and its classes are rolled up from the smallest known finer node.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from math import prod
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +30,7 @@ from shoal.kernels.lattice.roll_up import (
     number,
     price,
     roll,
+    roll_cells,
     tell,
 )
 from shoal.methods.lattice._judging import Judge
@@ -47,6 +51,15 @@ KEYS = 2**62
 
 HALVED = 2**17
 """From so many classes on, two threads roll up half of them each."""
+
+MANY = 1000
+"""From so many classes on, a node is not rolled up at once."""
+
+FEW = 8
+"""Few classes are one for so many tuples. By cells, as many are rolled up as tuples so often."""
+
+Way: TypeAlias = Callable[..., int]
+"""A kernel that rolls up, with what it needs to know of the levels."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +121,7 @@ class Lattice:
         *,
         pinned: bool = False,
     ) -> None:
-        self.table = table
+        self.table, self.costs = table, costs
         self.require = [each if pinned else each.against(None) for each in require]
         self.evaluated = 0
         self.columns = table.trees
@@ -117,11 +130,16 @@ class Lattice:
         firsts = _firsts(self.points)
         codes = np.stack([c.codes[firsts] for c in self.columns]).astype(np.int32)
         self.ladder = _ladder(self.columns, codes)
+        self.sizes: list[list[int]] = self.ladder.size.tolist()
         self.flat = np.concatenate([np.concatenate(list(levels)) for levels in costs])
         self.peak = _peak(costs, max(self.heights) + 1)
         self.every = np.arange(len(self.heights))
+        self.unknown = np.full(len(self.heights), np.inf)
         self.held = np.empty(int(self.ladder.width.max()))
         self.occurrences = Occurrences(table, self.require, self.points)
+        self.many = max(len(firsts) // FEW, MANY)
+        self.by_cells = FEW * len(firsts)
+        """How many classes are still rolled up by cells."""
         self.bottom = self._finest(bases)
         self.snapshots = Snapshots(self.bottom, len(self.heights))
         self.parts = _Parts(self.ladder, self.heights)
@@ -151,25 +169,38 @@ class Lattice:
         at = int(self.ladder.start[j] + level * self.ladder.width[j])
         return len(np.unique(self.ladder.up[at + self.ladder.codes[j]]))
 
-    def look(self, levels: Levels, most: int | None = None, *, tell: bool = False) -> Node:
+    def look(
+        self,
+        levels: Levels,
+        most: int | None = None,
+        own: int | None = None,
+        *,
+        tell: bool = False,
+        lasting: bool = True,
+    ) -> Node:
         """Count the classes of a node.
 
         Parameters
         ----------
         most
-            What suppression costs is worked out for at most so many rows; ``None``: for all.
+            Where more rows must go, nothing else is worked out; ``None``: whatever must go.
+        own
+            What suppression costs is worked out for at most so many rows; ``None``: for ``most``.
         tell
             Whether to work out what the node says of those below.
+        lasting
+            Whether to work out how many rows are suppressed at every node below.
         """
+        own = most if own is None else own
         made, rolled = self._classes(levels)
-        found = self.judge(made.rows, made.held, most)
+        found = self.judge(made.rows, made.held, most, own, lasting=lasting)
         self.evaluated += 1
-        extra, told = np.full(len(levels), np.inf), None
+        extra, told = self.unknown, None
         if tell and found.lasting and (most is None or found.lasting <= most):
             told = self._told(levels, made, rolled, found.must)
         if told is not None and self.judge.by_k:  # just the rows that must go are suppressed
             extra = told[self.every, levels]
-        elif most is None or found.suppressed <= most:
+        elif own is None or found.suppressed <= own:
             extra = self._price(levels, made, found.fails)
         return Node(
             levels,
@@ -260,6 +291,16 @@ class Lattice:
         if made is not None:
             return made, None
         lower, below = self.snapshots.finer(levels)
+        if len(below.rep) > self.many:
+            # Nodes near this one are asked for next: they follow from the same one a step below.
+            stop = tuple([max(low, at - 1) for low, at in zip(lower, levels, strict=True)])
+            if stop not in (lower, levels) and self.snapshots.get(stop) is None:
+                self._make(stop, lower, below)
+                lower, below = self.snapshots.finer(levels)
+        return self._make(levels, lower, below)
+
+    def _make(self, levels: Levels, lower: Levels, below: Snapshot) -> tuple[Snapshot, _Rolled]:
+        """Roll a node up from a finer one, and remember it."""
         label, rep, rows = self._roll(levels, below)
         made = Snapshot(
             rep,
@@ -273,32 +314,44 @@ class Lattice:
 
     def _roll(self, levels: Levels, below: Snapshot) -> tuple[Small, Small, Ints]:
         """Find the new class of each old one, and of each new one a tuple and the rows."""
-        parts = self.parts.at(levels)
         n, desk = len(below.rep), self.desks[0]
+        way = self._way(levels, n)
         label = np.empty(n, dtype=np.int32)
         if len(self.desks) == 1 or n < HALVED:
-            count = desk.roll(parts, below.rep, below.rows, n, label)
+            count = desk.roll(way, below.rep, below.rows, n, label)
             return label, desk.rep[:count].copy(), desk.rows[:count].copy()
         half, other = n // 2, self.desks[1]
         later = self.thread.submit(
-            other.roll, parts, below.rep[half:], below.rows[half:], n, label[half:]
+            other.roll, way, below.rep[half:], below.rows[half:], n, label[half:]
         )
-        count = desk.roll(parts, below.rep[:half], below.rows[:half], n, label[:half])
+        count = desk.roll(way, below.rep[:half], below.rows[:half], n, label[:half])
         more = later.result()
         # What the second half found joins the classes of the first one, in the same order.
         union = np.empty(more, dtype=np.int32)
-        count = desk.roll(parts, other.rep[:more], other.rows[:more], n, union, count)
+        count = desk.roll(way, other.rep[:more], other.rows[:more], n, union, count)
         label[half:] = union[label[half:]]
         return label, desk.rep[:count].copy(), desk.rows[:count].copy()
 
+    def _way(self, levels: Levels, n: int) -> Way:
+        """Choose how so many classes are rolled up.
+
+        To number all tuples by parts pays if classes are rolled up many times.
+        """
+        if self.by_cells > 0:
+            self.by_cells -= n
+            sizes = [size[level] for size, level in zip(self.sizes, levels, strict=True)]
+            if prod(sizes) < KEYS:
+                return partial(roll_cells, self.ladder, np.array(levels, dtype=np.int64))
+        return partial(roll, *self.parts.at(levels))
+
     def _labels(self, levels: Levels) -> Small:
         """Number the rows by class, in the order of the snapshot's classes."""
-        made, parts = self._classes(levels)[0], self.parts.at(levels)
-        desk, n = self.desks[0], len(self.bottom.rep)
+        made, desk, n = self._classes(levels)[0], self.desks[0], len(self.bottom.rep)
+        way = self._way(levels, n)
         # The snapshot's own classes come first, so they keep their numbers.
-        count = desk.roll(parts, made.rep, made.rows, n, np.empty(len(made.rep), dtype=np.int32))
+        count = desk.roll(way, made.rep, made.rows, n, np.empty(len(made.rep), dtype=np.int32))
         label = np.empty(n, dtype=np.int32)
-        desk.roll(parts, self.bottom.rep, self.bottom.rows, n, label, count)
+        desk.roll(way, self.bottom.rep, self.bottom.rows, n, label, count)
         return np.asarray(label[self.points])
 
 
@@ -327,7 +380,7 @@ class _Desk:
 
     def roll(
         self,
-        parts: tuple[Part, Part, Part],
+        way: Way,
         rep: Small,
         rows: Ints,
         most: int,
@@ -335,7 +388,7 @@ class _Desk:
         count: int = 0,
     ) -> int:
         """Roll classes up, after ``count`` ones that are there already."""
-        return int(roll(*parts, rep, rows, self.work, most, count, self.rep, self.rows, label))
+        return int(way(rep, rows, self.work, most, count, self.rep, self.rows, label))
 
 
 @dataclass(frozen=True, eq=False)
@@ -410,9 +463,10 @@ def _peak(costs: Sequence[Sequence[Floats]], levels: int) -> Floats:
 
 
 def _gathered(label: Small, old: Floats, count: int) -> Floats:
+    if old.shape[1] == 0:
+        return old[:count]
     made = np.zeros((count, old.shape[1]))
-    if old.shape[1]:
-        gather(label, old, made, count)
+    gather(label, old, made, count)
     return made
 
 

@@ -132,20 +132,24 @@ OBJECTIVES: dict[str, Objective] = {
 
 
 def mean_losses(
-    table: Table, columns: Sequence[CategoricalColumn], objective: Objective
+    table: Table,
+    columns: Sequence[CategoricalColumn],
+    objective: Objective,
+    costs: Sequence[Sequence[Floats]] | None = None,
 ) -> list[Floats]:
-    """Per attribute and level, what its cells lose on average if no row is suppressed."""
+    """Per attribute and level, what its cells lose on average if no row is suppressed.
+
+    ``costs`` are what cells of each code cost, if that is known already.
+    """
+    if costs is None:
+        pairs = zip(table.quasi, columns, strict=True)
+        costs = [objective.costs(column, tree_column) for column, tree_column in pairs]
     made = []
-    for column, tree_column in zip(table.quasi, columns, strict=True):
+    for tree_column, levels in zip(columns, costs, strict=True):
         counts = _counts(tree_column)
         base = 0.0 if objective.base is None else objective.base(tree_column)[:-1]
         made.append(
-            np.array(
-                [
-                    float(counts @ (cost[:-1] + base)) / table.n_rows
-                    for cost in objective.costs(column, tree_column)
-                ]
-            )
+            np.array([float(counts @ (cost[:-1] + base)) / table.n_rows for cost in levels])
         )
     return made
 

@@ -20,29 +20,42 @@ __all__ = ["Entries", "Occurrences"]
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 
-
-FEW = 4
+FEW = 6
 """Where there are at most so many pairs of a class and a thing per entry, each gets a place."""
 
 
 @dataclass(frozen=True, eq=False)
 class Entries:
-    """How many rows of each class hold a thing: an entry per class and thing that occurs in it."""
+    """How many rows of each class hold a thing: an entry per class and thing that occurs in it.
 
-    group: Small
+    Parameters
+    ----------
+    begin
+        Where the entries of each class begin; one place more than there are classes.
+    thing, counts
+        Per entry, sorted by class, then by thing.
+    """
+
+    begin: Ints
     thing: Small
     counts: Ints
 
     @property
     def nbytes(self) -> int:
         """How much memory it takes."""
-        return self.group.nbytes + self.thing.nbytes + self.counts.nbytes
+        return self.begin.nbytes + self.thing.nbytes + self.counts.nbytes
+
+    @property
+    def group(self) -> Ints:
+        """The class of each entry."""
+        sizes = np.diff(self.begin)
+        return np.repeat(np.arange(len(sizes)), sizes)
 
     def only(self, wanted: npt.NDArray[np.bool_]) -> Entries:
         """Keep the entries of some classes, numbered anew."""
-        kept = wanted[self.group]
-        number = (np.cumsum(wanted) - 1).astype(np.int32)
-        return Entries(number[self.group[kept]], self.thing[kept], self.counts[kept])
+        sizes = np.diff(self.begin)
+        kept = np.repeat(wanted, sizes)
+        return Entries(_begin(sizes[wanted]), self.thing[kept], self.counts[kept])
 
 
 Held: TypeAlias = tuple[Entries, ...]
@@ -84,32 +97,32 @@ class Occurrences:
                 things.append(which)
                 self.value_of.append(pairs // len(persons))
         self.bottom: Held = tuple(_count(points, each) for each in things)
-        most = max((len(each.group) for each in self.bottom), default=0)
-        self.order = np.empty((3, most), dtype=np.int32)
-        self.dense = np.zeros(FEW * most, dtype=np.int64)
+        classes = max((len(each.begin) for each in self.bottom), default=0)
+        self.first, self.after = (np.empty(classes, dtype=np.int32) for _ in range(2))
+        self.sums = [np.zeros(len(values), dtype=np.int64) for values in self.value_of]
+        entries = max((len(each.thing) for each in self.bottom), default=0)
+        self.dense = np.zeros(FEW * entries, dtype=np.int32)
+        self.thing = np.empty(entries + 1, dtype=np.int32)
+        self.counts = np.empty(entries + 1, dtype=np.int64)
 
     def roll(self, held: Held, label: Small, count: int) -> Held:
         """Add up what belongs to old classes by their ``count`` new ones."""
         return tuple(
-            self._roll(each, len(values), label, count)
-            for each, values in zip(held, self.value_of, strict=True)
+            self._roll(each, sums, label, count) for each, sums in zip(held, self.sums, strict=True)
         )
 
-    def _roll(self, old: Entries, things: int, label: Small, count: int) -> Entries:
-        n = len(old.group)
-        group, thing = (np.empty(n, dtype=np.int32) for _ in range(2))
-        counts = np.empty(n, dtype=np.int64)
-        begins = np.empty(max(things, count), dtype=np.int64)
-        order = self.order[:, :n]
-        room = (begins, order, self.dense[: FEW * n], things, count)
-        made = int(regroup(old.group, old.thing, old.counts, label, *room, group, thing, counts))
-        return Entries(group[:made].copy(), thing[:made].copy(), counts[:made].copy())
+    def _roll(self, old: Entries, sums: Ints, label: Small, count: int) -> Entries:
+        begin = np.empty(count + 1, dtype=np.int64)
+        room = (self.first, self.after, sums, self.dense[: FEW * len(old.thing)])
+        found = (begin, self.thing, self.counts)
+        made = int(regroup(old.begin, old.thing, old.counts, label, *room, *found))
+        return Entries(begin, self.thing[:made].copy(), self.counts[:made].copy())
 
     def statistics(self, sizes: Ints, held: Held) -> GroupStatistics:
         """Say what requirements read of classes."""
         people = None
         if self.people is not None:
-            people = np.bincount(held[0].group, minlength=len(sizes)).astype(np.int64)
+            people = np.diff(held[0].begin)
         after = 0 if people is None else 1
         return GroupStatistics(
             sizes,
@@ -123,7 +136,7 @@ class Occurrences:
     def _histogram(
         self, found: Entries, value_of: Ints, labels: tuple[str | None, ...]
     ) -> Histogram:
-        group, value = found.group.astype(np.int64), value_of[found.thing]
+        group, value = found.group, value_of[found.thing]
         if self.people is None:
             if len(value_of) > 1 and (value_of[1:] < value_of[:-1]).any():
                 order = np.lexsort((value, group))
@@ -149,6 +162,11 @@ def _orders(table: Table, require: Sequence[Requirement]) -> dict[str, Ints]:
 
 
 def _count(points: Ints, things: Ints) -> Entries:
-    """Count the rows of each class that hold a thing, sorted by thing: it is sooner regrouped."""
-    thing, group, counts = count_pairs(things, points)
-    return Entries(group.astype(np.int32), thing.astype(np.int32), counts)
+    """Count the rows of each class that hold a thing."""
+    group, thing, counts = count_pairs(points, things)
+    return Entries(_begin(np.bincount(group)), thing.astype(np.int32), counts)
+
+
+def _begin(sizes: Ints) -> Ints:
+    """Say where each class begins if they have so many entries, and where the last one ends."""
+    return np.concatenate(([0], np.cumsum(sizes)), dtype=np.int64)

@@ -21,7 +21,6 @@ from shoal.kernels.lattice.above import climb
 from shoal.kernels.lattice.frontier import (
     BOUND,
     DONE,
-    FIRST,
     FULL,
     OPEN,
     Steps,
@@ -38,7 +37,7 @@ __all__ = ["Found", "Search"]
 Floats = npt.NDArray[np.float64]
 Small = npt.NDArray[np.int16]
 
-WAITING = 2**16
+WAITING = 2**12
 """For how many waiting nodes there is room at first."""
 
 TURNS = 2**16
@@ -117,6 +116,8 @@ class Search:
         for j, loss in enumerate(losses):
             self.lossy[j, : len(loss)] = loss
         self.alone = weights[:, None] * objective.terms(self.lossy)
+        self.peaks = weights[:, None] * lattice.peak
+        self.dearest: list[list[float]] = self.peaks.tolist()
         self.climbs = monotone or lattice.judge.lasts
         self.steps = self.ordered_steps()
         self.way = np.zeros((len(self.steps) + 1, len(losses)), dtype=np.int16)
@@ -168,17 +169,18 @@ class Search:
         """
         if levels in self.seen:
             return self.seen[levels][0]
-        cells = self.objective.kind == "cells"
-        node = self.lattice.look(levels, self.affordable, tell=cells and not last)
+        last, own = last and self.objective.kind == "cells", self.own(levels)
+        tell = self.objective.kind == "cells" and not last
+        node = self.lattice.look(levels, self.affordable, own, tell=tell, lasting=not last)
         if levels in self.looked:
             self.lattice.evaluated -= 1  # the same node, judged again
         self.looked.add(levels)
         fits, score = node.suppressed <= self.most, np.inf
-        if node.suppressed <= self.affordable:
+        if node.suppressed <= own:
             score = self.objective.score(node, self.lost(levels), self.weights, self.n)
             self.consider(node, score)
         self.seen[levels] = score, self.bound_above(node)
-        if last and cells:
+        if last:
             return score
         settles = node.lasting > self.affordable or (self.monotone and not fits)
         self.lasting.add(levels, self.n if settles else node.lasting)
@@ -190,6 +192,19 @@ class Search:
             self.known.add(levels, part)
             self.said[levels] = part
         return score
+
+    def own(self, levels: Levels) -> int:
+        """Find how many rows a node can suppress and still be the best.
+
+        It is fewer than `affordable`: its own cells are known, and what generalization costs.
+        """
+        if self.objective.kind != "cells" or self.objective.geometric:
+            return self.affordable
+        more = 1.0 - sum([peak[at] for peak, at in zip(self.dearest, levels, strict=True)])
+        if more <= 0 or not np.isfinite(self.limit):
+            return self.affordable
+        rows = (self.limit - self.plain(levels)) * self.n / more
+        return min(self.affordable, int(rows * (1 + 1e-9)) + 1)
 
     def dearer(self, told: Floats) -> Floats:
         """Say what rows that must go add to the bound of nodes below, by attribute and level."""
@@ -233,9 +248,8 @@ class Search:
         By Lagrange: for every factor, the most that dearest cells of an attribute cost beyond the
         factor times what cells cost on average.
         """
-        peak = self.weights[:, None] * self.lattice.peak
         return min(
-            factor * self.limit + float((peak - factor * self.alone).max(axis=1).sum())
+            factor * self.limit + float((self.peaks - factor * self.alone).max(axis=1).sum())
             for factor in (0.0, 0.5, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 5.0)
         )
 
@@ -262,15 +276,15 @@ class Search:
         part = np.zeros((d, int(height.max(initial=0)) + 1))
         for j, each in enumerate(self.parts):
             part[j, : len(each)] = each
-        steps, nodes = Steps(part, height), frontier(WAITING, d)
+        steps, nodes = Steps(part, height), frontier(WAITING, height)
         nodes.bound[0] = self.plain((0,) * d)
-        at, found = np.zeros(d, dtype=np.int16), np.zeros(3)
+        at, top, found = np.zeros(d, dtype=np.int16), np.zeros(d, dtype=np.int16), np.zeros(2)
         while True:
-            status = advance(nodes, steps, self.known.told, self.limit, TURNS, at, found)
+            status = advance(nodes, steps, self.known.told, self.limit, TURNS, at, top, found)
             if status == DONE:
                 break
             if status == FULL:
-                nodes = frontier(2 * len(nodes.heap), d, nodes)
+                nodes = frontier(2 * len(nodes.heap), height, nodes)
                 continue
             bound = float(found[BOUND])
             if self.late():
@@ -283,8 +297,8 @@ class Search:
                 levels = tuple(at.tolist())
                 self.close(levels, bound)
                 above = self.seen[levels][1] if levels in self.seen else 0.0
-                first, hint = int(found[FIRST]), self.known.used - 1
-                expand(nodes, steps, at, bound, first, hint, above, self.limit)
+                told, hint = self.known.told, self.known.used - 1
+                expand(nodes, steps, told, at, top, bound, hint, above, self.limit)
         proven = self.best is not None
         return Found(self.best, self.score, self.score, proven, self.lattice.evaluated)
 

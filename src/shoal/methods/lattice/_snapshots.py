@@ -77,8 +77,8 @@ class Snapshot:
     @property
     def nbytes(self) -> int:
         """How much memory it takes."""
-        parts: tuple[Sized, ...] = (self.rep, self.rows, self.known, self.base, *self.held)
-        return sum(each.nbytes for each in parts)
+        plain = self.rep.nbytes + self.rows.nbytes + self.known.nbytes + self.base.nbytes
+        return plain + sum([each.nbytes for each in self.held])
 
     def only(self, wanted: npt.NDArray[np.bool_]) -> Snapshot:
         """Keep some classes, numbered anew."""

@@ -17,9 +17,7 @@ import numpy.typing as npt
 from shoal.kernels.lattice.frontier import (
     BOUND,
     DONE,
-    FIRST,
     FULL,
-    HINT,
     OPEN,
     Steps,
     advance,
@@ -64,15 +62,15 @@ class Sweep:
         part = np.zeros((d, int(height.max(initial=0)) + 1))
         for j, each in enumerate(self.parts):
             part[j, : len(each)] = each
-        steps, nodes = Steps(part, height), frontier(WAITING, d)
+        steps, nodes = Steps(part, height), frontier(WAITING, height)
         nodes.bound[0] = sum(int(each[0]) for each in self.parts)
-        at, found = np.zeros(d, dtype=np.int16), np.zeros(3)
+        at, top, found = np.zeros(d, dtype=np.int16), np.zeros(d, dtype=np.int16), np.zeros(2)
         while True:
-            status = advance(nodes, steps, self.known.told, NO_LIMIT, TURNS, at, found)
+            status = advance(nodes, steps, self.known.told, NO_LIMIT, TURNS, at, top, found)
             if status == DONE:
                 return
             if status == FULL:
-                nodes = frontier(2 * len(nodes.heap), d, nodes)
+                nodes = frontier(2 * len(nodes.heap), height, nodes)
                 continue
             report()
             if status == OPEN:
@@ -82,8 +80,8 @@ class Sweep:
                     self.counted.clear()
                     if take(levels):
                         return
-                bound, first, hint = float(found[BOUND]), int(found[FIRST]), int(found[HINT])
-                expand(nodes, steps, at, bound, first, hint, 0.0, NO_LIMIT)
+                told, bound, hint = self.known.told, float(found[BOUND]), self.known.used - 1
+                expand(nodes, steps, told, at, top, bound, hint, 0.0, NO_LIMIT)
 
     def has_enough(self, levels: Levels, cost: float) -> bool:
         """Count a node, unless one above it settles that it has too few rows."""

@@ -123,7 +123,7 @@ class FullDomain(ObjectiveMethod):
         search = Search(
             lattice,
             objective,
-            mean_losses(table, table.trees, objective),
+            mean_losses(table, table.trees, objective, lattice.costs),
             weights_of(table),
             most=self.most(table),
             monotone=self.monotone(table, require),
