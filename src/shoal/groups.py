@@ -33,6 +33,7 @@ from shoal.table import NumericColumn, Table
 
 if TYPE_CHECKING:
     from shoal.measures.bounding import LowerBound
+    from shoal.methods.invariance import Signatures
     from shoal.methods.refine import Refined, Watch
 
 __all__ = [
@@ -90,6 +91,7 @@ def group(
     publication: Publication,
     suppression_limit: float = 0.05,
     blocks: int | Literal["auto"] | None = None,
+    known: Signatures | None = None,
     progress: Progress | None = None,
 ) -> Grouping:
     """Find groups; rows of the input that are not in the part are suppressed.
@@ -98,8 +100,21 @@ def group(
     must hold as one. Requirements that compare
     a group with all published ones are given the publishable rows to compare with at first; then
     groups that fail beside the others are merged.
+
+    Parameters
+    ----------
+    known
+        What earlier releases showed of the rows of the input, if there are any.
     """
     table = part.table
+    across = [each for each in require if each.across_releases]
+    if across:
+        if known is not None:
+            (column,) = table.sensitive
+            part = replace(part, table=table.with_values(column, known.labels))
+        found = _group_across(part, across[0], method, suppression_limit, seed, known, progress)
+        _require_enough(found, suppression_limit)
+        return part.widen(found)
     require_feasible(table, require, method, suppression_limit=suppression_limit)
     if table.schema.linkage == "all-rows":
         require_linkable(table.schema, require, method)
@@ -185,6 +200,32 @@ def _group_people(
         return publication.recode(table, groups, numbers=method.numbers)
 
     return merge_indistinguishable(table, grouping, require, columns, show)
+
+
+def _group_across(
+    part: Part,
+    requirement: Requirement,
+    method: Method,
+    suppression_limit: float,
+    seed: int,
+    known: Signatures | None,
+    progress: Progress | None,
+) -> Grouping:
+    """Find classes that keep the values that earlier releases showed; counterfeits fill them."""
+    from shoal.methods.invariance import Signatures, group_invariant  # most runs do without
+
+    table = part.table
+    if known is None:
+        require_feasible(table, [requirement], method, suppression_limit=suppression_limit)
+        known = Signatures.none(part.n_input)
+    requirement.require_fitting(one_group(table, [requirement]))
+    how = method.closeness(table, rng=np.random.default_rng(seed))
+    assert how is not None, "the combination was judged before"
+    (column,) = table.sensitive  # the forms that say how many counterfeits there are have one
+    known = known.take(part.rows)
+    return group_invariant(
+        table, column, requirement.least_size, how, known=known, progress=progress
+    )
 
 
 def _count_blocks(table: Table, method: Method, asked: int | Literal["auto"] | None) -> int:

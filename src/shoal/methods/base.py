@@ -17,6 +17,7 @@ from shoal.table import Table
 
 if TYPE_CHECKING:
     from shoal.measures.loss_bound import Bounding
+    from shoal.methods.closeness import Closeness
     from shoal.methods.refine import Refinement
 
 __all__ = ["Method", "Progress"]
@@ -68,6 +69,10 @@ class Method(metaclass=Optioned):
     ``in_blocks``
         Whether a large table may be cut into blocks that it groups one by one, given the ranges of
         the whole table (see `shoal.blocks`). Unless it says so, it sees every table whole.
+    ``has_closeness``
+        Whether it can say which record is nearest to a class, whatever else decides which records
+        a class may take: so it does if it writes `closeness`. Only such methods form classes that
+        keep their values from release to release.
     ``publication``
         The form it is made for: ``"generalized"``, ``"two-table"`` or ``"sensitive-groups"``.
         A plan that names no form gets this one, so the contract checks publish so, too. Any
@@ -121,6 +126,15 @@ class Method(metaclass=Optioned):
     def bounding(self, table: Table, require: Sequence[Requirement]) -> Bounding | None:
         """Say how a lower bound is sought unless a plan says it; ``None``: not at all."""
         return None
+
+    def closeness(self, table: Table, *, rng: np.random.Generator) -> Closeness | None:
+        """Say which record is nearest to a class, and which begins one; ``None`` if it cannot."""
+        return None
+
+    @property
+    def has_closeness(self) -> bool:
+        """Whether it can say which record is nearest to a class."""
+        return type(self).closeness is not Method.closeness
 
     @classmethod
     def draws(cls) -> bool:

@@ -148,7 +148,7 @@ class OpenedRelease(Analysis):
         told = self.files.manifest or self.facts
         return dict(told.get("measures", {}))
 
-    def verify(self, *, original: Any = None) -> Verification:
+    def verify(self, *, original: Any = None, again: OpenedRelease | None = None) -> Verification:
         """Recount the files, from nothing but what is published, and ask whether they changed.
 
         Parameters
@@ -156,6 +156,9 @@ class OpenedRelease(Analysis):
         original
             The table that the release was made from, to compare cell by cell. That needs the
             private folder, or a plan and the rows in their order.
+        again
+            An earlier release of the table, with its private folder: whoever is in both must stand
+            among the same values. That needs the private folder of this release, too.
         """
         told = self.plan is not None or self.roles is not None or original is not None
         if self.facts and not told:  # what the files alone claim, whatever lies beside them
@@ -173,8 +176,20 @@ class OpenedRelease(Analysis):
             class_column=self.files.class_column,
             as_written=isinstance(self.files.tables, Mapping) and rows is not None,
             centres=self.published.centres,
+            counterfeits=self.files.counterfeits,
         )
-        return replace(found, findings=(*found.findings, *self._unchanged()))
+        findings = (*found.findings, *self._unchanged())
+        return replace(found, findings=(*findings, *self._kept(again)))
+
+    def _kept(self, again: OpenedRelease | None) -> list[Finding]:
+        """Say whether everyone stands among the values of an earlier release."""
+        if again is None:
+            return []
+        from shoal.release.earlier import recount  # only for those who ask
+        from shoal.verification.across import same_signatures
+
+        (column,) = again.schema.sensitive
+        return [same_signatures(recount(self, column), recount(again, column))]
 
     def query(self, where: Where) -> float:
         """Estimate how many records meet all conditions, as `Release.query` does."""

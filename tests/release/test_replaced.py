@@ -13,7 +13,7 @@ import shoal
 from shoal import pipeline
 from shoal.cli import app
 from shoal.plan import Plan
-from shoal.release.earlier import EarlierRelease
+from shoal.release.replaced import ReplacedRelease
 
 PLAN = """
 version = 1
@@ -90,17 +90,17 @@ def test_without_the_private_folder_the_columns_tell(place: Path) -> None:
     for each in sorted((place / "out.private").rglob("*"), reverse=True):
         each.rmdir() if each.is_dir() else each.unlink()
     (place / "out.private").rmdir()
-    found = EarlierRelease.find(place / "out")
+    found = ReplacedRelease.find(place / "out")
     assert found is not None
     assert found.input_rows is None
     assert len(run(place / "2.toml")) == 1
 
 
 def test_what_is_no_release_is_none(tmp_path: Path) -> None:
-    assert EarlierRelease.find(tmp_path) is None
-    assert EarlierRelease.find(tmp_path / "absent") is None
+    assert ReplacedRelease.find(tmp_path) is None
+    assert ReplacedRelease.find(tmp_path / "absent") is None
     (tmp_path / "release.json").write_text("{")
-    assert EarlierRelease.find(tmp_path) is None
+    assert ReplacedRelease.find(tmp_path) is None
 
 
 def test_the_command_says_it(place: Path) -> None:
