@@ -95,9 +95,12 @@ def test_a_release_is_compared_with_its_input(tmp_path: Path, raw: Path) -> None
     call("run", tmp_path / "plan.toml")
     read = answer("risk", tmp_path / "out")["reidentification"]
     assert read["prosecutor"]["highest"] <= 1 / 3
+    tried = {each["name"] for each in answer("risk", tmp_path / "out")["attacks"]}
+    assert "learning" in tried
     assert read["before"]["uniques"] == 3
     assert "before" in call("risk", tmp_path / "out")
     raw.unlink()
+    assert "learning" not in {each["name"] for each in answer("risk", tmp_path / "out")["attacks"]}
     assert answer("risk", tmp_path / "out")["reidentification"]["before"] is None
 
 
@@ -133,3 +136,15 @@ def test_what_is_refused(raw: Path, words: tuple[str, ...], said: str) -> None:
     result = CliRunner().invoke(app, ["risk", str(raw), *words])
     assert result.exit_code == 2, result.output
     assert said in " ".join(result.output.split())
+
+
+def test_two_releases_tell_more_together(tmp_path: Path) -> None:
+    people = pl.DataFrame({"age": [20, 21, 40, 41], "sex": ["f", "m", "f", "m"]})
+    for name, quasi in (("by-age", "age"), ("by-sex", "sex")):
+        rest = "sex" if quasi == "age" else "age"
+        shoal.anonymize(people, k=2, quasi=[quasi], drop=[rest]).write(tmp_path / name)
+    read = answer("risk", tmp_path / "by-age", tmp_path / "by-sex")
+    assert [(each["people"], each["control"]) for each in read["together"]] == [(4, 0.0)]
+    assert "What both releases tell together" in call(
+        "risk", tmp_path / "by-age", tmp_path / "by-sex"
+    )

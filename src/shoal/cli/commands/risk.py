@@ -23,13 +23,13 @@ from shoal.risk import (
     THRESHOLDS,
     Attack,
     Linkage,
-    Sight,
     attacks,
     linkage,
     reidentification,
     separation,
     sight,
     three_questions,
+    two_releases,
     unique_sets,
 )
 from shoal.risk.identity.records import records
@@ -41,6 +41,10 @@ __all__ = ["risk"]
 
 def risk(
     published: Annotated[Path, typer.Argument(help="Any table, or a release's folder.")],
+    second: Annotated[
+        Path | None,
+        typer.Argument(help="Another release of the same table: say what both tell together."),
+    ] = None,
     plan: Annotated[
         Path | None,
         typer.Option(help="The plan with roles, levels and bounds; found beside a release."),
@@ -105,7 +109,10 @@ def risk(
         sampling_fraction=sampling_fraction,
         thresholds=_numbers(thresholds),
     )
-    seen = sight(opened) if opened.schema.sensitive else None
+    seen = None
+    if opened.schema.sensitive:
+        known = None if source is None else opened.rows
+        seen = sight(opened, original=None if known is None else source, rows=known)
     questions = three_questions(who, seen)
     apart = separation(found)
     with bar() as report:
@@ -115,6 +122,7 @@ def risk(
             progress=lambda done, total: report("sets", done, total),
         )
     learned = [] if seen is None else attacks(seen, alpha=alpha)
+    together = [] if second is None else two_releases(opened, open_published(second))
     links: list[Linkage] = []
     if seen is not None and len(seen.histograms) > 1:
         given = None if original is None else source
@@ -127,6 +135,7 @@ def risk(
             "separation": [each.to_dict() for each in apart],
             "unique_sets": sets.to_dict(),
             "attacks": [attack.to_dict() for attack in learned],
+            "together": [attack.to_dict() for attack in together],
             "linkage": [link.to_dict() for link in links],
         }
         show.print_json(answer)
@@ -135,7 +144,13 @@ def risk(
     found_people.questions(questions)
     found_people.columns(apart, sets)
     if seen is not None:
-        _show_attacks(seen, learned)
+        people = (
+            counted(seen.n_people, "row") if seen.people is None else f"{seen.n_people:,} people"
+        )
+        title = f"Attacks on {people} in {counted(seen.n_classes, 'class')}"
+        _show_attacks(title, learned, "rows" if seen.people is None else "people")
+    if together:
+        _show_attacks("What both releases tell together", together, "people")
     if links:
         _show_links(links)
     show.console().print(Text(PRIVATE_NOTE, style="bold yellow"))
@@ -181,11 +196,8 @@ def _original(opened: OpenedRelease, original: Path | None) -> Any:
     return pipeline.read(original, plan, whole=False)[0]
 
 
-def _show_attacks(seen: Sight, learned: Sequence[Attack]) -> None:
+def _show_attacks(title: str, learned: Sequence[Attack], unit: str) -> None:
     """Show what is learned of whom, those that reach most people first."""
-    unit = "rows" if seen.people is None else "people"
-    people = counted(seen.n_people, "row") if seen.people is None else f"{seen.n_people:,} people"
-    title = f"Attacks on {people} in {counted(seen.n_classes, 'class')}"
     head = ("attack", "column", "share", unit, "what it means")
     rows = [
         (each.name, each.column or "", f"{each.share:.2%}", f"{each.people:,}", each.in_words())
