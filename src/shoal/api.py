@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from os import PathLike
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from shoal import pipeline
 from shoal.errors import ParameterError, SchemaError, ShoalError, a_type
@@ -19,6 +19,9 @@ from shoal.plan import Plan
 from shoal.publications import Publication
 from shoal.release import Release
 from shoal.schema import Column, Kind, Role, Schema, SchemaLike, as_schema, column_of
+
+if TYPE_CHECKING:
+    from shoal.release import OpenedRelease
 
 __all__ = ["Columns", "anonymize", "schema_of"]
 
@@ -62,6 +65,7 @@ def anonymize(
     weights: WeightKind | Mapping[str, float] | None = None,
     label: str | None = None,
     seed: int | None = None,
+    again: OpenedRelease | str | PathLike[str] | None = None,
     progress: pipeline.Report | None = None,
 ) -> Release[FrameT]:
     """Make a release: group, publish, verify, measure. Nothing is written to disk.
@@ -138,6 +142,10 @@ def anonymize(
     seed
         Makes the release repeatable: the order of its rows, the ids of its classes and, unless
         the method has a seed of its own, what the method draws.
+    again
+        The release before this one, ``shoal.open_release("release")`` or its folder, where a table
+        is published again: whoever was in it stands among the same values as before. Both need
+        `MInvariance`.
     progress
         Called with the step's name, the work done and the work in all.
 
@@ -189,6 +197,7 @@ def anonymize(
         weights=weights,
         label=label,
         seed=seed,
+        again=again,
         progress=progress,
     )
 
@@ -242,7 +251,12 @@ def schema_of(
         raise ParameterError(
             f"The schema's entity is '{schema.entity}', and entity says '{entity}'.", "Name one."
         )
-    return Schema({entity: "identifier", **schema}, entity=entity, missing=schema.missing)
+    return Schema(
+        {entity: "identifier", **schema},
+        entity=entity,
+        linkage=schema.linkage,
+        missing=schema.missing,
+    )
 
 
 def _columns(lists: Mapping[str, Columns]) -> dict[str, Column]:

@@ -45,6 +45,8 @@ class Grouping:
     """What a search of levels found: how good the node is, and how far that is proven."""
     blocks: int = 1
     """In how many blocks the rows were grouped."""
+    counterfeits: bool = False
+    """Whether added values are counterfeits: how many a group has is published, which are not."""
 
     def __repr__(self) -> str:
         return (

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import polars as pl
 
@@ -28,6 +28,7 @@ from shoal.groups import (
     refine_groups,
     refinement_of,
     require_bound_to_stop_at,
+    require_linkable,
 )
 from shoal.measures import Pair, cells_by_fate, informed_losses, measure_all, weighed
 from shoal.measures.loss_bound import Bounding
@@ -39,13 +40,19 @@ from shoal.plan import Plan, PublicationPlan, WeightsPlan
 from shoal.publications import Made, Publication
 from shoal.recode import Recoded, lone_ends
 from shoal.release import Release, require_passed, require_writable
+from shoal.release.again import across, names_of, require_apart, require_one_row_each
 from shoal.release.remarks import remarks
+from shoal.release.replaced import ReplacedRelease
 from shoal.remarks import column_remarks
 from shoal.schema import Role, Schema, SchemaLike, as_schema
 from shoal.shuffling import CLASS_IDS, permutation
 from shoal.table import Table
 from shoal.table.sensitive import binned
 from shoal.verification import verify
+
+if TYPE_CHECKING:
+    from shoal.release import OpenedRelease
+    from shoal.release.earlier import Earlier
 
 __all__ = ["Report", "anonymize", "run"]
 
@@ -71,6 +78,7 @@ def anonymize(
     weights: str | Mapping[str, float] | None = None,
     label: str | None = None,
     seed: int | None = None,
+    again: OpenedRelease | str | PathLike[str] | None = None,
     progress: Report | None = None,
 ) -> Release:
     """Make a release: group, publish, verify, measure. Nothing is written to disk.
@@ -147,8 +155,10 @@ def anonymize(
         follows=not form_named,
     )
     require_compatible(asked, schema)
+    require_linkable(schema, needs, how, refined=asked.refined, blocks=asked.blocks)
     needs = [each.bind(schema) for each in needs]
-    return _release(data, plan, schema, needs, how, progress or _quiet)
+    earlier = None if again is None else _earlier(again, needs, schema)
+    return _release(data, plan, schema, needs, how, progress or _quiet, earlier)
 
 
 def run(
@@ -156,6 +166,7 @@ def run(
     *,
     data: Any = None,
     output: str | PathLike[str] | None = None,
+    again: str | PathLike[str] | None = None,
     progress: Report | None = None,
 ) -> Release:
     """Read the plan's table, make the release and write it.
@@ -164,6 +175,8 @@ def run(
     ----------
     data, output
         A table and a folder to use instead of the plan's.
+    again
+        The folder of the release that this one goes on from (see `shoal.anonymize`).
     """
     if not isinstance(plan, Plan):
         raise ParameterError(
@@ -172,10 +185,15 @@ def run(
         )
     target = plan.output_path if output is None else output
     require_writable(target)
-    release = anonymize(plan.input_path if data is None else data, plan, progress=progress)
+    if again is not None:
+        require_apart(target, again)
+    replaced = ReplacedRelease.find(target)
+    source = plan.input_path if data is None else data
+    release = anonymize(source, plan, again=again, progress=progress)
     with _step("write", release.seconds, progress or _quiet):
         release.write(target)
-    return release
+    warning = "" if replaced is None else replaced.warning(release)
+    return replace(release, warnings=(warning,)) if warning else release
 
 
 def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
@@ -240,6 +258,7 @@ def _release(
     require: Sequence[Requirement],
     method: Method,
     report: Report,
+    earlier: Earlier | None,
 ) -> Release:
     seconds: dict[str, float] = {}
 
@@ -259,10 +278,15 @@ def _release(
         table = Table.encode(coded, schema, empty_columns=policy == "suppress-column")
         seen = column_remarks(table.coded, table.schema)
         again = None
+        if across(require) is not None:
+            require_one_row_each(table)
         if isinstance(data, str | PathLike):  # nobody else holds what is left out of the release
             again = partial(_source, data, plan, table.schema)
             table = replace(table, coded=table.coded.only(_needed(table.schema, plan, method)))
         del coded
+        known = None if earlier is None else earlier.known(table)
+        if known is not None:
+            table = table.with_values(next(iter(table.sensitive)), known.labels)
         part = apply_missing_policy(table, policy)
     with step("group"):
         grouping = group(
@@ -273,6 +297,7 @@ def _release(
             publication=form,
             suppression_limit=plan.publication.suppression_limit,
             blocks=plan.blocks,
+            known=known,
             progress=lambda done, total: report("group", done, total),
         )
         blocks = grouping.blocks
@@ -319,6 +344,10 @@ def _release(
             rows=grouping.rows,
             centres=made.published.centres,
         )
+        if earlier is not None:
+            names = names_of(table)[grouping.rows]
+            kept = earlier.verify(made.published, names, table.schema)
+            proof = replace(proof, findings=(*proof.findings, kept))
         require_passed(
             proof, "Nothing was published: take another method, and report this one as a defect."
         )
@@ -360,7 +389,20 @@ def _release(
         seconds=seconds,
         people=table.people,
         read_as=read_as,
+        earlier=earlier,
+        again={} if earlier is None or known is None else earlier.counts(known, grouping),
     )
+
+
+def _earlier(
+    again: OpenedRelease | str | PathLike[str], require: Sequence[Requirement], schema: Schema
+) -> Earlier:
+    """Open the release to go on from; refuse what cannot go on from it."""
+    from shoal.release.earlier import Earlier  # most runs do without
+
+    found = Earlier.of(again)
+    found.require_fitting(across(require), schema)
+    return found
 
 
 def _source(data: Any, plan: Plan, schema: Schema) -> pl.DataFrame:

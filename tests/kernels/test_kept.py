@@ -85,6 +85,19 @@ def test_an_old_copy_of_another_file_never_runs(tmp_path: Path) -> None:
     assert ask(tmp_path) == ("6", "")
 
 
+def test_what_is_kept_of_a_class_that_is_gone_is_not_read(tmp_path: Path) -> None:
+    for name in ("Pair", "Couple"):
+        two_files(tmp_path / "small", 1)
+        (tmp_path / "small" / "outer.py").write_text(
+            "from typing import NamedTuple\nfrom small.compiled import compiled\n"
+            f"class {name}(NamedTuple):\n    one: int\n    other: int\n"
+            "@compiled\ndef total(pair):\n    return pair.one + pair.other\n"
+            f"def answer():\n    return total({name}(1, 2))\n"
+        )
+        assert ask(tmp_path) == ("3", "")
+        assert list((tmp_path / "small" / "__pycache__").glob("outer.total*.nbc"))
+
+
 STAMP_UNDER_ANOTHER_NAME = """
 from numba.core import caching
 kind = caching.IndexDataCacheFile

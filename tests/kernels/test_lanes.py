@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, NamedTuple
 
 import numba
 import numpy as np
+import polars as pl
 import pytest
 
+import shoal
 from shoal.kernels.clustering import boxes as boxes_, lanes
-from shoal.kernels.clustering.boxes import BLOCK, NOWHERE, Boxes
+from shoal.kernels.clustering.boxes import BLOCK, GROUP, LANES, NOWHERE, Boxes
 from shoal.kernels.clustering.lanes import FAR, NEAR
-from shoal.kernels.clustering.prices import Open, open_class, prepare, price, refresh
+from shoal.kernels.clustering.prices import Open, limit_of, open_class, prepare, price, refresh
 from shoal.kernels.clustering.search import _at_least, _at_most
 from shoal.kernels.clustering.shapes import ADDED_LOSS, MEETING, MOVES, Attributes, cost, join
-from shoal.kernels.tree import FAN
 from shoal.methods.clustering._entropy import entropy_change, equation_9
 from shoal.methods.clustering._greedy import order_points
 from shoal.methods.costs import attributes, heights
@@ -56,7 +58,7 @@ def case(table: Table, rule: str, members: int) -> Case:
         for j in range(d):
             join(attrs, j, made.shape[j], codes[j, row], row == 0)
     for j in range(d):
-        refresh(attrs, boxes, j, members, made)
+        refresh(attrs, j, members, made)
     costs = np.array(
         [
             sum(int(cost(attrs, j, members, made.shape[j], codes[j, row])) for j in range(d))
@@ -66,10 +68,46 @@ def case(table: Table, rule: str, members: int) -> Case:
     return Case(attrs, boxes, made, costs)
 
 
+def many_leaves(seed: int) -> tuple[Table]:
+    """A tree of more leaves than there are spots, and another one that comes after it."""
+    rng = np.random.default_rng(seed)
+    tree = zip_codes()
+    n = 300
+    near = rng.choice(tree.leaves[: 40 + 900 * (seed % 2)], n)
+    words = np.where(rng.random(n) < 0.5, near, rng.choice(tree.leaves, n)).tolist()
+    if seed % 3:
+        words[5] = words[40] = None
+    frame = pl.DataFrame(
+        {"zip": words, "x": rng.integers(0, 50, n), "sex": rng.choice(["f", "m"], n)}
+    )
+    few = shoal.Hierarchy.from_dict({"f": [], "m": []})
+    columns = {"zip": shoal.quasi(hierarchy=tree), "x": shoal.quasi()}
+    schema = shoal.Schema({**columns, "sex": shoal.quasi(hierarchy=few)})
+    return (Table.encode(frame, schema),)
+
+
+@functools.cache
+def zip_codes() -> shoal.Hierarchy:
+    return shoal.Hierarchy.from_dict(
+        {
+            f"{a}": {f"{a}-{b}": [f"{a}-{b}-{c}" for c in range(611)] for b in range(12)}
+            for a in range(10)
+        }
+    )
+
+
+def test_more_leaves_than_spots() -> None:
+    (table,) = many_leaves(1)
+    _, boxes, _, _ = case(table, "meeting", 1)
+    assert table.quasi[0].size > boxes_.ABSENT
+    assert boxes.narrow == 0
+    assert boxes.gap.tolist() == [boxes_.ABSENT, -1, -1]
+
+
 def cases() -> list[Any]:
     return [
         pytest.param(make, seed, rule, members, id=f"{make.__name__}-{seed}-{rule}-{members}")
-        for make in (large_table, repeated_table)
+        for make in (large_table, repeated_table, many_leaves)
         for seed in range(6)
         for rule in RULES
         for members in (1, 4)
@@ -77,23 +115,23 @@ def cases() -> list[Any]:
 
 
 @numba.njit
-def near_boxes(cells, categories, group, holes, gap, program, query, limit, bounds):  # type: ignore[no-untyped-def]
-    return lanes.near_boxes(cells, categories, group, holes, gap, program, query, limit, bounds)
+def near_boxes(cells, group, holes, query, limit, bounds):  # type: ignore[no-untyped-def]
+    return lanes.near_boxes(cells, group, holes, query, limit, bounds)
 
 
 @numba.njit
-def far_boxes(cells, categories, group, holes, gap, program, query, limit, bounds):  # type: ignore[no-untyped-def]
-    return lanes.far_boxes(cells, categories, group, holes, gap, program, query, limit, bounds)
+def far_boxes(cells, group, holes, query, limit, bounds):  # type: ignore[no-untyped-def]
+    return lanes.far_boxes(cells, group, holes, query, limit, bounds)
 
 
 @numba.njit
-def near_points(cells, categories, group, holes, gap, program, query, limit, bounds):  # type: ignore[no-untyped-def]
-    return lanes.near_points(cells, categories, group, holes, gap, program, query, limit, bounds)
+def near_points(cells, group, holes, query, limit, bounds):  # type: ignore[no-untyped-def]
+    return lanes.near_points(cells, group, holes, query, limit, bounds)
 
 
 @numba.njit
-def far_points(cells, categories, group, holes, gap, program, query, limit, bounds):  # type: ignore[no-untyped-def]
-    return lanes.far_points(cells, categories, group, holes, gap, program, query, limit, bounds)
+def far_points(cells, group, holes, query, limit, bounds):  # type: ignore[no-untyped-def]
+    return lanes.far_points(cells, group, holes, query, limit, bounds)
 
 
 COMPILED = {NEAR: (near_boxes, near_points), FAR: (far_boxes, far_points)}
@@ -109,34 +147,48 @@ def test_nothing_that_could_win_is_ruled_out(make: Any, seed: int, rule: str, me
     attrs, boxes, made, costs = case(table, rule, members)
     blocks = int(boxes.facts[boxes_.BLOCKS])
     below = [costs[boxes.point[block, : boxes.live[block]]] for block in range(blocks)]
-    prepare(boxes, made, NEAR)
+    prepare(attrs, boxes, made, NEAR)
     for block in range(blocks):
         found = [price(attrs, boxes, made, block, i) for i in range(boxes.live[block])]
         assert found == below[block].tolist()
         assert _at_least(attrs, boxes, made, block) <= below[block].min()
-    prepare(boxes, made, FAR)
+    prepare(attrs, boxes, made, FAR)
     for block in range(blocks):
         assert _at_most(attrs, boxes, made, block) >= below[block].max()
     for side, best in ((NEAR, int(np.sort(costs)[3])), (FAR, int(np.sort(costs)[-4]))):
-        slack = prepare(boxes, made, side)
-        limit = best + slack if side == NEAR else best - slack
-        given = (boxes.holes, boxes.gap, made.program, made.query, np.float32(limit), made.bounds)
-        for group in range(-(-blocks // FAN)):
-            bits = COMPILED[side][0](boxes.sides, boxes.categories, group, *given)
-            about = made.bounds.copy()
-            again = PLAIN[side][0](boxes.sides, boxes.categories, group, *given)
-            for f, block in enumerate(range(group * FAN, min(group * FAN + FAN, blocks))):
+        units = prepare(attrs, boxes, made, side)
+        given = (boxes.holes, made.query, limit_of(units, best, side), made.bounds)
+        for group in range(-(-blocks // GROUP)):
+            bits = COMPILED[side][0](boxes.sides, group, *given)
+            about = made.bounds.tolist()
+            assert PLAIN[side][0](boxes.sides, group, *given) == bits
+            assert made.bounds.tolist() == about
+            for f, block in enumerate(range(group * GROUP, min(group * GROUP + GROUP, blocks))):
                 true = int(below[block].min() if side == NEAR else below[block].max())
                 could = true <= best if side == NEAR else true >= best
-                assert not could or (bits >> f) & (again >> f) & 1
-                assert about[f] <= true + slack if side == NEAR else about[f] >= true - slack
-                assert about[f] == pytest.approx(made.bounds[f], abs=slack)
+                assert not could or (bits >> f) & 1
+                limit = limit_of(units, true, side)
+                assert about[f] <= limit if side == NEAR else about[f] >= limit
         for block in range(blocks):
-            bits = COMPILED[side][1](boxes.codes, boxes.categories, block, *given)
-            again = PLAIN[side][1](boxes.codes, boxes.categories, block, *given)
+            bits = COMPILED[side][1](boxes.spots, block, *given)
+            assert PLAIN[side][1](boxes.spots, block, *given) == bits
             for i, true in enumerate(below[block].tolist()):
                 could = true <= best if side == NEAR else true >= best
-                assert not could or (bits >> i) & (again >> i) & 1
+                assert not could or (bits >> i) & 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("rule", RULES)
+def test_no_point_is_ruled_out_by_its_own_cost(rule: str, seed: int) -> None:
+    """Also where several leaves share a spot, and some of them lie in the ring."""
+    attrs, boxes, made, costs = case(*many_leaves(seed), rule, 1)
+    for side in (NEAR, FAR):
+        units = prepare(attrs, boxes, made, side)
+        for block in range(int(boxes.facts[boxes_.BLOCKS])):
+            for i in range(boxes.live[block]):
+                limit = limit_of(units, int(costs[boxes.point[block, i]]), side)
+                given = (boxes.holes, made.query, limit, made.bounds)
+                assert (COMPILED[side][1](boxes.spots, block, *given) >> i) & 1
 
 
 def test_most_boxes_are_ruled_out() -> None:
@@ -145,26 +197,23 @@ def test_most_boxes_are_ruled_out() -> None:
     seen = 0
     for seed in range(8):
         table, *_ = large_table(seed)
-        _, boxes, made, costs = case(table, "meeting", 1)
+        attrs, boxes, made, costs = case(table, "meeting", 1)
         blocks = int(boxes.facts[boxes_.BLOCKS])
         seen += blocks
         for side, best in ((NEAR, int(np.sort(costs)[1])), (FAR, int(costs.max()))):
-            slack = prepare(boxes, made, side)
-            limit = np.float32(best + slack if side == NEAR else best - slack)
-            for group in range(-(-blocks // FAN)):
+            limit = limit_of(prepare(attrs, boxes, made, side), best, side)
+            for group in range(-(-blocks // GROUP)):
                 bits = COMPILED[side][0](
-                    *(boxes.sides, boxes.categories, group, boxes.holes, boxes.gap),
-                    *(made.program, made.query, limit, made.bounds),
+                    boxes.sides, group, boxes.holes, made.query, limit, made.bounds
                 )
-                inside = boxes.first[group * FAN : group * FAN + FAN] != NOWHERE
+                inside = boxes.first[group * GROUP : group * GROUP + GROUP] != NOWHERE
                 left[side] += sum((bits >> f) & 1 for f in np.flatnonzero(inside).tolist())
     assert left[NEAR] < seen / 2
     assert left[FAR] < 3 * seen / 4
 
 
 def test_lanes_are_as_wide_as_groups_and_blocks() -> None:
-    assert (lanes.near_boxes.width, lanes.far_boxes.width) == (FAN, FAN)
-    assert (lanes.near_points.width, lanes.far_points.width) == (BLOCK, BLOCK)
+    assert GROUP == BLOCK == LANES
 
 
 def test_the_lowest_bit() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 import numpy as np
@@ -19,6 +20,7 @@ from shoal.models import (
     GroupStatistics,
     HandCase,
     KAnonymity,
+    MInvariance,
     MultiLDiversity,
     Outcome,
     Requirement,
@@ -42,6 +44,7 @@ def _requirements(method: Method, *, relative: bool = False) -> list[Requirement
     """
     names = MODELS if method.carries is None else method.carries
     made = [MODELS[name].example() for name in sorted(names)]
+    made = [each for each in made if not each.across_releases]  # asked for alone
     return [each for each in made if relative or not each.relative]
 
 
@@ -88,6 +91,25 @@ def output_verifies(method: Method) -> None:
     """What it groups passes verification, with and without missing cells."""
     for missing in (0.0, 0.2):
         _release(method, mixed(60, missing=missing))
+
+
+def goes_on(method: Method) -> None:
+    """If it has a closeness, a release goes on from another: everyone keeps their values."""
+    form = {"publication": "two-table", "suppression_limit": 1.0, "missing": _policy(method)}
+    how: dict[str, Any] = {"require": [MInvariance(2)], "method": method, **form}
+    frame, schema = mixed(60, missing=0.1), Schema(dict(SCHEMA), entity="id")
+    if not method.has_closeness:
+        try:
+            anonymize(frame, schema, **how)
+        except ShoalError:
+            return
+        require(False, "it has no closeness, and groups as if it had one")
+    with TemporaryDirectory() as place:
+        try:
+            anonymize(frame[:45], schema, **how).write(f"{place}/first")
+            anonymize(frame[15:], schema, again=f"{place}/first", **how)
+        except VerificationError as error:
+            raise ContractError(error.problem) from None
 
 
 def relative_verifies(method: Method) -> None:
@@ -377,6 +399,7 @@ METHOD_CHECKS = (
     describes_itself,
     only_stores,
     output_verifies,
+    goes_on,
     relative_verifies,
     merging_is_enough,
     every_missing_policy,

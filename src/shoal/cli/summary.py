@@ -41,6 +41,8 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
     body.add_row("", Text(proof.counted_rule, style="dim"))
     for remark in made.remarks:
         body.add_row("Remark", safe_text(remark, "yellow"))
+    for warning in made.warnings:
+        body.add_row("Warning", safe_text(warning, "bold yellow"))
     if made.grouping.search is not None:
         body.add_row("Levels", _searched(made.grouping.search))
         weights = made.grouping.search["weights"]
@@ -52,6 +54,10 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
         )
     if made.refined is not None:
         body.add_row("Refined", _refined(made))
+    if made.again:
+        body.add_row("Again", _again(made.again))
+    if made.published.counterfeits:
+        body.add_row("Counterfeits", _counterfeits(made.published.counterfeits))
     if made.lone_ends is not None:
         body.add_row("Ends", _ends(made.lone_ends))
     body.add_row("Cost", f"{_lost(made)} ({_out(made)})")
@@ -122,6 +128,23 @@ def _refined(made: Release) -> str:
         f"{asked.measure} {number(found.before)} → {number(found.after)}, {less:.1%} less, in "
         f"{counted(found.steps, 'step')} ({found.seconds:.1f} s)"
     )
+
+
+def _again(people: Mapping[str, int]) -> str:
+    """Say who was in an earlier release; the terminal is in the house."""
+    left = people["left_out_again"]
+    return (
+        f"{counted(people['again'], 'person', 'people')} of earlier releases among the same values "
+        f"as there, {people['first']:,} for the first time"
+        + f"; {left:,} left out, because their value is not among these"
+        * bool(left)
+    )
+
+
+def _counterfeits(added: Mapping[str, int]) -> str:
+    """Say how many values nobody holds; it is public."""
+    values = counted(sum(added.values()), "value")
+    return f"{values} that nobody holds, in {counted(len(added), 'class')}"
 
 
 def _ends(found: LoneEnds) -> str:

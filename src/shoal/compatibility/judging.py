@@ -86,7 +86,19 @@ def refusals(asked: Combination, schema: Schema | None = None) -> list[Refusal]:
     >>> why.problem
     "The method 'anatomy' needs a bound on the shares of sensitive values."
     """
-    rules = (_carried, _needed, _counted, _padded, _leveled, _missing, _cut, _refined, _bounded)
+    rules = (
+        _carried,
+        _alone,
+        _needed,
+        _counted,
+        _padded,
+        _counterfeited,
+        _leveled,
+        _missing,
+        _cut,
+        _refined,
+        _bounded,
+    )
     found = [each for rule in rules for each in rule(asked)]
     return found if schema is None else [*found, *_of_schema(asked, schema)]
 
@@ -130,6 +142,40 @@ def _carried(asked: Combination) -> Iterator[Refusal]:
                 f"The method '{method.name}' cannot carry '{each.name}': it carries "
                 f"{', '.join(sorted(method.carries))}{also}.",
                 "The method cannot carry the requirement.",
+            )
+
+
+def _alone(asked: Combination) -> Iterator[Refusal]:
+    """What says what a class is in every release is asked for alone, of methods that can."""
+    for each in asked.require:
+        if not each.across_releases:
+            continue
+        if not asked.method.has_closeness:
+            yield Refusal(
+                "require",
+                f"The method '{asked.method.name}' cannot carry '{each.name}': it does not form "
+                "classes of different values by the nearest record.",
+                "The method does not form classes of different values by the nearest record.",
+            )
+        others = [other.name for other in asked.require if other is not each]
+        if others:
+            problem = (
+                f"'{each.name}' says what a class is in every release, so '{others[0]}' cannot be "
+                "asked beside it."
+            )
+            yield Refusal("require", problem, problem)
+
+
+def _counterfeited(asked: Combination) -> Iterator[Refusal]:
+    """Counterfeits must be published, and their numbers said."""
+    form = asked.publication
+    for each in asked.require:
+        if each.across_releases and not form.carries_counterfeits:
+            why = "cannot say which rows are a class, or how many counterfeits it has"
+            yield Refusal(
+                "publication",
+                f"'{each.name}' may need counterfeits, and the form '{form.name}' {why}.",
+                f"The requirement may need counterfeits, and the form {why}.",
             )
 
 
@@ -215,7 +261,10 @@ def _missing(asked: Combination) -> Iterator[Refusal]:
 
 def _cut(asked: Combination) -> Iterator[Refusal]:
     """Blocks are for methods that can do without seeing the whole table."""
-    if asked.blocks and not asked.method.in_blocks:
+    if asked.blocks and any(each.across_releases for each in asked.require):
+        problem = "Classes that keep their values cannot be found in blocks."
+        yield Refusal("blocks", problem, problem)
+    elif asked.blocks and not asked.method.in_blocks:
         yield Refusal(
             "blocks",
             f"The method '{asked.method.name}' cannot group a table in blocks: it looks at the "
@@ -236,7 +285,9 @@ def _refined(asked: Combination) -> Iterator[Refusal]:
             f"Its groups may not be changed: {method.fixed}.",
         )
     problem = None
-    if form.exact:
+    if any(each.across_releases for each in asked.require):
+        problem = "Classes that keep their values from release to release cannot be refined."
+    elif form.exact:
         problem = (
             "Quasi-identifiers are published as they are, so refining groups would gain nothing."
         )
@@ -248,7 +299,10 @@ def _refined(asked: Combination) -> Iterator[Refusal]:
 
 def _bounded(asked: Combination) -> Iterator[Refusal]:
     """A lower bound must hold for the cells of the form."""
-    if asked.bounded and asked.publication.unbounded is not None:
+    if asked.bounded and any(each.across_releases for each in asked.require):
+        problem = "There is no lower bound: classes may hold fewer people than values."
+        yield Refusal("bound", problem, problem)
+    elif asked.bounded and asked.publication.unbounded is not None:
         problem = f"There is no lower bound: {asked.publication.unbounded}."
         yield Refusal("bound", problem, problem)
 

@@ -164,12 +164,16 @@ def _stamp(made: Any) -> bool:
     """Stamp what is kept with the text of all kernels; say whether there was a place for it.
 
     Numba looks only at the file of the function itself, and would go on with an old copy of
-    what it calls in other files.
+    what it calls in other files. The version is stamped, too: what is kept of another version is
+    not even read, and it may name classes that are gone.
     """
-    kept = getattr(getattr(made, "_cache", None), "_cache_file", None)
+    kept: Any = getattr(getattr(made, "_cache", None), "_cache_file", None)
     if not isinstance(getattr(kept, "_source_stamp", None), bytes | str | tuple):
         return False
-    kept._source_stamp = _sources()  # type: ignore[union-attr]
+    if not isinstance(getattr(kept, "_version", None), str):
+        return False
+    kept._source_stamp = _sources()
+    kept._version = f"{kept._version}, kernels {_sources()}"
     return True
 
 

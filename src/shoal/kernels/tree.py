@@ -1,8 +1,9 @@
-"""The skeleton of a tree of boxes: things side by side, and `FAN` nodes below each other node.
+"""The skeleton of a tree of boxes: things side by side, and a fan of nodes below each other node.
 
 Nodes of all levels lie end to end, the things themselves first. A tree brings its own boxes, and
-bounds by them; here is what lies below and above a node, and the way through a tree on which
-the most promising node comes first.
+bounds by them, and says how many nodes lie below one: `FAN`, or as many as it bounds at once.
+Here is what lies below and above a node, and the way through a tree on which the most promising
+node comes first.
 """
 
 from __future__ import annotations
@@ -30,19 +31,19 @@ __all__ = [
 Ints = npt.NDArray[np.int64]
 
 FAN = 8
-"""Nodes below a node."""
+"""Nodes below a node, if they are bounded one by one."""
 
 MOST_LEVELS = 22
 """Enough for as many things as an index can number."""
 
 BEGIN, END = range(2)
-"""Places in each row of levels. Each level begins at a multiple of `FAN`."""
+"""Places in each row of levels. Each level begins at a multiple of the fan."""
 
 NODE, LEVEL, BOUND = range(3)
 """Places in each row of a stack."""
 
 
-def _lay(level: Ints, n: int) -> int:
+def _lay(level: Ints, n: int, fan: int) -> int:
     """Write where each level of a tree over n things begins and ends; gives how many there are.
 
     The root is never a thing itself.
@@ -50,8 +51,8 @@ def _lay(level: Ints, n: int) -> int:
     level[0, BEGIN], level[0, END] = 0, n
     at, width = 0, n
     while width > 1 or at == 0:
-        width = (width + FAN - 1) // FAN
-        begin = level[at, BEGIN] + width * FAN
+        width = (width + fan - 1) // fan
+        begin = level[at, BEGIN] + width * fan
         at += 1
         level[at, BEGIN], level[at, END] = begin, begin + width
     return at + 1
@@ -60,7 +61,7 @@ def _lay(level: Ints, n: int) -> int:
 lay = compiled(_lay)
 
 
-def levels(n: int) -> Ints:
+def levels(n: int, fan: int = FAN) -> Ints:
     """Lay out the levels of a tree over n things.
 
     Examples
@@ -69,19 +70,19 @@ def levels(n: int) -> Ints:
     [[0, 20], [24, 27], [32, 33]]
     """
     level = np.zeros((MOST_LEVELS, 2), dtype=np.int64)
-    return level[: _lay(level, n)]
+    return level[: _lay(level, n, fan)]
 
 
 @compiled
-def below(level: Ints, at: int, node: int) -> int:
+def below(level: Ints, at: int, node: int, fan: int) -> int:
     """Find the first of the nodes below a node of a level above the lowest."""
-    return level[at - 1, BEGIN] + (node - level[at, BEGIN]) * FAN
+    return level[at - 1, BEGIN] + (node - level[at, BEGIN]) * fan
 
 
 @compiled
-def above(level: Ints, at: int, node: int) -> int:
+def above(level: Ints, at: int, node: int, fan: int) -> int:
     """Find the node of a level below which a node of the level before lies."""
-    return level[at, BEGIN] + (node - level[at - 1, BEGIN]) // FAN
+    return level[at, BEGIN] + (node - level[at - 1, BEGIN]) // fan
 
 
 @compiled

@@ -17,6 +17,7 @@ from shoal.table import Table
 
 if TYPE_CHECKING:
     from shoal.measures.loss_bound import Bounding
+    from shoal.methods.closeness import Closeness
     from shoal.methods.refine import Refinement
 
 __all__ = ["Method", "Progress"]
@@ -62,9 +63,16 @@ class Method(metaclass=Optioned):
     ``fixed``
         Why its groups may not be changed afterwards (see `shoal.Refinement`), such as "one level
         per column is its point"; ``None`` if they may.
+    ``needs_rows``
+        Why it cannot group people with all their rows as one (``linkage = "all-rows"``), such as
+        "it groups by sensitive values"; ``None`` if it can.
     ``in_blocks``
         Whether a large table may be cut into blocks that it groups one by one, given the ranges of
         the whole table (see `shoal.blocks`). Unless it says so, it sees every table whole.
+    ``has_closeness``
+        Whether it can say which record is nearest to a class, whatever else decides which records
+        a class may take: so it does if it writes `closeness`. Only such methods form classes that
+        keep their values from release to release.
     ``publication``
         The form it is made for: ``"generalized"``, ``"two-table"`` or ``"sensitive-groups"``.
         A plan that names no form gets this one, so the contract checks publish so, too. Any
@@ -97,6 +105,16 @@ class Method(metaclass=Optioned):
         return "it adds values to groups" if self.adds_values else None
 
     @property
+    def needs_rows(self) -> str | None:
+        """Why it cannot group people with all their rows as one; ``None`` if it can.
+
+        Whoever puts one row per person into groups can: the other rows follow.
+        """
+        if self.one_level:
+            return "every column has one level in all rows, so that rows of a person differ"
+        return None if self.needs is None else "it groups rows by their sensitive values"
+
+    @property
     def weighing(self) -> str | Mapping[str, float] | None:
         """Where its weights of columns come from; ``None``: from the schema."""
         return None
@@ -108,6 +126,15 @@ class Method(metaclass=Optioned):
     def bounding(self, table: Table, require: Sequence[Requirement]) -> Bounding | None:
         """Say how a lower bound is sought unless a plan says it; ``None``: not at all."""
         return None
+
+    def closeness(self, table: Table, *, rng: np.random.Generator) -> Closeness | None:
+        """Say which record is nearest to a class, and which begins one; ``None`` if it cannot."""
+        return None
+
+    @property
+    def has_closeness(self) -> bool:
+        """Whether it can say which record is nearest to a class."""
+        return type(self).closeness is not Method.closeness
 
     @classmethod
     def draws(cls) -> bool:

@@ -9,6 +9,7 @@ from shoal.models.k_anonymity import KAnonymity as KAnonymity
 from shoal.models.k_map import KMap as KMap
 from shoal.models.l_diversity import LDiversity as LDiversity
 from shoal.models.leveled_alpha_k import LeveledAlphaK as LeveledAlphaK
+from shoal.models.m_invariance import MInvariance as MInvariance
 from shoal.models.multi_l_diversity import MultiLDiversity as MultiLDiversity
 from shoal.models.p_sensitive_k import PSensitiveK as PSensitiveK
 from shoal.models.sample_uniqueness import SampleUniqueness as SampleUniqueness

@@ -234,6 +234,10 @@ class Requirement(metaclass=Optioned):
         Whether it bounds shares of sensitive values: so it does if it writes `shares`.
     ``tells_levels``
         Whether its shares tell the levels of values, how sensitive they are.
+    ``across_releases``
+        Whether it also asks that everyone stands among the same values from release to release.
+        Then it says what a class is, and is asked for alone; classes that lack a value show
+        counterfeits, and its counts are those of the values shown.
     """
 
     name: ClassVar[str]
@@ -241,6 +245,7 @@ class Requirement(metaclass=Optioned):
     needs: ClassVar[frozenset[str]]
     relative: ClassVar[bool] = False
     of_table: ClassVar[bool] = False
+    across_releases: ClassVar[bool] = False
 
     @property
     def monotone_in_people(self) -> bool:

@@ -136,16 +136,19 @@ class Linked(Publication):
                 shown[name] = _different(table, grouping, name, order)
                 frame = _once(table, recoded.rows, name, shown[name], class_column)
             else:
-                frame = _sorted(column, table.coded.cells(name)[recoded.rows])
-                frame = _counted(frame, counts)
+                values, owners = table.coded.cells(name)[recoded.rows], column
+                if name in grouping.padding:
+                    shown[name] = _with_added(table, grouping, name, order)
+                    values, owners = _counterfeited(table, grouping, name, values, column, order)
+                frame = _counted(_sorted(owners, values), counts)
             secrets[name] = ValueTable(frame, name, class_column, name, counts)
         cells = recoded.decode(table)
         kept = [name for name in cells.columns if name not in table.schema.sensitive]
         first = cells[kept].with_columns(column)  # by name: a column may be called "*"
-        return Made(
-            replace(recoded, groups=groups - 1, shown=shown),
-            Published(first, class_column, secrets, self.by_column, self.exact),
-        )
+        published = Published(first, class_column, secrets, self.by_column, self.exact)
+        if grouping.counterfeits:
+            published = replace(published, counterfeits=_counterfeits(grouping, order))
+        return Made(replace(recoded, groups=groups - 1, shown=shown), published)
 
     def facts(self, published: Published) -> dict[str, Any]:
         """Say how the tables are to be read."""
@@ -155,7 +158,11 @@ class Linked(Publication):
             "sensitive_cells": self.sensitive_cells,
         }
         counts = next(iter(published.secrets.values())).count_column
-        return made if counts is None else {**made, "count_column": counts}
+        if counts is not None:
+            made["count_column"] = counts
+        if published.counterfeits:
+            made["counterfeits"] = dict(published.counterfeits)
+        return made
 
     @classmethod
     def roles_told(cls, facts: Mapping[str, Any]) -> dict[str, str]:
@@ -168,13 +175,54 @@ def _different(
     table: Table, grouping: Grouping, name: str, ids: npt.NDArray[np.int64]
 ) -> Histogram:
     """List the different values of each group, added ones included, each counted once."""
+    found = _with_added(table, grouping, name, ids)
+    return replace(found, counts=np.ones_like(found.counts))
+
+
+def _with_added(
+    table: Table, grouping: Grouping, name: str, ids: npt.NDArray[np.int64]
+) -> Histogram:
+    """Count the values of each group, added ones included."""
     column = table.sensitive[name]
     groups, codes = grouping.labels[grouping.rows], column.codes[grouping.rows]
     added = grouping.padding.get(name)
     if added is not None:
         groups, codes = np.append(groups, added.group), np.append(codes, added.value)
-    found = Histogram.count(ids[groups] - 1, codes, column.labels)
-    return replace(found, counts=np.ones_like(found.counts))
+    return Histogram.count(ids[groups] - 1, codes, column.labels)
+
+
+def _counterfeits(grouping: Grouping, ids: npt.NDArray[np.int64]) -> dict[str, int]:
+    """Say how many counterfeits each group has that has any, by its id in their order."""
+    (added,) = grouping.padding.values()
+    groups, counts = np.unique(ids[added.group], return_counts=True)
+    return {str(group): count for group, count in zip(groups, counts.tolist(), strict=True)}
+
+
+def _counterfeited(
+    table: Table,
+    grouping: Grouping,
+    name: str,
+    values: pl.Series,
+    owners: pl.Series,
+    ids: npt.NDArray[np.int64],
+) -> tuple[pl.Series, pl.Series]:
+    """Put counterfeits among the values, spelled as rows spell them; a row need not hold them."""
+    added, column = grouping.padding[name], table.sensitive[name]
+    held, first = np.unique(column.codes, return_index=True)
+    place = dict(zip(held.tolist(), first.tolist(), strict=True))
+    cells = table.coded.cells(name)
+    strange = [code for code in np.unique(added.value).tolist() if code not in place]
+    labels = [column.labels[code] for code in strange]
+    words: Any = pl.Series(name, labels, dtype=pl.String).cast(cells.dtype, strict=False)
+    if words.null_count() > labels.count(None):  # a value of another type than the table's
+        values, cells, words = texts(values), texts(cells), pl.Series(name, labels, dtype=pl.String)
+    known = pl.concat([cells[[place[code] for code in held.tolist()]], words])
+    at = {code: number for number, code in enumerate([*held.tolist(), *strange])}
+    more = known[[at[code] for code in added.value.tolist()]]
+    return (
+        pl.concat([values, more]),
+        pl.concat([owners, pl.Series(owners.name, ids[added.group])]),
+    )
 
 
 def _once(

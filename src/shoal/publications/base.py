@@ -58,6 +58,8 @@ class Publication(metaclass=Optioned):
         cells are one to them, and must hold as one.
     ``carries_padding``
         Whether it can publish groups to which a method added values.
+    ``carries_counterfeits``
+        Whether it can publish groups with counterfeits, and say how many each group has.
     ``shows_counts``
         Whether readers can count how often a value occurs in a group. Counts would tell added
         values from the others.
@@ -74,6 +76,7 @@ class Publication(metaclass=Optioned):
     files: ClassVar[tuple[str, ...]]
     names_groups: ClassVar[bool] = False
     carries_padding: ClassVar[bool] = False
+    carries_counterfeits: ClassVar[bool] = False
     sensitive_columns: ClassVar[tuple[int, int | None]] = (0, None)
     centre: Literal["mean", "median"] | None = None
     bounds: Literal["rounded", "observed"] | None
@@ -141,6 +144,13 @@ class Publication(metaclass=Optioned):
 
     def require_no_lost_padding(self, grouping: Grouping) -> None:
         """Refuse groups with added values, where the form cannot publish these."""
+        if grouping.counterfeits:
+            if self.carries_counterfeits:
+                return
+            raise ParameterError(
+                f"Groups hold counterfeits, and the form '{self.name}' cannot say how many.",
+                "Publish two tables.",
+            )
         if grouping.padding and not self.carries_padding:
             raise ParameterError(
                 f"A method added values to groups, which the form '{self.name}' cannot publish.",

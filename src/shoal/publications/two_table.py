@@ -6,10 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from shoal.plural import counted
 from shoal.publications._linked import MEMBERS_KNOWN, SENSITIVE_TOLD, Linked
 from shoal.publications.base import option
 
 __all__ = ["TwoTable"]
+
+COUNTERFEITS_TOLD = (
+    "are counterfeits: nobody in the class holds them. They stand there so that whoever was in an "
+    "earlier release stands among the same values as before."
+)
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,7 @@ class TwoTable(Linked):
     name: ClassVar[str] = "two-table"
     files: ClassVar[tuple[str, ...]] = ("quasi", "sensitive")
     sensitive_columns: ClassVar[tuple[int, int | None]] = (1, 1)
+    carries_counterfeits: ClassVar[bool] = True
     by_column: ClassVar[bool] = False
     class_column: ClassVar[str] = "class"
 
@@ -63,9 +70,17 @@ class TwoTable(Linked):
     def told(cls, facts: Mapping[str, Any]) -> list[str]:
         """Tell people how the two tables are to be read."""
         told = facts[cls.key()]
-        return [
+        made = [
             f"There are two tables. They share only the column “{told['class_column']}”: whoever "
             "finds a person in the first learns the values of that person’s class from the "
             "second, and not which of them is the person’s."
             + (MEMBERS_KNOWN if told["quasi_cells"] == "exact" else "")
         ]
+        counterfeits = told.get("counterfeits", {})
+        if counterfeits:
+            added = counted(sum(counterfeits.values()), "value")
+            made.append(
+                f"{added} in {counted(len(counterfeits), 'class')} {COUNTERFEITS_TOLD} A class has "
+                "as many of them as it has more values than rows; which they are is not said."
+            )
+        return made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -58,6 +58,7 @@ class PublishedFiles:
     class_column: str | None = None
     exact: bool | None = None
     centres: Literal["mean", "median"] | None = None
+    counterfeits: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def open(
@@ -118,6 +119,7 @@ class PublishedFiles:
             class_column,
             exact,
             None if layout is None else layout.centres,
+            {} if layout is None else layout.counterfeits,
         )
 
     def columns(self, known: Collection[str]) -> list[str]:
@@ -137,6 +139,7 @@ class PublishedFiles:
             class_column=self.class_column,
             exact=self.exact,
             centres=self.centres,
+            counterfeits=self.counterfeits,
         )
 
     @property

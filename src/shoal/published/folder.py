@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,6 +19,7 @@ __all__ = [
     "MANIFEST",
     "PLAN",
     "ROWS",
+    "SIGNATURES",
     "Layout",
     "private_folder",
     "read_facts",
@@ -31,6 +32,8 @@ FACTS = "release.json"
 MANIFEST = "manifest.json"
 ROWS = "rows.parquet"
 PLAN = "plan.toml"
+SIGNATURES = "signatures.parquet"
+"""Of a table that is to be published again: who was shown among which values."""
 PRIVATE = ".private"
 """How the name of the private folder ends."""
 
@@ -51,6 +54,8 @@ class Layout:
         How cells and values are shown there, in the words of the publication's options.
     centres
         What numbers show, where cells are centres of their class.
+    counterfeits
+        How many values of a class nobody holds, by class id.
     """
 
     table: str
@@ -59,6 +64,7 @@ class Layout:
     quasi_cells: str | None = None
     sensitive_cells: str | None = None
     centres: Literal["mean", "median"] | None = None
+    counterfeits: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> Layout:
@@ -88,11 +94,15 @@ class Layout:
         if set(secrets.values()) != set(others):
             raise KeyError("files")
         # Older releases say `quasi` and `sensitive`.
-        cells = [
+        quasi, sensitive = (
             told[f"{role}_cells"] if f"{role}_cells" in told else told[role]
             for role in ("quasi", "sensitive")
-        ]
-        return cls(table, secrets, told["class_column"], *cells)
+        )
+        counterfeits = told.get("counterfeits", {})
+        if not all(isinstance(n, int) and n > 0 for n in counterfeits.values()):
+            raise KeyError("counterfeits")
+        ids = told["class_column"]
+        return cls(table, secrets, ids, quasi, sensitive, counterfeits=counterfeits)
 
     @property
     def exact(self) -> bool | None:

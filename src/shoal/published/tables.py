@@ -136,6 +136,9 @@ class Published:
     centres
         Whether cells are centres of their class, with the mean or the median of numbers; ``None``
         where they cover what their rows hold, or if nobody said.
+    counterfeits
+        Of two tables: how many values of a class nobody holds, by the ids of classes that have
+        any. Which values they are is not said.
     """
 
     table: pl.DataFrame | Coded
@@ -145,6 +148,7 @@ class Published:
     exact: bool | None = None
     given: Any = None
     centres: Literal["mean", "median"] | None = None
+    counterfeits: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def read(
@@ -155,6 +159,7 @@ class Published:
         class_column: str | None = None,
         exact: bool | None = None,
         centres: Literal["mean", "median"] | None = None,
+        counterfeits: Mapping[str, int] | None = None,
     ) -> Published:
         """Read published tables of any frame type.
 
@@ -168,8 +173,8 @@ class Published:
         class_column
             The class id of several tables; found by itself if it is the only column that all
             have and that has no role.
-        exact, centres
-            What cells are, where somebody said it.
+        exact, centres, counterfeits
+            What cells are, and how many values nobody holds, where somebody said it.
 
         Examples
         --------
@@ -217,7 +222,8 @@ class Published:
             for name, frame in frames.items()
         ]
         tables = {each.secret: each for each in values}
-        return cls(quasi, ids, tables, by_column, exact, _given(published["quasi"]))
+        given = _given(published["quasi"])
+        return cls(quasi, ids, tables, by_column, exact, given, counterfeits=counterfeits or {})
 
     @cached_property
     def coded(self) -> Coded:
@@ -319,6 +325,9 @@ class Released:
         The original, and for each published row the original one; ``None`` if nobody knows.
     ``persons``
         For each published row whose it is; ``None`` if every row is a person.
+    ``has_original``, ``pair``
+        Whether the original and its rows are at hand; then it is there as codes beside what was
+        published, as a `shoal.measures.Pair`.
     """
 
     if TYPE_CHECKING:  # some are fields of a dataclass, others properties
@@ -335,6 +344,10 @@ class Released:
         def rows(self) -> npt.NDArray[np.intp] | None: ...  # noqa: D102
         @property
         def persons(self) -> Ints | None: ...  # noqa: D102
+        @property
+        def has_original(self) -> bool: ...  # noqa: D102
+        @property
+        def pair(self) -> Any: ...  # noqa: D102
 
 
 def _given(table: Any) -> Any:

@@ -72,6 +72,10 @@ class Reading:
         """Number the classes, and count the values that each of them shows."""
         groups, shown = self.published.by_class(self.schema)
         sizes = np.bincount(groups)
+        added = self.published.counterfeits
+        if added:
+            ids = self.published.ids.unique().sort()
+            sizes = sizes + np.array([added.get(each, 0) for each in ids])
         for found in shown.values():
             held = found.held(len(sizes))
             once = self.published.by_column and len(held) == len(sizes) and (held > 0).all()

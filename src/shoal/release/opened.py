@@ -16,6 +16,7 @@ import polars as pl
 
 from shoal import models, query
 from shoal.errors import InputError, OutputError, ParameterError, a_type
+from shoal.measures import Pair, pair
 from shoal.models import Requirement
 from shoal.plan import Plan
 from shoal.plural import counted
@@ -89,6 +90,21 @@ class OpenedRelease(Analysis):
         """For each published row whose it is; ``None`` if nobody knows."""
         return self.files.persons
 
+    @property
+    def has_original(self) -> bool:
+        """Whether the original is at hand, and the private folder says which row is whose."""
+        return self.source is not None and self.rows is not None
+
+    @cached_property
+    def pair(self) -> Pair:
+        """The original as codes beside what was published of it (private)."""
+        if not self.has_original:
+            raise ParameterError(
+                "Nobody knows the original of this release, or which row is whose.",
+                "Give the table it was made from, with its private folder beside it.",
+            )
+        return pair(self.source, self.published, self.schema, rows=self.rows)
+
     @cached_property
     def private_plan(self) -> Plan | None:
         """The plan in the private folder, if there is one."""
@@ -132,7 +148,7 @@ class OpenedRelease(Analysis):
         told = self.files.manifest or self.facts
         return dict(told.get("measures", {}))
 
-    def verify(self, *, original: Any = None) -> Verification:
+    def verify(self, *, original: Any = None, again: OpenedRelease | None = None) -> Verification:
         """Recount the files, from nothing but what is published, and ask whether they changed.
 
         Parameters
@@ -140,6 +156,9 @@ class OpenedRelease(Analysis):
         original
             The table that the release was made from, to compare cell by cell. That needs the
             private folder, or a plan and the rows in their order.
+        again
+            An earlier release of the table, with its private folder: whoever is in both must stand
+            among the same values. That needs the private folder of this release, too.
         """
         told = self.plan is not None or self.roles is not None or original is not None
         if self.facts and not told:  # what the files alone claim, whatever lies beside them
@@ -157,8 +176,20 @@ class OpenedRelease(Analysis):
             class_column=self.files.class_column,
             as_written=isinstance(self.files.tables, Mapping) and rows is not None,
             centres=self.published.centres,
+            counterfeits=self.files.counterfeits,
         )
-        return replace(found, findings=(*found.findings, *self._unchanged()))
+        findings = (*found.findings, *self._unchanged())
+        return replace(found, findings=(*findings, *self._kept(again)))
+
+    def _kept(self, again: OpenedRelease | None) -> list[Finding]:
+        """Say whether everyone stands among the values of an earlier release."""
+        if again is None:
+            return []
+        from shoal.release.earlier import recount  # only for those who ask
+        from shoal.verification.across import same_signatures
+
+        (column,) = again.schema.sensitive
+        return [same_signatures(recount(self, column), recount(again, column))]
 
     def query(self, where: Where) -> float:
         """Estimate how many records meet all conditions, as `Release.query` does."""
@@ -240,5 +271,5 @@ def claim(facts: Mapping[str, Any]) -> tuple[Schema, list[Requirement]]:
         }
     except (ValueError, TypeError, AttributeError):
         raise InputError("The release's roles are damaged.", "Give a plan or flags.") from None
-    schema = Schema(roles, entity=facts.get("entity"))
+    schema = Schema(roles, entity=facts.get("entity"), linkage=facts.get("linkage", "any-row"))
     return schema, [models.from_spec(spec) for spec in facts["require"]]

@@ -17,7 +17,8 @@ import polars as pl
 from shoal.hierarchies import Hierarchy
 from shoal.io.disk import create_private
 from shoal.plan import Plan
-from shoal.published.folder import MANIFEST, PLAN, ROWS
+from shoal.published.folder import MANIFEST, PLAN, ROWS, SIGNATURES
+from shoal.release.again import NAME, across, names_of, state
 from shoal.release.guard import Guard
 from shoal.release.public_facts import missing_of
 
@@ -37,9 +38,14 @@ def write_private(
 ) -> None:
     """Write whose rows are whose, the plan with all that was decided, and the exact numbers."""
     rows = release.rows[order]
-    links = {"original_row": rows, "group": release.grouping.labels[rows]}
+    links: dict[str, Any] = {"original_row": rows, "group": release.grouping.labels[rows]}
     if release.people is not None:
         links["person"] = release.people[rows]
+    again = None
+    if across(release.require) is not None:
+        links[NAME] = names_of(release.pair.table)[rows]
+        again, signatures = state(release)
+        create_private(folder / SIGNATURES).write_bytes(signatures)
     made = BytesIO()  # polars alone: loading pyarrow would take longer than a small release
     pl.DataFrame(links).write_parquet(made, compression="lz4")
     create_private(folder / ROWS).write_bytes(made.getvalue())
@@ -60,6 +66,7 @@ def write_private(
             "groups": release.grouping.n_groups,
             "blocks": release.blocks,
         },
+        **({} if again is None else {"again": again}),
         "noise": {name: len(added) for name, added in release.grouping.padding.items()},
         "missing": missing_of(release, Guard.none()),
         "cells": {name: fates._asdict() for name, fates in release.fates.items()},

@@ -57,8 +57,10 @@ def public_facts(release: Release, proof: Verification | None = None) -> dict[st
         **({"lone_ends": release.lone_ends.shares(guard.least)} if release.lone_ends else {}),
         "columns": {name: column.role.value for name, column in release.schema.items()},
         "entity": release.schema.entity,
+        **({"linkage": "all-rows"} if release.schema.linkage == "all-rows" else {}),
         "counted": release.verification.counted,
         "counted_rule": release.verification.counted_rule,
+        **_again_facts(release),
         "require": [each.published(values).to_spec() for each in release.require],
         "method": _method_facts(release),
         **_weight_facts(release, guard),
@@ -108,6 +110,13 @@ def _tables_facts(release: Release) -> dict[str, Any]:
     """Say how several tables are to be read, under the name of their form."""
     made = release.publication.facts(release.published)
     return {release.publication.key(): made} if made else {}
+
+
+def _again_facts(release: Release) -> dict[str, Any]:
+    """Name the public release that this one goes on from."""
+    if release.earlier is None:
+        return {}
+    return {"again": {"previous": release.earlier.release.facts.get("id")}}
 
 
 def _weight_facts(release: Release, guard: Guard) -> dict[str, Any]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -25,6 +25,7 @@ from shoal.plural import counted
 from shoal.publications import Publication
 from shoal.published import Published
 from shoal.recode import LoneEnds
+from shoal.release.again import names_of
 from shoal.release.analysis import Analysis, tables_like
 from shoal.release.public_facts import public_facts
 from shoal.release.writing import write
@@ -35,6 +36,7 @@ from shoal.verification import Verification, verify
 if TYPE_CHECKING:
     from shoal.measures.loss_bound import LossBound
     from shoal.methods.refine import Refined, Refinement
+    from shoal.release.earlier import Earlier
 
 __all__ = ["Release"]
 
@@ -86,6 +88,8 @@ class Release(Analysis, Generic[TableT]):
     """How the input file was read, where it was a file."""
     remarks: tuple[str, ...] = ()
     """What people must know: an l that was lowered, a column that points at single rows, …"""
+    warnings: tuple[str, ...] = ()
+    """What only those who publish must know (private): that the folder held another release, …"""
     refinement: Refinement | None = None
     """How groups were refined, if they were."""
     refined: Refined | None = None
@@ -98,6 +102,10 @@ class Release(Analysis, Generic[TableT]):
     """Reads the original, of which only what is published is kept in memory."""
     lone_ends: LoneEnds | None = None
     """Ranges that end at one record's value (``bounds="observed"``; private: exact)."""
+    earlier: Earlier | None = field(default=None, repr=False)
+    """The release that this one goes on from, with all before it (private)."""
+    again: Mapping[str, int] = field(default_factory=dict)
+    """How many people earlier releases showed, or did not, and which are left out (private)."""
 
     @cached_property
     def source(self) -> pl.DataFrame:
@@ -136,6 +144,11 @@ class Release(Analysis, Generic[TableT]):
     def persons(self) -> npt.NDArray[np.int64] | None:
         """For each row of `table` whose it is (private); ``None`` if every row is a person."""
         return None if self.people is None else self.people[self.rows]
+
+    @property
+    def has_original(self) -> bool:
+        """Whether the original is at hand: of a release that was just made, it is."""
+        return True
 
     @property
     def n_suppressed(self) -> int:
@@ -206,7 +219,7 @@ class Release(Analysis, Generic[TableT]):
 
     def verify(self) -> Verification:
         """Recount the published tables, beside the original, as `shoal.verify` does."""
-        return verify(
+        found = verify(
             self.published,
             self.schema,
             self.require,
@@ -214,6 +227,17 @@ class Release(Analysis, Generic[TableT]):
             rows=self.rows,
             centres=self.published.centres,
         )
+        return self.with_earlier(found, self.published, self.rows)
+
+    def with_earlier(
+        self, found: Verification, published: Published, rows: npt.NDArray[np.intp]
+    ) -> Verification:
+        """Add whether everyone stands among the same values as in the earlier release, if any."""
+        if self.earlier is None:
+            return found
+        names = names_of(self.pair.table)[rows]
+        kept = self.earlier.verify(published, names, self.schema)
+        return replace(found, findings=(*found.findings, kept))
 
     def file_names(self) -> list[str]:
         """List the files that the published tables are written to, in the plan's format."""

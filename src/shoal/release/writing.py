@@ -16,9 +16,9 @@ from shoal import io
 from shoal.errors import OutputError, ParameterError, VerificationError, a_type
 from shoal.frames import Coded
 from shoal.publications import FORMS
-from shoal.published import FACTS, private_folder
+from shoal.published import FACTS, Published, private_folder
 from shoal.published.files import digest
-from shoal.published.folder import MANIFEST, PLAN, ROWS, read_table
+from shoal.published.folder import MANIFEST, PLAN, ROWS, SIGNATURES, read_table
 from shoal.release import report
 from shoal.release.private import write_private
 from shoal.release.public_facts import public_facts, release_id
@@ -114,7 +114,11 @@ def _verify_files(
         rows=release.rows[order],
         as_written=release.published.linked,
         centres=release.published.centres,
+        counterfeits=release.published.counterfeits,
     )
+    if release.earlier is not None:
+        tables = Published.read(published, release.schema)
+        proof = release.with_earlier(proof, tables, release.rows[order])
     require_passed(proof, UNWRITTEN)
     return proof
 
@@ -176,7 +180,7 @@ def _is_release(folder: Path) -> bool:
 def _is_private(folder: Path) -> bool:
     """Tell the private folder of an older release from a folder with other files."""
     names = {path.name for path in folder.iterdir()}
-    return MANIFEST in names and names <= {MANIFEST, ROWS, PLAN, "hierarchies"}
+    return MANIFEST in names and names <= {MANIFEST, ROWS, PLAN, SIGNATURES, "hierarchies"}
 
 
 def _listed(folder: Path) -> set[str]:

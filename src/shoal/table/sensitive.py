@@ -65,6 +65,15 @@ class SensitiveColumn:
         """Take some of the rows; the values keep their codes."""
         return replace(self, codes=self.codes[rows])
 
+    def with_values(self, labels: Iterable[str | None]) -> SensitiveColumn:
+        """Know further values, which no row holds; codes follow the sorted texts again."""
+        every = {*self.labels, *labels}
+        known = sorted(label for label in every if label is not None)
+        held: tuple[str | None, ...] = (*known, None) if None in every else tuple(known)
+        place = {label: code for code, label in enumerate(held)}
+        codes = np.array([place[label] for label in self.labels], dtype=np.int64)
+        return SensitiveColumn(codes[self.codes], held)
+
     @property
     def size(self) -> int:
         """How many distinct values there are."""

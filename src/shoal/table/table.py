@@ -143,6 +143,21 @@ class Table:
         vars(made)["people"] = None if people is None else people[rows]
         return made
 
+    def with_values(self, name: str, labels: Collection[str | None]) -> Table:
+        """Let a sensitive column know further values, which no row holds.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> table = Table.encode(pl.DataFrame({"ill": ["flu", "HIV"]}), {"ill": "sensitive"})
+        >>> table.with_values("ill", ["cold"]).sensitive["ill"].labels
+        ('HIV', 'cold', 'flu')
+        """
+        made = replace(self)
+        column = self.sensitive[name].with_values(labels)
+        vars(made)["sensitive"] = {**self.sensitive, name: column}
+        return made
+
     def without(self, names: Collection[str]) -> Table:
         """Set some quasi-identifiers aside, so that nothing is grouped by them.
 

@@ -18,6 +18,7 @@ from shoal.published import Published, ValueTable
 from shoal.schema import Schema
 from shoal.verification import counting
 from shoal.verification.against import compare, untouched
+from shoal.verification.all_rows import all_rows
 from shoal.verification.counting import CLASS
 from shoal.verification.result import Finding, Verification
 
@@ -57,6 +58,9 @@ def verify_linked(
         groups = GroupStatistics(sizes, persons_in, histograms)
         judged.append(counting.judge(requirement, groups))
     findings = [*_apart(published, schema), *_same_classes(published)]
+    findings += all_rows(schema, require, classes, persons)
+    if published.counterfeits:
+        findings.append(_allowed_counterfeits(require))
     if source is not None and order is not None:
         findings.append(compare(published.coded, source, schema, order))
         findings += untouched(published.coded, source, schema, order)
@@ -85,7 +89,7 @@ def _histogram(
     own: Mapping[str, pl.Series],
 ) -> Histogram:
     """Count a column's values per class: from its table, or, for people, from the original."""
-    if requirement.counts_matter:
+    if requirement.counts_matter and not requirement.across_releases:
         if not published.counted(secret):
             raise ParameterError(
                 f"'{requirement.name}' asks how often a value of '{secret}' occurs in a class, and "
@@ -144,8 +148,17 @@ def _apart(published: Published, schema: Schema) -> list[Finding]:
 def _same_classes(published: Published) -> list[Finding]:
     """Compare the classes of all tables: the ids, and how many records each has."""
     left = pl.DataFrame({CLASS: published.ids}).group_by(CLASS).agg(pl.len().alias("rows"))
+    added = published.counterfeits
+    if added:
+        more = pl.DataFrame({CLASS: list(added), "more": list(added.values())})
+        strange = more.join(left, on=CLASS, how="anti").height
+        left = left.join(more, on=CLASS, how="left").select(
+            CLASS, pl.col("rows") + pl.col("more").fill_null(0)
+        )
     nameless = published.ids.null_count()
     wrong, uneven = [], []
+    if added and strange:
+        wrong.append(f"{strange} classes with counterfeits have no rows")
     for name, table in published.secrets.items():
         nameless += table.ids.null_count()
         right = (
@@ -170,6 +183,7 @@ def _same_classes(published: Published) -> list[Finding]:
         if odd:
             uneven.append(
                 f"in {odd} of {len(known)} classes there are not as many values{of} as rows"
+                + " and counterfeits" * bool(added)
             )
     if nameless:
         wrong.insert(0, counted(nameless, "row has no id", "rows have no id"))
@@ -177,10 +191,19 @@ def _same_classes(published: Published) -> list[Finding]:
     each = "as many as rows"
     if published.by_column and any(table.once for table in published.secrets.values()):
         each = "each once"
+    if added:
+        each = f"as many as rows, and {counted(sum(added.values()), 'counterfeit')}"
     return [
         Finding("class ids", not wrong, "; ".join(wrong) or ids),
         Finding("values per class", not uneven, "; ".join(uneven) or each),
     ]
+
+
+def _allowed_counterfeits(require: Sequence[Requirement]) -> Finding:
+    """Ask whether what is required allows for values that nobody holds."""
+    allowed = any(each.across_releases for each in require)
+    detail = "counted, for what is required" if allowed else "nothing that is required needs them"
+    return Finding("counterfeits", allowed, detail)
 
 
 def _same_values(published: Published, table: ValueTable, own: pl.Series) -> Finding:
@@ -201,6 +224,8 @@ def _same_values(published: Published, table: ValueTable, own: pl.Series) -> Fin
         )
         .with_columns(pl.col("n", "wanted").fill_null(0))
     )
+    if published.counterfeits:  # how many values are added is counted elsewhere
+        both = both.with_columns(pl.min_horizontal("n", "wanted").alias("n"))
     moved = int((both["n"] - both["wanted"]).abs().sum() + 1) // 2
     return Finding(
         f"values of '{table.secret}' per class",

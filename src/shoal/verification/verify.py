@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
@@ -19,6 +19,7 @@ from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import binned
 from shoal.verification import counting
 from shoal.verification.against import compare, untouched
+from shoal.verification.all_rows import all_rows
 from shoal.verification.centres import centred
 from shoal.verification.linked import verify_linked
 from shoal.verification.order import row_order
@@ -38,6 +39,7 @@ def verify(
     class_column: str | None = None,
     as_written: bool = False,
     centres: Literal["mean", "median"] | None = None,
+    counterfeits: Mapping[str, int] | None = None,
 ) -> Verification:
     """Say whether anyone's published table holds its requirements.
 
@@ -74,6 +76,9 @@ def verify(
         Of one table whose cells are centres of their classes (``microaggregated``): what numbers
         show. With the original it is then checked that each cell is the centre of its class,
         instead of covering what its row holds. A release says it by itself.
+    counterfeits
+        Of two tables: how many values of a class nobody holds, by its id, as ``release.json``
+        says it. Only where what is required allows for them (m-invariance).
 
     Examples
     --------
@@ -92,7 +97,9 @@ def verify(
         source, schema = binned(to_coded(original), schema)
     if centres is not None:
         one_of("centres", centres, ("mean", "median"))
-    published = Published.read(table, schema, class_column=class_column, centres=centres)
+    published = Published.read(
+        table, schema, class_column=class_column, centres=centres, counterfeits=counterfeits
+    )
     if published.linked:
         found = verify_linked(published, schema, require, source=source, rows=rows, people=people)
         if not as_written:
@@ -118,6 +125,7 @@ def verify(
     findings = [
         counting.identifiers_removed(names, schema),
         counting.roles_known(names, schema),
+        *all_rows(schema, require, classes, persons),
     ]
     if source is not None and order is not None:
         centre = published.centres

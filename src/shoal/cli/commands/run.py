@@ -20,6 +20,13 @@ def run(
         Path | None,
         typer.Option("--output", "-o", help="Where the release goes, instead of the plan's."),
     ] = None,
+    again: Annotated[
+        Path | None,
+        typer.Option(
+            help="The folder of the release before this one, its private folder beside it: whoever "
+            "was in it stands among the same values (m-invariance)."
+        ),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Make the release a plan describes, verify it, and write it."""
@@ -34,9 +41,13 @@ def run(
     loaded = Plan.read(plan)
     target = loaded.output_path if output is None else output
     with bar() as report:
-        made = pipeline.run(loaded, output=target, progress=report)
+        made = pipeline.run(loaded, output=target, again=again, progress=report)
     if json:
+        for warning in made.warnings:
+            typer.echo(warning, err=True)
         show.print_json(read_facts(target))
         return
     steps = [(f"shoal verify {target}", "count it again, from the written file alone")]
+    if again is not None:
+        steps.append((f"shoal verify {target} --again {again}", "compare the two releases"))
     summary.release(made, target, next_steps=steps)

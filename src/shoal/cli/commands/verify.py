@@ -18,7 +18,7 @@ from shoal.errors import ParameterError
 from shoal.models import Requirement
 from shoal.plan import Plan
 from shoal.plural import counted
-from shoal.release import open_published
+from shoal.release import open_published, open_release
 from shoal.schema import Column, Role, Schema
 from shoal.verification import Verification
 
@@ -41,6 +41,13 @@ def verify(
         Path | None, typer.Option(help="The original table, to compare cell by cell.")
     ] = None,
     manifest: Manifest = None,
+    again: Annotated[
+        Path | None,
+        typer.Option(
+            help="An earlier release of the table: whoever is in both must stand among the same "
+            "values. Both need their private folders."
+        ),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Recount a published table, or several: exit 0 if it holds, 1 if it does not."""
@@ -70,7 +77,8 @@ def verify(
     if k is not None:
         asked = [models.KAnonymity(k) if alpha is None else models.AlphaK(alpha, k)]
         opened = replace(opened, asked=asked)
-    result = opened.verify(original=source)
+    before = None if again is None else open_release(again)
+    result = opened.verify(original=source, again=before)
     if json:
         show.print_json(result.to_dict())
     else:

@@ -28,7 +28,7 @@ from shoal.kernels.clustering.boxes import (
     pack,
     replace_row,
 )
-from shoal.kernels.clustering.lanes import HOLE, NEAR
+from shoal.kernels.clustering.lanes import NEAR
 from shoal.kernels.clustering.prices import Open, prepare, refresh
 from shoal.kernels.clustering.search import NEAR_BLOCKS, nearest
 from shoal.kernels.clustering.shapes import Attributes, cost, join
@@ -326,9 +326,7 @@ class Points(NamedTuple):
 
 def ask_for_one(made: Open) -> None:
     """Let attribute 0, the sensitive value, cost nothing in one ring, and too much around it."""
-    program = made.program
-    program.above[0], program.steps[:, 0], program.sums[0, HOLE] = 1, HUGE, HUGE
-    made.plain[0] = True
+    made.above[0], made.plain[0] = 1, True
     made.ring_least[1], made.ring_most[1], made.even[1], made.hole[0] = HUGE, HUGE, HUGE, HUGE
 
 
@@ -336,7 +334,7 @@ def ask_for_one(made: Open) -> None:
 def _ask_for(made: Open, v: int) -> None:
     """Let only records of one value be near."""
     made.lo[0], made.hi[0] = v, v
-    made.program.ring[0, 0], made.program.ring[0, 1] = v, v
+    made.ring[0, 0], made.ring[0, 1] = v, v
 
 
 @compiled
@@ -345,7 +343,8 @@ def _near(attrs: Attributes, boxes: Boxes, made: Open, points: Points, b: Bucket
     v = b.value[row]
     if not points.people:
         _ask_for(made, v)
-        place = nearest(attrs, boxes, made, prepare(boxes, made, NEAR), HUGE - 1, NOWHERE, -1)
+        units = prepare(attrs, boxes, made, NEAR)
+        place = nearest(attrs, boxes, made, units, HUGE - 1, NOWHERE, -1)
         return boxes.row[place // BLOCK, place % BLOCK]
     # The index does not know who is in the class already.
     best, found = NOWHERE, row
@@ -366,7 +365,7 @@ def _join(attrs: Attributes, boxes: Boxes, made: Open, points: Points, row: int,
     """Let a record into the shape of a class of some size, and take it out of the index."""
     for j in range(1, made.shape.shape[0]):
         if join(attrs, j, made.shape[j], points.codes[j, row], size == 0) and not points.people:
-            refresh(attrs, boxes, j, size + 1, made)
+            refresh(attrs, j, size + 1, made)
     if points.people:
         return
     point = points.point[row]

@@ -1,6 +1,6 @@
 """A tree of bounding boxes over the live points.
 
-Points lie side by side in blocks; each block, and each run of `FAN` nodes below another,
+Points lie side by side in blocks; each block, and each run of `GROUP` nodes below another,
 has a box: the least and largest code per attribute, whether a cell is missing, and the
 lowest live row. Leaves of a hierarchy are numbered depth first, so near values have near
 codes and a box says how near or far its points can be. Boxes tighten as points leave, and
@@ -9,6 +9,7 @@ the tree is packed anew when it gets sparse.
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,11 +17,13 @@ import numpy.typing as npt
 
 from shoal.kernels.clustering.shapes import Attributes
 from shoal.kernels.compiled import compiled
-from shoal.kernels.tree import BEGIN, END, FAN, MOST_LEVELS, above, below, lay, levels
+from shoal.kernels.tree import BEGIN, END, MOST_LEVELS, above, below, lay, levels
 
 __all__ = [
     "ABSENT",
     "BLOCK",
+    "GROUP",
+    "LANES",
     "LEVELS",
     "NOWHERE",
     "POINTS",
@@ -30,13 +33,23 @@ __all__ = [
     "build",
     "code_at",
     "is_sparse",
+    "line_up",
     "make",
     "pack",
     "replace_row",
     "side_at",
+    "spot_of",
 ]
 
-BLOCK = 16
+LANES = 16
+"""How many cells of 16 bits are compared at once: a vector of most processors."""
+
+BLOCK = LANES
+"""Points in a block."""
+
+GROUP = LANES
+"""Nodes below a node."""
+
 NOWHERE = np.iinfo(np.int64).max
 
 SHARED = 30
@@ -46,10 +59,13 @@ A shared bit says that one of them may have a missing cell, so that bounds are a
 """
 
 STEPS = 65_534
-"""Into how many steps the range of a number is cut for its spots."""
+"""The largest spot, and into how many steps the range of a number is cut for its spots."""
 
 ABSENT = STEPS + 1
-"""The spot of a missing number."""
+"""The spot of a missing cell, unless codes are their own spots."""
+
+LINE = 64
+"""Bytes that a processor reads at once."""
 
 Ints = npt.NDArray[np.int64]
 
@@ -60,22 +76,23 @@ LEVELS, BLOCKS, POINTS = range(3)
 class Boxes(NamedTuple):
     """The points and their boxes. Nodes of all levels lie end to end, blocks first."""
 
+    spots: npt.NDArray[np.uint16]
+    """Blocks × attributes × `BLOCK`: about where a cell lies; the live points of a block come
+    first. A number's spot is its place in `STEPS` of the range; a category's is its code, or if
+    there are too many of them, that without its last bits."""
     codes: npt.NDArray[Any]
-    """Blocks × attributes × `BLOCK`; the live points of a block come first. A number's cell is
-    not its code but its spot: about where it lies, in `STEPS` of the range."""
-    numbers: npt.NDArray[Any]
-    """Blocks × numbers × `BLOCK`: their codes."""
+    """Blocks × wide attributes × `BLOCK`: their codes."""
     point: npt.NDArray[np.int32]
     """Blocks × `BLOCK`: which point stands at a place."""
     row: Ints
     """Blocks × `BLOCK`: the lowest live row of that point."""
     live: Ints
     """Live points per block."""
-    sides: npt.NDArray[Any]
-    """Groups × attributes × 2 × `FAN`: the least and the largest code, or spot, in each box; node
-    8·g + f is (g, f)."""
-    number_sides: npt.NDArray[Any]
-    """Groups × numbers × 2 × `FAN`: the least and the largest code."""
+    sides: npt.NDArray[np.uint16]
+    """Groups × attributes × 2 × `GROUP`: the least and the largest spot in each box; node
+    16·g + f is (g, f)."""
+    code_sides: npt.NDArray[Any]
+    """Groups × wide attributes × 2 × `GROUP`: the least and the largest code."""
     holes: npt.NDArray[np.int32]
     """Per node, a bit per attribute up to `SHARED`: whether a point has a missing cell there."""
     first: Ints
@@ -88,13 +105,14 @@ class Boxes(NamedTuple):
     """Per attribute: the code of a missing cell."""
     where: Ints
     """Per point: the place at which it stands."""
-    categories: int
-    """How many attributes are categorical; they come first."""
+    narrow: int
+    """How many attributes come before the first wide one: codes of categories that are their own
+    spots. All others are wide."""
     spot: npt.NDArray[np.uint16]
-    """The spot of each code of all numbers, which begin where ``start`` of `Attributes` says."""
+    """The spot of each code of all attributes, which begin where ``start`` of `Attributes` says."""
     start: Ints
     gap: npt.NDArray[np.int32]
-    """Per attribute: how a missing cell shows among codes, or spots; −1 if there is none."""
+    """Per attribute: the spot of a missing cell; −1 if there is none."""
 
 
 def make(
@@ -114,10 +132,19 @@ def make(
         The code of a missing cell, per attribute.
     """
     d, n = codes.shape
-    kind = np.uint16 if int(missing.max()) <= np.iinfo(np.uint16).max else np.uint32
+    wide = attrs.numeric | (missing > ABSENT)
+    narrow = int(wide.argmax()) if wide.any() else d
+    kind = np.uint16 if int(missing[narrow:].max(initial=0)) <= ABSENT else np.uint32
     blocks = -(-n // BLOCK)
-    laid = np.zeros((blocks * BLOCK, d), dtype=kind)
-    laid[:n] = codes[:, order].T
+    spot = _spots(attrs, missing)
+    spots = line_up((blocks, d, BLOCK), np.uint16)
+    laid = line_up((blocks, d - narrow, BLOCK), kind)
+    one = np.zeros(blocks * BLOCK, dtype=np.int64)
+    for j in range(d):
+        one[:n] = codes[j, order]
+        spots[:, j] = spot[attrs.start[j] + one].reshape(blocks, BLOCK)
+        if j >= narrow:
+            laid[:, j - narrow] = one.reshape(blocks, BLOCK)
     point = np.zeros(blocks * BLOCK, dtype=np.int32)
     point[:n] = order
     where = np.empty(n, dtype=np.int64)
@@ -126,47 +153,50 @@ def make(
     row[:n] = rows[order]
     count = np.full(blocks, BLOCK, dtype=np.int64)
     count[-1] = n - (blocks - 1) * BLOCK
-    groups = -(-int(levels(blocks)[-1, END]) // FAN)
-    categories = int((~attrs.numeric).sum())
-    spot = _spots(attrs)
-    numbers = laid[:, categories:].copy()
-    laid[:n, categories:] = spot[attrs.start[categories:-1] + laid[:n, categories:]]
-    absent = np.where(attrs.numeric, ABSENT, missing)
-    gap = np.where((codes == missing[:, None]).any(axis=1), absent, -1)
+    groups = -(-int(levels(blocks, GROUP)[-1, END]) // GROUP)
+    absent = spot[attrs.start[:-1] + missing].astype(np.int32)
+    absent[(codes != missing[:, None]).all(axis=1)] = -1
     return Boxes(
-        codes=_blocks(laid, blocks),
-        numbers=_blocks(numbers, blocks),
+        spots=spots,
+        codes=laid,
         point=point.reshape(blocks, BLOCK),
         row=row.reshape(blocks, BLOCK),
         live=count,
-        sides=np.zeros((groups, d, 2, FAN), dtype=kind),
-        number_sides=np.zeros((groups, d - categories, 2, FAN), dtype=kind),
-        holes=np.zeros(groups * FAN, dtype=np.int32),
-        first=np.full(groups * FAN, NOWHERE, dtype=np.int64),
+        sides=line_up((groups, d, 2, GROUP), np.uint16),
+        code_sides=line_up((groups, d - narrow, 2, GROUP), kind),
+        holes=np.zeros(groups * GROUP, dtype=np.int32),
+        first=np.full(groups * GROUP, NOWHERE, dtype=np.int64),
         level=np.zeros((MOST_LEVELS, 2), dtype=np.int64),
         facts=np.array([0, blocks, n], dtype=np.int64),
         missing=missing.astype(np.int64),
         where=where,
-        categories=categories,
+        narrow=narrow,
         spot=spot,
         start=attrs.start,
-        gap=gap.astype(np.int32),
+        gap=absent,
     )
 
 
-def _blocks(laid: npt.NDArray[Any], blocks: int) -> npt.NDArray[Any]:
-    """Turn points × attributes into blocks × attributes × `BLOCK`."""
-    cut = laid.reshape(blocks, BLOCK, laid.shape[1])
-    return np.ascontiguousarray(cut.transpose(0, 2, 1))
+def line_up(shape: tuple[int, ...], kind: Any) -> npt.NDArray[Any]:
+    """Make an array of zeros that begins where a line does, so that no vector lies in two."""
+    size = math.prod(shape) * np.dtype(kind).itemsize
+    room = np.zeros(size + LINE, dtype=np.uint8)
+    begin = -room.ctypes.data % LINE
+    return room[begin : begin + size].view(kind).reshape(shape)
 
 
-def _spots(attrs: Attributes) -> npt.NDArray[np.uint16]:
-    """Say about where each code of a number lies, in steps of its range."""
+def _spots(attrs: Attributes, missing: Ints) -> npt.NDArray[np.uint16]:
+    """Say about where each code lies: in order, and missing cells apart."""
     spot = np.zeros(len(attrs.place), dtype=np.uint16)
-    for j in np.flatnonzero(attrs.numeric).tolist():
+    for j, size in enumerate(missing.tolist()):
         mine = slice(attrs.start[j], attrs.start[j + 1])
-        spot[mine] = attrs.place[mine] / max(int(attrs.reach[j]), 1) * STEPS
-        spot[attrs.start[j + 1] - 1] = ABSENT
+        if attrs.numeric[j]:
+            spot[mine] = attrs.place[mine] / max(int(attrs.reach[j]), 1) * STEPS
+        else:
+            bits = (size + 1).bit_length() - 16 if size > ABSENT else 0
+            spot[mine] = np.arange(size + 1) >> bits
+        if attrs.numeric[j] or size > ABSENT:
+            spot[attrs.start[j + 1] - 1] = ABSENT
     return spot
 
 
@@ -175,7 +205,7 @@ def build(boxes: Boxes) -> None:
     """Compute all levels and boxes from the blocks in use."""
     level, first, holes, live = boxes.level, boxes.first, boxes.holes, boxes.live
     row, missing = boxes.row, boxes.missing
-    levels = lay(level, boxes.facts[BLOCKS])
+    levels = lay(level, boxes.facts[BLOCKS], GROUP)
     boxes.facts[LEVELS] = levels
     for node in range(level[levels - 1, END]):
         first[node] = NOWHERE  # and so it stays where a level leaves a gap
@@ -188,7 +218,7 @@ def build(boxes: Boxes) -> None:
         holes[block] = gaps
     for at in range(1, levels):
         for node in range(level[at, BEGIN], level[at, END]):
-            begin = below(level, at, node)
+            begin = below(level, at, node, GROUP)
             _first_above(first, holes, begin, node)
             for j in range(missing.shape[0]):
                 _narrow_above(boxes, begin, node, j)
@@ -206,17 +236,23 @@ def _lowest(row: Ints, live: Ints, block: int) -> int:
 @compiled
 def code_at(boxes: Boxes, block: int, j: int, i: int) -> int:
     """Give the code of a point."""
-    if j < boxes.categories:
-        return np.int64(boxes.codes[block, j, i])  # type: ignore[return-value]
-    return np.int64(boxes.numbers[block, j - boxes.categories, i])  # type: ignore[return-value]
+    if j < boxes.narrow:
+        return np.int64(boxes.spots[block, j, i])  # type: ignore[return-value]
+    return np.int64(boxes.codes[block, j - boxes.narrow, i])  # type: ignore[return-value]
 
 
 @compiled
 def side_at(boxes: Boxes, group: int, j: int, side: int, f: int) -> int:
     """Give the least code in a box (side 0), or the largest (side 1)."""
-    if j < boxes.categories:
+    if j < boxes.narrow:
         return np.int64(boxes.sides[group, j, side, f])  # type: ignore[return-value]
-    return np.int64(boxes.number_sides[group, j - boxes.categories, side, f])  # type: ignore[return-value]
+    return np.int64(boxes.code_sides[group, j - boxes.narrow, side, f])  # type: ignore[return-value]
+
+
+@compiled
+def spot_of(boxes: Boxes, j: int, code: int) -> int:
+    """Give the spot of a code."""
+    return np.int64(boxes.spot[boxes.start[j] + code])  # type: ignore[return-value]
 
 
 @compiled
@@ -238,9 +274,9 @@ def _narrow(boxes: Boxes, block: int, j: int) -> tuple[bool, bool]:
 @compiled
 def _narrow_above(boxes: Boxes, begin: int, node: int, j: int) -> bool:
     """Compute two sides of a node's box from the nodes below it; say whether they stayed."""
-    none, under = boxes.missing[j], begin // FAN
+    none, under = boxes.missing[j], begin // GROUP
     least, most, known = none, none, False
-    for c in range(FAN):
+    for c in range(GROUP):
         low, high = side_at(boxes, under, j, 0, c), side_at(boxes, under, j, 1, c)
         if boxes.first[begin + c] == NOWHERE or low == none:
             continue
@@ -254,14 +290,14 @@ def _narrow_above(boxes: Boxes, begin: int, node: int, j: int) -> bool:
 @compiled
 def _set_sides(boxes: Boxes, node: int, j: int, least: int, most: int) -> bool:
     """Write two sides of a node's box; say whether they stayed."""
-    group, f = node // FAN, node % FAN
+    group, f = node // GROUP, node % GROUP
     if side_at(boxes, group, j, 0, f) == least and side_at(boxes, group, j, 1, f) == most:
         return True
-    number = j - boxes.categories
-    if number >= 0:
-        sides = boxes.number_sides
-        sides[group, number, 0, f], sides[group, number, 1, f] = least, most
-        least, most = boxes.spot[boxes.start[j] + least], boxes.spot[boxes.start[j] + most]
+    wide = j - boxes.narrow
+    if wide >= 0:
+        sides = boxes.code_sides
+        sides[group, wide, 0, f], sides[group, wide, 1, f] = least, most
+        least, most = spot_of(boxes, j, least), spot_of(boxes, j, most)
     boxes.sides[group, j, 0, f], boxes.sides[group, j, 1, f] = least, most
     return False
 
@@ -270,7 +306,7 @@ def _set_sides(boxes: Boxes, node: int, j: int, least: int, most: int) -> bool:
 def _first_above(first: Ints, holes: npt.NDArray[np.int32], begin: int, node: int) -> bool:
     """Compute a node's lowest row and its missing cells; say whether both stayed."""
     lowest, gaps = NOWHERE, 0
-    for child in range(begin, begin + FAN):
+    for child in range(begin, begin + GROUP):
         if first[child] != NOWHERE:
             lowest = min(lowest, first[child])
             gaps |= holes[child]
@@ -298,8 +334,8 @@ def replace_row(boxes: Boxes, place: int, following: int) -> None:
         first[block] = _lowest(row, live, block)
     node = block
     for at in range(1, boxes.facts[LEVELS]):
-        node = above(level, at, node)
-        begin = below(level, at, node)
+        node = above(level, at, node, GROUP)
+        begin = below(level, at, node, GROUP)
         same = _first_above(first, holes, begin, node)
         if sides != 0:
             moved = 0
@@ -316,7 +352,7 @@ def replace_row(boxes: Boxes, place: int, following: int) -> None:
 @compiled
 def _remove(boxes: Boxes, block: int, i: int) -> int:
     """Take a point out of its block; say which sides of the box moved, a bit per attribute."""
-    codes, numbers, live, missing = boxes.codes, boxes.numbers, boxes.live, boxes.missing
+    spots, codes, live, missing = boxes.spots, boxes.codes, boxes.live, boxes.missing
     point, row, holes = boxes.point, boxes.row, boxes.holes
     last = live[block] - 1
     live[block] = last
@@ -324,14 +360,13 @@ def _remove(boxes: Boxes, block: int, i: int) -> int:
     point[block, i] = point[block, last]
     row[block, i] = row[block, last]
     boxes.where[point[block, i]] = block * BLOCK + i
-    group, f = block // FAN, block % FAN
+    group, f = block // GROUP, block % GROUP
     sides = 0
     for j in range(missing.shape[0]):
         gone = code_at(boxes, block, j, i)
-        codes[block, j, i] = codes[block, j, last]
-        if j >= boxes.categories:
-            number = j - boxes.categories
-            numbers[block, number, i] = numbers[block, number, last]
+        spots[block, j, i] = spots[block, j, last]
+        if j >= boxes.narrow:
+            codes[block, j - boxes.narrow, i] = codes[block, j - boxes.narrow, last]
         if last == 0:
             sides |= 1 << min(j, SHARED)
             continue
@@ -356,7 +391,7 @@ def is_sparse(facts: Ints) -> bool:
 @compiled
 def pack(boxes: Boxes) -> None:
     """Move the live points together, in the same order, and box them anew."""
-    codes, live, point, row, where = boxes.codes, boxes.live, boxes.point, boxes.row, boxes.where
+    spots, live, point, row, where = boxes.spots, boxes.live, boxes.point, boxes.row, boxes.where
     d = boxes.missing.shape[0]
     to, i = 0, 0
     for block in range(boxes.facts[BLOCKS]):
@@ -365,9 +400,9 @@ def pack(boxes: Boxes) -> None:
             where[point[to, i]] = to * BLOCK + i
             row[to, i] = row[block, k]
             for j in range(d):
-                codes[to, j, i] = codes[block, j, k]
-            for j in range(boxes.numbers.shape[1]):
-                boxes.numbers[to, j, i] = boxes.numbers[block, j, k]
+                spots[to, j, i] = spots[block, j, k]
+            for j in range(boxes.codes.shape[1]):
+                boxes.codes[to, j, i] = boxes.codes[block, j, k]
             i += 1
             if i == BLOCK:
                 live[to] = BLOCK  # never past the block being read

@@ -104,7 +104,7 @@ class Growth(NamedTuple):
 
 
 @compiled
-def _widen(attrs: Attributes, boxes: Boxes, made: Open, record: Ints, size: int) -> None:
+def _widen(attrs: Attributes, made: Open, record: Ints, size: int) -> None:
     """Bring the open class's shape and costs up to date for one more record."""
     for j in range(record.shape[0]):
         code = record[j]
@@ -113,7 +113,7 @@ def _widen(attrs: Attributes, boxes: Boxes, made: Open, record: Ints, size: int)
             continue
         changed = join(attrs, j, made.shape[j], code, size == 0)
         if changed or attrs.rule != MEETING:
-            refresh(attrs, boxes, j, size + 1, made)
+            refresh(attrs, j, size + 1, made)
 
 
 @compiled
@@ -139,7 +139,7 @@ def _let_in(
         counters[PEOPLE] += 1
     for j in range(growth.last.shape[0]):
         growth.last[j] = code_at(boxes, block, j, i)
-    _widen(attrs, boxes, made, growth.last, size)
+    _widen(attrs, made, growth.last, size)
     counters[SIZE] = size + 1
     counters[LIVE] -= 1
     following = NOWHERE
@@ -155,7 +155,7 @@ def _next(attrs: Attributes, boxes: Boxes, made: Open, last: int, alike: bool) -
     """Find the live record that is nearest to the open class; say if all its records are alike."""
     if last != NONE and alike and attrs.apart and attrs.rule == MEETING:
         return last  # the same point once more costs nothing, and any other something
-    slack = prepare(boxes, made, NEAR)
+    units = prepare(attrs, boxes, made, NEAR)
     best, row = NOWHERE, NOWHERE
     if last != NONE:  # the same point again is hard to beat
         block = last // BLOCK
@@ -163,7 +163,7 @@ def _next(attrs: Attributes, boxes: Boxes, made: Open, last: int, alike: bool) -
         best, row = price(attrs, boxes, made, block, i), boxes.row[block, i]
         if best == 0 and attrs.apart:
             return last
-    return nearest(attrs, boxes, made, slack, best, row, last)
+    return nearest(attrs, boxes, made, units, best, row, last)
 
 
 @compiled
@@ -229,7 +229,7 @@ def _seed(attrs: Attributes, boxes: Boxes, made: Open, growth: Growth, k: int, s
         if known != NONE:
             return boxes.where[known]
     if from_last:
-        _widen(attrs, boxes, made, growth.last, counters[SIZE])
+        _widen(attrs, made, growth.last, counters[SIZE])
     # Only a point that can fill another class is worth remembering for.
     kept = kept and growth.tail[point] - growth.head[point] >= k
     begin, most = 0, 0

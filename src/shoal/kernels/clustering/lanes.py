@@ -3,14 +3,15 @@
 What a code costs a class depends on the ring between two of the class's ancestors in which it
 lies, and an ancestor is a range of codes. So a bound is a sum of steps: one for each ancestor that
 the box lies outside of, and for a number the way from the class to the box. That takes compares
-and additions only, no look-up, and a processor does eight or more at a time.
+and additions only, no look-up, and a processor does sixteen at a time.
 
 The compiler does not find this by itself: it unrolls the loop over a few lanes before it looks for
 vectors. So the loops are written in the compiler's own language, which has vectors of any width
 and splits them where a processor has shorter ones.
 
-Sums are 32-bit floats, and positions of numbers are rounded, so a bound is only about right:
-`Program.sums` says by how much it may be wrong, and who asks allows for it.
+Sums are whole numbers of 16 bits, in units of which the dearest record costs `UNITS`. They are
+rounded so that nothing is ruled out that could win: down for the nearest, up for the farthest.
+What is too large stays at the largest number.
 """
 
 from __future__ import annotations
@@ -22,33 +23,41 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.clustering.boxes import BLOCK, SHARED
-from shoal.kernels.tree import FAN
+from shoal.kernels.clustering.boxes import GROUP, LANES, SHARED, line_up
 
 __all__ = [
-    "BASE",
     "BEGINS",
     "ENDS",
-    "EVERY",
     "FACTOR",
     "FAR",
+    "FIRST",
+    "FROM",
+    "GAP",
     "HOLE",
     "HOLED",
+    "LARGEST",
+    "LAST",
     "NEAR",
+    "OWN",
     "PLAIN",
     "RINGS",
     "ROUGH",
-    "SLACK",
+    "STEP",
+    "TO",
+    "UNITS",
+    "WAY",
     "WAYS",
+    "WHICH",
     "Fetch",
+    "Fill",
     "Lanes",
     "Lowest",
     "Part",
-    "Program",
     "Query",
     "far_boxes",
     "far_points",
     "fetch",
+    "fill",
     "lowest",
     "near_boxes",
     "near_points",
@@ -56,68 +65,69 @@ __all__ = [
 ]
 
 NEAR, FAR = range(2)
-"""Rows of `Program.steps`, and the first places in each row of `Program.sums`."""
-
-BASE, HOLE, FACTOR, BEGINS, ENDS, SLACK = 0, 2, 3, 4, 5, 6
-"""Places in each row of `Program.sums`."""
 
 RINGS, WAYS, HOLED, PLAIN, ROUGH = range(5)
 """Places in `Query.counts`."""
 
-EVERY = np.iinfo(np.int32).max
+FIRST, LAST, STEP = range(3)
+"""Rows of `Query.bands`."""
 
+BEGINS, ENDS, FACTOR = range(3)
+"""Rows of `Query.roads`."""
 
-class Program(NamedTuple):
-    """What an open class costs, as sums of steps."""
+OWN, HOLE, GAP = range(3)
+"""Rows of `Query.gaps`."""
 
-    above: npt.NDArray[np.int64]
-    """Per attribute: how many ancestors count; 0 for a number."""
-    start: npt.NDArray[np.int64]
-    """Per attribute: where its ancestors begin."""
-    ring: npt.NDArray[np.int32]
-    """Ancestors × 2: the first and last code below."""
-    steps: npt.NDArray[np.float32]
-    """2 × ancestors: what lying outside adds, at least (`NEAR`) or at most (`FAR`)."""
-    sums: npt.NDArray[np.float32]
-    """Attributes × 7: what the codes of the class cost at least and at most; a missing cell; a
-    step of a number; the first and last spot of the class; by how much all this may be wrong."""
+WHICH, FROM, TO, WAY = range(4)
+"""Places in each row of `Query.holed`."""
+
+LARGEST = 65_535
+UNITS = 60_000
 
 
 class Query(NamedTuple):
-    """A program as one side of it is summed up: what adds nothing is left out."""
+    """What an open class costs, as sums of steps on one side; what adds nothing is left out.
+
+    Numbers that lanes are compared to, or that are added to them, stand in it once for each lane.
+    """
 
     counts: npt.NDArray[np.int64]
     """How many rings, numbers, and attributes with missing cells there are; how many of the rings
     are plain, and how many trees are not."""
-    base: npt.NDArray[np.float32]
-    """What the codes of the class cost, without attributes that have missing cells."""
     rings: npt.NDArray[np.int32]
-    """Rings × 3: attribute, first and last code below; an even number of them."""
-    steps: npt.NDArray[np.float32]
-    """Per ring: what lying outside adds."""
+    """Rings × 3: attribute, first and last code below. Rings of attributes of which cells are
+    missing come after the others, and are not counted."""
+    bands: npt.NDArray[np.uint16]
+    """Rings × 3 × `LANES`: the first and last spot below, and what lying outside adds."""
     ways: npt.NDArray[np.int64]
-    """Numbers of which no cell is missing."""
+    """Numbers; those of which cells are missing come after the others, and are not counted."""
+    roads: npt.NDArray[np.uint16]
+    """Numbers × 3 × `LANES`: the first and last spot of the class, and what 65,536 steps cost."""
     holed: npt.NDArray[np.int64]
-    """Attributes of which cells are missing."""
+    """Attributes of which cells are missing × 4: which, from which ring to which, and which
+    number of the ``ways`` it is, or −1."""
+    gaps: npt.NDArray[np.uint16]
+    """The same × 3 × `LANES`: what the codes of the class and a missing cell cost, and how a
+    missing cell shows."""
     whole: npt.NDArray[np.int64]
     """What the codes of the class cost in plain trees."""
     exact: npt.NDArray[np.int64]
-    """Per plain ring: what lying outside adds. Plain are trees without missing cells, of which
-    all codes of a ring cost the same; their rings come first."""
+    """Per plain ring: what lying outside adds. Plain are trees of few enough leaves and without
+    missing cells, of which all codes of a ring cost the same; their rings come first."""
     rough: npt.NDArray[np.int64]
     """Trees that are not plain."""
 
 
-def query_of(program: Program) -> Query:
-    """Make room for a query."""
-    d, rings = len(program.above), len(program.ring) + 1
+def query_of(d: int, rings: int) -> Query:
+    """Make room for a query of so many attributes and rings."""
     return Query(
         counts=np.zeros(5, dtype=np.int64),
-        base=np.zeros(1, dtype=np.float32),
         rings=np.zeros((rings, 3), dtype=np.int32),
-        steps=np.zeros(rings, dtype=np.float32),
+        bands=line_up((rings, 3, LANES), np.uint16),
         ways=np.zeros(d, dtype=np.int64),
-        holed=np.zeros(d, dtype=np.int64),
+        roads=line_up((d, 3, LANES), np.uint16),
+        holed=np.zeros((d, 4), dtype=np.int64),
+        gaps=line_up((d, 3, LANES), np.uint16),
         whole=np.zeros(1, dtype=np.int64),
         exact=np.zeros(rings, dtype=np.int64),
         rough=np.zeros(d, dtype=np.int64),
@@ -145,89 +155,93 @@ class Part(ABC):
 class Lanes(Part):
     """A kernel that compares the bounds of a group of boxes, or of a block's points, to a limit.
 
-    Called with the sides of boxes, or the codes of points, as `Boxes` has them, and how many
-    attributes are categorical; the group, or block; the missing cells per box; how a missing cell
-    shows; the program and the query; the limit; room for the bounds, which are written for boxes
-    only. Returns a bit per lane: whether its bound is at most the limit (`NEAR`), or at least
-    (`FAR`).
+    Called with the sides of boxes, or the spots of points, as `Boxes` has them; the group, or
+    block; the missing cells per box; the query; the limit; room for the bounds, which are written
+    for boxes only. Returns a bit per lane: whether its bound is at most the limit (`NEAR`), or at
+    least (`FAR`).
 
     Parameters
     ----------
-    width
-        How many lanes there are.
     side
         `NEAR` or `FAR`.
     boxes
         Whether lanes are boxes, of which some cells may be missing, or points.
     """
 
-    def __init__(self, width: int, side: int, *, boxes: bool) -> None:
-        self.width, self.side, self.boxes = width, side, boxes
+    def __init__(self, side: int, *, boxes: bool) -> None:
+        self.side, self.boxes = side, boxes
 
     def __call__(
         self,
-        cells: npt.NDArray[Any],
-        categories: int,
+        cells: npt.NDArray[np.uint16],
         group: int,
         holes: npt.NDArray[np.int32],
-        gap: npt.NDArray[np.int32],
-        program: Program,
         query: Query,
-        limit: float,
-        bounds: npt.NDArray[np.float32],
+        limit: int,
+        bounds: npt.NDArray[np.uint16],
     ) -> int:
         """Do it without the compiler."""
         rings, ways, holed = query.counts[[RINGS, WAYS, HOLED]].tolist()
-        total = np.full(self.width, float(query.base[0]))
-        for (j, first, last), step in zip(query.rings[:rings].tolist(), query.steps, strict=False):
-            total += self._outside(cells, group, j, first, last) * float(step)
-        for j in query.ways[:ways].tolist():
-            total += self._way(cells, group, j, program)
-        for j in query.holed[:holed].tolist():
-            hole = float(program.sums[j, HOLE])
-            part = np.full(self.width, float(program.sums[j, BASE + self.side]))
-            if j >= categories:
-                part += self._way(cells, group, j, program)
-            for at in range(program.start[j], program.start[j] + program.above[j]):
-                first, last = program.ring[at].tolist()
-                step = program.steps[self.side, at]
-                part += self._outside(cells, group, j, first, last) * float(step)
-            if self.boxes:
-                some = (holes[group * FAN :][:FAN] >> min(j, SHARED)) & 1 == 1
-                choose = np.minimum if self.side == NEAR else np.maximum
-                part = np.where(some, choose(part, hole), part)
-            total += np.where(self._cells(cells, group, j)[0] == gap[j], hole, part)
+        total = np.zeros(LANES, dtype=np.int64)
+        for r in range(rings):
+            total += self._step(cells[group], query, r)
+        for w in range(ways):
+            total += self._way(cells[group], query, w)
+        for h in range(holed):
+            total += self._holed(cells[group], query, h, holes[group * GROUP :][:GROUP])
+        total = np.minimum(total, LARGEST)
         if self.boxes:
             bounds[:] = total
         found = total <= limit if self.side == NEAR else total >= limit
-        return int((found << np.arange(self.width)).sum())
+        return int((found << np.arange(LANES)).sum())
 
-    def _cells(self, cells: npt.NDArray[Any], group: int, j: int) -> npt.NDArray[np.int64]:
+    def _cells(self, cells: npt.NDArray[np.uint16], j: int) -> npt.NDArray[np.int64]:
         """Give both sides of boxes, those first that face the class if `NEAR`; or points, twice."""
-        found = cells[group, j].astype(np.int64)
+        found = cells[j].astype(np.int64)
         if not self.boxes:
             return np.stack([found, found])
         return found if self.side == NEAR else found[::-1]
 
-    def _outside(
-        self, cells: npt.NDArray[Any], group: int, j: int, first: int, last: int
-    ) -> npt.NDArray[np.bool_]:
-        one, other = self._cells(cells, group, j)
-        return np.asarray((one > last) | (other < first))
+    def _step(self, cells: npt.NDArray[np.uint16], query: Query, r: int) -> npt.NDArray[np.int64]:
+        """Give the step of lanes that lie outside of a ring."""
+        one, other = self._cells(cells, query.rings[r, 0])
+        first, last, step = query.bands[r].astype(np.int64)
+        return np.where((one > last) | (other < first), step, 0)
 
-    def _way(
-        self, cells: npt.NDArray[Any], group: int, j: int, program: Program
-    ) -> npt.NDArray[np.float64]:
-        one, other = self._cells(cells, group, j)
-        sums = program.sums[j].astype(np.float64)
-        way = np.maximum(one - sums[ENDS], sums[BEGINS] - other)
-        return np.asarray(np.maximum(way, 0) * sums[FACTOR])
+    def _way(self, cells: npt.NDArray[np.uint16], query: Query, w: int) -> npt.NDArray[np.int64]:
+        """Give what the way from the class to a number costs."""
+        one, other = self._cells(cells, query.ways[w])
+        begins, ends, factor = query.roads[w].astype(np.int64)
+        way = np.maximum(np.maximum(one - ends, begins - other), 0)
+        return np.asarray(way * factor >> 16)
+
+    def _holed(
+        self,
+        cells: npt.NDArray[np.uint16],
+        query: Query,
+        h: int,
+        holes: npt.NDArray[np.int32],
+    ) -> npt.NDArray[np.int64]:
+        """Give the part of an attribute of which cells are missing."""
+        which, begin, end, way = query.holed[h].tolist()
+        own, hole, gap = query.gaps[h].astype(np.int64)
+        part = own.copy()
+        for r in range(begin, end):
+            part += self._step(cells, query, r)
+        if way >= 0:
+            part += self._way(cells, query, way)
+        part = np.minimum(part, LARGEST)
+        if self.boxes:
+            some = (holes >> min(which, SHARED)) & 1 == 1
+            choose = np.minimum if self.side == NEAR else np.maximum
+            part = np.where(some, choose(part, hole), part)
+        return np.where(self._cells(cells, which)[0] == gap, hole, part)
 
     def make(self) -> Any:
         """Give what other kernels have in its place."""
         from shoal.kernels.clustering._vectors import vectors_of
 
-        return vectors_of(self.width, self.side, self.boxes)
+        return vectors_of(self.side, self.boxes)
 
 
 class Fetch(Part):
@@ -241,6 +255,22 @@ class Fetch(Part):
         from shoal.kernels.clustering._vectors import fetching
 
         return fetching()
+
+
+class Fill(Part):
+    """A kernel that writes three numbers into a row of a query, each once for each lane."""
+
+    def __call__(
+        self, lanes: npt.NDArray[np.uint16], row: int, one: int, two: int, three: int
+    ) -> None:
+        """Do it without the compiler."""
+        lanes[row] = np.array([[one], [two], [three]])
+
+    def make(self) -> Any:
+        """Give what other kernels have in its place."""
+        from shoal.kernels.clustering._vectors import filling
+
+        return filling()
 
 
 class Lowest(Part):
@@ -258,8 +288,9 @@ class Lowest(Part):
 
 
 fetch = Fetch()
+fill = Fill()
 lowest = Lowest()
-near_boxes = Lanes(FAN, NEAR, boxes=True)
-far_boxes = Lanes(FAN, FAR, boxes=True)
-near_points = Lanes(BLOCK, NEAR, boxes=False)
-far_points = Lanes(BLOCK, FAR, boxes=False)
+near_boxes = Lanes(NEAR, boxes=True)
+far_boxes = Lanes(FAR, boxes=True)
+near_points = Lanes(NEAR, boxes=False)
+far_points = Lanes(FAR, boxes=False)

@@ -67,7 +67,7 @@ def _box_class(attrs: Attributes, shapes: Ints, boxes: ClassBoxes, at: int) -> N
 
 @compiled
 def _box_above(boxes: ClassBoxes, at: int, node: int) -> None:
-    begin = below(boxes.level, at, node)
+    begin = below(boxes.level, at, node, FAN)
     end = min(begin + FAN, boxes.level[at - 1, END])
     for j in range(boxes.lo_least.shape[1]):
         lo_least, lo_most = boxes.lo_least[begin, j], boxes.lo_most[begin, j]
@@ -159,7 +159,7 @@ def place(
             if total < best or (total == best and label < chosen):
                 best, chosen, found = total, label, node
             continue
-        begin = below(boxes.level, at, node)
+        begin = below(boxes.level, at, node, FAN)
         bottom = height
         for child in range(begin, min(begin + FAN, boxes.level[at - 1, END])):
             bound = _bound(attrs, boxes, child, record)
@@ -182,5 +182,5 @@ def put(
     _box_class(attrs, shapes, boxes, at)
     node = at
     for level in range(1, boxes.level.shape[0]):
-        node = above(boxes.level, level, node)
+        node = above(boxes.level, level, node, FAN)
         _box_above(boxes, level, node)

@@ -15,35 +15,43 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.clustering.boxes import STEPS, Boxes
+from shoal.kernels.clustering.boxes import GROUP, LANES, STEPS, Boxes, code_at, line_up, spot_of
 from shoal.kernels.clustering.lanes import (
-    BASE,
-    BEGINS,
-    ENDS,
-    EVERY,
-    FACTOR,
-    FAR,
-    HOLE,
+    FROM,
     HOLED,
+    LARGEST,
     NEAR,
     PLAIN,
     RINGS,
     ROUGH,
-    SLACK,
+    TO,
+    UNITS,
+    WAY,
     WAYS,
-    Program,
+    WHICH,
     Query,
+    fill,
     query_of,
 )
 from shoal.kernels.clustering.shapes import MEETING, MOVES, Attributes
 from shoal.kernels.compiled import compiled
-from shoal.kernels.tree import FAN
+from shoal.kernels.tree import MOST_LEVELS
 
-__all__ = ["Open", "climb", "open_class", "prepare", "price", "refresh", "ring_of"]
+__all__ = [
+    "Open",
+    "Units",
+    "climb",
+    "limit_of",
+    "open_class",
+    "prepare",
+    "price",
+    "refresh",
+    "ring_of",
+]
 
 Ints = npt.NDArray[np.int64]
 
-_STACK = 16 * FAN
+_STACK = MOST_LEVELS * GROUP
 
 _VARIES = -1
 """Stands in `Open.even` for a ring whose codes differ in cost."""
@@ -62,10 +70,16 @@ class Open(NamedTuple):
     """Numbers: the class's positions (least, largest), and the cost's factor and summand."""
     hole: Ints
     """What a missing cell costs, per attribute."""
-    program: Program
-    """The costs as sums of steps; its rings are those of the class's node and all above it."""
+    dearest: Ints
+    """What any cell costs at most, per attribute."""
+    above: Ints
+    """Per attribute: how many ancestors the class's node has; 0 for a number."""
+    start: Ints
+    """Per attribute: where its rings begin, those of the class's node and all above it."""
+    ring: npt.NDArray[np.int32]
+    """Per ring: the first and last code below."""
     query: Query
-    """The program as it is being summed up."""
+    """The costs as sums of steps."""
     ring_least: Ints
     """Per ring: the least cost in it, and in those farther out."""
     ring_most: Ints
@@ -76,16 +90,27 @@ class Open(NamedTuple):
     """Per attribute: whether all codes of each ring cost the same, and more than farther in."""
     even: Ints
     """Per ring: what every code in it costs; `_VARIES` if they differ."""
-    error: float
-    """By how much, as a share, a sum of 32-bit floats may be wrong."""
     stack: Ints
     """Nodes to visit: node, level, bound."""
-    bounds: npt.NDArray[np.float32]
-    """The bounds of the nodes of a group, about."""
+    bounds: npt.NDArray[np.uint16]
+    """The bounds of the nodes of a group, in units."""
     visited: Ints
     """How many nodes and blocks were looked at: `NEAR_NODES` and so on."""
     categories: int
     """How many attributes are categorical."""
+
+
+class Units(NamedTuple):
+    """What costs are as whole numbers of 16 bits."""
+
+    base: int
+    """What any record costs at least; it is left out."""
+    each: float
+    """How many units one is."""
+    slack: float
+    """By how many units sums may be beside the bound to the wrong side."""
+    loose: int
+    """By how many units in all they may be wrong."""
 
 
 def open_class(attrs: Attributes) -> Open:
@@ -97,29 +122,24 @@ def open_class(attrs: Attributes) -> Open:
     ]
     start = np.concatenate(([0], np.cumsum(deepest))).astype(np.int64)
     rings = int(start[-1])
-    program = Program(
-        above=np.zeros(d, dtype=np.int64),
-        start=start,
-        ring=np.zeros((rings, 2), dtype=np.int32),
-        steps=np.zeros((2, rings), dtype=np.float32),
-        sums=np.zeros((d, 7), dtype=np.float32),
-    )
     return Open(
         shape=np.zeros((d, 4), dtype=np.int64),
         lo=np.zeros(d, dtype=np.int64),
         hi=np.zeros(d, dtype=np.int64),
         ends=np.zeros((d, 4), dtype=np.int64),
         hole=np.zeros(d, dtype=np.int64),
-        program=program,
-        query=query_of(program),
+        dearest=np.zeros(d, dtype=np.int64),
+        above=np.zeros(d, dtype=np.int64),
+        start=start,
+        ring=np.zeros((rings, 2), dtype=np.int32),
+        query=query_of(d, rings),
         ring_least=np.zeros(rings, dtype=np.int64),
         ring_most=np.zeros(rings, dtype=np.int64),
         ring_base=np.zeros(rings, dtype=np.int64),
         plain=np.zeros(d, dtype=np.bool_),
         even=np.zeros(rings, dtype=np.int64),
-        error=(rings + d + 8) / 2**22,
         stack=np.zeros((_STACK, 3), dtype=np.int64),
-        bounds=np.zeros(FAN, dtype=np.float32),
+        bounds=line_up((LANES,), np.uint16),
         visited=np.zeros(4, dtype=np.int64),
         categories=int((~attrs.numeric).sum()),
     )
@@ -128,12 +148,12 @@ def open_class(attrs: Attributes) -> Open:
 @compiled
 def _write_rings(attrs: Attributes, j: int, size: int, made: Open) -> None:
     """Write the rings around the class's node, and what lying in them costs."""
-    program, least, most = made.program, made.ring_least, made.ring_most
+    ring, least, most = made.ring, made.ring_least, made.ring_most
     rule, nodes = attrs.rule, attrs.node_start[j]
     node = nodes + made.shape[j, 0]
     top, mine = attrs.depth[node], attrs.move_start[node]
     own = attrs.unit[node] if rule == MEETING else made.shape[j, 3]
-    begin = program.start[j]
+    begin = made.start[j]
     end = begin + top  # the ring of the root
     high = 0
     for at in range(begin, end + 1):
@@ -143,57 +163,45 @@ def _write_rings(attrs: Attributes, j: int, size: int, made: Open) -> None:
         high = max(high, far)
         made.ring_base[at], least[at], most[at] = base, near, high
         made.even[at] = near if near == far else _VARIES
-        program.ring[at, 0], program.ring[at, 1] = attrs.first[node], attrs.last[node]
+        ring[at, 0], ring[at, 1] = attrs.first[node], attrs.last[node]
         node = nodes + attrs.parent[node]
     for at in range(end - 1, begin - 1, -1):
         least[at] = min(least[at], least[at + 1])
     made.plain[j] = least[end] == most[end]
     for at in range(begin, end):
         made.plain[j] &= least[at] == most[at]
-        program.steps[NEAR, at] = least[at + 1] - least[at]
-        program.steps[FAR, at] = most[at + 1] - most[at]
-    program.above[j] = top
+    made.above[j] = top
     if rule == MOVES:
         made.hole[j] = attrs.move[attrs.move_start[nodes]] + size * attrs.move[mine]
     else:
         made.hole[j] = top * own
-    sums = program.sums
-    sums[j, BASE + NEAR], sums[j, BASE + FAR] = least[begin], most[begin]
-    sums[j, HOLE] = made.hole[j]
-    sums[j, SLACK] = made.error * max(most[end], made.hole[j])
+    made.dearest[j] = max(most[end], made.hole[j])
 
 
 @compiled
-def refresh(attrs: Attributes, boxes: Boxes, j: int, size: int, made: Open) -> None:
+def refresh(attrs: Attributes, j: int, size: int, made: Open) -> None:
     """Bring attribute j's costs up to date after the class changed."""
     start = attrs.start[j]
     codes = attrs.start[j + 1] - start - 1
     if attrs.numeric[j]:
-        reach, sums = attrs.reach[j], made.program.sums
+        reach = attrs.reach[j]
         lo, hi = made.shape[j, 0], made.shape[j, 1]
         if made.shape[j, 2] == 1:  # published as *
             known = reach // 2 if attrs.rule == MEETING else reach
             made.lo[j], made.hi[j] = 0, codes - 1
             made.ends[j, 0], made.ends[j, 1], made.ends[j, 2] = 0, 0, 0
             made.ends[j, 3], made.hole[j] = known, 0
-            lo, hi = 0, 0
+            made.dearest[j] = known
+            return
+        made.lo[j], made.hi[j] = lo, hi
+        first, last = attrs.place[start + lo], attrs.place[start + hi]
+        made.ends[j, 0], made.ends[j, 1] = first, last
+        if attrs.rule == MEETING:
+            made.ends[j, 2], made.ends[j, 3], made.hole[j] = 1, 0, reach // 2
         else:
-            made.lo[j], made.hi[j] = lo, hi
-            first, last = attrs.place[start + lo], attrs.place[start + hi]
-            made.ends[j, 0], made.ends[j, 1] = first, last
-            if attrs.rule == MEETING:
-                made.ends[j, 2], made.ends[j, 3], made.hole[j] = 1, 0, reach // 2
-            else:
-                made.ends[j, 2], made.ends[j, 3] = size + 1, -size * (last - first)
-                made.hole[j] = size * (reach - last + first)
-        ends = made.ends[j]
-        base = ends[2] * (ends[1] - ends[0]) + ends[3]
-        sums[j, BASE + NEAR], sums[j, BASE + FAR], sums[j, HOLE] = base, base, made.hole[j]
-        sums[j, FACTOR] = ends[2] * reach / STEPS
-        sums[j, BEGINS], sums[j, ENDS] = boxes.spot[start + lo], boxes.spot[start + hi]
-        # A spot is up to one step beside the position.
-        largest = max(base + ends[2] * reach, made.hole[j])
-        sums[j, SLACK] = made.error * largest + 3 * ends[2] * reach / STEPS
+            made.ends[j, 2], made.ends[j, 3] = size + 1, -size * (last - first)
+            made.hole[j] = size * (reach - last + first)
+        made.dearest[j] = max(made.ends[j, 2] * reach, made.hole[j])
         return
     _write_rings(attrs, j, size, made)
     node = attrs.node_start[j] + made.shape[j, 0]
@@ -203,9 +211,9 @@ def refresh(attrs: Attributes, boxes: Boxes, j: int, size: int, made: Open) -> N
 @compiled
 def ring_of(made: Open, j: int, code: int) -> int:
     """Find the ring in which a known code lies."""
-    ring, begin = made.program.ring, made.program.start[j]
+    ring, begin = made.ring, made.start[j]
     at = begin
-    for inner in range(begin, begin + made.program.above[j]):
+    for inner in range(begin, begin + made.above[j]):
         at += (code < ring[inner, 0]) | (code > ring[inner, 1])  # each lies in the next
     return at
 
@@ -221,7 +229,7 @@ def climb(attrs: Attributes, made: Open, j: int, code: int) -> int:
         return made.even[at]
     nodes = attrs.node_start[j]
     leaf = nodes + attrs.place[start + code]
-    level = made.program.start[j] + made.program.above[j] - at
+    level = made.start[j] + made.above[j] - at
     if attrs.rule == MOVES:
         own = attrs.move[attrs.move_start[leaf] + level]
     else:
@@ -232,67 +240,120 @@ def climb(attrs: Attributes, made: Open, j: int, code: int) -> int:
 
 
 @compiled
-def prepare(boxes: Boxes, made: Open, side: int) -> float:
-    """Write a query for the nearest or farthest; say by how much its rough bounds may be wrong."""
-    query, start, above = made.query, made.program.start, made.program.above
-    sums, steps, ring = made.program.sums, made.program.steps, made.program.ring
-    slack, base, whole = 1.0, 0.0, 0
-    rings, ways, holed, plain, rough = 0, 0, 0, 0, 0
-    for turn in range(2):  # plain trees, then what else there is
-        for j in range(sums.shape[0]):
-            hole = boxes.gap[j] >= 0
-            if (made.plain[j] and not hole) != (turn == 0):
+def _rounded(units: float, side: int) -> int:
+    """Round units so that nothing is ruled out that could win; what is too large is the largest."""
+    return int(min(units, float(LARGEST - side))) + side
+
+
+@compiled
+def _add_rings(boxes: Boxes, made: Open, side: int, j: int, each: float, rings: int) -> int:
+    """Write the rings of a tree that add something to a query; gives how many there are then."""
+    query, ring, begin = made.query, made.ring, made.start[j]
+    costs = made.ring_least if side == NEAR else made.ring_most
+    for at in range(begin, begin + made.above[j]):
+        step = costs[at + 1] - costs[at]
+        if step <= 0:
+            continue
+        first, last = ring[at, 0], ring[at, 1]
+        query.rings[rings, 0], query.rings[rings, 1], query.rings[rings, 2] = j, first, last
+        query.exact[rings] = step
+        # A spot may stand for several codes: those for which it is not sure count as nearer if
+        # `NEAR`, else as farther.
+        low = spot_of(boxes, j, first - side) + side if first >= side else 0
+        high = spot_of(boxes, j, last + side) - side
+        if high < low:
+            low, high = LARGEST, 0  # all are outside
+        fill(query.bands, rings, low, high, _rounded(step * each, side))
+        rings += 1
+    return rings
+
+
+@compiled
+def prepare(attrs: Attributes, boxes: Boxes, made: Open, side: int) -> Units:
+    """Write a query for the nearest or farthest; say in which units."""
+    query, ends, counts = made.query, made.ends, made.query.counts
+    total = 1
+    for j in range(made.lo.shape[0]):
+        total += made.dearest[j]
+    each = UNITS / total
+    base, whole, slack, loose = 0, 0, 1.0, 2.0
+    rings, ways, holed, rough = 0, 0, 0, 0
+    for turn in range(3):  # plain trees, what else has no missing cells, and what has some
+        for j in range(made.lo.shape[0]):
+            plain = made.plain[j] and j < boxes.narrow
+            if turn != (2 if boxes.gap[j] >= 0 else 0 if plain else 1):
                 continue
-            slack += sums[j, SLACK]
+            number = j >= made.categories
+            if number:
+                own = ends[j, 2] * (ends[j, 1] - ends[j, 0]) + ends[j, 3]
+            elif side == NEAR:
+                own = made.ring_least[made.start[j]]
+            else:
+                own = made.ring_most[made.start[j]]
             if turn == 0:
-                whole += made.ring_least[start[j]]
-            elif j < made.categories:
+                whole += own
+            elif not number:
                 query.rough[rough] = j
                 rough += 1
-            if hole:
-                query.holed[holed] = j
+            if turn < 2:
+                base += own
+            else:
+                hole = _rounded(made.hole[j] * each, side)
+                fill(query.gaps, holed, _rounded(own * each, side), hole, boxes.gap[j])
+                query.holed[holed, WHICH], query.holed[holed, FROM] = j, rings
+                query.holed[holed, WAY] = -1
+                loose += 1
+            if not number:
+                begin = rings
+                rings = _add_rings(boxes, made, side, j, each, rings)
+                loose += rings - begin
+            elif ends[j, 2] > 0:
+                spot = ends[j, 2] * attrs.reach[j] * each / STEPS
+                lo, hi = spot_of(boxes, j, made.lo[j]), spot_of(boxes, j, made.hi[j])
+                fill(query.roads, ways, lo, hi, _rounded(spot * 65536, side))
+                slack += spot + side  # up to one spot beside the place, and rounded down
+                loose += spot + 2
+                query.ways[ways] = j
+                if turn == 2:
+                    query.holed[holed, WAY] = ways
+                ways += 1
+            if turn == 2:
+                query.holed[holed, TO] = rings
                 holed += 1
-                continue
-            base += sums[j, BASE + side]
-            if j >= made.categories:
-                if sums[j, FACTOR] > 0:
-                    query.ways[ways] = j
-                    ways += 1
-                continue
-            for at in range(start[j], start[j] + above[j]):
-                if steps[side, at] > 0:
-                    query.rings[rings, 0] = j
-                    query.rings[rings, 1], query.rings[rings, 2] = ring[at, 0], ring[at, 1]
-                    query.steps[rings] = steps[side, at]
-                    query.exact[rings] = made.ring_least[at + 1] - made.ring_least[at]
-                    rings += 1
         if turn == 0:
-            plain = rings
-    if rings % 2 == 1:  # lanes take two at a time
-        query.rings[rings, 0] = 0
-        query.rings[rings, 1], query.rings[rings, 2] = 0, EVERY
-        query.steps[rings] = 0
-        rings += 1
-    counts = query.counts
-    counts[RINGS], counts[WAYS], counts[HOLED] = rings, ways, holed
-    counts[PLAIN], counts[ROUGH] = plain, rough
-    query.base[0], query.whole[0] = base, whole
-    return slack
+            counts[PLAIN] = rings
+        if turn == 1:
+            counts[RINGS], counts[WAYS] = rings, ways
+    counts[HOLED], counts[ROUGH] = holed, rough
+    query.whole[0] = whole
+    return Units(base, each, slack, int(slack + loose))
+
+
+@compiled
+def limit_of(units: Units, best: int, side: int) -> int:
+    """Say how many units a record at most has that costs no more (`NEAR`), or at least (`FAR`).
+
+    No record has `LARGEST`, but what a caller made dearer than any.
+    """
+    found = (best - units.base) * units.each
+    found += units.slack if side == NEAR else -units.slack
+    return int(min(max(found, 0.0), float(LARGEST - 1)))
 
 
 @compiled
 def price(attrs: Attributes, boxes: Boxes, made: Open, block: int, i: int) -> int:
     """Give what one point costs, by the query that was prepared."""
-    codes, ends, query = boxes.codes, made.ends, made.query
+    spots, ends, query = boxes.spots, made.ends, made.query
     total = query.whole[0]
     for r in range(query.counts[PLAIN]):
-        code = codes[block, query.rings[r, 0], i]
+        code = spots[block, query.rings[r, 0], i]
         if code < query.rings[r, 1] or code > query.rings[r, 2]:
             total += query.exact[r]
     for r in range(query.counts[ROUGH]):
-        total += climb(attrs, made, query.rough[r], codes[block, query.rough[r], i])
+        j = query.rough[r]
+        total += climb(attrs, made, j, code_at(boxes, block, j, i))
     for j in range(made.categories, made.lo.shape[0]):
-        code = boxes.numbers[block, j - made.categories, i]
+        code = boxes.codes[block, j - boxes.narrow, i]
         if code == boxes.missing[j]:
             total += made.hole[j]
         else:

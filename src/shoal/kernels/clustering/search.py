@@ -3,9 +3,9 @@
 Nodes are visited best bound first and skipped when nothing below can win; among equal costs
 the lowest row wins, so a node that could only equal the best cost is skipped when it holds
 no lower row. Most boxes and points are ruled out many at once, by bounds that are only about
-right (`shoal.kernels.clustering.lanes`). They order the nodes to visit, in grains, so that nodes
-that promise the same come by their lowest rows; where they are too near to the best cost to tell,
-and for points, bounds and costs are exact.
+right (`shoal.kernels.clustering.lanes`). They order the nodes to visit; nodes that promise the
+same come by their lowest rows. Where they are too near to the best cost to tell, and for points,
+bounds and costs are exact.
 """
 
 from __future__ import annotations
@@ -13,9 +13,18 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.clustering.boxes import BLOCK, LEVELS, NOWHERE, SHARED, Boxes, side_at
+from shoal.kernels.clustering.boxes import (
+    BLOCK,
+    GROUP,
+    LEVELS,
+    NOWHERE,
+    SHARED,
+    Boxes,
+    side_at,
+)
 from shoal.kernels.clustering.lanes import (
     FAR,
+    NEAR,
     PLAIN,
     ROUGH,
     far_boxes,
@@ -25,10 +34,10 @@ from shoal.kernels.clustering.lanes import (
     near_boxes,
     near_points,
 )
-from shoal.kernels.clustering.prices import Open, prepare, price, ring_of
+from shoal.kernels.clustering.prices import Open, Units, limit_of, prepare, price, ring_of
 from shoal.kernels.clustering.shapes import Attributes
 from shoal.kernels.compiled import compiled
-from shoal.kernels.tree import BEGIN, BOUND, FAN, LEVEL, NODE, below, wait
+from shoal.kernels.tree import BEGIN, BOUND, LEVEL, NODE, below, wait
 
 __all__ = ["FAR_BLOCKS", "NEAR_BLOCKS", "farthest", "nearest"]
 
@@ -40,7 +49,7 @@ NEAR_NODES, NEAR_BLOCKS, FAR_NODES, FAR_BLOCKS = range(4)
 def _at_least(attrs: Attributes, boxes: Boxes, made: Open, node: int) -> int:
     """Give a cost that no point below a node undercuts."""
     sides, ends, query = boxes.sides, made.ends, made.query
-    g, f, gaps = node // FAN, node % FAN, boxes.holes[node]
+    g, f, gaps = node // GROUP, node % GROUP, boxes.holes[node]
     bound = query.whole[0]
     for r in range(query.counts[PLAIN]):
         j = query.rings[r, 0]
@@ -69,7 +78,7 @@ def _at_least(attrs: Attributes, boxes: Boxes, made: Open, node: int) -> int:
 def _at_most(attrs: Attributes, boxes: Boxes, made: Open, node: int) -> int:
     """Give a cost that no point below a node exceeds."""
     sides, ends, query = boxes.sides, made.ends, made.query
-    g, f, gaps = node // FAN, node % FAN, boxes.holes[node]
+    g, f, gaps = node // GROUP, node % GROUP, boxes.holes[node]
     bound = query.whole[0]
     for r in range(query.counts[PLAIN]):
         j = query.rings[r, 0]
@@ -97,34 +106,32 @@ def _at_most(attrs: Attributes, boxes: Boxes, made: Open, node: int) -> int:
 
 @compiled
 def nearest(
-    attrs: Attributes, boxes: Boxes, made: Open, slack: float, best: int, row: int, place: int
+    attrs: Attributes, boxes: Boxes, made: Open, units: Units, best: int, row: int, place: int
 ) -> int:
     """Find the place of the cheapest live point, given cost, row and place of the best known.
 
-    ``slack`` is what `prepare` gave.
+    ``units`` is what `prepare` gave.
     """
-    level, first, holes, gap = boxes.level, boxes.first, boxes.holes, boxes.gap
-    codes, sides, categories = boxes.codes, boxes.sides, boxes.categories
-    stack, bounds, program, query = made.stack, made.bounds, made.program, made.query
-    grain = 2 * slack
-    grains = 1 / grain
+    level, first, holes = boxes.level, boxes.first, boxes.holes
+    spots, sides = boxes.spots, boxes.sides
+    stack, bounds, query = made.stack, made.bounds, made.query
+    limit = limit_of(units, best, NEAR)
     top = boxes.facts[LEVELS] - 1
     stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = level[top, BEGIN], top, 0
     height = 1
     looked, scanned = 0, 0
     while height > 0:
         height -= 1
-        node, at, about = stack[height, NODE], stack[height, LEVEL], -stack[height, BOUND] * grain
-        limit = best + slack
+        node, at, about = stack[height, NODE], stack[height, LEVEL], -stack[height, BOUND]
         if about > limit:
             continue
-        if about >= best - slack - grain:  # too near to tell
+        if about >= limit - units.loose:  # too near to tell
             bound = _at_least(attrs, boxes, made, node)
             if bound > best or (bound == best and first[node] >= row):
                 continue
         if at == 0:
             scanned += 1
-            bits = near_points(codes, categories, node, holes, gap, program, query, limit, bounds)
+            bits = near_points(spots, node, holes, query, limit, bounds)
             bits &= (1 << boxes.live[node]) - 1
             while bits != 0:
                 i = lowest(bits)
@@ -134,12 +141,11 @@ def nearest(
                     live = boxes.row[node, i]
                     if cost < best or live < row:
                         best, row, place = cost, live, node * BLOCK + i
+            limit = limit_of(units, best, NEAR)
             continue
-        begin = below(level, at, node)
-        looked += FAN
-        bits = near_boxes(
-            sides, categories, begin // FAN, holes, gap, program, query, limit, bounds
-        )
+        begin = below(level, at, node, GROUP)
+        looked += GROUP
+        bits = near_boxes(sides, begin // GROUP, holes, query, limit, bounds)
         bottom = height
         while bits != 0:
             f = lowest(bits)
@@ -147,12 +153,12 @@ def nearest(
             child = begin + f
             if first[child] == NOWHERE:
                 continue
-            wait(stack, bottom, height, child, at - 1, -int(bounds[f] * grains), first)
+            wait(stack, bottom, height, child, at - 1, -int(np.int64(bounds[f])), first)
             if at == 1:
-                fetch(codes, child)
+                fetch(spots, child)
             else:
-                under = below(level, at - 1, child)
-                fetch(sides, under // FAN)
+                under = below(level, at - 1, child, GROUP)
+                fetch(sides, under // GROUP)
                 fetch(first, under)
                 fetch(holes, under)
             height += 1
@@ -176,31 +182,29 @@ def farthest(
     ``begin_ties`` on. Returns the place, and how many there are; more than ``most_ties``
     are counted but not written.
     """
-    level, first, holes, gap = boxes.level, boxes.first, boxes.holes, boxes.gap
-    codes, sides, categories = boxes.codes, boxes.sides, boxes.categories
-    stack, bounds, program, query = made.stack, made.bounds, made.program, made.query
-    slack = prepare(boxes, made, FAR)
-    grain = 2 * slack
-    grains = 1 / grain
+    level, first, holes = boxes.level, boxes.first, boxes.holes
+    spots, sides = boxes.spots, boxes.sides
+    stack, bounds, query = made.stack, made.bounds, made.query
+    units = prepare(attrs, boxes, made, FAR)
     top = boxes.facts[LEVELS] - 1
     best, row, place = -1, NOWHERE, -1
+    limit = 0
     stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = level[top, BEGIN], top, NOWHERE
     height = 1
     looked, scanned, equal = 0, 0, 0
     all_ties = most_ties > 0
     while height > 0:
         height -= 1
-        node, at, about = stack[height, NODE], stack[height, LEVEL], stack[height, BOUND] * grain
-        limit = best - slack
-        if about + grain < limit:
+        node, at, about = stack[height, NODE], stack[height, LEVEL], stack[height, BOUND]
+        if about < limit:
             continue
-        if about <= best + slack:  # too near to tell
+        if about <= limit + units.loose:  # too near to tell
             bound = _at_most(attrs, boxes, made, node)
             if bound < best or (bound == best and first[node] >= row and not all_ties):
                 continue
         if at == 0:
             scanned += 1
-            bits = far_points(codes, categories, node, holes, gap, program, query, limit, bounds)
+            bits = far_points(spots, node, holes, query, limit, bounds)
             bits &= (1 << boxes.live[node]) - 1
             while bits != 0:
                 i = lowest(bits)
@@ -215,10 +219,11 @@ def farthest(
                     live = boxes.row[node, i]
                     if cost > best or live < row:
                         best, row, place = cost, live, node * BLOCK + i
+            limit = limit_of(units, best, FAR)
             continue
-        begin = below(level, at, node)
-        looked += FAN
-        bits = far_boxes(sides, categories, begin // FAN, holes, gap, program, query, limit, bounds)
+        begin = below(level, at, node, GROUP)
+        looked += GROUP
+        bits = far_boxes(sides, begin // GROUP, holes, query, limit, bounds)
         bottom = height
         while bits != 0:
             f = lowest(bits)
@@ -226,12 +231,12 @@ def farthest(
             child = begin + f
             if first[child] == NOWHERE:
                 continue
-            wait(stack, bottom, height, child, at - 1, int(bounds[f] * grains), first)
+            wait(stack, bottom, height, child, at - 1, int(np.int64(bounds[f])), first)
             if at == 1:
-                fetch(codes, child)
+                fetch(spots, child)
             else:
-                under = below(level, at - 1, child)
-                fetch(sides, under // FAN)
+                under = below(level, at - 1, child, GROUP)
+                fetch(sides, under // GROUP)
                 fetch(first, under)
                 fetch(holes, under)
             height += 1

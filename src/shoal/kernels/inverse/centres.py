@@ -246,7 +246,7 @@ def _box(groups: Groups, index: Centres, j: int, at: int, node: int) -> None:
             index.every[node, w] = groups.words[group, groups.word[j] + w]
             index.some[node, w] = groups.words[group, groups.word[j] + w]
         return
-    begin = below(index.level, at, node)
+    begin = below(index.level, at, node, FAN)
     end = min(begin + FAN, index.level[at - 1, END])
     index.living[node] = 0
     index.least[node, SIZE], index.least[node, NUMBER] = _MOST, _MOST
@@ -320,7 +320,7 @@ def touch(groups: Groups, index: Centres, j: int, group: int) -> None:
         return
     _box(groups, index, j, 0, node)
     for at in range(1, index.level.shape[0]):
-        node = above(index.level, at, node)
+        node = above(index.level, at, node, FAN)
         _box(groups, index, j, at, node)
 
 
@@ -422,7 +422,7 @@ def _search(
             if bound > best or its < size or (its == size and other < chosen):
                 best, size, chosen = bound, its, other
             continue
-        begin = below(index.level, at, node)
+        begin = below(index.level, at, node, FAN)
         bottom = height
         for child in range(begin, min(begin + FAN, index.level[at - 1, END])):
             if index.living[child] == 0:

@@ -84,8 +84,11 @@ def cluster(
     n = table.n_rows
     k = least_size(require)
     further = further_than_k(require)
-    # The kernels want categories first.
-    columns = sorted(columns or table.quasi, key=lambda each: isinstance(each, NumericColumn))
+    # The kernels want categories first, those of few leaves before others.
+    columns = sorted(
+        columns or table.quasi,
+        key=lambda each: (isinstance(each, NumericColumn), each.size > boxes_.ABSENT),
+    )
     attrs = attributes(columns, rule=rule, moves=moves, largest_class=n)
     turns = np.arange(n) if order is None else order
     if n * max(len(columns), 10) <= SMALL and trace is None:

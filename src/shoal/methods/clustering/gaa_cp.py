@@ -12,6 +12,7 @@ from shoal.arguments import one_of
 from shoal.grouping import Grouping
 from shoal.kernels.clustering.shapes import ADDED_LOSS, MEETING
 from shoal.methods.base import Method, Progress
+from shoal.methods.closeness import Closeness
 from shoal.methods.clustering._greedy import cluster
 from shoal.models import Requirement
 from shoal.table import Table
@@ -95,6 +96,11 @@ class GAACP(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Grow classes until fewer than k records are left, then place those."""
+        how = self.closeness(table, rng=rng)
+        return cluster(table, require, rule=how.rule, first=how.first, progress=progress)
+
+    def closeness(self, table: Table, *, rng: np.random.Generator) -> Closeness:
+        """Go by the distance that was chosen; the next seed is farthest from the last class."""
         rule = ADDED_LOSS if self.distance == "loss" else MEETING
         first = 0 if self.picks == "first" else int(rng.integers(table.n_rows))
-        return cluster(table, require, rule=rule, first=first, progress=progress)
+        return Closeness(table.quasi, rule, first=first)

@@ -14,6 +14,7 @@ from shoal.grouping import Grouping
 from shoal.kernels.clustering.greedy import FAR_FROM_LAST
 from shoal.kernels.clustering.shapes import MOVES
 from shoal.methods.base import Method, Progress
+from shoal.methods.closeness import Closeness
 from shoal.methods.clustering._greedy import cluster
 from shoal.methods.costs import heights
 from shoal.models import Requirement
@@ -96,19 +97,25 @@ class KMember(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Grow classes until fewer than k records are left, then place those."""
-        if self.numbers == "tree":
-            _require_hierarchies(table)
-        first = 0 if self.picks == "first" else int(rng.integers(table.n_rows))
+        how = self.closeness(table, rng=rng)
         return cluster(
             table,
             require,
-            rule=MOVES,
-            moves=heights,
-            columns=table.trees if self.numbers == "tree" else None,
-            first=first,
-            seeding=FAR_FROM_LAST,
+            rule=how.rule,
+            moves=how.moves,
+            columns=how.columns,
+            first=how.first,
+            seeding=how.seeding,
             progress=progress,
         )
+
+    def closeness(self, table: Table, *, rng: np.random.Generator) -> Closeness:
+        """Go by the added loss; the next seed is farthest from the last record that joined."""
+        if self.numbers == "tree":
+            _require_hierarchies(table)
+        columns = table.trees if self.numbers == "tree" else table.quasi
+        first = 0 if self.picks == "first" else int(rng.integers(table.n_rows))
+        return Closeness(columns, MOVES, heights, FAR_FROM_LAST, first)
 
 
 def _require_hierarchies(table: Table) -> None:

@@ -13,6 +13,7 @@ from shoal.grouping import Grouping
 from shoal.kernels.clustering.greedy import IN_ORDER
 from shoal.kernels.clustering.shapes import MOVES
 from shoal.methods.base import Method, Progress
+from shoal.methods.closeness import Closeness
 from shoal.methods.clustering._entropy import entropy_change, equation_9
 from shoal.methods.clustering._greedy import cluster
 from shoal.models import Requirement
@@ -99,13 +100,24 @@ class KAIM(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Grow classes until fewer than k records are left, then place those."""
+        how = self.closeness(table, rng=rng)
         return cluster(
             table,
             require,
-            rule=MOVES,
-            moves=entropy_change if self.distance == "entropy-change" else equation_9,
-            columns=table.trees,
+            rule=how.rule,
+            moves=how.moves,
+            columns=how.columns,
+            seeding=how.seeding,
+            order=how.order,
+            progress=progress,
+        )
+
+    def closeness(self, table: Table, *, rng: np.random.Generator) -> Closeness:
+        """Go by the entropy distance; seeds come in a random order, or that of the rows."""
+        return Closeness(
+            table.trees,
+            MOVES,
+            entropy_change if self.distance == "entropy-change" else equation_9,
             seeding=IN_ORDER,
             order=self.row_order(table.n_rows, rng),
-            progress=progress,
         )

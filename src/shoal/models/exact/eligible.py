@@ -1,0 +1,96 @@
+"""Can records be dealt into classes of m different values? Counts of values decide it.
+
+Xiao and Tao (2007) call records m-eligible if at most one in m holds the same value. Just then they
+can be dealt into classes that hold every value once, and at least m of them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["dealt", "most_of_one", "must_take"]
+
+Ints = npt.NDArray[np.int64]
+
+
+def most_of_one(counts: Ints, m: int) -> int:
+    """Find how many records of one value can be dealt at most; 0 if there are not m values.
+
+    With at most X records of each value there are Σ min(count, X), and they are m-eligible if
+    these are m · X or more. The difference is concave in X and 0 at 0, so it is bisected.
+
+    Examples
+    --------
+    Of five records of flu, three can stand beside two others each:
+
+    >>> most_of_one(np.array([5, 3, 3]), 3), most_of_one(np.array([5, 3]), 3)
+    (3, 0)
+    """
+    low, high = 0, int(counts.max(initial=0))
+    while low < high:
+        middle = (low + high + 1) // 2
+        fits = int(np.minimum(counts, middle).sum()) >= m * middle
+        low, high = (middle, high) if fits else (low, middle - 1)
+    return low
+
+
+def dealt(counts: Ints, holes: Ints, m: int) -> tuple[Ints, Ints]:
+    """Say how many records of each value fill holes, and how many make classes of their own.
+
+    As many holes are filled as can be, while the rest stays m-eligible. Records beyond both
+    numbers find no place. Where fewer may fill holes than would, those of the values with the most
+    records stay.
+
+    Parameters
+    ----------
+    counts
+        New records per value.
+    holes
+        How many records of each value are wanted elsewhere.
+
+    Examples
+    --------
+    Two have the flu, two a gastritis, one dyspepsia; one of flu and one of dyspepsia are wanted.
+    Were both to go, a gastritis would be left over:
+
+    >>> [each.tolist() for each in dealt(np.array([2, 2, 1]), np.array([1, 0, 1]), 2)]
+    [[0, 0, 1], [2, 2, 0]]
+    """
+    least = np.maximum(counts - holes, 0)
+    most = most_of_one(np.minimum(counts, int(least.max(initial=0))), m)
+    rest = np.minimum(least, most)
+    wanted = m * most - int(rest.sum())
+    for value in np.lexsort((np.arange(len(counts)), -counts)).tolist():
+        if wanted <= 0:
+            break
+        more = min(wanted, min(int(counts[value]), most) - int(rest[value]))
+        rest[value] += more
+        wanted -= more
+    return np.minimum(counts - rest, holes), rest
+
+
+def must_take(counts: Ints, m: int) -> tuple[npt.NDArray[np.bool_], int]:
+    """Say which values the next class must hold, and how many values it holds.
+
+    Given m-eligible records, those that are left are m-eligible again. A value is needed if it
+    would be too frequent otherwise. The class has m values, or more where more are needed; fewer
+    than 2m records, which all differ, are one class.
+
+    Examples
+    --------
+    >>> needed, size = must_take(np.array([2, 2, 2, 2]), 3)
+    >>> needed.tolist(), size
+    ([True, True, True, True], 4)
+    >>> needed, size = must_take(np.array([3, 2, 2, 2]), 3)
+    >>> needed.tolist(), size
+    ([True, False, False, False], 3)
+    """
+    total = int(counts.sum())
+    if total < 2 * m:
+        return counts > 0, total
+    needed = counts * m > total - m
+    if int(needed.sum()) <= m:
+        return needed, m
+    needed = counts == counts.max()
+    return needed, int(needed.sum())

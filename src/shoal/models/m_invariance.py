@@ -1,0 +1,155 @@
+"""m-invariance: from release to release, everyone stands among the same m values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from shoal.errors import InfeasibleError, ParameterError
+from shoal.models._cases import HandCase, written
+from shoal.models.base import GroupStatistics, Outcome, Requirement
+from shoal.models.exact.eligible import most_of_one
+from shoal.models.exact.shares import allowed, rounded_up
+from shoal.plural import counted
+
+__all__ = ["MInvariance"]
+
+
+@dataclass(frozen=True)
+class MInvariance(Requirement):
+    """Every class shows m or more values of a sensitive column, each once, in every release.
+
+    For a table that is published again when it has grown or changed. Whoever is in two releases
+    stands among the same values in both, so comparing them rules out none. A first release asks for
+    classes of m different values alone; a later one names the release before it (``again=``, or
+    ``shoal run --again``). Where a class lacks a value, it shows one that nobody holds: a
+    counterfeit. How many a class has is published.
+
+    Parameters
+    ----------
+    m
+        How many values, 2 or more: nobody's value can be guessed with more than 1/m.
+    column
+        The sensitive column; may be left out where there is one.
+
+    Notes
+    -----
+    It is asked for alone, since it says what a class is. Everyone has one row. A missing value
+    counts as one of its own. Of one release a recount can tell that classes hold m different
+    values; that signatures stay needs the release before, with its private folder.
+
+    Examples
+    --------
+    >>> groups = written(illness=["flu cold HIV", "flu cold", "flu flu cold HIV"])
+    >>> MInvariance(3).judge(groups).holds.tolist()
+    [True, False, False]
+    >>> MInvariance(2).judge(groups).achieved
+    {'m': 0}
+
+    References
+    ----------
+    Xiao, Tao: m-invariance: towards privacy preserving re-publication of dynamic datasets,
+    SIGMOD 2007.
+    """
+
+    m: int
+    column: str | None = None
+
+    name: ClassVar[str] = "m-invariance"
+    monotone: ClassVar[bool] = False
+    needs: ClassVar[frozenset[str]] = frozenset({"histograms"})
+    across_releases: ClassVar[bool] = True
+
+    @property
+    def least_size(self) -> int:
+        """The least number of values of a class: m."""
+        return self.m
+
+    @classmethod
+    def example(cls) -> Self:
+        """Give classes of two values."""
+        return cls(2)
+
+    @classmethod
+    def cases(cls) -> list[HandCase]:
+        """Count values that occur once; a missing one is a value, too."""
+        groups = written(
+            illness=["flu cold HIV", "flu cold", "flu cold HIV HIV", "flu cold *", "a b c d", "* *"]
+        )
+        return [
+            HandCase(cls(3), groups, [True, False, False, True, True, False]),
+            HandCase(cls(2), groups, [True, True, False, True, True, False]),
+        ]
+
+    def thresholds(self) -> dict[str, tuple[Self, Self]]:
+        """Ask for one value fewer or more."""
+        return {"m": (replace(self, m=self.m - 1), replace(self, m=self.m + 1))}
+
+    def validate(self) -> None:
+        """Refuse an m below 2."""
+        if isinstance(self.m, bool) or not isinstance(self.m, int) or self.m < 2:
+            raise ParameterError(
+                f"m must be a whole number of at least 2, not {self.m!r}.",
+                "Larger is safer: 3 to 10 are usual.",
+            )
+
+    def judge(self, groups: GroupStatistics) -> Outcome:
+        """Count the different values of each class; one that shows a value twice has none."""
+        _, found = groups.histogram(self.column)
+        n = len(groups.sizes)
+        reached = found.different(n)
+        reached[found.held(n) != reached] = 0
+        return Outcome(reached >= self.m, {"m": int(reached.min()) if reached.size else 0})
+
+    def describe(self) -> str:
+        """Say in words what is required."""
+        of = "" if self.column is None else f" of '{self.column}'"
+        return f"{self.m}-invariance (every class shows {self.m} or more values{of}, each once)"
+
+    def require_fitting(self, whole: GroupStatistics) -> None:
+        """Refuse a table without the column, or with several and none named."""
+        super().require_fitting(whole)
+        whole.histogram(self.column)
+
+    def require_feasible(self, whole: GroupStatistics, *, suppression_limit: float = 0.0) -> None:
+        """Refuse a table whose rows cannot be dealt into such classes.
+
+        That one value is held by at most 1/m of the rows is what it takes (eligibility).
+        """
+        self.validate()
+        self.require_fitting(whole)
+        _, found = whole.histogram(self.column)
+        counts, rows = found.totals, int(whole.sizes.sum())
+        most = most_of_one(counts, self.m)
+        if not most:
+            raise InfeasibleError(f"{self.describe()} cannot hold.", self.nearest_feasible(whole))
+        needed = int(np.maximum(counts - most, 0).sum())
+        if needed > allowed(suppression_limit, rows):
+            raise InfeasibleError(
+                f"{self.describe()} can hold only if at least {needed} of {rows} rows are "
+                f"suppressed, more than the limit of {suppression_limit:.1%}: at most one row in "
+                f"{self.m} may hold the same value.",
+                f"{self.nearest_feasible(whole)} Or raise suppression_limit to "
+                f"{rounded_up(needed, rows)} or more.",
+            )
+
+    def nearest_feasible(self, whole: GroupStatistics) -> str:
+        """Name the largest m that the rows can be dealt by."""
+        name, found = whole.histogram(self.column)
+        counts = found.totals
+        rows, frequent = int(counts.sum()), int(counts.max(initial=0))
+        most = min(rows // frequent, int((counts > 0).sum())) if frequent else 0
+        if most < 2:
+            return (
+                f"More than half of the rows hold one value of '{name}': no m can be asked of it."
+            )
+        return (
+            f"Column '{name}' has {counted(int((counts > 0).sum()), 'different value')}, the most "
+            f"frequent in {frequent} of {rows} rows: m = {most} is the most without suppression."
+        )
+
+    def to_spec(self) -> dict[str, Any]:
+        """Write the requirement as a plan's table; what is left open is left out."""
+        return {key: value for key, value in super().to_spec().items() if value is not None}

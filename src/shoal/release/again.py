@@ -1,0 +1,123 @@
+"""Publishing a table again: what the next release must know, kept in the private folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection
+from io import BytesIO
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from shoal.cells import texts
+from shoal.errors import InfeasibleError, OutputError
+from shoal.grouping import Grouping
+from shoal.models import Requirement
+from shoal.table import Table
+
+if TYPE_CHECKING:
+    from shoal.release import Release
+
+__all__ = [
+    "NAME",
+    "across",
+    "digests",
+    "names_of",
+    "require_apart",
+    "require_one_row_each",
+    "state",
+]
+
+NAME = "name"
+"""The column of the private links that names the person of each published row."""
+
+
+def across(require: Collection[Requirement]) -> Requirement | None:
+    """Find the requirement that speaks of several releases, if there is one."""
+    return next((each for each in require if each.across_releases), None)
+
+
+def require_one_row_each(table: Table) -> None:
+    """Refuse people with several rows: their classes together would show fewer values."""
+    if table.people is None:
+        return
+    several = int((np.bincount(table.people) > 1).sum())
+    if several:
+        raise InfeasibleError(
+            f"{several} people have several rows, and m-invariance protects one row of each.",
+            "Keep one row per person, or leave the entity column out if rows are people.",
+        )
+
+
+def require_apart(target: str | PathLike[str], previous: str | PathLike[str]) -> None:
+    """Refuse to replace the release that the next one goes on from."""
+    if Path(target).resolve() == Path(previous).resolve():
+        raise OutputError(
+            "The release would replace the one that it goes on from.",
+            "Write it to another folder (--output).",
+        )
+
+
+def names_of(table: Table) -> pl.Series:
+    """Name the person of each row: by the entity column, or else by the row's number."""
+    if table.schema.entity is None:
+        return texts(pl.int_range(table.n_rows, eager=True))
+    return texts(table.coded.cells(table.schema.entity))
+
+
+def state(release: Release) -> tuple[dict[str, Any], bytes]:
+    """Give what the next release must know: facts for the manifest, and a file of signatures."""
+    (column,) = release.schema.sensitive
+    requirement = across(release.require)
+    assert requirement is not None
+    table, earlier = release.pair.table, release.earlier
+    shown = {} if earlier is None else dict(earlier.shown)
+    names = names_of(table)[release.rows]
+    values = _values_of_rows(release.grouping, table, column)
+    shown |= dict(zip(names, values, strict=True))
+    file = BytesIO()
+    data = {NAME: list(shown), "values": [sorted(each, key=str) for each in shown.values()]}
+    made = pl.DataFrame(data, schema={NAME: pl.String, "values": pl.List(pl.String)})
+    made.write_parquet(file, compression="lz4")
+    told: dict[str, Any] = {
+        "m": requirement.least_size,
+        "column": column,
+        "entity": release.schema.entity,
+        "rows": table.n_rows,
+    }
+    if release.schema.entity is None:
+        told["digests"] = digests(table)
+    if earlier is not None:
+        told |= {"previous": earlier.release.facts.get("id"), "people": dict(release.again)}
+    return told, file.getvalue()
+
+
+def _values_of_rows(grouping: Grouping, table: Table, column: str) -> list[frozenset[str | None]]:
+    """Give the values of each published row's class, counterfeits included."""
+    codes, labels = table.sensitive[column].codes, table.sensitive[column].labels
+    groups, values = grouping.labels[grouping.rows], codes[grouping.rows]
+    added = grouping.padding.get(column)
+    held: list[set[str | None]] = [set() for _ in range(grouping.n_groups)]
+    for group, value in zip(groups.tolist(), values.tolist(), strict=True):
+        held[group].add(labels[value])
+    if added is not None:
+        for group, value in zip(added.group.tolist(), added.value.tolist(), strict=True):
+            held[group].add(labels[value])
+    frozen = [frozenset(each) for each in held]
+    return [frozen[group] for group in groups.tolist()]
+
+
+def digests(table: Table) -> dict[str, str]:
+    """Hash the cells of each quasi-identifier and of the sensitive column, in their order."""
+    return {
+        name: _digest(texts(table.coded.cells(name)).to_list())
+        for name in (*table.schema.quasi, *table.schema.sensitive)
+    }
+
+
+def _digest(cells: list[str | None]) -> str:
+    return hashlib.sha256(json.dumps(cells).encode()).hexdigest()

@@ -1,0 +1,174 @@
+"""A release to go on from: whom it, and those before it, showed among which values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from shoal.errors import InfeasibleError, InputError, ParameterError, a_type
+from shoal.grouping import Grouping
+from shoal.methods.invariance import NEW, Signatures
+from shoal.models import Requirement
+from shoal.published import Published
+from shoal.published.folder import SIGNATURES
+from shoal.release.again import NAME, digests, names_of
+from shoal.release.opened import OpenedRelease, open_release
+from shoal.schema import Schema
+from shoal.table import Table
+from shoal.verification.across import Signature, same_signatures, signatures
+from shoal.verification.result import Finding
+
+__all__ = ["Earlier", "recount"]
+
+FIRST = "Publish it anew as a first release: leave out again (--again)."
+
+
+@dataclass(frozen=True, eq=False)
+class Earlier:
+    """A release that was made before, and whom it and those before it showed among which values.
+
+    Parameters
+    ----------
+    release
+        The release, with its private folder.
+    told
+        What its private manifest says for the next one.
+    """
+
+    release: OpenedRelease
+    told: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, previous: OpenedRelease | str | PathLike[str]) -> Earlier:
+        """Take the release to go on from; refuse one that says too little of itself."""
+        if isinstance(previous, str | PathLike):
+            previous = open_release(previous)
+        if not isinstance(previous, OpenedRelease):
+            raise ParameterError(
+                f"again must be a release that was written, not {a_type(previous)}.",
+                'Such as again=shoal.open_release("release"), or the name of its folder.',
+            )
+        manifest = previous.files.manifest
+        if manifest is None:
+            raise InputError(
+                "The private folder of the earlier release is not beside it, so nobody knows who "
+                "was in it.",
+                f"Bring it back. {FIRST}",
+            )
+        told = manifest.get("again")
+        if not isinstance(told, Mapping):
+            raise InputError(
+                "The earlier release was not made with m-invariance, so nobody can go on from its "
+                "classes.",
+                f'Ask for it from the first release on: model = "m-invariance". {FIRST}',
+            )
+        if any(changed for _, changed in previous.files.changed):
+            raise InputError(
+                "The files of the earlier release changed since it was made.",
+                "Bring back those that were published.",
+            )
+        return cls(previous, told)
+
+    def require_fitting(self, requirement: Requirement | None, schema: Schema) -> None:
+        """Refuse what cannot go on from the earlier release."""
+        if requirement is None:
+            raise ParameterError(
+                "A release that goes on from an earlier one needs m-invariance.",
+                f'Ask for model = "m-invariance" alone, with m = {self.told["m"]} or less.',
+            )
+        asked = requirement.least_size
+        if asked > self.told["m"]:
+            raise InfeasibleError(
+                f"{asked} values are asked for, but the earlier release shows people among "
+                f"{self.told['m']}, and these must stay.",
+                f"Ask for m = {self.told['m']} or less. {FIRST}",
+            )
+        if [self.told["column"]] != list(schema.sensitive):
+            raise ParameterError(
+                f"The sensitive column of the earlier release is '{self.told['column']}', and now "
+                "it is another.",
+                f"Give it the role sensitive. {FIRST}",
+            )
+        if self.told["entity"] != schema.entity:
+            told = self.told["entity"]
+            raise ParameterError(
+                "The earlier release told people apart by "
+                f"{'their rows' if told is None else repr(told)}, and this one does by "
+                f"{'their rows' if schema.entity is None else repr(schema.entity)}.",
+                f"Name the same entity column in both. {FIRST}",
+            )
+
+    def known(self, table: Table) -> Signatures:
+        """Find what earlier releases showed of the rows of a table."""
+        if self.told["entity"] is None:
+            self._require_same_rows(table)
+        numbers: dict[Signature, int] = {}
+        of_row = np.full(table.n_rows, NEW, dtype=np.int64)
+        for row, name in enumerate(names_of(table)):
+            found = self.shown.get(name)
+            if found is not None:
+                of_row[row] = numbers.setdefault(found, len(numbers))
+        return Signatures(of_row, list(numbers))
+
+    def _require_same_rows(self, table: Table) -> None:
+        """Without names, people are known by their place: refuse rows that may be other ones."""
+        mine, told = digests(table), self.told["digests"]
+        both = [name for name in told if name in mine]
+        if table.n_rows != self.told["rows"] or any(mine[name] != told[name] for name in both):
+            raise InfeasibleError(
+                "The table has other rows than the earlier release was made from, and no entity "
+                "column tells who is who.",
+                'Name one from the first release on, such as entity = "patient".',
+            )
+
+    @cached_property
+    def shown(self) -> dict[str, Signature]:
+        """Among which values each person was shown by this release, or by one before it."""
+        private = self.release.files.private
+        assert private is not None
+        try:
+            found = pl.read_parquet(private / SIGNATURES)
+            return dict(
+                zip(found[NAME].to_list(), map(frozenset, found["values"].to_list()), strict=True)
+            )
+        except (OSError, pl.exceptions.PolarsError, TypeError):
+            raise InputError(
+                f"'{private / SIGNATURES}' is missing or damaged.", "Bring it back whole."
+            ) from None
+
+    @cached_property
+    def recounted(self) -> dict[str, Signature]:
+        """The same, counted again from the published tables for those whom this release shows."""
+        return self.shown | recount(self.release, self.told["column"])
+
+    def verify(self, published: Published, names: pl.Series, schema: Schema) -> Finding:
+        """Ask whether everyone stands among the same values as before; no method is asked."""
+        now = signatures(published, names, schema, self.told["column"])
+        return same_signatures(now, self.recounted)
+
+    def counts(self, known: Signatures, grouping: Grouping) -> dict[str, int]:
+        """Count whom the release shows again, or first, and leaves out (private)."""
+        shown, before = grouping.labels >= 0, known.of_row != NEW
+        return {
+            "again": int((shown & before).sum()),
+            "first": int((shown & ~before).sum()),
+            "left_out_again": int((~shown & before).sum()),
+            "left_out_first": int((~shown & ~before).sum()),
+        }
+
+
+def recount(release: OpenedRelease, column: str) -> dict[str, Signature]:
+    """Count among which values of a column a written release shows each person."""
+    links = release.files.links
+    if links is None or NAME not in links.columns:
+        raise InputError(
+            "The private folder does not name the people of the release.",
+            "Only releases made with m-invariance can be compared so.",
+        )
+    return signatures(release.published, links[NAME], release.schema, column)
