@@ -36,7 +36,7 @@ FORMS = ["nodes", "sets", "mean", "groups"]
 TREE = Hierarchy.from_dict({"X": ["a", "b"], "c": []})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.data(), st.sampled_from(FORMS), st.booleans())
 def test_every_column_and_pair_has_a_twin(data: st.DataObject, form: str, ranked: bool) -> None:
     table = data.draw(tables())
