@@ -122,6 +122,11 @@ def test_what_says_nothing_is_left_out() -> None:
     assert correlation_change(made(original, none)) == 1.0
 
 
+def test_an_open_end_leaves_the_largest_out() -> None:
+    both = made({"age": [1, 2, 3]}, {"age": ["[1, 3)", "[1, 3)", "3"]})
+    assert column_distances(both)[0].total_variation == close(0)
+
+
 def test_rows_that_are_not_published_are_missing() -> None:
     both = made({"age": [1, 1, 2, 2]}, {"age": ["1", "1", "2"]}, rows=[0, 1, 2])
     [found] = column_distances(both)
