@@ -124,6 +124,7 @@ def test_an_original_without_a_plan(raw: Path, tmp_path: Path) -> None:
         (("--quasi", "age", "--thresholds", "3"), "from 0 to 1"),
         (("--quasi", "age", "--sampling-fraction", "7"), "at most 1"),
         (("--sensitive", "ill"), "--quasi"),
+        (("--quasi", "age", "--alpha", "1/3"), "no column is sensitive"),
         (("--quasi", "age", "--population", "nowhere.csv"), "nowhere.csv"),
         (("--quasi", "age,ill", "--sensitive", "ill"), "both"),
     ],

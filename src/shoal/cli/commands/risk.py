@@ -13,6 +13,7 @@ from rich.text import Text
 from shoal import io, pipeline
 from shoal.cli import found_people, show
 from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
+from shoal.cli.progress import bar
 from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.plural import counted
@@ -90,6 +91,11 @@ def risk(
             "Sensitive columns are named without quasi-identifiers, or beside a plan.",
             "Give --quasi, too, and no plan.",
         )
+    if alpha is not None and not opened.schema.sensitive:
+        raise ParameterError(
+            "alpha bounds the guess of a sensitive value, and no column is sensitive.",
+            "Name one with --sensitive, or leave --alpha out.",
+        )
     source = _original(opened, original)
     found = records(opened, quasi=named or None)
     who = reidentification(
@@ -102,7 +108,12 @@ def risk(
     seen = sight(opened) if opened.schema.sensitive else None
     questions = three_questions(who, seen)
     apart = separation(found)
-    sets = unique_sets(found, largest=largest_size(len(found.names)))
+    with bar() as report:
+        sets = unique_sets(
+            found,
+            largest=largest_size(len(found.names)),
+            progress=lambda done, total: report("sets", done, total),
+        )
     learned = [] if seen is None else attacks(seen, alpha=alpha)
     links: list[Linkage] = []
     if seen is not None and len(seen.histograms) > 1:
