@@ -70,7 +70,7 @@ class Attack:
         if self.promise is not None:
             beside.append(f"promised: at most {self.promise:.1%}")
         told = f"({', '.join(beside)})" if beside else ""
-        said = f"{self.meaning}{'' if self.remark.startswith(';') else ' '}{self.remark}".strip()
+        said = f"{self.meaning} {self.remark}".strip().replace(" ;", ";")
         return f"{said} {told}".strip()
 
     @property

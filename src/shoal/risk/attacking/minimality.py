@@ -34,7 +34,10 @@ def _asked(seen: Sight, name: str) -> list[Requirement]:
     ]
 
 
-@attack(fits=lambda seen, column: bool(_asked(seen, column)), needs=("original",))
+@attack(
+    fits=lambda seen, column: bool(_asked(seen, column)) and not seen.pair.recoded.exact,
+    needs=("original",),
+)
 def minimality(
     published: Any,
     schema: SchemaLike | None = None,
@@ -97,6 +100,11 @@ def minimality(
             "The attack is for releases with alpha-k, l-diversity and the like.",
         )
     pair = seen.pair
+    if pair.recoded.exact:
+        raise ParameterError(
+            "Cells are published as they are, so no class could be split further.",
+            "The attack is for generalized cells.",
+        )
     classes = pair.secret_classes
     splits = [
         parts
