@@ -14,15 +14,17 @@ from shoal import io, pipeline
 from shoal.cli import found_people, show
 from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.cli.progress import bar
-from shoal.errors import ParameterError
+from shoal.errors import ParameterError, ShoalError
 from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.release import OpenedRelease, open_published
 from shoal.risk import (
+    ATTACKS,
     PRIVATE_NOTE,
     THRESHOLDS,
     Attack,
     Linkage,
+    Sight,
     attacks,
     linkage,
     reidentification,
@@ -43,7 +45,9 @@ def risk(
     published: Annotated[Path, typer.Argument(help="Any table, or a release's folder.")],
     second: Annotated[
         Path | None,
-        typer.Argument(help="Another release of the same table: say what both tell together."),
+        typer.Argument(
+            help="A second release of the same table: say what both tell together, only."
+        ),
     ] = None,
     plan: Annotated[
         Path | None,
@@ -80,6 +84,9 @@ def risk(
     json: AsJson = False,
 ) -> None:
     """Say how likely people are found, and what a table gives away. Keep the answer private."""
+    if second is not None:
+        _show_together(published, second, json)
+        return
     opened = open_published(
         published,
         private=manifest,
@@ -109,10 +116,7 @@ def risk(
         sampling_fraction=sampling_fraction,
         thresholds=_numbers(thresholds),
     )
-    seen = None
-    if opened.schema.sensitive:
-        known = None if source is None else opened.rows
-        seen = sight(opened, original=None if known is None else source, rows=known)
+    seen = sight(opened)
     questions = three_questions(who, seen)
     apart = separation(found)
     with bar() as report:
@@ -121,10 +125,9 @@ def risk(
             largest=largest_size(len(found.names)),
             progress=lambda done, total: report("sets", done, total),
         )
-    learned = [] if seen is None else attacks(seen, alpha=alpha)
-    together = [] if second is None else two_releases(opened, open_published(second))
+    learned = _learned(opened, seen, source, alpha, named=original is not None)
     links: list[Linkage] = []
-    if seen is not None and len(seen.histograms) > 1:
+    if len(seen.histograms) > 1:
         given = None if original is None else source
         links = linkage(seen, original=given, rows=None if given is None else opened.rows)
     if json:
@@ -135,7 +138,6 @@ def risk(
             "separation": [each.to_dict() for each in apart],
             "unique_sets": sets.to_dict(),
             "attacks": [attack.to_dict() for attack in learned],
-            "together": [attack.to_dict() for attack in together],
             "linkage": [link.to_dict() for link in links],
         }
         show.print_json(answer)
@@ -143,14 +145,8 @@ def risk(
     found_people.risks(who)
     found_people.questions(questions)
     found_people.columns(apart, sets)
-    if seen is not None:
-        people = (
-            counted(seen.n_people, "row") if seen.people is None else f"{seen.n_people:,} people"
-        )
-        title = f"Attacks on {people} in {counted(seen.n_classes, 'class')}"
-        _show_attacks(title, learned, "rows" if seen.people is None else "people")
-    if together:
-        _show_attacks("What both releases tell together", together, "people")
+    if learned:
+        _show_attacks(seen, learned)
     if links:
         _show_links(links)
     show.console().print(Text(PRIVATE_NOTE, style="bold yellow"))
@@ -196,12 +192,53 @@ def _original(opened: OpenedRelease, original: Path | None) -> Any:
     return pipeline.read(original, plan, whole=False)[0]
 
 
-def _show_attacks(title: str, learned: Sequence[Attack], unit: str) -> None:
-    """Show what is learned of whom, those that reach most people first."""
+def _learned(
+    opened: OpenedRelease, seen: Sight, source: Any, alpha: str | None, *, named: bool
+) -> list[Attack]:
+    """Try all attacks; those that count right guesses where it is known whose row is whose."""
+    if not any(
+        each.applies(seen, name) for each in ATTACKS.values() for name in (*seen.histograms, None)
+    ):
+        return []
+    if source is None or opened.rows is None:
+        return attacks(seen, alpha=alpha)
+    try:
+        return attacks(opened, alpha=alpha, original=source, rows=opened.rows)
+    except ShoalError:
+        if named:
+            raise
+        return attacks(seen, alpha=alpha)  # the file is not what it was when it was published
+
+
+def _show_attacks(seen: Sight, learned: Sequence[Attack]) -> None:
+    """Show what is learned of whom, what goes farthest beyond its control first."""
+    people = counted(seen.n_people, "row") if seen.people is None else f"{seen.n_people:,} people"
+    title = f"Attacks on {people} in {counted(seen.n_classes, 'class')}"
+    _grid(title, learned, "rows" if seen.people is None else "people")
+
+
+def _show_together(first: Path, second: Path, as_json: bool) -> None:
+    """Show what two releases of one table tell together."""
+    found = two_releases(open_published(first), open_published(second))
+    if as_json:
+        told = [attack.to_dict() for attack in found]
+        show.print_json({"note": PRIVATE_NOTE, "attacks": told})
+        return
+    _grid("What both releases tell together", found, "people")
+    show.console().print(Text(PRIVATE_NOTE, style="bold yellow"))
+
+
+def _grid(title: str, found: Sequence[Attack], unit: str) -> None:
     head = ("attack", "column", "share", unit, "what it means")
     rows = [
-        (each.name, each.column or "", f"{each.share:.2%}", f"{each.people:,}", each.in_words())
-        for each in sorted(learned, key=lambda each: -each.share)
+        (
+            each.name,
+            each.column or "",
+            f"{each.share:.2%}",
+            f"{each.people:,}" + ("" if each.unit == "people" else f" {each.unit}"),
+            each.in_words(),
+        )
+        for each in sorted(found, key=lambda each: -each.excess)
     ]
     show.grid(title, head, rows)
 

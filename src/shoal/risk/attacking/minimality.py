@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,8 +30,16 @@ def _asked(seen: Sight, name: str) -> list[Requirement]:
     return [
         each.bind(seen.schema)
         for each in seen.require
-        if "histograms" in each.needs and getattr(each, "column", None) in (None, name)
+        if "histograms" in each.needs
+        and getattr(each, "column", None) in (None, name)
+        and _about_no_other(each, name)
     ]
+
+
+def _about_no_other(requirement: Requirement, name: str) -> bool:
+    """Say whether a requirement can be judged by one column, as multi-l-diversity mostly cannot."""
+    told = getattr(requirement, "l", None)
+    return not isinstance(told, Mapping) or set(told) == {name}
 
 
 @attack(
