@@ -140,7 +140,7 @@ def test_two_releases(tmp_path: Path) -> None:
         made = shoal.anonymize(TABLE, k=2, quasi=["age", "sex"], sensitive=["ill"], seed=seed)
         made.write(tmp_path / name)
     read = answer("risk", tmp_path / "one", tmp_path / "other")
-    assert [each["name"] for each in read["attacks"]][0] == "two_releases"
+    assert read["attacks"][0]["name"] == "two_releases"
     assert "What both releases tell together" in call("risk", tmp_path / "one", tmp_path / "other")
 
 
