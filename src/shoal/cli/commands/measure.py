@@ -40,6 +40,9 @@ def measure(
             "--table", metavar="COLUMN COLUMN", help="Count two columns, before and after."
         ),
     ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Take the dear measures, too, which no run takes.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """Measure what a publication lost against its original."""
@@ -53,7 +56,7 @@ def measure(
         _columns(both, json=json)
     if columns or table is not None:
         return
-    values = measures.measure_all(both, on_request=True)
+    values = measures.measure_all(both, on_request=every)
     values |= pipeline.measure_informed(source, both, loaded, loaded.build_method())
     if json:
         show.print_json(values)

@@ -40,6 +40,9 @@ from shoal.schema import Column, Role, Schema
 
 __all__ = ["risk"]
 
+LARGE = 100_000
+"""Of a release with more rows the original is read only if somebody names it."""
+
 
 def risk(
     published: Annotated[Path, typer.Argument(help="Any table, or a release's folder.")],
@@ -181,12 +184,23 @@ def _roles(opened: OpenedRelease, quasi: Sequence[str], sensitive: Sequence[str]
 
 
 def _original(opened: OpenedRelease, original: Path | None) -> Any:
-    """Read the original that is named, or that the private plan names and that is still there."""
+    """Read the original that is named, or that the private plan names and that is still there.
+
+    One that is large is read only if it is named.
+    """
     plan = opened.plan or opened.private_plan
     if original is not None and plan is None:
         return io.read(original, categories=None).table
     if original is None and opened.facts and plan is not None and plan.input.path is not None:
         original = plan.input_path if plan.input_path.is_file() else None
+        rows = opened.published.coded.height
+        if original is not None and rows > LARGE:
+            typer.echo(
+                f"The original was not read, since the release has {rows:,} rows. Name it with "
+                "--original to see the figures of before, and attacks that count right guesses.",
+                err=True,
+            )
+            original = None
     if original is None or plan is None:
         return None
     return pipeline.read(original, plan, whole=False)[0]
