@@ -15,7 +15,7 @@ import shoal
 from fuzz.tables import PERSON, DrawnTable
 from shoal.errors import ShoalError
 
-__all__ = ["count_again", "judge_files", "judge_refusal", "judge_release"]
+__all__ = ["count_again", "judge_again", "judge_files", "judge_refusal", "judge_release"]
 
 
 def judge_refusal(error: ShoalError) -> None:
@@ -76,6 +76,23 @@ def count_again(
             if (least := min(Counter(key for key, _ in held).values())) < int(each.l):
                 return f"a class holds {least} values, not {each.l}"
     return ""
+
+
+def judge_again(first: Path, second: Path) -> None:
+    """Whoever is in two releases stands among the same values in both."""
+    shown = []
+    for folder in (first, second):
+        found = shoal.open_release(folder)
+        links = found.files.links
+        assert links is not None
+        ((name, table),) = found.published.secrets.items()
+        values: dict[str, set[str | None]] = {}
+        missing = found.schema.missing_of(name)
+        for key, value in zip(table.ids, table.values.cast(pl.String), strict=True):
+            values.setdefault(key, set()).add(None if value in missing else value)
+        shown.append(dict(zip(links["name"], map(values.get, found.published.ids), strict=True)))
+    if any(shown[1][who] != values for who, values in shown[0].items() if who in shown[1]):
+        raise AssertionError("somebody stands among other values in the second release")
 
 
 def judge_files(release: shoal.Release, table: DrawnTable, folder: Path) -> None:

@@ -55,6 +55,8 @@ def draw_plan(random: Random, table: DrawnTable, folder: Path, *, wild: bool) ->
     if random.random() < 0.12 and not any("weight" in column for column in columns.values()):
         settings["weights"] = _weights(random, roles)
     _improve(random, settings, METHODS[method], wild=wild)
+    if not wild and require[0]["model"] == "m-invariance":
+        _publish_again(random, settings)
     if random.random() < 0.15:
         settings["input"] = {"missing": random.choice((["", "*"], ["NA"], [], ["", "none", "7"]))}
     if wild and random.random() < 0.25:
@@ -195,6 +197,10 @@ def _require(
     """Draw one or two requirements, mostly ones that the method carries."""
     carried = METHODS[method].carries or frozenset(MODELS)
     known = list(carried) if not wild or random.random() < 0.8 else list(MODELS)
+    able = METHODS[method]().has_closeness and len(secrets) == 1
+    if not able and (not wild or random.random() < 0.9):
+        carried -= {"m-invariance"}
+        known = [name for name in known if name != "m-invariance"]
     if not secrets and not wild:
         known = ["k-anonymity"]
     if method == "anatomy" and not wild:
@@ -206,6 +212,8 @@ def _require(
     names = [random.choice(sorted(known))]
     if random.random() < 0.3:
         names.append(random.choice(sorted(carried)))
+    if not wild and "m-invariance" in names:  # asked for alone
+        names = ["m-invariance"]
     made = [_DRAW[name](random, table, secrets, columns) for name in dict.fromkeys(names)]
     made = [{"model": name, **spec} for name, spec in zip(dict.fromkeys(names), made, strict=True)]
     if wild and random.random() < 0.3:
@@ -347,6 +355,10 @@ _DRAW: dict[str, _Draw] = {
         "significance": random.choice((0.01, 0.1)),
         "estimate": random.choice(("zero-truncated", "poisson")),
     },
+    "m-invariance": lambda random, _, secrets, __: {
+        "m": random.choice((2, 2, 3)),
+        **_of_one(random, secrets),
+    },
 }
 """Who draws the options of each requirement."""
 
@@ -429,6 +441,20 @@ def _publication(random: Random, method: str, secrets: int, *, wild: bool) -> Se
         keys = (*keys, "seed", "categories", "centre")
         made[random.choice(keys)] = random.choice(SILLY)
     return made
+
+
+def _publish_again(random: Random, settings: Settings) -> None:
+    """Take two tables, which say how many counterfeits there are; leave out what they cannot do."""
+    keep = ("missing", "suppression_limit", "seed")
+    made = {key: value for key, value in settings["publication"].items() if key in keep}
+    settings["publication"] = {
+        "form": "two-table",
+        "quasi_cells": random.choice(("exact", "generalized")),
+        "sensitive_cells": random.choice(("rows", "counts")),
+        **made,
+    }
+    for key in ("bound", "refine", "blocks"):
+        settings.pop(key, None)
 
 
 def _weights(random: Random, roles: dict[str, str]) -> Settings:

@@ -15,7 +15,7 @@ from polars.exceptions import PanicException
 
 import shoal
 from fuzz.faults import Fault
-from fuzz.judge import judge_files, judge_refusal, judge_release
+from fuzz.judge import judge_again, judge_files, judge_refusal, judge_release
 from fuzz.plans import Settings, draw_plan
 from fuzz.tables import DrawnTable, draw_table
 from shoal.errors import OutputError, ShoalError, VerificationError
@@ -107,6 +107,7 @@ def try_plan(seed: int, folder: Path) -> Outcome:
                     judge_refusal(error)
                     return Outcome(type(error).__name__)
                 judge_files(release, case.table, folder / "out")
+                _go_on(release, case, folder)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a panic of polars is no Exception
@@ -159,6 +160,31 @@ def _anonymize(
         publication=form,
         **options,
     )
+
+
+def _go_on(release: shoal.Release, case: Case, folder: Path) -> None:
+    """Publish other rows of the table again, where what is required speaks of several releases."""
+    if not release.require[0].across_releases:
+        return
+    rows = [row for row in range(case.table.frame.height) if case.random.random() < 0.7]
+    try:
+        again = shoal.anonymize(
+            case.table.frame[rows],
+            release.schema,
+            require=release.require,
+            method=release.method,
+            publication=release.publication,
+            suppression_limit=1,
+            again=folder / "out",
+        )
+    except VerificationError:
+        raise
+    except ShoalError as error:
+        judge_refusal(error)
+        return
+    judge_release(again)
+    again.write(folder / "again")
+    judge_again(folder / "out", folder / "again")
 
 
 def _in_pandas(frame: pl.DataFrame) -> Any:

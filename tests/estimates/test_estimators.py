@@ -52,6 +52,32 @@ def test_pitman_is_at_the_top_of_its_likelihood(
         assert likelihood.at(found.theta, found.alpha + step) <= top + 1e-8
 
 
+@pytest.mark.parametrize(("theta", "alpha"), [(0.5, 0.2), (12.0, 0.7), (-0.1, 0.4)])
+def test_slopes_of_pitmans_likelihood(theta: float, alpha: float) -> None:
+    likelihood = _Likelihood(Sample.of(np.array([1, 1, 1, 2, 2, 5, 9]), 0.1))
+    (by_theta, by_alpha), (xx, xy, yy) = likelihood.derivatives(theta, alpha)
+    e = 1e-5
+
+    def change(one: float, other: float) -> float:
+        return (
+            likelihood.at(theta + one, alpha + other) - likelihood.at(theta - one, alpha - other)
+        ) / (2 * e)
+
+    assert by_theta == pytest.approx(change(e, 0), rel=1e-6)
+    assert by_alpha == pytest.approx(change(0, e), rel=1e-6)
+    more, less = (
+        likelihood.derivatives(theta, alpha + e)[0],
+        likelihood.derivatives(theta, alpha - e)[0],
+    )
+    assert xy == pytest.approx((more[0] - less[0]) / (2 * e), rel=1e-5)
+    assert yy == pytest.approx((more[1] - less[1]) / (2 * e), rel=1e-5)
+    right, left = (
+        likelihood.derivatives(theta + e, alpha)[0],
+        likelihood.derivatives(theta - e, alpha)[0],
+    )
+    assert xx == pytest.approx((right[0] - left[0]) / (2 * e), rel=1e-5)
+
+
 def test_pitman_finds_the_parameters_that_made_a_sample() -> None:
     """A restaurant fills with θ = 20, α = 0.6: a new table, or one by its guests."""
     rng = np.random.default_rng(7)

@@ -49,7 +49,7 @@ def require_one_row_each(table: Table) -> None:
     if several:
         raise InfeasibleError(
             f"{several} people have several rows, and m-invariance protects one row of each.",
-            "Keep one row per person, or leave the entity column out if rows are people.",
+            "Keep one row of each person.",
         )
 
 

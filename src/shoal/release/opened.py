@@ -128,7 +128,7 @@ class OpenedRelease(Analysis):
         if self.known_schema is None:
             raise ParameterError(
                 "Nobody said which columns are quasi-identifiers or sensitive.",
-                "Give a plan (or --quasi with --k, to verify), or name a release's folder.",
+                "Give a plan or --quasi (to verify, with --k), or name a release's folder.",
             )
         return self.known_schema
 

@@ -87,6 +87,16 @@ def test_contributions_of_sdcmicro() -> None:
     assert turned.contributions == {"c": 0.375, "a": 0.5, "b": 0.375}
 
 
+def test_progress_counts_all_sets() -> None:
+    table = shoal.datasets.adult().head(50).select("age", "sex", "race", "education", "workclass")
+    told: list[tuple[int, int]] = []
+    risk.unique_sets(
+        table, quasi=table.columns, largest=3, progress=lambda *each: told.append(each)
+    )
+    assert told[-1] == (25, 25)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+
+
 def test_nothing_is_unique() -> None:
     found = risk.unique_sets(pl.DataFrame({"a": [1, 1], "b": [2, 2]}), quasi=["a", "b"])
     assert (found.people, found.sets, found.by_size) == (0, (), {})

@@ -13,11 +13,13 @@ from rich.text import Text
 from shoal import io, pipeline
 from shoal.cli import found_people, show
 from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
-from shoal.errors import ParameterError
+from shoal.cli.progress import bar
+from shoal.errors import ParameterError, ShoalError
 from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.release import OpenedRelease, open_published
 from shoal.risk import (
+    ATTACKS,
     PRIVATE_NOTE,
     THRESHOLDS,
     Attack,
@@ -29,6 +31,7 @@ from shoal.risk import (
     separation,
     sight,
     three_questions,
+    two_releases,
     unique_sets,
 )
 from shoal.risk.identity.records import records
@@ -40,6 +43,12 @@ __all__ = ["risk"]
 
 def risk(
     published: Annotated[Path, typer.Argument(help="Any table, or a release's folder.")],
+    second: Annotated[
+        Path | None,
+        typer.Argument(
+            help="A second release of the same table: say what both tell together, only."
+        ),
+    ] = None,
     plan: Annotated[
         Path | None,
         typer.Option(help="The plan with roles, levels and bounds; found beside a release."),
@@ -75,6 +84,9 @@ def risk(
     json: AsJson = False,
 ) -> None:
     """Say how likely people are found, and what a table gives away. Keep the answer private."""
+    if second is not None:
+        _show_together(published, second, json)
+        return
     opened = open_published(
         published,
         private=manifest,
@@ -90,6 +102,11 @@ def risk(
             "Sensitive columns are named without quasi-identifiers, or beside a plan.",
             "Give --quasi, too, and no plan.",
         )
+    if alpha is not None and not opened.schema.sensitive:
+        raise ParameterError(
+            "alpha bounds the guess of a sensitive value, and no column is sensitive.",
+            "Name one with --sensitive, or leave --alpha out.",
+        )
     source = _original(opened, original)
     found = records(opened, quasi=named or None)
     who = reidentification(
@@ -99,13 +116,18 @@ def risk(
         sampling_fraction=sampling_fraction,
         thresholds=_numbers(thresholds),
     )
-    seen = sight(opened) if opened.schema.sensitive else None
+    seen = sight(opened)
     questions = three_questions(who, seen)
     apart = separation(found)
-    sets = unique_sets(found, largest=largest_size(len(found.names)))
-    learned = [] if seen is None else attacks(seen, alpha=alpha)
+    with bar() as report:
+        sets = unique_sets(
+            found,
+            largest=largest_size(len(found.names)),
+            progress=lambda done, total: report("sets", done, total),
+        )
+    learned = _learned(opened, seen, source, alpha, named=original is not None)
     links: list[Linkage] = []
-    if seen is not None and len(seen.histograms) > 1:
+    if len(seen.histograms) > 1:
         given = None if original is None else source
         links = linkage(seen, original=given, rows=None if given is None else opened.rows)
     if json:
@@ -123,7 +145,7 @@ def risk(
     found_people.risks(who)
     found_people.questions(questions)
     found_people.columns(apart, sets)
-    if seen is not None:
+    if learned:
         _show_attacks(seen, learned)
     if links:
         _show_links(links)
@@ -170,15 +192,53 @@ def _original(opened: OpenedRelease, original: Path | None) -> Any:
     return pipeline.read(original, plan, whole=False)[0]
 
 
+def _learned(
+    opened: OpenedRelease, seen: Sight, source: Any, alpha: str | None, *, named: bool
+) -> list[Attack]:
+    """Try all attacks; those that count right guesses where it is known whose row is whose."""
+    if not any(
+        each.applies(seen, name) for each in ATTACKS.values() for name in (*seen.histograms, None)
+    ):
+        return []
+    if source is None or opened.rows is None:
+        return attacks(seen, alpha=alpha)
+    try:
+        return attacks(opened, alpha=alpha, original=source, rows=opened.rows)
+    except ShoalError:
+        if named:
+            raise
+        return attacks(seen, alpha=alpha)  # the file is not what it was when it was published
+
+
 def _show_attacks(seen: Sight, learned: Sequence[Attack]) -> None:
-    """Show what is learned of whom, those that reach most people first."""
-    unit = "rows" if seen.people is None else "people"
+    """Show what is learned of whom, what goes farthest beyond its control first."""
     people = counted(seen.n_people, "row") if seen.people is None else f"{seen.n_people:,} people"
     title = f"Attacks on {people} in {counted(seen.n_classes, 'class')}"
+    _grid(title, learned, "rows" if seen.people is None else "people")
+
+
+def _show_together(first: Path, second: Path, as_json: bool) -> None:
+    """Show what two releases of one table tell together."""
+    found = two_releases(open_published(first), open_published(second))
+    if as_json:
+        told = [attack.to_dict() for attack in found]
+        show.print_json({"note": PRIVATE_NOTE, "attacks": told})
+        return
+    _grid("What both releases tell together", found, "people")
+    show.console().print(Text(PRIVATE_NOTE, style="bold yellow"))
+
+
+def _grid(title: str, found: Sequence[Attack], unit: str) -> None:
     head = ("attack", "column", "share", unit, "what it means")
     rows = [
-        (each.name, each.column or "", f"{each.share:.2%}", f"{each.people:,}", each.in_words())
-        for each in sorted(learned, key=lambda each: -each.share)
+        (
+            each.name,
+            each.column or "",
+            f"{each.share:.2%}",
+            f"{each.people:,}" + ("" if each.unit == "people" else f" {each.unit}"),
+            each.in_words(),
+        )
+        for each in sorted(found, key=lambda each: -each.excess)
     ]
     show.grid(title, head, rows)
 

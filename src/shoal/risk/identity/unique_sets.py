@@ -7,7 +7,7 @@ row's person to find (Elliot, Manning and Ford 2002).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from math import comb, factorial
@@ -104,6 +104,7 @@ def unique_sets(
     largest: int = 4,
     sampling_fraction: float = 0.01,
     scoring: Scoring = "elliot",
+    progress: Callable[[int, int], None] | None = None,
 ) -> UniqueSets:
     """Find the minimal unique sets of columns, and score each row by them; private.
 
@@ -119,6 +120,8 @@ def unique_sets(
     scoring
         ``"elliot"``: a set of k columns adds the product of (columns - i) for i from k to the
         largest size (Elliot et al.). ``"ihsn"``: the weights of sdcMicro up to 5.0.
+    progress
+        Called with how many sets of columns are done, and how many there are.
 
     Notes
     -----
@@ -148,7 +151,7 @@ def unique_sets(
         )
     kept = _Kept.of(found)
     search = _Search(found, kept, largest, _weights(n, largest, scoring))
-    search.run()
+    search.run((lambda done: None) if progress is None else lambda done: progress(done, sets))
     scores = search.scores[kept.place]
     sizes = kept.smallest_per_person(search.smallest)
     return UniqueSets(
@@ -280,8 +283,9 @@ class _Search:
         self.met = np.zeros(widest, dtype=np.int64)
         self.alone = np.empty(n, dtype=np.int32)
 
-    def run(self) -> None:
-        """Look at every set of columns."""
+    def run(self, tell: Callable[[int], None]) -> None:
+        """Look at every set of columns, and tell how many are done."""
+        self.tell, self.done = tell, 0
         n = len(self.kept.rows)
         self._below((), np.arange(n, dtype=np.int32), np.array([0, n], dtype=np.int64))
 
@@ -306,8 +310,12 @@ class _Search:
             )
             chosen = (*columns, column)
             self._note(chosen, self.alone[:n_alone])
+            self.done += 1
             if len(chosen) < self.largest and parts:
                 self._below(chosen, out[: out_starts[parts]], out_starts[: parts + 1])
+            else:
+                self.done += _count(column, self.largest - len(chosen))
+            self.tell(self.done)
 
     def _note(self, chosen: tuple[int, ...], alone: Rows) -> None:
         """Keep which rows a set is unique for, and count those for which it is minimal."""
