@@ -343,6 +343,11 @@ _DRAW: dict[str, _Draw] = {
     "p-sensitive-k": _draw_p,
     "average-risk": lambda random, *_: {"risk": random.choice((0.5, "1/3", 0.2, 0.05))},
     "highest-risk": lambda random, *_: {"risk": random.choice((0.5, "1/3", 0.2, 0.05))},
+    "population-uniqueness": lambda random, *_: {
+        "share": random.choice((0, 0.01, "1/5", 0.9)),
+        "fraction": random.choice((1, 0.5, 0.1, "1/1000")),
+        "estimate": random.choice(("dankar", "pitman", "zayatz", "snb")),
+    },
     "sample-uniqueness": lambda random, *_: {"share": random.choice((0, 0.01, "1/5", 0.9))},
     "k-map": lambda random, table, *_: {
         "k": _k(random, table),
