@@ -15,6 +15,7 @@ import polars as pl
 
 import shoal
 from benchmarks import numpy_scan
+from benchmarks.attacks import attacks
 from benchmarks.auto import auto, auto_million
 from benchmarks.blocks import blocks
 from benchmarks.common_scale import common_scale
@@ -412,6 +413,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         local_recoding,
         common_scale,
         sets,
+        attacks,
         mondrian,
         lower_bound,
         peers,

@@ -48,8 +48,8 @@ def _lost(table: Table, recoded: Recoded) -> Figures:
     both = Pair(table, recoded)
     measured = measure_all(both)
     made: Figures = {name: measured[name] for name in ("loss", "count_query_error")}
-    for attack in shoal.risk.attacks(both):
-        made[f"people, {attack.name}"] = attack.people
+    for attack in (shoal.risk.homogeneity, shoal.risk.probability, shoal.risk.sensitivity):
+        made[f"people, {attack.name}"] = attack(both).people
     return made
 
 

@@ -296,7 +296,38 @@ def _draw_t(
     numbers = [name for name in secrets if table.kinds[name] in ("number", "huge")]
     if random.random() < (0.5 if numbers else 0.05):
         made["distance"] = "ordered"
+    elif secrets and random.random() < 0.3:
+        known = [*table.values(made.get("column", secrets[0])), ""]
+        if random.random() < 0.5:
+            made |= {"distance": "ordered", "order": random.sample(known, len(known))}
+        else:
+            above = {value: random.choice(("left node", "right node", "top")) for value in known}
+            above |= {"left node": "top", "right node": "top"}
+            made |= {"distance": "hierarchical", "parents": above}
     return made
+
+
+def _draw_delta(
+    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+) -> Settings:
+    made = {"delta": random.choice((0.3, 0.7, "3/2", 3)), **_of_one(random, secrets)}
+    if random.random() < 0.5:
+        made["absent"] = random.choice(("refused", "allowed"))
+    return made
+
+
+def _draw_beta(
+    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+) -> Settings:
+    made = {"beta": random.choice((0.2, 1, "3/2", 4)), **_of_one(random, secrets)}
+    return made | {"kind": random.choice(("basic", "enhanced"))}
+
+
+def _draw_p(
+    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+) -> Settings:
+    made = {"p": random.choice((2, 2, 3)), "k": _k(random, table)}
+    return made | ({"column": random.choice(secrets)} if secrets and random.random() < 0.5 else {})
 
 
 _Draw = Callable[[Random, DrawnTable, list[str], dict[str, Settings]], Settings]
@@ -310,6 +341,18 @@ _DRAW: dict[str, _Draw] = {
     "m-invariance": lambda random, _, secrets, __: {
         "m": random.choice((2, 2, 3)),
         **_of_one(random, secrets),
+    },
+    "delta-disclosure": _draw_delta,
+    "beta-likeness": _draw_beta,
+    "p-sensitive-k": _draw_p,
+    "average-risk": lambda random, *_: {"risk": random.choice((0.5, "1/3", 0.2, 0.05))},
+    "highest-risk": lambda random, *_: {"risk": random.choice((0.5, "1/3", 0.2, 0.05))},
+    "sample-uniqueness": lambda random, *_: {"share": random.choice((0, 0.01, "1/5", 0.9))},
+    "k-map": lambda random, table, *_: {
+        "k": _k(random, table),
+        "fraction": random.choice((1, 0.5, 0.1, "1/1000")),
+        "significance": random.choice((0.01, 0.1)),
+        "estimate": random.choice(("zero-truncated", "poisson")),
     },
 }
 """Who draws the options of each requirement."""

@@ -80,7 +80,7 @@ assert opened.verify().passed and opened.facts["publication"] == "crowds"
 assert opened.tables["quasi"].columns == ["age", "region", "sex", "note", "herd"]
 assert opened.private_plan.publication.build(release.method) == release.publication
 assert opened.query({"age": (0, 200)}) == release.query({"age": (0, 200)}) > 0
-assert {each.name for each in opened.risk()} == {each.name for each in release.risk()}
+assert "largest_class" in {each.name for each in opened.risk()}
 assert opened.measures["class_count"] == release.measures["class_count"]
 release.write("release")  # over the older one: its files are known
 """

@@ -251,7 +251,12 @@ def schema_of(
         raise ParameterError(
             f"The schema's entity is '{schema.entity}', and entity says '{entity}'.", "Name one."
         )
-    return Schema({entity: "identifier", **schema}, entity=entity, missing=schema.missing)
+    return Schema(
+        {entity: "identifier", **schema},
+        entity=entity,
+        linkage=schema.linkage,
+        missing=schema.missing,
+    )
 
 
 def _columns(lists: Mapping[str, Columns]) -> dict[str, Column]:

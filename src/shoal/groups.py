@@ -16,18 +16,19 @@ from shoal.grouping import Grouping
 from shoal.measures import Pair
 from shoal.measures.loss_bound import Bounding, LossBound
 from shoal.methods import Method, Progress
-from shoal.methods.completing import least_size
+from shoal.methods.completing import complete, least_size
 from shoal.methods.indistinguishable import merge_indistinguishable
 from shoal.methods.refine import Refinement
 from shoal.methods.relative import merge_or_drop_failing, pinned
 from shoal.missing_policy import Part
-from shoal.models import Requirement
+from shoal.models import KAnonymity, Requirement
 from shoal.models.exact.shares import allowed, rounded_up
 from shoal.options import require_texts
 from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.publications import Publication
 from shoal.recode import Recoded
+from shoal.schema import Schema
 from shoal.table import NumericColumn, Table
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ __all__ = [
     "refinement_of",
     "require_bound_to_stop_at",
     "require_feasible",
+    "require_linkable",
 ]
 
 REFINING = 1
@@ -114,6 +116,12 @@ def group(
         _require_enough(found, suppression_limit)
         return part.widen(found)
     require_feasible(table, require, method, suppression_limit=suppression_limit)
+    if table.schema.linkage == "all-rows":
+        require_linkable(table.schema, require, method)
+        rng = np.random.default_rng(seed)
+        found = _group_people(table, require, method, publication, rng, progress)
+        _require_enough(found, suppression_limit)
+        return part.widen(found)
     needs = pinned(table, require)
     count = _count_blocks(table, method, blocks)
     if count > 1:
@@ -124,6 +132,74 @@ def group(
     found = _hold_as_published(table, found, require, method, publication, suppression_limit)
     _require_enough(found, suppression_limit)
     return replace(part.widen(found), blocks=cut_into)
+
+
+def require_linkable(
+    schema: Schema,
+    require: Sequence[Requirement],
+    method: Method,
+    *,
+    refined: bool = False,
+    blocks: bool = False,
+) -> None:
+    """Refuse what cannot keep all rows of a person together (raises `ParameterError`).
+
+    Parameters
+    ----------
+    refined, blocks
+        Whether groups are to be refined, or found in blocks.
+    """
+    if schema.linkage != "all-rows":
+        return
+    relative = [each.name for each in require if each.relative]
+    reason = None
+    if method.needs_rows is not None:
+        reason = f"the method '{method.name}' cannot: {method.needs_rows}"
+    elif relative:
+        reason = f"'{relative[0]}' compares groups with each other, and moves rows to hold"
+    elif refined:
+        reason = "refinement moves rows one by one"
+    elif blocks:
+        reason = "blocks are cut by rows"
+    if reason is not None:
+        raise ParameterError(
+            f"With linkage = 'all-rows' all rows of a person stay in one group, and {reason}.",
+            "Use a method that gathers records, such as gaa-cp, without refine and blocks, or "
+            "linkage = 'any-row'.",
+        )
+
+
+def _group_people(
+    table: Table,
+    require: Sequence[Requirement],
+    method: Method,
+    publication: Publication,
+    rng: np.random.Generator,
+    progress: Progress | None,
+) -> Grouping:
+    """Group people by their first rows; the others follow, and cells cover them all.
+
+    So all rows of a person show the same cells, and whoever fits one of them fits all. What is
+    required of values is held by merging groups, which parts nobody's rows.
+    """
+    assert table.people is not None, "a schema that says so names an entity"
+    _, first, person = np.unique(table.people, return_index=True, return_inverse=True)
+    order = np.sort(first)
+    number = np.searchsorted(order, first)[person.reshape(-1)]
+    sizes = [each for each in require if each.size_only] or [
+        KAnonymity(max(2, least_size(require)))
+    ]
+    found = method.group(table.take(order), sizes, rng=rng, progress=progress)
+    grouping = replace(found, labels=found.labels[number])
+    columns = table.trees if method.numbers == "tree" else table.quasi
+    grouping = complete(table, grouping, require, columns)
+    if publication.names_groups:
+        return grouping
+
+    def show(groups: Grouping) -> Recoded:
+        return publication.recode(table, groups, numbers=method.numbers)
+
+    return merge_indistinguishable(table, grouping, require, columns, show)
 
 
 def _group_across(
@@ -194,6 +270,8 @@ def refinement_of(
     """Say how groups are refined: as the plan says, or as the method does, where they can be."""
     if plan.refine is not None:
         return plan.refinement()
+    if table.schema.linkage == "all-rows":  # it moves rows one by one
+        return None
     own = Combination(method, tuple(require), form, plan.publication.missing, refined=True)
     if any(refusal.part == "refine" for refusal in refusals(own)):
         return None

@@ -28,6 +28,7 @@ from shoal.groups import (
     refine_groups,
     refinement_of,
     require_bound_to_stop_at,
+    require_linkable,
 )
 from shoal.measures import Pair, cells_by_fate, informed_losses, measure_all, weighed
 from shoal.measures.loss_bound import Bounding
@@ -41,6 +42,7 @@ from shoal.recode import Recoded, lone_ends
 from shoal.release import Release, require_passed, require_writable
 from shoal.release.again import across, names_of, require_apart, require_one_row_each
 from shoal.release.remarks import remarks
+from shoal.release.replaced import ReplacedRelease
 from shoal.remarks import column_remarks
 from shoal.schema import Role, Schema, SchemaLike, as_schema
 from shoal.shuffling import CLASS_IDS, permutation
@@ -153,6 +155,7 @@ def anonymize(
         follows=not form_named,
     )
     require_compatible(asked, schema)
+    require_linkable(schema, needs, how, refined=asked.refined, blocks=asked.blocks)
     needs = [each.bind(schema) for each in needs]
     earlier = None if again is None else _earlier(again, needs, schema)
     return _release(data, plan, schema, needs, how, progress or _quiet, earlier)
@@ -184,11 +187,13 @@ def run(
     require_writable(target)
     if again is not None:
         require_apart(target, again)
+    replaced = ReplacedRelease.find(target)
     source = plan.input_path if data is None else data
     release = anonymize(source, plan, again=again, progress=progress)
     with _step("write", release.seconds, progress or _quiet):
         release.write(target)
-    return release
+    warning = "" if replaced is None else replaced.warning(release)
+    return replace(release, warnings=(warning,)) if warning else release
 
 
 def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import reduce
 from operator import or_
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import polars as pl
 
@@ -23,6 +23,7 @@ __all__ = [
     "Column",
     "ColumnLike",
     "Kind",
+    "Linkage",
     "Role",
     "Schema",
     "SchemaLike",
@@ -35,6 +36,10 @@ __all__ = [
     "read_tokens",
     "sensitive",
 ]
+
+
+Linkage: TypeAlias = Literal["any-row", "all-rows"]
+"""How many rows of a person an outsider may know: see `Schema`."""
 
 
 class Role(StrEnum):
@@ -245,6 +250,9 @@ class Schema(Mapping[str, Column]):
         must be here.
     entity
         An identifier column that tells people apart: k then counts people, not rows.
+    linkage
+        What an outsider may know of a person with several rows: ``"any-row"``, one of them, or
+        ``"all-rows"``. With the second, at least k people must fit all rows of each person.
     missing
         Texts that mean "missing". A missing cell is published as ``*``.
 
@@ -263,6 +271,7 @@ class Schema(Mapping[str, Column]):
         columns: Mapping[str, ColumnLike],
         *,
         entity: str | None = None,
+        linkage: Linkage = "any-row",
         missing: Iterable[str] = ("", STAR),
     ) -> None:
         if not isinstance(columns, Mapping):
@@ -271,7 +280,13 @@ class Schema(Mapping[str, Column]):
                 'Such as {"age": "quasi", "disease": "sensitive"}.',
             )
         self._columns = {name: _named(name, column) for name, column in columns.items()}
+        if linkage not in get_args(Linkage):
+            raise SchemaError(
+                f"linkage must be 'any-row' or 'all-rows', not {linkage!r}.",
+                "It says how many rows of a person an outsider may know.",
+            )
         self.entity = entity
+        self.linkage: Linkage = linkage
         self.missing = read_tokens(missing)
 
     def __getitem__(self, name: str) -> Column:
@@ -324,7 +339,12 @@ class Schema(Mapping[str, Column]):
     def with_column(self, name: str, **changes: object) -> Schema:
         """Copy the schema with some facts about one column changed."""
         column = replace(self._known(name), **changes)  # type: ignore[arg-type]
-        return Schema({**self._columns, name: column}, entity=self.entity, missing=self.missing)
+        return Schema(
+            {**self._columns, name: column},
+            entity=self.entity,
+            linkage=self.linkage,
+            missing=self.missing,
+        )
 
     def _known(self, name: str) -> Column:
         if not isinstance(name, str) or name not in self._columns:
@@ -355,6 +375,12 @@ class Schema(Mapping[str, Column]):
             raise SchemaError(
                 f"The entity column '{self.entity}' must be an identifier of the table.",
                 "Give it the role identifier, or name another entity column.",
+            )
+        if self.linkage == "all-rows" and self.entity is None:
+            raise SchemaError(
+                "linkage = 'all-rows' speaks of all rows of a person, and nobody says whose rows "
+                "are whose.",
+                "Name the column that tells people apart as entity.",
             )
 
 

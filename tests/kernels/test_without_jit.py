@@ -208,3 +208,22 @@ print(compared)
 
 def test_bounds_are_those_of_all_groups_with_the_jit_off() -> None:
     assert run_without_jit(BOUNDS) == "20"
+
+
+UNIQUES = """
+import numba, numpy as np
+from shoal.kernels.uniques.split import split
+from tests.risk.identity.test_unique_sets import compare
+
+assert numba.config.DISABLE_JIT and not hasattr(split, "signatures")
+rng = np.random.default_rng(4)
+for turn in range(30):
+    rows = rng.choice(["a", "b", "c", "*"], (int(rng.integers(1, 20)), int(rng.integers(1, 5))))
+    owners = None if turn % 2 else rng.integers(0, 6, len(rows)).tolist()
+    compare(rows.tolist(), owners, 1 + turn % 4)
+print("equal")
+"""
+
+
+def test_unique_sets_equal_the_twin_with_the_jit_off() -> None:
+    assert run_without_jit(UNIQUES) == "equal"

@@ -18,7 +18,17 @@ import shoal
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.hierarchies import Hierarchy
-from shoal.measures import MEASURES, CountQuery, Pair, cells_by_fate, measure_all, pair, workload
+from shoal.measures import (
+    MEASURES,
+    CountQuery,
+    Pair,
+    cells_by_fate,
+    mean_workload,
+    measure_all,
+    pair,
+    workload,
+)
+from shoal.measures.mean_queries import number_columns
 from shoal.recode import generalize, represent
 from shoal.table import CategoricalColumn, Table
 from tests.reference.measures import Category, Measures, Number, Query, exact
@@ -38,6 +48,9 @@ def some_queries(monkeypatch: pytest.MonkeyPatch) -> None:
     queries = importlib.import_module("shoal.measures.utility.count_query_error")
     some = partial(queries.average_query_error, queries=QUERIES)
     monkeypatch.setattr(queries, "average_query_error", some)
+    means = importlib.import_module("shoal.measures.utility.mean_query_error")
+    some = partial(means.mean_query_errors, queries=QUERIES)
+    monkeypatch.setattr(means, "mean_query_errors", some)
 
 
 def twin(
@@ -64,6 +77,12 @@ def twin(
         degrees = table.schema[SECRET].degrees
         made.degrees = degrees and {value or None: degree for value, degree in degrees.items()}
     made.queries = [plain(table, query) for query in workload(table, queries=QUERIES)]
+    if number_columns(table):
+        names = [column.name for column in table.quasi]
+        made.mean_queries = [
+            (names.index(query.column), plain(table, query.among))
+            for query in mean_workload(table, queries=QUERIES)
+        ]
     return made
 
 
@@ -103,7 +122,7 @@ def compare(
     both = pair(*given, **how)
     cells_alone = pair(*given, rows=rows, centres=centres)
     expected.exact = both.recoded.exact
-    taken = measure_all(both)
+    taken = measure_all(both, on_request=True)
     for name, measure in MEASURES.items():
         slow = None if centres and name in COVERING else getattr(expected, name)
         assert measure.applies(both) == (slow is not None) == (name in taken), name

@@ -9,7 +9,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from shoal import AlphaK, KAnonymity, LDiversity, LeveledAlphaK, TCloseness
+from shoal import (
+    AlphaK,
+    AverageRisk,
+    BetaLikeness,
+    DeltaDisclosure,
+    KAnonymity,
+    LDiversity,
+    LeveledAlphaK,
+    PSensitiveK,
+    SampleUniqueness,
+    TCloseness,
+)
 from shoal.cells import STAR, number_text, parse_interval
 from shoal.grouping import Grouping
 from shoal.methods.lattice._losses import OBJECTIVES
@@ -61,6 +72,11 @@ REQUIREMENTS: list[Callable[[int], list[Requirement]]] = [
     lambda k: [LDiversity(2, "entropy")],
     lambda k: [KAnonymity(2), LDiversity(2, "recursive", c="3/2")],
     lambda k: [KAnonymity(2), TCloseness("1/3")],
+    lambda k: [KAnonymity(2), DeltaDisclosure(1, absent="allowed")],
+    lambda k: [KAnonymity(2), BetaLikeness(1)],
+    lambda k: [PSensitiveK(2, k)],
+    lambda k: [AverageRisk(f"1/{k}")],
+    lambda k: [SampleUniqueness("1/10")],
 ]
 
 

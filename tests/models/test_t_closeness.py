@@ -161,7 +161,10 @@ def test_unions_hold_against_a_fixed_table() -> None:
         (TCloseness(None), "t must be"),  # type: ignore[arg-type]
         (TCloseness(float("nan")), "t must be"),
         (TCloseness(0.2, distance="order"), "Did you mean 'ordered'"),  # type: ignore[arg-type]
-        (TCloseness(0.2, distance=1), "distance must be one of 'equal', 'ordered', not 1"),  # type: ignore[arg-type]
+        (
+            TCloseness(0.2, distance=1),
+            "distance must be one of 'equal', 'ordered', 'hierarchical', not 1",
+        ),  # type: ignore[arg-type]
     ],
 )
 def test_what_makes_no_sense_is_refused(need: TCloseness, match: str) -> None:

@@ -109,10 +109,13 @@ class Exhaustive:
             return math.prod((1 + x) ** w for x, w in zip(losses, weights, strict=True)) - 1, gone
         return sum(w * x for x, w in zip(losses, weights, strict=True)), gone
 
-    def best(self, name: str, most: int) -> float | None:
-        """The least score of all nodes that suppress at most so many rows."""
+    def best(
+        self, name: str, most: int, ends: Sequence[tuple[int, int]] | None = None
+    ) -> float | None:
+        """The least score of all nodes, or of those of some levels, that suppress so few rows."""
         scores = []
-        for levels in itertools.product(*(range(a.height + 1) for a in self.attributes)):
+        ends = ends or [(0, a.height) for a in self.attributes]
+        for levels in itertools.product(*(range(low, high + 1) for low, high in ends)):
             score, gone = self.score(name, levels)
             if gone <= most:
                 scores.append(score)

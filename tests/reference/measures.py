@@ -16,6 +16,8 @@ from itertools import combinations
 from math import ceil, floor, log, prod, sqrt
 from typing import Any
 
+from tests.reference.distributions import SECRET, column_distance, mean_error, pair_distance
+
 STAR = "*"
 
 
@@ -208,6 +210,7 @@ class Measures:
     groups: Sequence[int] | None = None
     exact: bool = False
     queries: Sequence[Query] = ()
+    mean_queries: Sequence[tuple[int, Query]] = ()
     degrees: Mapping[str | None, float] | None = None
     shown: Mapping[int, Sequence[str | None]] | None = None
     centres: bool = False
@@ -420,14 +423,37 @@ class Measures:
     def count_query_error(self) -> Fraction:
         total = Fraction(0)
         for query in self.queries:
-            true = sum(
-                all(self.columns[j].meets(row, wanted) for j, wanted in query.where.items())
-                and (query.secrets is None or self.secrets[row] in query.secrets)  # type: ignore[index]
-                for row in range(self.n)
-            )
+            true = sum(self.met(row, query) for row in range(self.n))
             guess = sum((self.chance(i, query) for i in range(len(self.rows))), Fraction(0))
             total += abs(guess - true) / max(Fraction(true), Fraction(self.n, 1000))
         return total / len(self.queries)
+
+    def met(self, row: int, query: Query) -> bool:
+        """Whether an original row is in all sets."""
+        return all(self.columns[j].meets(row, wanted) for j, wanted in query.where.items()) and (
+            query.secrets is None or self.secrets[row] in query.secrets  # type: ignore[index]
+        )
+
+    @property
+    def marginal_distance(self) -> Fraction:
+        places = range(len(self.columns))
+        return sum((column_distance(self, j) for j in places), Fraction(0)) / len(places)
+
+    @property
+    def pair_distance(self) -> Fraction | None:
+        pairs = list(combinations(self.places, 2))
+        if not pairs:
+            return None
+        return sum((pair_distance(self, *pair) for pair in pairs), Fraction(0)) / len(pairs)
+
+    @property
+    def places(self) -> list[int]:
+        """The columns that are compared: quasi-identifiers, and the sensitive one."""
+        return [*range(len(self.columns)), *([] if self.secrets is None else [SECRET])]
+
+    @property
+    def mean_query_error(self) -> Fraction | None:
+        return mean_error(self, self.mean_queries)
 
     def chance(self, i: int, query: Query) -> Fraction:
         """How likely it is, for who knows only the publication, that row i is counted."""

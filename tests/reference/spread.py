@@ -45,3 +45,31 @@ def moved(group: Sequence[float], whole: Sequence[float]) -> Fraction:
 
 def _share(values: Sequence[object], value: object) -> Fraction:
     return Fraction(sum(each == value for each in values), len(values))
+
+
+def climbed(group: Sequence[str], whole: Sequence[str], parents: dict[str, str]) -> Fraction:
+    """The earth mover's distance up a tree: at each node, settle what its children can settle.
+
+    As the paper of t-closeness puts it: what is too much below one child meets what is too little
+    below another, at the price of the node's height over that of the root.
+    """
+    (root,) = set(parents.values()) - set(parents)
+
+    def below(node: str) -> list[str]:
+        return [child for child, above in parents.items() if above == node]
+
+    def height(node: str) -> int:
+        return max((1 + height(child) for child in below(node)), default=0)
+
+    def extra(node: str) -> Fraction:
+        if not below(node):
+            return _share(group, node) - _share(whole, node)
+        return sum((extra(child) for child in below(node)), Fraction(0))
+
+    def cost(node: str) -> Fraction:
+        too_much = sum((max(extra(child), Fraction(0)) for child in below(node)), Fraction(0))
+        too_few = sum((max(-extra(child), Fraction(0)) for child in below(node)), Fraction(0))
+        here = Fraction(height(node), height(root)) * min(too_much, too_few)
+        return here + sum((cost(child) for child in below(node)), Fraction(0))
+
+    return cost(root)

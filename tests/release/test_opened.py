@@ -37,7 +37,11 @@ def test_the_opened_release_answers_as_the_release(tmp_path: Path, form: str) ->
     assert opened.verify(original=PEOPLE).passed
     assert release.verify().passed
     assert opened.measures == release.measures
-    assert [a.to_dict() for a in opened.risk()] == [a.to_dict() for a in release.risk()]
+    told = {attack.name: attack for attack in opened.risk()}
+    known = {attack.name: attack for attack in release.risk()}
+    assert {name: known[name] for name in told} == told
+    assert "learning" not in told  # which needs the original
+    assert [a.name for a in opened.risk(original=PEOPLE)] == list(known)
     assert opened.query(WHERE) == pytest.approx(release.query(WHERE))
     assert opened.table.shape == release.table.shape
     assert set(opened.tables) == set(release.tables)

@@ -1,1 +1,5 @@
-collect_ignore = ["count_k.py", "count_spread.py"]  # run in the witnesses' own environment
+collect_ignore = [
+    "count_gains.py",
+    "count_k.py",
+    "count_spread.py",
+]  # run in the witnesses' own environment

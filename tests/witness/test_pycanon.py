@@ -1,4 +1,4 @@
-"""An outside witness agrees on the achieved k, l and t."""
+"""An outside witness agrees on the achieved k, l, t, α, β and δ."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / ".venv-witness" / "bin" / "python"
 
 
-def ask(script: str, *arguments: str | Path) -> dict[str, float]:
+def ask(script: str, *arguments: str | Path) -> dict[str, Any]:
     assert PYTHON.exists(), "`make setup` makes the witnesses' environment"
     command = [PYTHON, ROOT / "tests" / "witness" / script, *arguments]
     answer = subprocess.run(command, check=True, capture_output=True, text=True).stdout
@@ -100,3 +100,40 @@ def test_pycanon_rounds_where_we_do_not(tmp_path: Path) -> None:
     schema = shoal.Schema({"a": shoal.quasi(), "s": shoal.sensitive()})
     assert ask("count_spread.py", tmp_path / "table.csv", "a", "s", "word")["entropy"] == 2
     assert shoal.verify(frame, schema, [shoal.LDiversity(3, "entropy")]).passed
+
+
+# pycanon's enhanced β-likeness takes the lesser of the largest gain and the largest −ln p of all
+# values, whichever they are; the paper compares gain and −ln p of the same value.
+
+
+def test_pycanon_finds_the_same_of_random_tables(tmp_path: Path) -> None:
+    """Its δ looks only at values that a class shows, as ours does if absent ones are allowed."""
+    frames = []
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        n, values = int(rng.integers(4, 200)), int(rng.integers(1, 8))
+        frames.append(
+            pl.DataFrame(
+                {
+                    "a": rng.choice(["x", "y", "z"], n),
+                    "b": rng.integers(0, 3, n),
+                    "s": rng.choice([f"v{i}" for i in range(values)], n),
+                }
+            )
+        )
+    paths = [tmp_path / f"{number}.csv" for number in range(len(frames))]
+    for frame, path in zip(frames, paths, strict=True):
+        frame.write_csv(path)
+    schema = shoal.Schema({"a": shoal.quasi(), "b": shoal.quasi(), "s": shoal.sensitive()})
+    need = [
+        shoal.AlphaK(1, 2),
+        shoal.LDiversity(2),
+        shoal.TCloseness(1),
+        shoal.BetaLikeness(1, "basic"),
+        shoal.DeltaDisclosure(1, absent="allowed"),
+    ]
+    for frame, found in zip(
+        frames, ask("count_gains.py", "a|b", "s", *paths)["found"], strict=True
+    ):
+        ours = shoal.verify(frame, schema, need).achieved
+        assert ours == pytest.approx(found, abs=1e-9)

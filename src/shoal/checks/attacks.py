@@ -15,6 +15,7 @@ __all__ = ["ATTACK_CHECKS"]
 COLUMN = "illness"
 LEVELED = SCHEMA.with_column(COLUMN, levels={f"i{i}": 1 + i // 2 for i in range(6)})
 """The checks' table with levels, so that every attack makes sense of it."""
+WIDE = pl.Series(["[0, 200]", "*"] * 30)
 
 
 def describes_itself(attack: AttackFunction[...]) -> None:
@@ -28,10 +29,13 @@ def counts_people(attack: AttackFunction[...]) -> None:
     for found in _tried(attack):
         require(isinstance(found, Attack), "it does not give an Attack")
         require(found.name == attack.name, "its result has another name")
-        require(found.column == COLUMN, "its result is about another column")
+        about = COLUMN if attack.of_column else None
+        require(found.column == about, "its result is about another column")
         require(0 <= found.people <= found.total, "it counts people who are not there")
         require(abs(found.share * found.total - found.people) < 1e-6, "its share is another count")
         require(found.meaning.strip(), "it does not say what success means")
+        for share in (found.control, found.promise):
+            require(share is None or 0 <= share <= 1, "its control or promise is no share")
 
 
 def tells_no_value(attack: AttackFunction[...]) -> None:
@@ -48,14 +52,18 @@ def same_twice(attack: AttackFunction[...]) -> None:
 
 
 def _tried(attack: AttackFunction[...]) -> Iterator[Attack]:
-    """Attack classes of one row, of some rows, and one class of all."""
-    frame = mixed(60).drop("id")
-    ages = (frame["age"].cast(pl.String), frame["sex"], pl.repeat("*", 60, eager=True))
+    """Attack classes of one row, of some rows, and one class of all; then all that is known."""
+    frame = mixed(60)
+    column = COLUMN if attack.of_column else None
+    ages = (frame["age"].cast(pl.String), WIDE, pl.repeat("*", 60, eager=True))
     for age in ages:
-        blurred = frame.with_columns(age=age, region=pl.lit("*"), sex=pl.lit("*"))
-        seen = sight(blurred, LEVELED)
-        if attack.fits(seen, COLUMN):
-            yield attack(seen, column=COLUMN)
+        blurred = frame.drop("id").with_columns(age=age, region=pl.lit("*"), sex=pl.lit("*"))
+        alone = sight(blurred, LEVELED)
+        people = [row // 2 for row in range(60)]
+        informed = sight(blurred, LEVELED, people=people, original=frame, outside=mixed(80)[60:])
+        for seen in (alone, informed):
+            if attack.applies(seen, column):
+                yield attack(seen, column=column)
 
 
 ATTACK_CHECKS = (describes_itself, counts_people, tells_no_value, same_twice)

@@ -136,8 +136,15 @@ def relative_means_it(model: Requirement) -> None:
         people = np.arange(len(grouping.labels))
         groups = grouping.statistics(people, secrets)
         pinned = _pinned(model, people, secrets)
-        same = np.array_equal(pinned.judge(groups).holds, model.judge(groups).holds)
-        require(same, "it judges against other rows than those given")
+        told, untold = pinned.judge(groups).holds, model.judge(groups).holds
+        if model.of_table:
+            require(model.relative, "it is about the whole table, and says that it is not relative")
+            require(untold.all() or not told.all(), "groups that would do for it do not")
+            rest = model.judge(groups.only(untold)).passed
+            require(rest, "the groups that it accepts do not hold it without the others")
+        else:
+            same = np.array_equal(told, untold)
+            require(same, "it judges against other rows than those given")
         freed = pinned.against(None)
         require(freed == model, "told what to compare with, it is another requirement")
         if not model.relative:

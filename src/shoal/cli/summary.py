@@ -41,6 +41,8 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
     body.add_row("", Text(proof.counted_rule, style="dim"))
     for remark in made.remarks:
         body.add_row("Remark", safe_text(remark, "yellow"))
+    for warning in made.warnings:
+        body.add_row("Warning", safe_text(warning, "bold yellow"))
     if made.grouping.search is not None:
         body.add_row("Levels", _searched(made.grouping.search))
         weights = made.grouping.search["weights"]

@@ -42,18 +42,30 @@ _OWN = [
     "workload",
 ]
 _BESIDE = {
+    "Association": "relations",
+    "ColumnDistance": "distances",
     "GroupSizes": "utility.largest_group",
     "LowerBound": "bounding",
+    "MeanError": "mean_queries",
+    "MeanQuery": "mean_queries",
+    "PairDistance": "distances",
+    "associations": "relations",
     "average_query_error": "utility.count_query_error",
     "class_sensitivity_distance": "protection.sensitivity_distance",
+    "column_distances": "distances",
+    "contingency": "crossing",
+    "correlation_change": "relations",
     "group_sizes": "utility.largest_group",
     "highly_sensitive": "protection.vulnerability",
     "lower_bound": "bounding",
+    "mean_query_errors": "mean_queries",
     "mean_sensitivity_distance": "protection.sensitivity_distance",
+    "mean_workload": "mean_queries",
     "noise_bound": "utility.noise_ratio",
+    "pair_distances": "distances",
     "vulnerable_share": "protection.vulnerability",
 }
-"""Public functions that stand beside a measure in its file."""
+"""Public functions and classes that are imported when used, by the file that holds them."""
 
 
 def _is_measure(thing: object) -> bool:
@@ -66,8 +78,13 @@ MEASURES: Members[Measure] = Members(
 """Every measure by its name; `Release.measures` has the keys of those that apply."""
 
 
-def measure_all(both: Pair) -> dict[str, float]:
+def measure_all(both: Pair, *, on_request: bool = False) -> dict[str, float]:
     """Take every measure that makes sense of a publication, by its name.
+
+    Parameters
+    ----------
+    on_request
+        Also take those that take long, and that a release is published without.
 
     Examples
     --------
@@ -78,7 +95,11 @@ def measure_all(both: Pair) -> dict[str, float]:
     >>> "iloss" in measures, "sensitivity_distance" in measures  # no column has levels
     (True, False)
     """
-    return {name: each.of(both) for name, each in MEASURES.items() if each.applies(both)}
+    return {
+        name: each.of(both)
+        for name, each in MEASURES.items()
+        if each.applies(both) and (on_request or not each.on_request)
+    }
 
 
 def summary(name: str) -> str:

@@ -206,6 +206,8 @@ class Measure:
     """Whether it can be taken of the published rows alone: see `measure`."""
     additive: Additive | None = None
     """What it adds up over cells; ``None`` if it is not such a sum."""
+    on_request: bool = False
+    """Whether it is left out where every release is measured, because it takes long."""
 
     def __repr__(self) -> str:
         return f"Measure({self.name}, {self.better} is better)"
@@ -440,6 +442,7 @@ def measure(
     public: Disclosure = "rounded",
     of_published: bool = False,
     additive: Additive | None = None,
+    on_request: bool = False,
 ) -> Callable[[Callable[[Pair], float]], Measure]:
     """Make a measure of a function of a `Pair`; its name and docstring are the function's.
 
@@ -463,6 +466,9 @@ def measure(
     additive
         What it adds up, where it is a sum over cells: then groupings can be refined by it, and
         bounded.
+    on_request
+        Whether it takes too long to be taken of every release: then ``shoal measure`` and who
+        calls it take it, and ``shoal run`` does not.
     """
 
     def decorate(function: Callable[[Pair], float]) -> Measure:
@@ -477,6 +483,7 @@ def measure(
             public,
             of_published,
             additive,
+            on_request,
         )
 
     return decorate

@@ -63,6 +63,9 @@ class Method(metaclass=Optioned):
     ``fixed``
         Why its groups may not be changed afterwards (see `shoal.Refinement`), such as "one level
         per column is its point"; ``None`` if they may.
+    ``needs_rows``
+        Why it cannot group people with all their rows as one (``linkage = "all-rows"``), such as
+        "it groups by sensitive values"; ``None`` if it can.
     ``in_blocks``
         Whether a large table may be cut into blocks that it groups one by one, given the ranges of
         the whole table (see `shoal.blocks`). Unless it says so, it sees every table whole.
@@ -100,6 +103,16 @@ class Method(metaclass=Optioned):
     def fixed(self) -> str | None:
         """Why its groups may not be changed afterwards; ``None`` if they may."""
         return "it adds values to groups" if self.adds_values else None
+
+    @property
+    def needs_rows(self) -> str | None:
+        """Why it cannot group people with all their rows as one; ``None`` if it can.
+
+        Whoever puts one row per person into groups can: the other rows follow.
+        """
+        if self.one_level:
+            return "every column has one level in all rows, so that rows of a person differ"
+        return None if self.needs is None else "it groups rows by their sensitive values"
 
     @property
     def weighing(self) -> str | Mapping[str, float] | None:

@@ -223,6 +223,10 @@ class Requirement(metaclass=Optioned):
         Whether a group is judged against all published groups, so that a verdict may change when
         other groups go. `against` says what to judge by instead, so that groups can be judged
         one by one; with such a reference the other facts hold.
+    ``of_table``
+        Whether it is about a number of the published table as a whole. Then it is ``relative``:
+        `judge` fails the fewest groups without which the others hold it, and `against` gives what
+        would do of each group by itself.
     ``complete``
         Whether `asked_size` and `shares` are all that it asks, so that a method which keeps to
         them holds it without asking.
@@ -240,6 +244,7 @@ class Requirement(metaclass=Optioned):
     monotone: ClassVar[bool]
     needs: ClassVar[frozenset[str]]
     relative: ClassVar[bool] = False
+    of_table: ClassVar[bool] = False
     across_releases: ClassVar[bool] = False
 
     @property

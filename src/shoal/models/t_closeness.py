@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from shoal.arguments import one_of
 from shoal.errors import ParameterError
-from shoal.hierarchies.values import as_number
 from shoal.models._cases import HandCase, written
-from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models._compared import Compared, Labels
+from shoal.models._ground import Ways, heights, hidden, places, ways
+from shoal.models.base import GroupStatistics, Outcome
 from shoal.models.exact.asked import Closeness
-from shoal.models.exact.distances import equal_distance, ordered_distance
+from shoal.models.exact.distances import equal_distance, ordered_distance, tree_distance
 from shoal.models.exact.shares import Ints, exact, nudged, spelled, within
 
 __all__ = ["TCloseness"]
 
-DISTANCES = ("equal", "ordered")
-
-Labels = tuple[str | None, ...]
+DISTANCES = ("equal", "ordered", "hierarchical")
 
 
 @dataclass(frozen=True)
-class TCloseness(Requirement):
+class TCloseness(Compared):
     """The values of every group are spread as those of the published table, up to t.
 
     Against an adversary who learns from a group what the table as a whole does not tell: that an
@@ -42,20 +41,28 @@ class TCloseness(Requirement):
         The sensitive column; may be left out where there is one.
     distance
         ``"equal"``: any two values are equally far apart; the distance is half the sum of the
-        differences of shares. ``"ordered"``: values are numbers, and their distance is the
-        number of values between them; the earth mover's distance, 1 from the least value to
-        the largest.
+        differences of shares. ``"ordered"``: values are numbers or dates, or their order is
+        given, and their distance is the number of values between them; the earth mover's
+        distance, 1 from the least value to the largest. ``"hierarchical"``: two values are as far
+        apart as their lowest common node in a tree is high; the earth mover's distance, 1 where
+        that is the root.
+    order
+        With ``"ordered"``: all values, from the least to the largest, where they are neither
+        numbers nor dates; ``""`` is the missing one.
+    parents
+        With ``"hierarchical"``: for each value, and each node but the root, the node above it.
 
     Notes
     -----
     The table is the published one: rows that are suppressed do not count. Distances are compared
     as whole numbers, so that a distance of exactly t holds. Where the schema names an entity
     column, shares are of people: a person counts once for each of their values in each group. A
-    missing value counts as one of its own; it has no place among numbers, so ``"ordered"``
-    refuses it, and texts that are not numbers.
+    missing value counts as one of its own; it has no place among numbers and dates, so
+    ``"ordered"`` refuses it unless ``order`` gives it one. Dates are written as
+    ``"2024-05-31"``, also with a time of day. A node is as high as its lowest leaf is deep.
 
     Two groups that hold it hold it together, if what they are compared with stays: the union's
-    shares lie between those of the two, and both distances are convex.
+    shares lie between those of the two, and all distances are convex.
 
     Examples
     --------
@@ -73,14 +80,11 @@ class TCloseness(Requirement):
 
     t: float | str
     column: str | None = None
-    distance: Literal["equal", "ordered"] = "equal"
+    distance: Literal["equal", "ordered", "hierarchical"] = "equal"
+    order: Sequence[str] | None = None
+    parents: Mapping[str, str] | None = None
 
     name: ClassVar[str] = "t-closeness"
-    monotone: ClassVar[bool] = True
-    monotone_in_people: ClassVar[bool] = False
-    needs: ClassVar[frozenset[str]] = frozenset({"histograms"})
-    relative: ClassVar[bool] = True
-    _whole: ClassVar[tuple[Labels, Ints] | None] = None
 
     @classmethod
     def example(cls) -> Self:
@@ -97,6 +101,18 @@ class TCloseness(Requirement):
         salaries = written(salary=["1 2 3", "1 1", "3 3"])
         # The paper's: the lowest three of nine numbers are 3/8 away.
         nine = written(salary=["3 4 5", "6 8 11", "7 9 10"])
+        # The same order as 1, 2, 3, in words and in dates.
+        pain = written(pain=["no weak strong", "no no", "strong strong"])
+        days = ["2023-12-31", "2024-01-02T08:30", "2024-10-01"]
+        dates = written(day=[" ".join(days), f"{days[0]} {days[0]}", f"{days[2]} {days[2]}"])
+        order = ["no", "weak", "strong"]
+        # Each value is 1 of 4. The first group moves 1/2 to the other half of the tree, at height 2
+        # of 2. The second moves 1/4 to its neighbour in each half, at height 1 of 2.
+        organs = written(illness=["flu asthma", "ulcer colitis", "flu ulcer", "asthma colitis"])
+        tree = dict.fromkeys(["flu", "asthma"], "lungs") | dict.fromkeys(
+            ["ulcer", "colitis"], "gut"
+        )
+        tree |= {"lungs": "any", "gut": "any"}
         return [
             HandCase(cls("2/5"), ill, [False, True, True]),
             HandCase(cls("4/21"), salaries, [True, False, False]),
@@ -104,6 +120,13 @@ class TCloseness(Requirement):
             HandCase(cls("2/21", distance="ordered"), salaries, [True, False, False]),
             HandCase(cls("1/2", distance="ordered"), salaries, [True, True, True]),
             HandCase(cls(0.375, distance="ordered"), nine, [True, True, True]),
+            HandCase(cls("2/21", None, "ordered", order), pain, [True, False, False]),
+            HandCase(cls("1/2", None, "ordered", order), pain, [True, True, True]),
+            HandCase(cls("1/2", distance="ordered"), dates, [True, True, True]),
+            HandCase(
+                cls("1/4", None, "hierarchical", parents=tree), organs, [False] * 2 + [True] * 2
+            ),
+            HandCase(cls("1/2", None, "hierarchical", parents=tree), organs, [True] * 4),
         ]
 
     def thresholds(self) -> dict[str, tuple[Self, Self]]:
@@ -125,29 +148,61 @@ class TCloseness(Requirement):
                 'Write 0.2, or a fraction as text: "1/3".',
             )
         one_of("distance", self.distance, DISTANCES)
+        self._validate_ground()
+
+    def _validate_ground(self) -> None:
+        """Refuse an order, or a tree, that is not used, not there, or no order or tree."""
+        for name, given, used in (
+            ("order", self.order, self.distance == "ordered"),
+            ("parents", self.parents, self.distance == "hierarchical"),
+        ):
+            if given is not None and not used:
+                raise ParameterError(
+                    f"{name} is not used with distance = '{self.distance}'.",
+                    "Leave it out, or take the distance it belongs to.",
+                )
+        if self.order is not None:
+            texts = isinstance(self.order, Sequence) and not isinstance(self.order, str)
+            known = list(self.order) if texts else []
+            if not known or not all(isinstance(each, str) for each in known):
+                raise ParameterError(
+                    "order must be a list of texts.", 'Such as ["none", "weak", "strong"].'
+                )
+            if len(set(known)) < len(known):
+                raise ParameterError("order names a value twice.", "Name each value once.")
+        if self.distance == "hierarchical":
+            tree = self.parents if isinstance(self.parents, Mapping) else {}
+            if not tree or not all(isinstance(each, str) for pair in tree.items() for each in pair):
+                raise ParameterError(
+                    "A hierarchical distance needs parents: the node above each value.",
+                    'Such as {"flu" = "lungs", "asthma" = "lungs", "lungs" = "any"}.',
+                )
+            heights(tree)
 
     def require_fitting(self, whole: GroupStatistics) -> None:
-        """Refuse values that have no order, where one is needed."""
+        """Refuse values that have no order, or no place in a tree, where one is needed."""
         super().require_fitting(whole)
         name, found = whole.histogram(self.column)
         if self.distance == "ordered":
-            _places(name, found.labels)
+            self._places(name, found.labels)
+        elif self.distance == "hierarchical":
+            self._ways(name, found.labels)
 
-    def against(self, whole: GroupStatistics | None) -> Self:
-        """Judge groups against the values of these rows, or of all groups given (``None``)."""
-        made = replace(self)
-        if whole is not None:
-            _, found = whole.histogram(self.column)
-            object.__setattr__(made, "_whole", (found.labels, found.totals))
-        return made
+    def _places(self, name: str, labels: Labels) -> Ints:
+        return places(name, labels, None if self.order is None else tuple(self.order))
+
+    def _ways(self, name: str, labels: Labels) -> Ways:
+        return ways(name, labels, tuple((self.parents or {}).items()))
 
     def asks(self, whole: GroupStatistics) -> tuple[Closeness] | None:
         """Ask for the distance alone; not where other values are compared with than the table's."""
         name, found = whole.histogram(self.column)
         if self._whole is not None and self._whole[0] != found.labels:
             return None
-        places = _places(name, found.labels) if self.distance == "ordered" else None
-        return (Closeness(name, self.most, places, self._whole and self._whole[1]),)
+        if self.distance == "hierarchical":
+            return None
+        at = self._places(name, found.labels) if self.distance == "ordered" else None
+        return (Closeness(name, self.most, at, self._whole and self._whole[1]),)
 
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Compare the distance of each group with t."""
@@ -155,17 +210,23 @@ class TCloseness(Requirement):
         n = len(groups.sizes)
         if not len(found.group):
             return Outcome(np.zeros(n, dtype=np.bool_), {"t": float(n > 0)})
-        labels, whole, value = self._aligned(found)
+        labels, whole, value = self.aligned(found)
         rows = int(whole.sum())
         if self.distance == "equal":
             scale = 2
             apart = equal_distance(found.group, value, found.counts, n, whole)
+        elif self.distance == "hierarchical":
+            tree = self._ways(name, labels)
+            scale = 2 * tree.height
+            apart = tree_distance(
+                found.group, value, found.counts, n, whole, tree.nodes, tree.weight
+            )
         else:
-            places = _places(name, labels)
-            by_place = np.bincount(places, whole).astype(np.int64)
+            place = self._places(name, labels)
+            by_place = np.bincount(place, whole).astype(np.int64)
             shown = by_place > 0
-            shown[places[value]] = True
-            at = (np.cumsum(shown) - 1)[places[value]]
+            shown[place[value]] = True
+            at = (np.cumsum(shown) - 1)[place[value]]
             scale = max(int(shown.sum()) - 1, 1)
             apart = ordered_distance(found.group, at, found.counts, n, by_place[shown])
         below = found.held(n).astype(apart.dtype) * (rows * scale)
@@ -179,47 +240,35 @@ class TCloseness(Requirement):
         worst = int((apart / below).argmax())
         return Outcome(holds, {"t": int(apart[worst]) / int(below[worst])})
 
-    def _aligned(self, found: Histogram) -> tuple[Labels, Ints, Ints]:
-        """Give the values, how often each occurs in the whole, and the codes of the entries."""
-        if self._whole is None:
-            return found.labels, found.totals, found.value
-        labels, totals = self._whole
-        if found.labels == labels:
-            return labels, totals, found.value
-        known = {label: code for code, label in enumerate(labels)}
-        codes = [known.setdefault(label, len(known)) for label in found.labels]
-        totals = np.append(totals, np.zeros(len(known) - len(labels), dtype=np.int64))
-        return tuple(known), totals, np.array(codes, dtype=np.int64)[found.value]
-
     def describe(self) -> str:
         """Say in words what is required."""
-        where = "" if self.column is None else f" of '{self.column}'"
-        how = ", in their order" if self.distance == "ordered" else ""
+        how = {"ordered": ", in their order", "hierarchical": ", in their tree"}
         return (
-            f"{self.t}-closeness (values{where} in every group spread as in the whole table, at "
-            f"most {self.t} apart{how})"
+            f"{self.t}-closeness (values{self.where()} in every group spread as in the whole "
+            f"table, at most {self.t} apart{how.get(self.distance, '')})"
         )
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Say that one group is always close to itself."""
         return "All rows in one group are as far from the table as t = 0."
 
+    def published(self, values: Mapping[str, Collection[str | None]]) -> Self:
+        """Keep the names of values that only removed rows hold out of an order and a tree."""
+        known = {
+            each
+            for column, shown in values.items()
+            for each in shown
+            if self.column in (None, column)
+        }
+        if self.order is not None:
+            return replace(self, order=[each for each in self.order if (each or None) in known])
+        if self.parents is not None:
+            return replace(self, parents=hidden(self.parents, known))
+        return self
+
     def to_spec(self) -> dict[str, Any]:
         """Write the requirement as a plan's table; what is left open is left out."""
         spec = {key: value for key, value in super().to_spec().items() if value is not None}
+        spec |= {"order": list(self.order)} if self.order is not None else {}
+        spec |= {"parents": dict(self.parents)} if self.parents is not None else {}
         return spec | {"t": spelled(self.t)}
-
-
-@lru_cache(maxsize=16)
-def _places(name: str, labels: Labels) -> Ints:
-    """Number texts by the order of their numbers; the same number has the same place."""
-    read = [None if label is None else as_number(label) for label in labels]
-    bare = sum(number is None for number in read)
-    if bare:
-        raise ParameterError(
-            f"An ordered distance needs numbers, and {bare} of {len(read)} values of '{name}' are "
-            "none, or missing.",
-            'Take distance = "equal", or leave those rows out.',
-        )
-    place = {number: at for at, number in enumerate(sorted(set(read)))}  # type: ignore[type-var]
-    return np.array([place[number] for number in read], dtype=np.int64)

@@ -27,7 +27,7 @@ from shoal.missing_policy import MissingPolicy
 from shoal.models import Requirement
 from shoal.plan.explaining import SEE_SCHEMA, explained
 from shoal.publications import Publication
-from shoal.schema import Column, Kind, Role, Schema, column_of
+from shoal.schema import Column, Kind, Linkage, Role, Schema, column_of
 
 __all__ = ["ColumnPlan", "InputPlan", "OutputPlan", "Plan", "PublicationPlan", "WeightsPlan"]
 
@@ -223,6 +223,11 @@ class Plan(_Strict):
 
     version: Literal[1] = Field(1, description="The version of this format.")
     entity: str | None = Field(None, description="Identifier column that tells people apart.")
+    linkage: Linkage | None = Field(
+        None,
+        description="How many rows of a person an outsider may know: 'any-row' (the default), or "
+        "'all-rows': then at least k people fit all rows of each person.",
+    )
     input: InputPlan = Field(default_factory=InputPlan)
     columns: dict[str, ColumnPlan] = Field(description="Every column of the table.")
     require: list[dict[str, Any]] = Field(min_length=1, description="What must hold.")
@@ -335,6 +340,7 @@ class Plan(_Strict):
         }
         return cls(
             entity=schema.entity,
+            linkage=None if schema.linkage == "any-row" else schema.linkage,
             input=InputPlan(missing=schema.missing),
             columns=columns,
             require=[requirement.to_spec() for requirement in require],
@@ -392,7 +398,12 @@ class Plan(_Strict):
                 made[name] = column.column(self._folder)
             except ShoalError as error:
                 raise error.about(f"Column '{name}'") from None
-        return Schema(made, entity=self.entity, missing=self.input.missing)
+        return Schema(
+            made,
+            entity=self.entity,
+            linkage=self.linkage or "any-row",
+            missing=self.input.missing,
+        )
 
     def weighed_schema(self, table: Any) -> Schema:
         """Make the schema, with the weights that the plan finds in a table."""

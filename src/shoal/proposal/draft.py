@@ -22,6 +22,7 @@ from shoal.proposal.profile import ColumnProfile, profile
 from shoal.proposal.rarity import DraftLevels, draft_levels
 from shoal.proposal.result import Proposal
 from shoal.proposal.roles import ColumnProposal, propose_roles
+from shoal.proposal.uniqueness import say_who_makes_unique
 from shoal.schema import is_missing, read_tokens
 from shoal.table.missingness import Missingness
 from shoal.table.sensitive import SensitiveColumn
@@ -113,6 +114,7 @@ def propose(
     profiles = profile(frame, tokens, guess=missing is None)
     columns = propose_roles(profiles)
     entity = _entity(profiles, columns)
+    columns = say_who_makes_unique(frame, columns, tokens, None if entity is None else entity.name)
     people = frame.height if entity is None else entity.distinct
     built = {
         made.name: _build(frame[made.name], made, made.hierarchy, tokens)

@@ -325,6 +325,9 @@ class Released:
         The original, and for each published row the original one; ``None`` if nobody knows.
     ``persons``
         For each published row whose it is; ``None`` if every row is a person.
+    ``has_original``, ``pair``
+        Whether the original and its rows are at hand; then it is there as codes beside what was
+        published, as a `shoal.measures.Pair`.
     """
 
     if TYPE_CHECKING:  # some are fields of a dataclass, others properties
@@ -341,6 +344,10 @@ class Released:
         def rows(self) -> npt.NDArray[np.intp] | None: ...  # noqa: D102
         @property
         def persons(self) -> Ints | None: ...  # noqa: D102
+        @property
+        def has_original(self) -> bool: ...  # noqa: D102
+        @property
+        def pair(self) -> Any: ...  # noqa: D102
 
 
 def _given(table: Any) -> Any:

@@ -1,6 +1,6 @@
 """How groups are released: published cells from groups, and groups from published cells."""
 
-from shoal.recode.cells import CategoryCells, NumberCells, Recoded
+from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded
 from shoal.recode.centres import represent
 from shoal.recode.counts import expected_count, true_count
 from shoal.recode.generalized import generalize
@@ -9,6 +9,7 @@ from shoal.recode.parse import parse
 
 __all__ = [
     "CategoryCells",
+    "Cells",
     "LoneEnds",
     "NumberCells",
     "Recoded",

@@ -13,7 +13,16 @@ from shoal.models import Histogram
 from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded
 from shoal.table import NumericColumn, QuasiColumn, Table
 
-__all__ = ["Values", "Wanted", "expected_count", "true_count"]
+__all__ = [
+    "Values",
+    "Wanted",
+    "cell_shares",
+    "expected_count",
+    "numbers_between",
+    "row_chances",
+    "rows_meeting",
+    "true_count",
+]
 
 Wanted: TypeAlias = "Collection[int] | tuple[float, float]"
 """What is asked of a quasi-identifier: codes of its column, or a range of numbers.
@@ -80,19 +89,27 @@ def expected_count(
     >>> expected_count(table, recoded, {"age": (25, 44)}, {1})  # code 1 is "flu"
     2.5
     """
+    chances = row_chances(table, recoded, where, value_codes)
+    return float((chances if alike is None else chances * alike).sum())
+
+
+def row_chances(
+    table: Table, recoded: Recoded, where: Mapping[str, Wanted], value_codes: Values = None
+) -> Floats:
+    """Say of each published row how likely it meets all conditions: see `expected_count`."""
     chances = np.ones(len(recoded.rows))
     cells = {c.name: (c, cells) for c, cells in zip(table.quasi, recoded.columns, strict=True)}
     for name, wanted in where.items():
         _require_known(name, cells)
         column, published = cells[name]
-        chances *= _shares(column, published, wanted, exact=recoded.exact)[published.index]
+        chances *= cell_shares(column, published, wanted, exact=recoded.exact)[published.index]
     for name, codes in _by_column(table, value_codes).items():
         asked = _asked(table.sensitive[name].size, codes)
         if recoded.groups is None:
             chances *= asked[table.sensitive[name].codes[recoded.rows]]
         else:
             chances *= _group_shares(recoded.values(table, name), asked)[recoded.groups]
-    return float((chances if alike is None else chances * alike).sum())
+    return chances
 
 
 def true_count(
@@ -106,6 +123,16 @@ def true_count(
 
     The arguments are those of `expected_count`.
     """
+    rows = rows_meeting(table, where, value_codes)
+    if rows is None:
+        return int(table.n_rows if alike is None else alike.sum())
+    return int(len(rows) if alike is None else alike[rows].sum())
+
+
+def rows_meeting(
+    table: Table, where: Mapping[str, Wanted], value_codes: Values = None
+) -> npt.NDArray[np.intp] | None:
+    """List the rows of the original that meet all conditions; ``None`` if nothing is asked."""
     columns = {column.name: column for column in table.quasi}
     asked = []
     for name, wanted in where.items():
@@ -117,9 +144,7 @@ def true_count(
     rows: npt.NDArray[np.intp] | None = None  # that meet all conditions so far; at first, all do
     for met, held in asked:
         rows = np.flatnonzero(met[held]) if rows is None else rows[met[held[rows]]]
-    if rows is None:
-        return int(table.n_rows if alike is None else alike.sum())
-    return int(len(rows) if alike is None else alike[rows].sum())
+    return rows
 
 
 def _require_known(name: str, known: Collection[str]) -> None:
@@ -175,8 +200,16 @@ def _met(column: QuasiColumn, wanted: Wanted) -> npt.NDArray[np.bool_]:
     return np.asarray((wanted[0] <= column.values) & (column.values <= wanted[1]))
 
 
-def _shares(column: QuasiColumn, cells: Cells, wanted: Wanted, *, exact: bool) -> Floats:
-    """Say of each distinct cell which share of what it covers is asked for."""
+def cell_shares(
+    column: QuasiColumn, cells: Cells, wanted: Wanted, *, exact: bool = False
+) -> Floats:
+    """Say of each distinct cell which share of what it covers is asked for.
+
+    Parameters
+    ----------
+    exact
+        Whether ``*`` can only be a missing cell, which meets no condition.
+    """
     met = _met(column, wanted)
     if isinstance(cells, NumberCells):
         assert isinstance(column, NumericColumn)
@@ -245,10 +278,21 @@ def _numbers(
     open_end: npt.NDArray[np.bool_],
 ) -> Floats:
     """Count the numbers with the column's decimals from ``lo`` to ``hi``."""
+    first, last = numbers_between(column, lo, hi, open_end)
+    return np.asarray(np.maximum(last - first + 1, 0.0), dtype=np.float64)
+
+
+def numbers_between(
+    column: NumericColumn,
+    lo: npt.NDArray[Any],
+    hi: npt.NDArray[Any],
+    open_end: npt.NDArray[np.bool_],
+) -> tuple[Floats, Floats]:
+    """Find the first and the last number with the column's decimals, in its units."""
     scale = 10.0**column.decimals
     first = np.ceil(lo * scale - _DUST)
     last = np.where(open_end, np.ceil(hi * scale - _DUST) - 1, np.floor(hi * scale + _DUST))
-    return np.asarray(np.maximum(last - first + 1, 0.0), dtype=np.float64)
+    return np.asarray(first), np.asarray(last)
 
 
 def _value_shares(

@@ -10,7 +10,7 @@ from shoal.published import Published, Released, with_bounds
 
 if TYPE_CHECKING:
     from shoal.query import Where
-    from shoal.risk import Attack
+    from shoal.risk import Attack, Reidentification
 
 __all__ = ["Analysis", "tables_like"]
 
@@ -18,18 +18,61 @@ __all__ = ["Analysis", "tables_like"]
 class Analysis(Released):
     """Attacks, queries and numbers for analysts, of published tables with known roles."""
 
-    def risk(self, *, alpha: float | str | None = None) -> list[Attack]:
-        """Try every attack on every sensitive column; the answers are private.
+    def risk(
+        self, *, alpha: float | str | None = None, original: Any = None, outside: Any = None
+    ) -> list[Attack]:
+        """Try every attack that makes sense; the answers are private.
 
         Parameters
         ----------
         alpha
             A guess counts above this share; else above what is required (see
             `shoal.risk.attacks`).
+        original
+            The table that it was made from, which some attacks count right guesses in; a release
+            that was just made has it.
+        outside
+            People who are not in the table (see `shoal.risk.membership`).
         """
         from shoal.risk import attacks  # only for those who ask
 
-        return attacks(self, alpha=alpha)
+        return attacks(self, alpha=alpha, original=original, outside=outside)
+
+    def reidentification(
+        self,
+        *,
+        original: Any = None,
+        population: Any = None,
+        sampling_fraction: float | None = None,
+    ) -> Reidentification:
+        """Say how likely people are found in the release, and were in its original; private.
+
+        Parameters
+        ----------
+        original
+            The original, where the release does not know it: it was opened, not just made.
+        population, sampling_fraction
+            As in `shoal.risk.reidentification`, which also takes tables of others.
+
+        Examples
+        --------
+        >>> import shoal
+        >>> patients = shoal.datasets.patients(1).select("age", "sex", "disease")
+        >>> schema = shoal.Schema(
+        ...     {"age": shoal.quasi(), "sex": shoal.quasi(), "disease": shoal.sensitive()})
+        >>> release = shoal.anonymize(patients, schema, require=[shoal.KAnonymity(2)])
+        >>> found = release.reidentification()
+        >>> found.before.prosecutor.highest, found.prosecutor.highest
+        (1.0, 0.5)
+        """
+        from shoal.risk import reidentification  # only for those who ask
+
+        return reidentification(
+            self,
+            original=original,
+            population=population,
+            sampling_fraction=sampling_fraction,
+        )
 
     def query(self, where: Where) -> float:
         """Estimate how many records meet all conditions, as a reader must.

@@ -16,6 +16,7 @@ import polars as pl
 
 from shoal import models, query
 from shoal.errors import InputError, OutputError, ParameterError, a_type
+from shoal.measures import Pair, pair
 from shoal.models import Requirement
 from shoal.plan import Plan
 from shoal.plural import counted
@@ -89,6 +90,21 @@ class OpenedRelease(Analysis):
         """For each published row whose it is; ``None`` if nobody knows."""
         return self.files.persons
 
+    @property
+    def has_original(self) -> bool:
+        """Whether the original is at hand, and the private folder says which row is whose."""
+        return self.source is not None and self.rows is not None
+
+    @cached_property
+    def pair(self) -> Pair:
+        """The original as codes beside what was published of it (private)."""
+        if not self.has_original:
+            raise ParameterError(
+                "Nobody knows the original of this release, or which row is whose.",
+                "Give the table it was made from, with its private folder beside it.",
+            )
+        return pair(self.source, self.published, self.schema, rows=self.rows)
+
     @cached_property
     def private_plan(self) -> Plan | None:
         """The plan in the private folder, if there is one."""
@@ -112,7 +128,7 @@ class OpenedRelease(Analysis):
         if self.known_schema is None:
             raise ParameterError(
                 "Nobody said which columns are quasi-identifiers or sensitive.",
-                "Give a plan (or --quasi with --k, to verify), or name a release's folder.",
+                "Give a plan or --quasi (to verify, with --k), or name a release's folder.",
             )
         return self.known_schema
 
@@ -255,5 +271,5 @@ def claim(facts: Mapping[str, Any]) -> tuple[Schema, list[Requirement]]:
         }
     except (ValueError, TypeError, AttributeError):
         raise InputError("The release's roles are damaged.", "Give a plan or flags.") from None
-    schema = Schema(roles, entity=facts.get("entity"))
+    schema = Schema(roles, entity=facts.get("entity"), linkage=facts.get("linkage", "any-row"))
     return schema, [models.from_spec(spec) for spec in facts["require"]]

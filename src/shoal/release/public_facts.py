@@ -57,6 +57,7 @@ def public_facts(release: Release, proof: Verification | None = None) -> dict[st
         **({"lone_ends": release.lone_ends.shares(guard.least)} if release.lone_ends else {}),
         "columns": {name: column.role.value for name, column in release.schema.items()},
         "entity": release.schema.entity,
+        **({"linkage": "all-rows"} if release.schema.linkage == "all-rows" else {}),
         "counted": release.verification.counted,
         "counted_rule": release.verification.counted_rule,
         **_again_facts(release),

@@ -88,6 +88,8 @@ class Release(Analysis, Generic[TableT]):
     """How the input file was read, where it was a file."""
     remarks: tuple[str, ...] = ()
     """What people must know: an l that was lowered, a column that points at single rows, …"""
+    warnings: tuple[str, ...] = ()
+    """What only those who publish must know (private): that the folder held another release, …"""
     refinement: Refinement | None = None
     """How groups were refined, if they were."""
     refined: Refined | None = None
@@ -142,6 +144,11 @@ class Release(Analysis, Generic[TableT]):
     def persons(self) -> npt.NDArray[np.int64] | None:
         """For each row of `table` whose it is (private); ``None`` if every row is a person."""
         return None if self.people is None else self.people[self.rows]
+
+    @property
+    def has_original(self) -> bool:
+        """Whether the original is at hand: of a release that was just made, it is."""
+        return True
 
     @property
     def n_suppressed(self) -> int:

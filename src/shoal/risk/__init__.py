@@ -1,8 +1,9 @@
-"""Attacks on a publication: what an adversary who finds a person's class learns.
+"""Risks of a table: how likely people are found, and what who finds a person's class learns.
 
-The answers are for the steward and stay in the house: they say how many people a publication
-fails, and counts of fewer than k people must not be made public (see `shoal.release.guard`).
-One file per attack, in `attacking/`.
+`identity/` asks who is found, in any table, raw or published, with `uniqueness/` for the population
+that a table is a sample of; `attacking/` asks what is learned, one file per attack. The answers are
+for the steward and stay in the house: they say how many people a publication fails, and counts of
+fewer than k people must not be made public (see `shoal.release.guard`).
 """
 
 from __future__ import annotations
@@ -11,10 +12,29 @@ from typing import TYPE_CHECKING
 
 from shoal.members import lazily
 from shoal.risk.base import AttackFunction as AttackFunction, attack as attack
+from shoal.risk.guidance import Answer as Answer, three_questions as three_questions
+from shoal.risk.identity.figures import THRESHOLDS as THRESHOLDS, RiskFigures as RiskFigures
+from shoal.risk.identity.individual import individual_risk as individual_risk
+from shoal.risk.identity.reidentification import (
+    Reidentification as Reidentification,
+    reidentification as reidentification,
+)
+from shoal.risk.identity.separation import Separation as Separation, separation as separation
+from shoal.risk.identity.unique_sets import (
+    UniqueSet as UniqueSet,
+    UniqueSets as UniqueSets,
+    unique_sets as unique_sets,
+)
+from shoal.risk.joining import two_releases as two_releases
 from shoal.risk.linking import Linkage as Linkage, linkage as linkage
 from shoal.risk.registry import ATTACKS as ATTACKS, attacks as attacks
 from shoal.risk.result import PRIVATE_NOTE as PRIVATE_NOTE, Attack as Attack
 from shoal.risk.sight import Sight as Sight, sight as sight
+from shoal.risk.uniqueness.estimate import Estimate as Estimate
+from shoal.risk.uniqueness.population import (
+    PopulationUniqueness as PopulationUniqueness,
+    population_uniqueness as population_uniqueness,
+)
 
 if TYPE_CHECKING:
     from shoal.risk._names import *  # noqa: F403
@@ -22,14 +42,30 @@ if TYPE_CHECKING:
 _OWN = [
     "ATTACKS",
     "PRIVATE_NOTE",
+    "THRESHOLDS",
+    "Answer",
     "Attack",
     "AttackFunction",
+    "Estimate",
     "Linkage",
+    "PopulationUniqueness",
+    "Reidentification",
+    "RiskFigures",
+    "Separation",
     "Sight",
+    "UniqueSet",
+    "UniqueSets",
     "attack",
     "attacks",
+    "individual_risk",
     "linkage",
+    "population_uniqueness",
+    "reidentification",
+    "separation",
     "sight",
+    "three_questions",
+    "two_releases",
+    "unique_sets",
 ]
 
 __getattr__, __dir__ = lazily(__name__, ATTACKS, _OWN, {})

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy.typing as npt
+
 from shoal.members import Members
 from shoal.models import Requirements, requirements
 from shoal.risk.base import AttackFunction
@@ -31,15 +33,20 @@ def attacks(
     *,
     alpha: float | str | None = None,
     require: Requirements | None = None,
+    original: Any = None,
+    rows: npt.ArrayLike | None = None,
+    outside: Any = None,
 ) -> list[Attack]:
-    """Try every attack that makes sense on every sensitive column.
+    """Try every attack that makes sense: on every sensitive column, then on the whole.
 
-    An attack that makes no sense of a column is left out, as `similarity` without levels. What one
-    secret tells about another is asked by `linkage`. The result is private.
+    An attack that makes no sense of a column is left out, as `similarity` without levels, and so
+    is one that needs to know more than is given, as `learning` without the original. What one
+    secret tells about another is asked by `linkage`, and what two releases tell together by
+    `two_releases`. The result is private.
 
     Parameters
     ----------
-    published, schema
+    published, schema, original, rows, outside
         As in `sight`.
     alpha, require
         As in `probability`; a column that no requirement names is compared with 0.5.
@@ -50,18 +57,19 @@ def attacks(
     >>> table = pl.DataFrame({"age": ["[30, 42]"] * 2 + ["*"] * 2,
     ...                       "disease": ["flu", "flu", "HIV", "flu"]})
     >>> schema = shoal.Schema({"age": shoal.quasi(), "disease": shoal.sensitive()})
-    >>> [(attack.name, attack.people) for attack in shoal.risk.attacks(table, schema)]
-    [('homogeneity', 2), ('probability', 2), ('sensitivity', 0)]
+    >>> [(attack.name, attack.people) for attack in shoal.risk.attacks(table, schema)][:2]
+    [('homogeneity', 2), ('negation', 4)]
     """
-    seen = sight(published, schema)
+    seen = sight(published, schema, original=original, rows=rows, outside=outside)
     if require is not None:
         seen = replace(seen, require=tuple(requirements(require)))
-    if not seen.histograms:
-        seen.column(None)  # refuses, with the way out
     asked_of = {"alpha": alpha}
-    return [
+    found = [
         each(seen, column=name, **{option: asked_of[option] for option in each.options})
-        for name in seen.histograms
+        for name in (*seen.histograms, None)
         for each in ATTACKS.values()
-        if each.fits(seen, name)
+        if each.applies(seen, name)
     ]
+    if not found:
+        seen.column(None)  # refuses, with the way out
+    return found

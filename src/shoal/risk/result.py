@@ -22,33 +22,66 @@ class Attack:
     name
         Which attack.
     column
-        The sensitive column it is about.
+        The sensitive column it is about; ``None`` if it is about the publication as a whole.
     share
         The share of people against whom it succeeds.
     people
         How many they are; rows, where every row is a person.
     total
-        How many people are published.
+        How many people were attacked: all who are published, or a sample.
     meaning
         What success means, in words.
     details
         More numbers; no cell values.
     remark
         What else people should read of it.
+    control
+        What the same attack gets where there is nothing to find: on permuted data, which is
+        chance, or without what the adversary knows besides; ``None`` if nobody asked.
+    promise
+        The largest share that what is required seems to allow; ``None`` if it says nothing.
+    unit
+        What is counted, where it is not people.
     """
 
     name: str
-    column: str
+    column: str | None
     share: float
     people: int
     total: int
     meaning: str
     details: dict[str, Any] = field(default_factory=dict)
     remark: str = ""
+    control: float | None = None
+    promise: float | None = None
+    unit: str = "people"
 
     def in_words(self) -> str:
-        """Say what success means, and what else should be read of it."""
-        return f"{self.meaning} {self.remark}".strip()
+        """Say what success means, and what else should be read of it.
+
+        Examples
+        --------
+        >>> Attack("guess", "disease", 0.8, 8, 10, "it is guessed", control=0.5).in_words()
+        'it is guessed (control 50.0%)'
+        """
+        beside = []
+        if self.control is not None:
+            beside.append(f"control {self.control:.1%}")
+        if self.promise is not None:
+            beside.append(f"promised: at most {self.promise:.1%}")
+        told = f"({', '.join(beside)})" if beside else ""
+        return " ".join(part for part in (self.meaning, self.remark, told) if part)
+
+    @property
+    def excess(self) -> float:
+        """How far it goes beyond its control: what the publication itself gives away.
+
+        Examples
+        --------
+        >>> Attack("guess", "disease", 0.75, 6, 8, "it is guessed", control=0.5).excess
+        0.25
+        """
+        return self.share - (self.control or 0.0)
 
     def to_dict(self) -> dict[str, Any]:
         """Write the result for programs."""

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from shoal.errors import InputError, ParameterError, did_you_mean
-from shoal.measures import Pair
+from shoal.measures import Pair, pair
 from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.plural import counted
 from shoal.published import Published, Released
 from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import SensitiveColumn
 
-__all__ = ["Sight", "sight"]
+__all__ = ["Need", "Sight", "sight"]
 
 Ints = npt.NDArray[np.int64]
+
+Need: TypeAlias = Literal["original", "people", "outside"]
+"""What an attack may need to know besides the publication."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +51,10 @@ class Sight:
     values
         Per sensitive column the code of each published row, where values stand beside their
         rows; ``None`` where they are published apart.
+    origin
+        Sets the publication beside its original, where somebody knows it: see `pair`.
+    outside
+        People who are not in the table, for the attack on membership.
     """
 
     classes: Ints
@@ -58,6 +65,45 @@ class Sight:
     require: tuple[Requirement, ...] = field(default=())
     cells: Ints | None = None
     values: Mapping[str, Ints] | None = None
+    origin: Callable[[], Pair] | None = field(default=None, repr=False)
+    outside: Any = field(default=None, repr=False)
+
+    def knows(self, need: Need) -> bool:
+        """Say whether something is known besides the publication.
+
+        ``"original"``: what each published row was made from; ``"people"``: whose rows are whose,
+        where a person may have several; ``"outside"``: people who are not in the table.
+        """
+        known = {"original": self.origin, "people": self.people, "outside": self.outside}
+        return known[need] is not None
+
+    @cached_property
+    def pair(self) -> Pair:
+        """The original beside what was published of it (raises `ParameterError` without)."""
+        if self.origin is None:
+            raise ParameterError(
+                "What an attack gets right is counted in the original, and nobody gave it.",
+                "Give original, and rows where rows were removed or shuffled, or a release that "
+                "knows them.",
+            )
+        return self.origin()
+
+    def truth(self, name: str) -> Ints:
+        """Find the value of each published row, by the codes of the histogram.
+
+        It stands beside the row, or in the original (raises `ParameterError` without).
+        """
+        if self.values is not None:
+            return self.values[name]
+        column = self.pair.table.sensitive[name]
+        number = {label: code for code, label in enumerate(self.histograms[name].labels)}
+        codes = np.array([number.get(label, -1) for label in column.labels], dtype=np.int64)
+        return np.asarray(codes[column.codes[self.pair.recoded.rows]])
+
+    @cached_property
+    def least(self) -> int:
+        """The k that is required: how many people each class must hold at least, 1 without."""
+        return max([1, *(each.asked_size for each in self.require)])
 
     @cached_property
     def n_classes(self) -> int:
@@ -81,10 +127,17 @@ class Sight:
 
     def people_in(self, exposed: npt.NDArray[np.bool_]) -> int:
         """Count the people with a row in one of the marked classes."""
-        inside = exposed[self.classes]
+        return self.people_of(exposed[self.classes])
+
+    def people_of(self, marked: npt.NDArray[np.bool_]) -> int:
+        """Count the people with a marked row."""
         if self.people is None:
-            return int(np.count_nonzero(inside))
-        return len(np.unique(self.people[inside]))
+            return int(np.count_nonzero(marked))
+        return len(np.unique(self.people[marked]))
+
+    def share_in(self, exposed: npt.NDArray[np.bool_]) -> float:
+        """Say which share of people has a row in one of the marked classes."""
+        return self.people_in(exposed) / self.n_people
 
     def column(self, name: str | None) -> tuple[str, Histogram]:
         """Find a sensitive column by name, or the only one there is."""
@@ -114,6 +167,9 @@ def sight(
     *,
     people: npt.ArrayLike | None = None,
     class_column: str | None = None,
+    original: Any = None,
+    rows: npt.ArrayLike | None = None,
+    outside: Any = None,
 ) -> Sight:
     """Look at a publication as an adversary does.
 
@@ -132,6 +188,12 @@ def sight(
     class_column
         Of two tables: the column of class ids; found by itself if it is the only column that
         both have and that has no role.
+    original, rows
+        The original table, and for each published row its row there, to count right guesses
+        with. A release and a pair bring theirs, if they know it.
+    outside
+        A table of people who are not in the original, with its quasi-identifiers: see
+        `membership`.
 
     Notes
     -----
@@ -149,9 +211,9 @@ def sight(
     (2, 3)
     """
     if isinstance(published, Sight):
-        return published
+        return published if outside is None else replace(published, outside=outside)
     if isinstance(published, Pair):
-        return _of_pair(published)
+        return replace(_of_pair(published), outside=outside)
     require: tuple[Requirement, ...] = ()
     if isinstance(published, Released):
         schema, require = schema or published.schema, tuple(published.require)
@@ -162,16 +224,27 @@ def sight(
         )
     schema = as_schema(schema)
     read = Published.read(published, schema, class_column=class_column)
-    if read.linked:
-        return _of_several(read, schema, people, require)
-    return _of_one(read, schema, people, require)
+    looked = _of_several if read.linked else _of_one
+    made = looked(read, schema, people, require)
+    return replace(made, origin=_origin(published, read, schema, original, rows), outside=outside)
+
+
+def _origin(
+    published: Any, read: Published, schema: Schema, original: Any, rows: npt.ArrayLike | None
+) -> Callable[[], Pair] | None:
+    """Find the original of a publication, without looking at it yet."""
+    if isinstance(published, Released):
+        if original is None:
+            return (lambda: published.pair) if published.has_original else None
+        rows = published.rows if rows is None else rows
+    return None if original is None else partial(pair, original, read, schema, rows=rows)
 
 
 def _of_pair(pair: Pair) -> Sight:
     table, rows, classes = pair.table, pair.recoded.rows, pair.secret_classes
     people = None if table.people is None else table.people[rows]
     columns = {n: (c.codes[rows], c.labels) for n, c in table.sensitive.items()}
-    made = _counted(classes, columns, table.schema, people, ())
+    made = replace(_counted(classes, columns, table.schema, people, ()), origin=lambda: pair)
     if pair.recoded.groups is None:
         return made
     made = replace(made, cells=pair.recoded.classes, values=None)

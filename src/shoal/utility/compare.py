@@ -16,7 +16,7 @@ from shoal.errors import InputError, ParameterError, did_you_mean, require_extra
 from shoal.frames import to_polars
 from shoal.recode import parse
 from shoal.release import Release
-from shoal.schema import Schema
+from shoal.schema import Role, Schema
 from shoal.table import Table
 from shoal.utility.features import (
     INTERVALS,
@@ -26,8 +26,9 @@ from shoal.utility.features import (
     original_cells,
     published_cells,
 )
-from shoal.utility.label import Label, read_label
+from shoal.utility.label import Label, read_label, require_role
 from shoal.utility.learners import CLASSIFIERS, REGRESSORS, chosen
+from shoal.utility.quasi_label import read_quasi_label, without_label
 from shoal.utility.sample import SAMPLE, sample_rows
 from shoal.utility.score import Score, TrainedOn
 
@@ -71,8 +72,10 @@ def utility(
     schema
         Roles and hierarchies; ``None`` are those of a release.
     label
-        The column to predict: sensitive, or of role other. A numeric one of more than 20
-        values is predicted as a number.
+        The column to predict. A numeric one of more than 20 values is predicted as a number.
+        A quasi-identifier may be one: then models learn from the others. An interval is its
+        midpoint and a numeric one always a number; of a category that covers several values,
+        one is drawn.
     rows
         For each published row, the original row it stands for; a release brings its own.
         Without it, row i stands for row i.
@@ -82,7 +85,7 @@ def utility(
         Into how many parts the rows are split, 2 or more. The rows of a person (the schema's
         ``entity``) stay together.
     seed
-        Draws the sample and the folds, and what forests draw.
+        Draws the sample and the folds, what forests draw, and values of a generalized label.
     train_on
         ``"original"`` and ``"release"``, or one of them; the baseline is always there.
     test_on_release
@@ -147,7 +150,12 @@ def utility(
     table = Table.encode(original, schema, empty_columns=True)
     frame = to_polars(published)
     recoded = parse(table, frame, None if rows is None else np.asarray(rows))
-    target = read_label(table, frame, label, folds)
+    require_role(table, label)
+    if table.schema[label].role is Role.QUASI:
+        target = read_quasi_label(table, recoded, label, folds, seed)
+        table, recoded = without_label(table, recoded, label)
+    else:
+        target = read_label(table, frame, label, folds)
     kinds = REGRESSORS if target.is_number else CLASSIFIERS
     wanted = chosen(models, kinds, "a number" if target.is_number else "classes")
     large = large_columns(table, recoded)

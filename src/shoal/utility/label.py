@@ -15,7 +15,16 @@ from shoal.plural import counted
 from shoal.schema import Role, is_missing
 from shoal.table import Table
 
-__all__ = ["DISTINCT", "Label", "read_label"]
+__all__ = [
+    "DISTINCT",
+    "Label",
+    "read_label",
+    "require_frequent",
+    "require_mostly_known",
+    "require_numbers",
+    "require_role",
+    "require_several",
+]
 
 DISTINCT = 20
 """A label of numbers with at most so many values is one of classes."""
@@ -48,12 +57,12 @@ def read_label(table: Table, published: pl.DataFrame, name: str, folds: int) -> 
     Raises
     ------
     ParameterError
-        If the column does not exist, or is removed or generalized.
+        If the column does not exist, or is removed.
     InputError
         If it is missing in most rows, has one value or too few rows of one, or the published
         table does not show it.
     """
-    _require_role(table, name)
+    require_role(table, name)
     if name not in published.columns:
         raise InputError(
             f"The published table has no column '{name}', so nothing can be learnt about it.",
@@ -63,24 +72,13 @@ def read_label(table: Table, published: pl.DataFrame, name: str, folds: int) -> 
     mine, theirs = table.frame[name], published[name]
     known = (~is_missing(mine, missing)).to_numpy()
     theirs_known = (~is_missing(theirs, missing)).to_numpy()
-    absent = int((~known).sum())
-    if 2 * absent > len(known):
-        raise InputError(
-            f"The label '{name}' is missing in {absent} of {len(known)} rows.",
-            "Choose another label, or fill it.",
-        )
+    require_mostly_known(name, known)
     distinct = mine.filter(pl.Series(known)).n_unique()
-    if distinct < 2:
-        raise InputError(f"The label '{name}' has one value.", "There is nothing to predict.")
+    require_several(name, distinct)
     numbers = _numbers(mine, known)
     if numbers is not None and distinct > DISTINCT:
         known = known & np.isfinite(numbers)
-        if int(known.sum()) < 2 * folds:
-            raise InputError(
-                f"{counted(int(known.sum()), 'row has', 'rows have')} a label, too few for "
-                f"{folds} folds.",
-                "Each fold needs two.",
-            )
+        require_numbers(known, folds)
         read = _numbers(theirs, theirs_known)
         if read is None:
             raise InputError(
@@ -103,12 +101,7 @@ def _classes(
     classes = words.filter(pl.Series(known)).unique().sort()
     codes = _codes(words, classes)
     counts = np.bincount(codes[known], minlength=len(classes))
-    if few := int((counts < folds).sum()):
-        raise InputError(
-            f"{few} of the {len(classes)} values of the label '{name}' occur in fewer than "
-            f"{folds} rows, so that not every fold can hold them.",
-            "Join rare values, or choose a label of fewer values.",
-        )
+    require_frequent(name, counts, folds)
     read = _codes(texts(theirs), classes)
     if strange := int(((read < 0) & theirs_known).sum()):
         raise InputError(
@@ -135,20 +128,50 @@ def _codes(words: pl.Series, classes: pl.Series) -> npt.NDArray[np.int64]:
     return np.asarray(found.fill_null(-1).to_numpy())
 
 
-def _require_role(table: Table, name: str) -> None:
+def require_role(table: Table, name: str) -> None:
+    """Refuse a column that does not exist, or that no release shows."""
     if name not in table.schema or name not in table.frame.columns:
         raise ParameterError(
             f"The table has no column '{name}'.", did_you_mean(name, table.frame.columns)
         )
-    role = table.schema[name].role
-    if role is Role.QUASI:
-        raise ParameterError(
-            f"The label '{name}' is a quasi-identifier: a release shows it generalized, so its "
-            "values cannot be learnt from it.",
-            "Choose a sensitive column or one of role other.",
-        )
-    if role is Role.IDENTIFIER:
+    if table.schema[name].role is Role.IDENTIFIER:
         raise ParameterError(
             f"The label '{name}' is an identifier, which no release shows.",
-            "Choose a sensitive column or one of role other.",
+            "Choose a column of another role.",
+        )
+
+
+def require_mostly_known(name: str, known: npt.NDArray[np.bool_]) -> None:
+    """Refuse a label that is missing in most rows."""
+    absent = int((~known).sum())
+    if 2 * absent > len(known):
+        raise InputError(
+            f"The label '{name}' is missing in {absent} of {len(known)} rows.",
+            "Choose another label, or fill it.",
+        )
+
+
+def require_several(name: str, distinct: int) -> None:
+    """Refuse a label of one value."""
+    if distinct < 2:
+        raise InputError(f"The label '{name}' has one value.", "There is nothing to predict.")
+
+
+def require_numbers(known: npt.NDArray[np.bool_], folds: int) -> None:
+    """Refuse fewer rows with a number than folds need."""
+    if int(known.sum()) < 2 * folds:
+        raise InputError(
+            f"{counted(int(known.sum()), 'row has', 'rows have')} a label, too few for "
+            f"{folds} folds.",
+            "Each fold needs two.",
+        )
+
+
+def require_frequent(name: str, counts: npt.NDArray[np.integer[Any]], folds: int) -> None:
+    """Refuse values that cannot be in every fold."""
+    if few := int((counts < folds).sum()):
+        raise InputError(
+            f"{few} of the {len(counts)} values of the label '{name}' occur in fewer than "
+            f"{folds} rows, so that not every fold can hold them.",
+            "Join rare values, or choose a label of fewer values.",
         )

@@ -18,6 +18,7 @@ from shoal.published import Published, ValueTable
 from shoal.schema import Schema
 from shoal.verification import counting
 from shoal.verification.against import compare, untouched
+from shoal.verification.all_rows import all_rows
 from shoal.verification.counting import CLASS
 from shoal.verification.result import Finding, Verification
 
@@ -57,6 +58,7 @@ def verify_linked(
         groups = GroupStatistics(sizes, persons_in, histograms)
         judged.append(counting.judge(requirement, groups))
     findings = [*_apart(published, schema), *_same_classes(published)]
+    findings += all_rows(schema, require, classes, persons)
     if published.counterfeits:
         findings.append(_allowed_counterfeits(require))
     if source is not None and order is not None:

@@ -19,6 +19,7 @@ from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import binned
 from shoal.verification import counting
 from shoal.verification.against import compare, untouched
+from shoal.verification.all_rows import all_rows
 from shoal.verification.centres import centred
 from shoal.verification.linked import verify_linked
 from shoal.verification.order import row_order
@@ -124,6 +125,7 @@ def verify(
     findings = [
         counting.identifiers_removed(names, schema),
         counting.roles_known(names, schema),
+        *all_rows(schema, require, classes, persons),
     ]
     if source is not None and order is not None:
         centre = published.centres

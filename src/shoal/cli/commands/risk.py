@@ -1,31 +1,67 @@
-"""`shoal risk`: attacks on a publication, for the steward."""
+"""`shoal risk`: how likely people are found in a table, and what is learned of them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
 
-from shoal import pipeline
-from shoal.cli import show
+from shoal import io, pipeline
+from shoal.cli import found_people, show
 from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
+from shoal.cli.progress import bar
 from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.plural import counted
-from shoal.release import open_published
-from shoal.risk import PRIVATE_NOTE, Linkage, attacks, linkage, sight
+from shoal.release import OpenedRelease, open_published
+from shoal.risk import (
+    PRIVATE_NOTE,
+    THRESHOLDS,
+    Attack,
+    Linkage,
+    Sight,
+    attacks,
+    linkage,
+    reidentification,
+    separation,
+    sight,
+    three_questions,
+    unique_sets,
+)
+from shoal.risk.identity.records import records
+from shoal.risk.identity.unique_sets import largest_size
+from shoal.schema import Column, Role, Schema
 
 __all__ = ["risk"]
 
 
 def risk(
-    published: Annotated[Path, typer.Argument(help="A published file, or a release's folder.")],
+    published: Annotated[Path, typer.Argument(help="Any table, or a release's folder.")],
     plan: Annotated[
         Path | None,
         typer.Option(help="The plan with roles, levels and bounds; found beside a release."),
     ] = None,
+    quasi: Annotated[
+        str, typer.Option(help="Quasi-identifiers, with commas between; else the plan's.")
+    ] = "",
+    sensitive: Annotated[
+        str, typer.Option(help="Sensitive columns, with commas between; needs --quasi.")
+    ] = "",
+    population: Annotated[
+        Path | None,
+        typer.Option(help="A table of the whole population, with the quasi-identifiers as are."),
+    ] = None,
+    sampling_fraction: Annotated[
+        float | None,
+        typer.Option(help="Which part of the population the table is, such as 0.01."),
+    ] = None,
+    thresholds: Annotated[
+        str, typer.Option(help="Risks above which people are counted, with commas between.")
+    ] = ",".join(map(str, THRESHOLDS)),
     alpha: Annotated[
         str | None,
         typer.Option(help="A guess counts above this share, as 0.5 or 1/3; else the plan's α."),
@@ -35,13 +71,11 @@ def risk(
     manifest: Manifest = None,
     original: Annotated[
         Path | None,
-        typer.Option(
-            help="The original table: also say what values beside their rows would have told."
-        ),
+        typer.Option(help="The original table, if not the plan's input: also say how it was."),
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Attack a publication: how many people's secrets it gives away. Keep the answer private."""
+    """Say how likely people are found, and what a table gives away. Keep the answer private."""
     opened = open_published(
         published,
         private=manifest,
@@ -49,43 +83,115 @@ def risk(
         class_column=class_,
         plan=None if plan is None else Plan.read(plan),
     )
-    loaded = opened.plan or opened.private_plan
-    seen = sight(opened)
-    found = attacks(seen, alpha=alpha)
-    links = []
-    if len(seen.histograms) > 1:
-        source = None
-        if original is not None and loaded is None:
-            raise ParameterError("Nobody said how the original is read.", "Give --plan.")
-        if original is not None and loaded is not None:
-            source, _ = pipeline.read(original, loaded, whole=False)
-        links = linkage(seen, original=source, rows=None if source is None else opened.rows)
+    named = _named(quasi)
+    if named and opened.known_schema is None:
+        opened = replace(opened, roles=_roles(opened, named, _named(sensitive)))
+    elif sensitive:
+        raise ParameterError(
+            "Sensitive columns are named without quasi-identifiers, or beside a plan.",
+            "Give --quasi, too, and no plan.",
+        )
+    if alpha is not None and not opened.schema.sensitive:
+        raise ParameterError(
+            "alpha bounds the guess of a sensitive value, and no column is sensitive.",
+            "Name one with --sensitive, or leave --alpha out.",
+        )
+    source = _original(opened, original)
+    found = records(opened, quasi=named or None)
+    who = reidentification(
+        found,
+        original=source,
+        population=None if population is None else io.read(population, categories=None).table,
+        sampling_fraction=sampling_fraction,
+        thresholds=_numbers(thresholds),
+    )
+    seen = sight(opened) if opened.schema.sensitive else None
+    questions = three_questions(who, seen)
+    apart = separation(found)
+    with bar() as report:
+        sets = unique_sets(
+            found,
+            largest=largest_size(len(found.names)),
+            progress=lambda done, total: report("sets", done, total),
+        )
+    learned = [] if seen is None else attacks(seen, alpha=alpha)
+    links: list[Linkage] = []
+    if seen is not None and len(seen.histograms) > 1:
+        given = None if original is None else source
+        links = linkage(seen, original=given, rows=None if given is None else opened.rows)
     if json:
         answer = {
             "note": PRIVATE_NOTE,
-            "attacks": [attack.to_dict() for attack in found],
+            "reidentification": who.to_dict(),
+            "questions": [each.to_dict() for each in questions],
+            "separation": [each.to_dict() for each in apart],
+            "unique_sets": sets.to_dict(),
+            "attacks": [attack.to_dict() for attack in learned],
             "linkage": [link.to_dict() for link in links],
         }
         show.print_json(answer)
         return
+    found_people.risks(who)
+    found_people.questions(questions)
+    found_people.columns(apart, sets)
+    if seen is not None:
+        _show_attacks(seen, learned)
+    if links:
+        _show_links(links)
+    show.console().print(Text(PRIVATE_NOTE, style="bold yellow"))
+
+
+def _named(text: str) -> list[str]:
+    """Read names with commas between."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _numbers(text: str) -> list[float]:
+    """Read numbers with commas between."""
+    try:
+        return [float(each) for each in _named(text)]
+    except ValueError:
+        raise ParameterError(
+            "thresholds must be numbers with commas between.", "Such as 0.05,0.2."
+        ) from None
+
+
+def _roles(opened: OpenedRelease, quasi: Sequence[str], sensitive: Sequence[str]) -> Schema:
+    """Make a schema of the columns that are named; all others are ``other``."""
+    if both := [name for name in sensitive if name in quasi]:
+        raise ParameterError(
+            f"Column '{both[0]}' is named as both quasi-identifier and sensitive.", "Name it once."
+        )
+    roles = dict.fromkeys(quasi, Column(Role.QUASI))
+    roles |= dict.fromkeys(sensitive, Column(Role.SENSITIVE))
+    columns = opened.files.columns([*roles])
+    rest = {name: Column(Role.OTHER) for name in columns if name not in roles}
+    return Schema({**roles, **rest})
+
+
+def _original(opened: OpenedRelease, original: Path | None) -> Any:
+    """Read the original that is named, or that the private plan names and that is still there."""
+    plan = opened.plan or opened.private_plan
+    if original is not None and plan is None:
+        return io.read(original, categories=None).table
+    if original is None and opened.facts and plan is not None and plan.input.path is not None:
+        original = plan.input_path if plan.input_path.is_file() else None
+    if original is None or plan is None:
+        return None
+    return pipeline.read(original, plan, whole=False)[0]
+
+
+def _show_attacks(seen: Sight, learned: Sequence[Attack]) -> None:
+    """Show what is learned of whom, those that reach most people first."""
     unit = "rows" if seen.people is None else "people"
     people = counted(seen.n_people, "row") if seen.people is None else f"{seen.n_people:,} people"
     title = f"Attacks on {people} in {counted(seen.n_classes, 'class')}"
     head = ("attack", "column", "share", unit, "what it means")
     rows = [
-        (
-            each.name,
-            each.column,
-            f"{each.share:.2%}",
-            f"{each.people:,}",
-            each.in_words(),
-        )
-        for each in found
+        (each.name, each.column or "", f"{each.share:.2%}", f"{each.people:,}", each.in_words())
+        for each in sorted(learned, key=lambda each: -each.share)
     ]
     show.grid(title, head, rows)
-    if links:
-        _show_links(links)
-    show.console().print(Text(PRIVATE_NOTE, style="bold yellow"))
 
 
 def _show_links(links: list[Linkage]) -> None:

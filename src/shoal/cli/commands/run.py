@@ -43,6 +43,8 @@ def run(
     with bar() as report:
         made = pipeline.run(loaded, output=target, again=again, progress=report)
     if json:
+        for warning in made.warnings:
+            typer.echo(warning, err=True)
         show.print_json(read_facts(target))
         return
     steps = [(f"shoal verify {target}", "count it again, from the written file alone")]

@@ -110,6 +110,8 @@ class Lattice:
     pinned
         Whether requirements that compare a class with others keep what they are given to compare
         with; otherwise with all classes of a node that hold.
+    box
+        The lowest and the highest node that are looked for; all of them by default.
     """
 
     def __init__(
@@ -120,19 +122,21 @@ class Lattice:
         bases: Sequence[Floats] | None = None,
         *,
         pinned: bool = False,
+        box: tuple[Levels, Levels] | None = None,
     ) -> None:
         self.table, self.costs = table, costs
         self.require = [each if pinned else each.against(None) for each in require]
         self.evaluated = 0
         self.columns = table.trees
-        self.heights: Levels = tuple(c.hierarchy.height for c in self.columns)
+        self.full: Levels = tuple(c.hierarchy.height for c in self.columns)
+        self.lowest, self.heights = ((0,) * len(self.full), self.full) if box is None else box
         self.points = collapse([c.codes for c in self.columns], [c.size + 1 for c in self.columns])
         firsts = _firsts(self.points)
         codes = np.stack([c.codes[firsts] for c in self.columns]).astype(np.int32)
         self.ladder = _ladder(self.columns, codes)
         self.sizes: list[list[int]] = self.ladder.size.tolist()
         self.flat = np.concatenate([np.concatenate(list(levels)) for levels in costs])
-        self.peak = _peak(costs, max(self.heights) + 1)
+        self.peak = _peak(costs, max(self.full) + 1)
         self.every = np.arange(len(self.heights))
         self.unknown = np.full(len(self.heights), np.inf)
         self.held = np.empty(int(self.ladder.width.max()))
@@ -142,7 +146,7 @@ class Lattice:
         """How many classes are still rolled up by cells."""
         self.bottom = self._finest(bases)
         self.snapshots = Snapshots(self.bottom, len(self.heights))
-        self.parts = _Parts(self.ladder, self.heights)
+        self.parts = _Parts(self.ladder, self.full)
         self.desks = [_Desk.of(len(firsts)) for _ in range(2 if len(firsts) >= HALVED else 1)]
         self.thread = ThreadPoolExecutor(1)
         self.judge = Judge(table, self.require, self.occurrences)
@@ -162,7 +166,8 @@ class Lattice:
     @property
     def size(self) -> int:
         """How many nodes there are."""
-        return int(np.prod([height + 1 for height in self.heights], dtype=object))
+        ends = zip(self.lowest, self.heights, strict=True)
+        return int(np.prod([high - low + 1 for low, high in ends], dtype=object))
 
     def cells(self, j: int, level: int) -> int:
         """Count the different cells that an attribute shows at a level."""

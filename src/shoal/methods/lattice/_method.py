@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import islice, product
+from math import prod
 from typing import Any, ClassVar
 
 from shoal.arguments import require_share
@@ -95,7 +96,7 @@ class LatticeMethod(Method):
             "looked_at": lattice.evaluated,
             "lattice": lattice.size,
             "levels": chosen,
-            "heights": dict(zip(names, lattice.heights, strict=True)),
+            "heights": dict(zip(names, lattice.full, strict=True)),
             "rate": False,
             "weights": None,
         }
@@ -129,10 +130,15 @@ class LatticeMethod(Method):
             if failing
             else f"no node keeps the rows of failing classes to {self.most(table)}"
         )
-        every = product(*(range(height, -1, -1) for height in lattice.heights))
+        weaken = "Weaken the requirements"
+        if lattice.size < prod(height + 1 for height in lattice.full):
+            why += ", with the levels that are allowed"
+            weaken = "Allow other levels, weaken the requirements"
+        ends = zip(lattice.lowest, lattice.heights, strict=True)
+        every = product(*(range(high, low - 1, -1) for low, high in ends))
         tried = [lattice.look(levels).suppressed for levels in islice(every, TRIED)]
         least = min(tried)
-        hint = "Weaken the requirements."
+        hint = f"{weaken.replace(', w', ', or w')}."
         if least < table.n_rows:
             which = (
                 "the least of all nodes"
@@ -140,7 +146,7 @@ class LatticeMethod(Method):
                 else f"the least of {TRIED} nodes"
             )
             hint = (
-                f"Weaken the requirements, or raise suppression_limit to "
+                f"{weaken}, or raise suppression_limit to "
                 f"{rounded_up(least, table.n_rows)}: {least} of {table.n_rows} rows "
                 f"({which}). Both limits count, the method's and the publication's."
             )
@@ -152,14 +158,19 @@ class LatticeMethod(Method):
 
 
 def lattice_of(
-    table: Table, require: Sequence[Requirement], objective: str, *, pinned: bool = False
+    table: Table,
+    require: Sequence[Requirement],
+    objective: str,
+    *,
+    pinned: bool = False,
+    box: tuple[Levels, Levels] | None = None,
 ) -> Lattice:
     """Set a lattice up with what an objective's cells cost; see `Lattice`."""
     how = OBJECTIVES[objective]
     pairs = list(zip(table.quasi, table.trees, strict=True))
     bases = None if how.base is None else [how.base(tree) for _, tree in pairs]
     costs = [how.costs(column, tree) for column, tree in pairs]
-    return Lattice(table, require, costs, bases, pinned=pinned)
+    return Lattice(table, require, costs, bases, pinned=pinned, box=box)
 
 
 def require_searchable(lattice: Lattice, hint: str) -> None:

@@ -275,9 +275,10 @@ class Search:
         height = np.array(self.lattice.heights, dtype=np.int16)
         part = np.zeros((d, int(height.max(initial=0)) + 1))
         for j, each in enumerate(self.parts):
-            part[j, : len(each)] = each
+            part[j, : height[j] + 1] = each[: height[j] + 1]
         steps, nodes = Steps(part, height), frontier(WAITING, height)
-        nodes.bound[0] = self.plain((0,) * d)
+        nodes.levels[0] = self.lattice.lowest
+        nodes.bound[0] = self.plain(self.lattice.lowest)
         at, top, found = np.zeros(d, dtype=np.int16), np.zeros(d, dtype=np.int16), np.zeros(2)
         while True:
             status = advance(nodes, steps, self.known.told, self.limit, TURNS, at, top, found)
@@ -311,7 +312,7 @@ class Search:
             lower = [
                 (*levels[:j], levels[j] - 1, *levels[j + 1 :])
                 for j in range(len(levels))
-                if levels[j]
+                if levels[j] > self.lattice.lowest[j]
             ]
             lower.sort(key=lambda each: (self.plain(each), each))
             for each in lower:

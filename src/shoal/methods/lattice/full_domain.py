@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,9 +13,10 @@ from shoal.arguments import is_number
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.grouping import Grouping
 from shoal.methods.base import Progress
+from shoal.methods.lattice._box import Box
 from shoal.methods.lattice._lattice import Lattice
 from shoal.methods.lattice._losses import OBJECTIVES, mean_losses, weights_of
-from shoal.methods.lattice._method import counted, in_rows
+from shoal.methods.lattice._method import counted, in_rows, lattice_of
 from shoal.methods.lattice._objective import ObjectiveMethod
 from shoal.methods.lattice._optimum import Found, Search
 from shoal.models import Requirement
@@ -49,6 +50,11 @@ class FullDomain(ObjectiveMethod):
         The largest share of rows that may be suppressed.
     time_limit
         Seconds after which the best node found is taken, proven or not.
+    levels
+        The level of some columns, or of all: then this node is published. 0 shows values as they
+        are.
+    minimum, maximum
+        The lowest and the highest level of some columns.
 
     Examples
     --------
@@ -69,11 +75,14 @@ class FullDomain(ObjectiveMethod):
     """
 
     time_limit: float | None = None
+    levels: Mapping[str, int] | None = None
+    minimum: Mapping[str, int] | None = None
+    maximum: Mapping[str, int] | None = None
 
     name: ClassVar[str] = "full-domain"
 
     def validate(self) -> None:
-        """Refuse objectives and weights that make no sense, and limits out of range."""
+        """Refuse objectives, weights and levels that make no sense, and limits out of range."""
         super().validate()
         limit = self.time_limit
         if limit is not None and not (is_number(limit) and limit > 0):
@@ -81,10 +90,19 @@ class FullDomain(ObjectiveMethod):
                 f"time_limit must be a number of seconds above 0, not {self.time_limit!r}.",
                 "Such as 60, or leave it out to search to the end.",
             )
+        self.box.validate()
+
+    @property
+    def box(self) -> Box:
+        """The levels that may be chosen."""
+        given = (self.levels, self.minimum, self.maximum)
+        return Box(*({} if each is None else each for each in given))
 
     def describe(self) -> str:
         """Say in words how groups are found."""
-        return f"full-domain generalization of least {self.aim}"
+        chosen = (self.levels, self.minimum, self.maximum)
+        within = ", with levels given" if any(each is not None for each in chosen) else ""
+        return f"full-domain generalization of least {self.aim}{within}"
 
     def group(
         self,
@@ -116,7 +134,7 @@ class FullDomain(ObjectiveMethod):
     ) -> tuple[Lattice, Found]:
         """Find the best node, and how far it is proven to be the best."""
         table = self.weigh(table)
-        lattice = self.lattice(table, require, self.scored)
+        lattice = lattice_of(table, require, self.scored, box=self.box.of(table))
         if self.time_limit is None:
             self.require_searchable(lattice, "Set time_limit (seconds)")
         objective, report = OBJECTIVES[self.scored], in_rows(progress, table)

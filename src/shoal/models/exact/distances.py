@@ -8,7 +8,7 @@ import numpy as np
 
 from shoal.models.exact.shares import Ints
 
-__all__ = ["equal_distance", "ordered_distance"]
+__all__ = ["equal_distance", "ordered_distance", "tree_distance"]
 
 
 def equal_distance(group: Ints, value: Ints, counts: Ints, groups: int, whole: Ints) -> Any:
@@ -93,3 +93,46 @@ def _sums(values: Any, bounds: Ints) -> Any:
     """Sum the values from each bound to the next."""
     sums = np.concatenate((np.zeros(1, dtype=values.dtype), np.cumsum(values)))
     return sums[bounds[1:]] - sums[bounds[:-1]]
+
+
+def tree_distance(
+    group: Ints, value: Ints, counts: Ints, groups: int, whole: Ints, nodes: Ints, weight: Ints
+) -> Any:
+    """Sum wᵢ · |cᵢ · N − Rᵢ · n| over all nodes of a tree but the root.
+
+    With w the step in height to the node above, that is 2 · H · n · N times the earth mover's
+    distance, where two leaves are as far apart as the height of their lowest common node, over the
+    height H of the root.
+
+    Parameters
+    ----------
+    group, value, counts
+        How often each value occurs in each group, sorted by group.
+    whole
+        How often it occurs in the whole, value by value.
+    nodes
+        The nodes above each value, itself among them; −1 fills shorter rows.
+    weight
+        The step from each node to the one above.
+
+    Examples
+    --------
+    >>> one, two = np.zeros(1, dtype=np.int64), np.array([1, 1])
+    >>> tree_distance(one, one, one + 1, 1, two, np.array([[0], [1]]), two).tolist()
+    [2]
+    """
+    total = _totals(group, counts, groups)
+    size, kind = len(weight), _kind(total, whole, 2 * int(weight.sum()))
+    row, step = np.nonzero(nodes[value] >= 0)
+    keys, at = np.unique(group[row] * size + nodes[value[row], step], return_inverse=True)
+    mine = np.bincount(at.reshape(-1), counts[row].astype(np.float64)).astype(np.int64)
+    which, step = np.nonzero(nodes >= 0)
+    below = np.bincount(nodes[which, step], whole[which].astype(np.float64), minlength=size)
+    all_ = below.astype(np.int64).astype(kind)
+    heavy = all_ * weight.astype(kind)
+    owner, node = keys // size, keys % size
+    rows, held = whole.astype(kind).sum(), total.astype(kind)
+    apart = np.abs(mine.astype(kind) * rows - all_[node] * held[owner]) * weight.astype(kind)[node]
+    bounds = np.searchsorted(owner, np.arange(groups + 1))
+    lacking = heavy.sum() - _sums(heavy[node], bounds)  # of nodes that the group does not hold
+    return _sums(apart, bounds) + lacking * held

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from shoal.risk.base import attack
+from shoal.risk.control import by_chance
 from shoal.risk.result import Attack
-from shoal.risk.sight import sight
+from shoal.risk.sight import Sight, sight
 from shoal.schema import SchemaLike
 
 __all__ = ["homogeneity"]
@@ -46,7 +48,7 @@ def homogeneity(
     """
     seen = sight(published, schema)
     name, found = seen.column(column)
-    exposed = found.different(seen.n_classes) == 1
+    exposed = _same(seen, name)
     people = seen.people_in(exposed)
     nothing = np.array([label is None for label in found.labels], dtype=np.bool_)
     missing = np.zeros(seen.n_classes, dtype=np.bool_)
@@ -64,4 +66,10 @@ def homogeneity(
             "largest_class": int(seen.crowds[exposed].max(initial=0)),
             "missing": seen.people_in(exposed & missing),
         },
+        control=by_chance(seen, name, lambda each: each.share_in(_same(each, name))),
     )
+
+
+def _same(seen: Sight, name: str) -> npt.NDArray[np.bool_]:
+    """Mark the classes that hold one value."""
+    return np.asarray(seen.histograms[name].different(seen.n_classes) == 1)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from shoal.errors import ParameterError
 from shoal.models import AlphaK, Requirement, Requirements, ShareBounds, requirements
 from shoal.risk.base import attack
+from shoal.risk.control import by_chance
 from shoal.risk.result import Attack
 from shoal.risk.sight import Sight, sight
 from shoal.schema import SchemaLike
@@ -70,12 +71,10 @@ def probability(
     seen = sight(published, schema)
     name, found = seen.column(column)
     bounds = _bounds(seen, name, alpha, require)
-    exposed = np.zeros(seen.n_classes, dtype=np.bool_)
+    exposed = _exceeded(seen, name, bounds)
     by_level: dict[str, float] = {}
     groups = seen.statistics(name)
-    for requirement, mine in bounds:
-        for each in mine:
-            exposed |= each.exceeded(found, groups.counts)
+    for requirement, _ in bounds:
         achieved = requirement.judge(groups).achieved
         by_level |= {k: float(v) for k, v in achieved.items() if k.startswith("alpha ")}
     shares = np.zeros(seen.n_classes)
@@ -99,7 +98,25 @@ def probability(
         "a value has a share of the class above its bound",
         details,
         _remark(details),
+        control=by_chance(
+            seen,
+            name,
+            lambda each: each.share_in(
+                _exceeded(each, name, _bounds(each, name, alpha, require)),
+            ),
+        ),
     )
+
+
+def _exceeded(
+    seen: Sight, name: str, bounds: Sequence[tuple[Requirement, Sequence[ShareBounds]]]
+) -> npt.NDArray[np.bool_]:
+    """Mark the classes where a share is above its bound."""
+    exposed = np.zeros(seen.n_classes, dtype=np.bool_)
+    for _, mine in bounds:
+        for each in mine:
+            exposed |= each.exceeded(seen.histograms[name], seen.totals[name])
+    return exposed
 
 
 def _remark(details: Mapping[str, Any]) -> str:

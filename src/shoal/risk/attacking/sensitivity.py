@@ -7,12 +7,14 @@ from math import log
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from shoal.errors import ParameterError
 from shoal.measures.protection.vulnerability import SHARE, THRESHOLD, highest, mostly_sensitive
 from shoal.risk.base import attack
+from shoal.risk.control import by_chance
 from shoal.risk.result import Attack
-from shoal.risk.sight import sight
+from shoal.risk.sight import Sight, sight
 from shoal.schema import SchemaLike
 
 __all__ = ["sensitivity"]
@@ -64,16 +66,7 @@ def sensitivity(
     name, found = seen.column(column)
     if isinstance(values, str):
         raise ParameterError("values must list values.", "Such as ['HIV'].")
-    if values is None:
-        counts, given = found.totals, seen.schema[name].degrees or {}
-        total = int(counts.sum())
-        degrees = [
-            given.get(label or "", log(total / count) if count else log(total))
-            for label, count in zip(found.labels, counts.tolist(), strict=True)
-        ]
-        high = highest(degrees, share)
-    else:
-        high = np.array([(label or "") in set(values) for label in found.labels])
+    high = _grave(seen, name, share, values)
     exposed = mostly_sensitive(found, high, seen.n_classes, threshold)
     people = seen.people_in(exposed)
     return Attack(
@@ -89,4 +82,32 @@ def sensitivity(
             "highly_sensitive": int(high.sum()),
             "of_values": len(found.labels),
         },
+        control=by_chance(
+            seen,
+            name,
+            lambda each: each.share_in(
+                mostly_sensitive(
+                    each.histograms[name],
+                    _grave(each, name, share, values),
+                    each.n_classes,
+                    threshold,
+                )
+            ),
+        ),
     )
+
+
+def _grave(
+    seen: Sight, name: str, share: float, values: Collection[str] | None
+) -> npt.NDArray[np.bool_]:
+    """Mark the values that are highly sensitive."""
+    found = seen.histograms[name]
+    if values is not None:
+        return np.array([(label or "") in set(values) for label in found.labels])
+    counts, given = found.totals, seen.schema[name].degrees or {}
+    total = int(counts.sum())
+    degrees = [
+        given.get(label or "", log(total / count) if count else log(total))
+        for label, count in zip(found.labels, counts.tolist(), strict=True)
+    ]
+    return highest(degrees, share)

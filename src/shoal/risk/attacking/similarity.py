@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from shoal.errors import ParameterError
 from shoal.measures.levels import level_of_labels
 from shoal.risk.base import attack
+from shoal.risk.control import by_chance
 from shoal.risk.result import Attack
-from shoal.risk.sight import sight
+from shoal.risk.sight import Sight, sight
 from shoal.schema import SchemaLike
 
 __all__ = ["similarity"]
@@ -49,19 +52,14 @@ def similarity(
     S. Venkatasubramanian: t-closeness, ICDE 2007.
     """
     seen = sight(published, schema)
-    name, found = seen.column(column)
+    name, _ = seen.column(column)
     levels = seen.schema[name].levels
     if not levels:
         raise ParameterError(
             f"Column '{name}' has no levels.",
             "Give each value one: shoal.sensitive(levels={…}), 1 the most sensitive.",
         )
-    level = level_of_labels(found.labels, levels, name)[found.value]
-    lowest = np.full(seen.n_classes, np.iinfo(np.int64).max)
-    highest = np.zeros(seen.n_classes, dtype=np.int64)
-    np.minimum.at(lowest, found.group, level)
-    np.maximum.at(highest, found.group, level)
-    exposed = lowest == highest
+    exposed, highest = _alike(seen, name, levels)
     people = seen.people_in(exposed)
     return Attack(
         "similarity",
@@ -78,4 +76,18 @@ def similarity(
                 for each in sorted(set(levels.values()))
             },
         },
+        control=by_chance(seen, name, lambda each: each.share_in(_alike(each, name, levels)[0])),
     )
+
+
+def _alike(
+    seen: Sight, name: str, levels: Mapping[str, int]
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+    """Mark the classes that hold values of one level, and say which level is their last."""
+    found = seen.histograms[name]
+    level = level_of_labels(found.labels, levels, name)[found.value]
+    lowest = np.full(seen.n_classes, np.iinfo(np.int64).max)
+    highest = np.zeros(seen.n_classes, dtype=np.int64)
+    np.minimum.at(lowest, found.group, level)
+    np.maximum.at(highest, found.group, level)
+    return lowest == highest, highest

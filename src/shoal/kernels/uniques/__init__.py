@@ -1,0 +1,1 @@
+"""Kernels that find who is alone with some cells."""

@@ -1,0 +1,34 @@
+"""How wrong means come out of a publication."""
+
+from __future__ import annotations
+
+from shoal.errors import ParameterError
+from shoal.measures.base import Pair, measure
+from shoal.measures.mean_queries import mean_query_errors, number_columns
+
+__all__ = ["mean_query_error"]
+
+
+def _require(pair: Pair) -> None:
+    if not number_columns(pair.table):
+        raise ParameterError(
+            "The table has no column of numbers, so there is no mean to ask for.",
+            "Take count_query_error, or declare numbers as numeric quasi-identifiers.",
+        )
+
+
+@measure(better="lower", requires=_require, public="never", on_request=True)
+def mean_query_error(pair: Pair) -> float:
+    """Mean query error: how far off means are, on average, relative to the mean.
+
+    100 random queries, the same for every publication of a table, ask for the mean of a column
+    of numbers among the rows in sets of three other quasi-identifiers and of one sensitive
+    column. An interval stands for its midpoint; which rows are in the sets is answered as for
+    `count_query_error`. The error is relative to the mean, or to a tenth of the column's mean
+    absolute value where that is more. A missing number is in no mean, and neither is a cell that
+    covers every value, such as ``*``; rows that were not published are missing from the answer.
+    Queries that select nobody are left out. For other queries, see `mean_query_errors`.
+    """
+    found = mean_query_errors(pair)
+    asked = sum(each.queries for each in found)
+    return sum(each.relative * each.queries for each in found) / asked if asked else 0.0

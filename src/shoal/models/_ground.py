@@ -1,0 +1,171 @@
+"""How far apart the values of a sensitive column are: their places in a row, or their tree."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+
+from shoal.errors import ParameterError
+from shoal.hierarchies.values import as_number
+from shoal.models._compared import Labels
+from shoal.models.exact.shares import Ints
+
+__all__ = ["Ways", "heights", "hidden", "places", "ways"]
+
+HIDDEN = "not published"
+
+
+@lru_cache(maxsize=16)
+def places(name: str, labels: Labels, order: tuple[str, ...] | None = None) -> Ints:
+    """Number texts by their order: the given one, that of numbers, or that of dates.
+
+    The same number, or date, has the same place.
+
+    Examples
+    --------
+    >>> places("pay", ("10", "9", "9.0")).tolist()
+    [1, 0, 0]
+    >>> places("seen", ("2024-02-01", "2023-12-31")).tolist()
+    [1, 0]
+    >>> places("pain", ("none", "strong", "weak"), ("none", "weak", "strong")).tolist()
+    [0, 2, 1]
+    """
+    if order is not None:
+        at = {label: place for place, label in enumerate(order)}
+        lacking = sum((label or "") not in at for label in labels)
+        if lacking:
+            raise ParameterError(
+                f"order lacks {lacking} of {len(labels)} values of '{name}'.",
+                'Write every value of the column, in order; "" is the missing one.',
+            )
+        _, ranks = np.unique([at[label or ""] for label in labels], return_inverse=True)
+        return ranks.astype(np.int64)
+    numbers = [None if label is None else as_number(label) for label in labels]
+    read = numbers if None not in numbers else [_when(label) for label in labels]
+    if None in read:
+        bare = sum(number is None for number in numbers)
+        raise ParameterError(
+            f"An ordered distance needs numbers, or dates, and {bare} of {len(labels)} values of "
+            f"'{name}' are none, or missing.",
+            'Give their order, take distance = "equal", or leave those rows out.',
+        )
+    place = {value: at for at, value in enumerate(sorted(set(read)))}  # type: ignore[type-var]
+    return np.array([place[value] for value in read], dtype=np.int64)
+
+
+def _when(label: str | None) -> Fraction | None:
+    """Read a date, with or without a time of day, as seconds; no time zone."""
+    try:
+        when = datetime.fromisoformat(label or "")
+    except ValueError:
+        return None
+    if when.tzinfo is not None:
+        return None
+    since = when - datetime.combine(date(1, 1, 1), datetime.min.time())
+    return Fraction(since.days * 86_400 + since.seconds) + Fraction(since.microseconds, 10**6)
+
+
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """The nodes from each value up to below the root.
+
+    Parameters
+    ----------
+    nodes
+        A row per value; −1 where the way is shorter.
+    weight
+        By how much the node above is higher, for each node.
+    height
+        The height of the root.
+    """
+
+    nodes: Ints
+    weight: Ints
+    height: int
+
+
+@lru_cache(maxsize=16)
+def ways(name: str, labels: Labels, parents: tuple[tuple[str, str], ...]) -> Ways:
+    """Find the way of each value up its tree; values must be leaves.
+
+    Examples
+    --------
+    >>> tree = (("flu", "lungs"), ("asthma", "lungs"), ("lungs", "any"), ("ulcer", "any"))
+    >>> found = ways("illness", ("asthma", "flu", "ulcer"), tree)
+    >>> found.nodes.tolist(), found.weight.tolist(), found.height
+    ([[0, 3], [1, 3], [2, -1]], [1, 1, 2, 1], 2)
+    """
+    above = dict(parents)
+    high = heights(above)
+    strange = sum(high.get(label or "", -1) != 0 for label in labels)
+    if strange:
+        raise ParameterError(
+            f"parents lacks {strange} of {len(labels)} values of '{name}' as leaves.",
+            'Write every value with the node above it; "" is the missing one.',
+        )
+    number = {label or "": code for code, label in enumerate(labels)}
+    paths = []
+    for label in labels:
+        node, path = label or "", []
+        while node in above:  # the root tells nothing: all rows are below it
+            path.append(number.setdefault(node, len(number)))
+            node = above[node]
+        paths.append(path)
+    nodes = np.full((len(labels), max(map(len, paths), default=1)), -1, dtype=np.int64)
+    for row, path in enumerate(paths):
+        nodes[row, : len(path)] = path
+    weight = [high[above[node]] - high[node] for node in number]
+    return Ways(nodes, np.array(weight, dtype=np.int64), max(high.values()))
+
+
+def heights(parents: Mapping[str, str]) -> dict[str, int]:
+    """Say how many steps each node is above its lowest leaf; refuse what is no tree."""
+    above = dict(parents)
+    roots = {node for node in above.values() if node not in above}
+    high = dict.fromkeys([*above, *above.values()], 0)
+    for leaf in set(above) - set(above.values()):
+        node, steps = leaf, 0
+        while node in above:
+            node, steps = above[node], steps + 1
+            high[node] = max(high[node], steps)
+            if steps > len(above):
+                break
+    circle = len(high) > 1 and any(_circles(node, above) for node in above)
+    if len(roots) != 1 or circle:
+        raise ParameterError(
+            f"parents is no tree: it has {len(roots)} roots{' and a circle' * circle}.",
+            "Write for each value and each node but one the node above it.",
+        )
+    return high
+
+
+def _circles(node: str, above: Mapping[str, str]) -> bool:
+    for _ in range(len(above)):
+        if node not in above:
+            return False
+        node = above[node]
+    return node in above
+
+
+def hidden(parents: Mapping[str, str], values: Collection[str | None]) -> dict[str, str]:
+    """Leave out the names of leaves that are not published; their heights stay.
+
+    Examples
+    --------
+    >>> hidden({"flu": "lungs", "asthma": "lungs", "lungs": "any"}, ["flu"])
+    {'flu': 'lungs', 'not published 1': 'lungs', 'lungs': 'any'}
+    """
+    inner = set(parents.values())
+    made: dict[str, str] = {}
+    stand_in: dict[str, str] = {}
+    for node, above in parents.items():
+        if node in inner or (node or None) in values:
+            made[node] = above
+        else:  # one for each node above is enough
+            made[stand_in.setdefault(above, f"{HIDDEN} {len(stand_in) + 1}")] = above
+    return made

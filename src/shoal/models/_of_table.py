@@ -1,0 +1,68 @@
+"""Requirements on a number of the whole published table, such as the average risk."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+from typing import ClassVar, Self
+
+import numpy as np
+
+from shoal.models.base import GroupStatistics, Outcome, Requirement
+from shoal.models.exact.shares import Ints
+
+__all__ = ["OfTable"]
+
+
+class OfTable(Requirement):
+    """The published groups hold it together; it fails the smallest of them, as few as will do.
+
+    Told what to judge by, it asks of each group the size that would do for all of them.
+    """
+
+    needs: ClassVar[frozenset[str]] = frozenset({"people"})
+    monotone: ClassVar[bool] = True
+    monotone_in_people: ClassVar[bool] = False
+    relative: ClassVar[bool] = True
+    of_table: ClassVar[bool] = True
+    _alone: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def enough(self) -> int:
+        """The size of groups that, if all have it, hold the requirement."""
+
+    @abstractmethod
+    def surplus(self, counts: Ints) -> int:
+        """Say how many of the smallest groups must go; their sizes are given in order."""
+
+    @abstractmethod
+    def reached(self, counts: Ints) -> dict[str, float | int]:
+        """Say what groups of such sizes reach."""
+
+    @property
+    def complete(self) -> bool:
+        """Where groups are judged one by one, their size is all that is asked."""
+        return self._alone
+
+    @property
+    def least_size(self) -> int:
+        """The size that would do, where groups are judged one by one."""
+        return self.enough if self._alone else 1
+
+    def against(self, whole: GroupStatistics | None) -> Self:
+        """Judge groups one by one, or all together (``None``)."""
+        made: Self = replace(self)  # type: ignore[type-var]
+        if whole is not None:
+            object.__setattr__(made, "_alone", True)
+        return made
+
+    def judge(self, groups: GroupStatistics) -> Outcome:
+        """Fail the smallest groups, as few as will do."""
+        counts = groups.counts
+        if self._alone:
+            return Outcome(counts >= self.enough, self.reached(counts))
+        order = np.argsort(counts, kind="stable")
+        holds = np.ones(len(counts), dtype=np.bool_)
+        holds[order[: self.surplus(counts[order])]] = False
+        return Outcome(holds, self.reached(counts))

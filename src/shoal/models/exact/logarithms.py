@@ -1,0 +1,86 @@
+"""Logarithms of fractions, compared exactly with fractions."""
+
+from __future__ import annotations
+
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["compare_log", "compare_logs", "whole_numbers"]
+
+_DIGITS = 40
+_UNSURE = 2.0**-40
+
+
+def compare_logs(above: Any, below: Any, bounds: Any) -> npt.NDArray[np.int64]:
+    """Compare ln(above / below) with a bound each: −1 where it is less, 1 where it is more.
+
+    Floats decide it, but where they are too close to each other: there enough digits do. They
+    always end: the logarithm of a fraction other than 1 is no fraction.
+
+    Parameters
+    ----------
+    above, below
+        Whole numbers of 1 or more.
+    bounds
+        Fractions, as many; pairs of whole numbers, above and below the line.
+
+    Examples
+    --------
+    >>> third = (np.array([1, 1]), np.array([3, 3]))
+    >>> compare_logs(np.array([7, 1]), np.array([5, 1]), third).tolist()
+    [1, -1]
+    >>> compare_logs(np.array([4]), np.array([4]), (np.array([0]), np.array([1]))).tolist()
+    [0]
+    """
+    upper, lower = (np.log(np.asarray(each).astype(np.float64)) for each in (above, below))
+    line = np.asarray(bounds[0]).astype(np.float64) / np.asarray(bounds[1]).astype(np.float64)
+    gap = upper - lower - line
+    signs = np.sign(gap).astype(np.int64)
+    unsure = np.abs(gap) <= _UNSURE * (upper + lower + np.abs(line) + 1)
+    for at in np.flatnonzero(unsure).tolist():
+        ratio = Fraction(int(above[at]), int(below[at]))
+        signs[at] = compare_log(ratio, Fraction(int(bounds[0][at]), int(bounds[1][at])))
+    return signs
+
+
+@lru_cache(maxsize=4096)
+def compare_log(ratio: Fraction, bound: Fraction) -> int:
+    """Compare the logarithm of a fraction with a fraction: −1 if it is less, 1 if it is more.
+
+    Examples
+    --------
+    >>> compare_log(Fraction(2), Fraction("0.6931471805599453094172321214581765")) # ln 2 is …680
+    1
+    """
+    if ratio == 1:
+        return (bound < 0) - (bound > 0)
+    if bound == 0:
+        return 1 if ratio > 1 else -1
+    digits = _DIGITS
+    while True:
+        with localcontext(prec=digits):
+            upper, lower = Decimal(ratio.numerator).ln(), Decimal(ratio.denominator).ln()
+            line = Decimal(bound.numerator) / Decimal(bound.denominator)
+            gap = upper - lower - line
+            # Each term and each difference is off by less than one unit in its last place.
+            if abs(gap) > 8 * (abs(upper) + abs(lower) + abs(line)) * Decimal(10) ** (1 - digits):
+                return 1 if gap > 0 else -1
+        digits *= 2
+
+
+def whole_numbers(*arrays: Any) -> list[Any]:
+    """Choose 64 bits where all products of two of them fit, else whole numbers of any length.
+
+    Examples
+    --------
+    >>> [each.dtype for each in whole_numbers(np.array([1]), np.array([2**40]))]
+    [dtype('O'), dtype('O')]
+    """
+    most = max((int(np.abs(each).max(initial=1)) for each in arrays), default=1)
+    kind: Any = np.int64 if most < 2**31 else object
+    return [np.asarray(each).astype(kind) for each in arrays]

@@ -1,0 +1,190 @@
+"""k-map: everyone is one of k in the population that the table was drawn from, by estimate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from math import exp, lgamma, log
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+
+from shoal.arguments import one_of
+from shoal.errors import ParameterError
+from shoal.models._cases import HandCase
+from shoal.models.base import GroupStatistics, Outcome, Requirement
+from shoal.models.exact.logarithms import compare_log
+from shoal.models.exact.shares import exact, fraction, nudged, spelled
+from shoal.models.k_anonymity import KAnonymity
+
+__all__ = ["KMap"]
+
+ESTIMATES = ("zero-truncated", "poisson")
+
+_UNSURE = 1e-9
+
+
+@dataclass(frozen=True)
+class KMap(Requirement):
+    """Every record is like at least k people of the population, up to a chance of error.
+
+    Against an adversary who looks for a person in the table without knowing that they are in it: it
+    may hold one of their kind, if the population has k. So groups may be smaller than k where the
+    table is a sample. Where the adversary knows that a person is in it, take `KAnonymity`.
+
+    Parameters
+    ----------
+    k
+        How many people of the population at least, 2 or more.
+    fraction
+        The share of the population that the table holds, above 0 and at most 1. A number is read as
+        a decimal, a text may be a fraction.
+    significance
+        The chance, at most, that a group as large as is asked for is drawn from no more than k
+        people, above 0 and below 1.
+    estimate
+        ``"zero-truncated"``: the count of a group follows a Poisson distribution without 0, since
+        who is not in the table is in no group (D4). ``"poisson"``: with 0 (D3); it lets smaller
+        groups pass.
+
+    Notes
+    -----
+    The table is taken to be a random sample. Then so many of k people alike are in it as a Poisson
+    distribution of mean k · fraction says. The group size that is asked for is the least that such
+    a distribution reaches with a probability of at most the significance, and k if that is less. It
+    is worked out exactly. Where the schema names an entity column, people are counted.
+
+    Examples
+    --------
+    >>> KMap(10, 0.1).asked_size, KMap(10, 0.1, estimate="poisson").asked_size
+    (5, 5)
+    >>> KMap(10, 0.01).asked_size, KMap(10, 0.01, estimate="poisson").asked_size
+    (3, 2)
+
+    References
+    ----------
+    K. El Emam, F. Dankar: Protecting privacy using k-anonymity, JAMIA 2008.
+    """
+
+    k: int
+    fraction: float | str
+    significance: float | str = 0.01
+    estimate: Literal["zero-truncated", "poisson"] = "zero-truncated"
+
+    name: ClassVar[str] = "k-map"
+    monotone: ClassVar[bool] = True
+    monotone_in_rows: ClassVar[bool] = True
+    needs: ClassVar[frozenset[str]] = frozenset({"people"})
+    complete: ClassVar[bool] = True
+
+    @classmethod
+    def example(cls) -> Self:
+        """Draw a tenth; groups of 3 are asked for."""
+        return cls(5, 0.1, 0.05)
+
+    @classmethod
+    def cases(cls) -> list[HandCase]:
+        """Draw just so many that two, or one, of k would be too many."""
+        groups = GroupStatistics(np.array([1, 2, 3, 4]))
+        people = GroupStatistics(np.array([5, 5, 5]), people=np.array([1, 2, 3]))
+        at_three, at_two = "0.11841915704", "0.07107230213"  # rounded down
+        return [
+            HandCase(cls(5, at_three, 0.05), groups, [False, False, True, True]),
+            HandCase(cls(5, "0.11841915705", 0.05), groups, [False, False, False, True]),
+            HandCase(cls(5, at_two, 0.05, "poisson"), people, [False, True, True]),
+        ]
+
+    def thresholds(self) -> dict[str, tuple[Self, Self]]:
+        """Ask for one fewer or more, or a bit less or more."""
+        larger, smaller = nudged(self.share, 1)
+        made = {
+            "k": (replace(self, k=self.k - 1), replace(self, k=self.k + 1)),
+            "fraction": (replace(self, fraction=str(smaller)), replace(self, fraction=str(larger))),
+        }
+        larger, smaller = nudged(self.error, 1)
+        made["significance"] = (
+            replace(self, significance=str(larger)),
+            replace(self, significance=str(smaller)),
+        )
+        return made
+
+    @property
+    def share(self) -> Fraction:
+        """The share of the population, exactly."""
+        return fraction("fraction", self.fraction)
+
+    @property
+    def error(self) -> Fraction:
+        """The chance of error, exactly."""
+        return exact(self.significance) or Fraction(0)
+
+    @property
+    def least_size(self) -> int:
+        """The least size of a group, by the estimate."""
+        return _least(self.k, self.share, self.error, self.estimate == "zero-truncated")
+
+    def validate(self) -> None:
+        """Refuse a k below 2, shares that are none, and an unknown estimate."""
+        KAnonymity(self.k).validate()
+        _ = self.share
+        if not 0 < self.error < 1:
+            raise ParameterError(
+                f"significance must be above 0 and below 1, not {self.significance!r}.",
+                "0.01 and 0.05 are usual.",
+            )
+        one_of("estimate", self.estimate, ESTIMATES)
+
+    def judge(self, groups: GroupStatistics) -> Outcome:
+        """Compare each group's people (or rows) with the size that is asked for."""
+        counts = groups.counts
+        least = int(counts.min()) if counts.size else 0
+        return Outcome(counts >= self.least_size, {"least group": least})
+
+    def describe(self) -> str:
+        """Say in words what is required."""
+        return (
+            f"{self.k}-map (every group holds at least {self.least_size}, by which it is one of "
+            f"{self.k} in a population of which the table is {self.fraction})"
+        )
+
+    def nearest_feasible(self, whole: GroupStatistics) -> str:
+        """Name the largest group there can be."""
+        most = int(whole.counts.sum())
+        return (
+            f"The table has {most} {whole.noun}, and a group of {self.least_size} is asked for: "
+            "lower k, or allow a larger significance."
+        )
+
+    def to_spec(self) -> dict[str, Any]:
+        """Write the requirement as a plan's table."""
+        spec = super().to_spec()
+        return {key: spelled(value) for key, value in spec.items()}
+
+
+@lru_cache(maxsize=256)
+def _least(k: int, share: Fraction, error: Fraction, truncated: bool) -> int:
+    """Find the least size that a group of k people reaches so seldom, and k at most."""
+    mean, sure = k * share, 1 - error
+    rate = float(mean)
+    scale = -np.expm1(-rate) if truncated else 1.0
+    below = 0.0
+    for size in range(k):  # below is the probability of at most so many
+        if size or not truncated:
+            below += exp(size * log(rate) - rate - lgamma(size + 1)) / scale
+        close = abs(below - float(sure)) <= _UNSURE
+        if _reaches(size, mean, sure, truncated) if close else below > float(sure):
+            return size + 1
+    return k
+
+
+def _reaches(size: int, mean: Fraction, sure: Fraction, truncated: bool) -> bool:
+    """Say whether at most ``size`` is so sure: sums of powers against e to that of the mean."""
+    total, term = Fraction(0), Fraction(1)
+    for step in range(size + 1):
+        term = term * mean / step if step else term
+        total += 0 if truncated and not step else term
+    needed = total / sure + int(truncated)
+    if needed <= 0:
+        return False
+    return compare_log(needed, mean) >= 0

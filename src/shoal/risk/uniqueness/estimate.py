@@ -1,0 +1,80 @@
+"""An estimate, or the reason why there is none; and what estimators start from."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Estimate", "Sample"]
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A share of the population that is unique in it; ``None`` where no estimate exists.
+
+    Parameters
+    ----------
+    name
+        The estimator.
+    share
+        The share of the population that is unique.
+    reason
+        Why there is no estimate, or which estimator a rule chose.
+    """
+
+    name: str
+    share: float | None
+    reason: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Write it for programs."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """A sample: how many classes there are of each size, and how large the population is.
+
+    Parameters
+    ----------
+    size, count
+        Sizes of classes in rising order, and how many classes have each.
+    population
+        How many people the population has.
+    """
+
+    size: Ints
+    count: Ints
+    population: float
+
+    @classmethod
+    def of(cls, sizes: Ints, fraction: float) -> Sample:
+        """Count the sizes of classes, and scale the sample up."""
+        size, count = np.unique(sizes[sizes > 0], return_counts=True)
+        return cls(size, count.astype(np.int64), float(sizes.sum()) / fraction)
+
+    @cached_property
+    def people(self) -> int:
+        """How many people are in the sample."""
+        return int(self.size @ self.count)
+
+    @cached_property
+    def classes(self) -> int:
+        """How many classes the sample has."""
+        return int(self.count.sum())
+
+    @property
+    def fraction(self) -> float:
+        """Which part of the population the sample is."""
+        return self.people / self.population
+
+    def of_size(self, size: int) -> int:
+        """Count the classes of one size."""
+        found = np.flatnonzero(self.size == size)
+        return int(self.count[found[0]]) if len(found) else 0

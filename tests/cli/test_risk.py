@@ -1,0 +1,135 @@
+"""`shoal risk`: any table, the worst first, one sentence each."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+import shoal
+from shoal import risk
+from shoal.cli import app
+
+TABLE = pl.DataFrame(
+    {
+        "age": [30, 30, 30, 41, 41, 52],
+        "sex": list("ffffmm"),
+        "ill": ["flu-x", "flu-x", "cold-y", "cold-y", "flu-x", "gout-z"],
+    }
+)
+
+
+def call(*words: object) -> str:
+    result = CliRunner().invoke(app, [str(word) for word in words])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def answer(*words: object) -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(call(*words, "--json"))
+    return made
+
+
+@pytest.fixture
+def raw(tmp_path: Path) -> Path:
+    TABLE.write_csv(tmp_path / "raw.csv")
+    return tmp_path / "raw.csv"
+
+
+def test_a_raw_table_needs_quasi_identifiers_alone(raw: Path) -> None:
+    shown = call("risk", raw, "--quasi", "age,sex")
+    assert "Who is found" in shown
+    assert "singling out" in shown
+    assert "PRIVATE" in shown
+    assert "Attacks" not in shown
+    read = answer("risk", raw, "--quasi", "age, sex")
+    found = risk.reidentification(TABLE, quasi=["age", "sex"])
+    assert read["reidentification"] == json.loads(json.dumps(found.to_dict()))
+    assert read["attacks"] == read["linkage"] == []
+    assert [each["question"] for each in read["questions"]] == [
+        "singling out",
+        "linkability",
+        "inference",
+    ]
+    assert read["questions"][2]["share"] is None
+
+
+def test_the_worst_comes_first(raw: Path) -> None:
+    shown = call("risk", raw, "--quasi", "age,sex", "--thresholds", "0.05,0.9")
+    places = [shown.index(word) for word in ("highest", "above 0.05", "average", "above 0.9")]
+    assert places == sorted(places)
+
+
+def test_sensitive_columns_may_be_named(raw: Path) -> None:
+    shown = call("risk", raw, "--quasi", "age,sex", "--sensitive", "ill")
+    assert "homogeneity" in shown
+    for value in TABLE["ill"].unique():
+        assert value not in shown
+
+
+def test_population_and_fraction(raw: Path, tmp_path: Path) -> None:
+    people = pl.concat([TABLE.select("age", "sex")] * 4)
+    people.write_csv(tmp_path / "people.csv")
+    told = "--population", tmp_path / "people.csv", "--sampling-fraction", "0.25"
+    read = answer("risk", raw, "--quasi", "age,sex", *told)["reidentification"]
+    assert read["journalist"]["highest"] == 0.25
+    assert read["counted_population"]
+    assert read["uniqueness"]["population"] == 24
+    shown = call("risk", raw, "--quasi", "age,sex", *told)
+    assert "journalist" in shown
+    assert "unique in population" in shown
+
+
+def test_a_release_is_compared_with_its_input(tmp_path: Path, raw: Path) -> None:
+    (tmp_path / "plan.toml").write_text(
+        '[input]\npath = "raw.csv"\n[columns.age]\nrole = "quasi"\nkind = "numeric"\n'
+        '[columns.sex]\nrole = "quasi"\nhierarchy = {builder = "flat"}\n'
+        '[columns.ill]\nrole = "sensitive"\n[[require]]\nmodel = "k-anonymity"\nk = 3\n'
+        '[output]\npath = "out"\n',
+        encoding="utf-8",
+    )
+    call("run", tmp_path / "plan.toml")
+    read = answer("risk", tmp_path / "out")["reidentification"]
+    assert read["prosecutor"]["highest"] <= 1 / 3
+    assert read["before"]["uniques"] == 3
+    assert "before" in call("risk", tmp_path / "out")
+    raw.unlink()
+    assert answer("risk", tmp_path / "out")["reidentification"]["before"] is None
+
+
+def test_a_release_without_a_sensitive_column(tmp_path: Path) -> None:
+    release = shoal.anonymize(TABLE.select("age", "sex"), k=2, quasi=["age", "sex"])
+    release.write(tmp_path / "out")
+    read = answer("risk", tmp_path / "out")
+    assert read["reidentification"]["uniques"] == 0
+    assert read["attacks"] == []
+
+
+def test_an_original_without_a_plan(raw: Path, tmp_path: Path) -> None:
+    TABLE.with_columns(age=pl.lit("*")).write_csv(tmp_path / "shown.csv")
+    read = answer("risk", tmp_path / "shown.csv", "--quasi", "age,sex", "--original", raw)
+    assert read["reidentification"]["before"]["uniques"] == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "Nobody said which columns"),
+        (("--quasi", "agee"), "Did you mean 'age'"),
+        (("--quasi", "age", "--thresholds", "much"), "numbers with commas"),
+        (("--quasi", "age", "--thresholds", "3"), "from 0 to 1"),
+        (("--quasi", "age", "--sampling-fraction", "7"), "at most 1"),
+        (("--sensitive", "ill"), "--quasi"),
+        (("--quasi", "age", "--alpha", "1/3"), "no column is sensitive"),
+        (("--quasi", "age", "--population", "nowhere.csv"), "nowhere.csv"),
+        (("--quasi", "age,ill", "--sensitive", "ill"), "both"),
+    ],
+)
+def test_what_is_refused(raw: Path, words: tuple[str, ...], said: str) -> None:
+    result = CliRunner().invoke(app, ["risk", str(raw), *words])
+    assert result.exit_code == 2, result.output
+    assert said in " ".join(result.output.split())
