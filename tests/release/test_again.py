@@ -98,6 +98,21 @@ def test_releases_that_do_not_go_on_leave_some_people_fewer(tmp_path: Path) -> N
     assert "other than in an earlier release" in told.reasons()[0]
 
 
+def test_the_attack_on_two_releases_shows_what_it_saved(tmp_path: Path) -> None:
+    first = release(FIRST, m=2)
+    first.write(tmp_path / "a")
+    apart = release(SECOND, m=2)
+    again = release(SECOND, m=2, again=tmp_path / "a")
+    again.write(tmp_path / "b")
+    *_, alone = shoal.risk.two_releases(first, apart)
+    *_, together = shoal.risk.two_releases(first, again)
+    *_, opened = shoal.risk.two_releases(*(shoal.open_release(tmp_path / n) for n in "ab"))
+    assert alone.total == together.total == opened.total > 70
+    assert alone.people > 20
+    assert together.people == opened.people == 0
+    assert alone.control == 0
+
+
 @settings(max_examples=25, deadline=None)
 @given(
     st.lists(st.sets(st.integers(0, 59), min_size=12), min_size=2, max_size=4),

@@ -325,6 +325,9 @@ class Released:
         The original, and for each published row the original one; ``None`` if nobody knows.
     ``persons``
         For each published row whose it is; ``None`` if every row is a person.
+    ``names``
+        For each published row the name of its person, which other releases of the table know,
+        too; ``None`` unless it was made to be published again.
     ``has_original``, ``pair``
         Whether the original and its rows are at hand; then it is there as codes beside what was
         published, as a `shoal.measures.Pair`.
@@ -344,6 +347,8 @@ class Released:
         def rows(self) -> npt.NDArray[np.intp] | None: ...  # noqa: D102
         @property
         def persons(self) -> Ints | None: ...  # noqa: D102
+        @property
+        def names(self) -> npt.NDArray[np.str_] | None: ...  # noqa: D102
         @property
         def has_original(self) -> bool: ...  # noqa: D102
         @property

@@ -17,6 +17,7 @@ from shoal.cells import texts
 from shoal.errors import InfeasibleError, OutputError
 from shoal.grouping import Grouping
 from shoal.models import Requirement
+from shoal.plural import counted
 from shoal.table import Table
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ def require_one_row_each(table: Table) -> None:
     several = int((np.bincount(table.people) > 1).sum())
     if several:
         raise InfeasibleError(
-            f"{several} people have several rows, and m-invariance protects one row of each.",
+            f"{counted(several, 'person has', 'people have')} several rows, and m-invariance "
+            "protects one row of each.",
             "Keep one row of each person.",
         )
 

@@ -26,8 +26,6 @@ from shoal.verification.result import Finding
 
 __all__ = ["Earlier", "recount"]
 
-FIRST = "Publish it anew as a first release: leave out again (--again)."
-
 
 @dataclass(frozen=True, eq=False)
 class Earlier:
@@ -59,14 +57,14 @@ class Earlier:
             raise InputError(
                 "The private folder of the earlier release is not beside it, so nobody knows who "
                 "was in it.",
-                f"Bring it back. {FIRST}",
+                "Bring it back: a release that does not go on from it may tell what both hide.",
             )
         told = manifest.get("again")
         if not isinstance(told, Mapping):
             raise InputError(
                 "The earlier release was not made with m-invariance, so nobody can go on from its "
                 "classes.",
-                f'Ask for it from the first release on: model = "m-invariance". {FIRST}',
+                'Ask for it from the first release on: model = "m-invariance".',
             )
         if any(changed for _, changed in previous.files.changed):
             raise InputError(
@@ -87,13 +85,13 @@ class Earlier:
             raise InfeasibleError(
                 f"{asked} values are asked for, but the earlier release shows people among "
                 f"{self.told['m']}, and these must stay.",
-                f"Ask for m = {self.told['m']} or less. {FIRST}",
+                f"Ask for m = {self.told['m']} or less.",
             )
         if [self.told["column"]] != list(schema.sensitive):
             raise ParameterError(
                 f"The sensitive column of the earlier release is '{self.told['column']}', and now "
                 "it is another.",
-                f"Give it the role sensitive. {FIRST}",
+                "Give it the role sensitive, and no other column.",
             )
         if self.told["entity"] != schema.entity:
             told = self.told["entity"]
@@ -101,7 +99,7 @@ class Earlier:
                 "The earlier release told people apart by "
                 f"{'their rows' if told is None else repr(told)}, and this one does by "
                 f"{'their rows' if schema.entity is None else repr(schema.entity)}.",
-                f"Name the same entity column in both. {FIRST}",
+                "Name the same entity column in both.",
             )
 
     def known(self, table: Table) -> Signatures:

@@ -22,6 +22,7 @@ from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.published import PLAN, Published, PublishedFiles
 from shoal.query import Where
+from shoal.release.again import NAME
 from shoal.release.analysis import Analysis, tables_like
 from shoal.release.writing import recover
 from shoal.schema import Column, Role, Schema
@@ -104,6 +105,14 @@ class OpenedRelease(Analysis):
                 "Give the table it was made from, with its private folder beside it.",
             )
         return pair(self.source, self.published, self.schema, rows=self.rows)
+
+    @property
+    def names(self) -> npt.NDArray[np.str_] | None:
+        """For each published row the name of its person; ``None`` if nobody knows (private)."""
+        links = self.files.links
+        if links is None or NAME not in links.columns:
+            return None
+        return links[NAME].to_numpy().astype(np.str_)
 
     @cached_property
     def private_plan(self) -> Plan | None:

@@ -25,7 +25,7 @@ from shoal.plural import counted
 from shoal.publications import Publication
 from shoal.published import Published
 from shoal.recode import LoneEnds
-from shoal.release.again import names_of
+from shoal.release.again import across, names_of
 from shoal.release.analysis import Analysis, tables_like
 from shoal.release.public_facts import public_facts
 from shoal.release.writing import write
@@ -149,6 +149,13 @@ class Release(Analysis, Generic[TableT]):
     def has_original(self) -> bool:
         """Whether the original is at hand: of a release that was just made, it is."""
         return True
+
+    @property
+    def names(self) -> npt.NDArray[np.str_] | None:
+        """For each row of `table` the name of its person, where m-invariance asks (private)."""
+        if across(self.require) is None:
+            return None
+        return names_of(self.pair.table)[self.rows].to_numpy().astype(np.str_)
 
     @property
     def n_suppressed(self) -> int:

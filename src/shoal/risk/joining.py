@@ -34,7 +34,8 @@ def two_releases(first: Any, second: Any, *, k: int | None = None) -> list[Attac
     ----------
     first, second
         Two releases, fresh or opened with their private folders, of the same table with the same
-        rows in the same order.
+        rows in the same order; or with other rows, where both were made with m-invariance, whose
+        private folders name people.
     k
         Fewer candidates than this are success. Left out: the lesser k of the two.
 
@@ -61,7 +62,8 @@ def two_releases(first: Any, second: Any, *, k: int | None = None) -> list[Attac
     (4, 0.0)
     """
     seen = sight(first), sight(second)
-    rows = _rows(first), _rows(second)
+    named = _by_names(first, second)
+    rows = (_rows(first), _rows(second)) if named is None else named
     if k is not None and (not isinstance(k, int) or isinstance(k, bool) or k < 1):
         raise ParameterError(f"k must be a whole number from 1 on, not {k!r}.", "Such as 10.")
     least = k or min(seen[0].least, seen[1].least)
@@ -70,7 +72,9 @@ def two_releases(first: Any, second: Any, *, k: int | None = None) -> list[Attac
     classes = tuple(
         _beside(place, where, each.classes) for where, each in zip(rows, seen, strict=True)
     )
-    people = _persons((first, second), rows, place)
+    people = np.arange(len(place))
+    if named is None:
+        people = _persons((first, second), rows, place)
     # Where a row is not published, nothing is learned of it.
     apart = [np.where(each < 0, len(place), _crowds(each, people)) for each in classes]
     alone = np.minimum(*apart)
@@ -100,6 +104,16 @@ def two_releases(first: Any, second: Any, *, k: int | None = None) -> list[Attac
     shared = [name for name in seen[0].histograms if name in seen[1].histograms]
     inside = [each[together] for each in classes]
     return found + [_values(seen, inside, people[together], name) for name in shared]
+
+
+def _by_names(first: Any, second: Any) -> tuple[Ints, Ints] | None:
+    """Number the people of both alike, where both know their names; everyone has one row."""
+    names = [getattr(each, "names", None) for each in (first, second)]
+    if names[0] is None or names[1] is None:
+        return None
+    _, numbers = np.unique(np.concatenate([names[0], names[1]]), return_inverse=True)
+    numbers = numbers.reshape(-1).astype(np.int64)
+    return numbers[: len(names[0])], numbers[len(names[0]) :]
 
 
 def _rows(release: Any) -> Ints:
