@@ -257,6 +257,10 @@ def _risk(random: Random, table: DrawnTable, name: str) -> list[str]:
         *_maybe(random, "--plan", "plan.toml"),
         *_maybe(random, "--alpha", random.choice(("0.5", "x"))),
         *_maybe(random, "--original", name),
+        *_maybe(random, "--quasi", _column(random, table)),
+        *_maybe(random, "--sampling-fraction", random.choice(("0.1", "1", "0"))),
+        *_maybe(random, "--population", name),
+        *_maybe(random, "--thresholds", random.choice(("0.2", "0.05,0.5", "x"))),
         *_maybe(random, "--json"),
     ]
 

@@ -338,21 +338,26 @@ _DRAW: dict[str, _Draw] = {
     "l-diversity": _draw_l_diversity,
     "multi-l-diversity": _draw_multi,
     "t-closeness": _draw_t,
-    "m-invariance": lambda random, _, secrets, __: {
-        "m": random.choice((2, 2, 3)),
-        **_of_one(random, secrets),
-    },
     "delta-disclosure": _draw_delta,
     "beta-likeness": _draw_beta,
     "p-sensitive-k": _draw_p,
     "average-risk": lambda random, *_: {"risk": random.choice((0.5, "1/3", 0.2, 0.05))},
     "highest-risk": lambda random, *_: {"risk": random.choice((0.5, "1/3", 0.2, 0.05))},
+    "population-uniqueness": lambda random, *_: {
+        "share": random.choice((0, 0.01, "1/5", 0.9)),
+        "fraction": random.choice((1, 0.5, 0.1, "1/1000")),
+        "estimate": random.choice(("dankar", "pitman", "zayatz", "snb")),
+    },
     "sample-uniqueness": lambda random, *_: {"share": random.choice((0, 0.01, "1/5", 0.9))},
     "k-map": lambda random, table, *_: {
         "k": _k(random, table),
         "fraction": random.choice((1, 0.5, 0.1, "1/1000")),
         "significance": random.choice((0.01, 0.1)),
         "estimate": random.choice(("zero-truncated", "poisson")),
+    },
+    "m-invariance": lambda random, _, secrets, __: {
+        "m": random.choice((2, 2, 3)),
+        **_of_one(random, secrets),
     },
 }
 """Who draws the options of each requirement."""

@@ -48,6 +48,7 @@ from shoal.models.leveled_alpha_k import LeveledAlphaK as LeveledAlphaK
 from shoal.models.m_invariance import MInvariance as MInvariance
 from shoal.models.multi_l_diversity import MultiLDiversity as MultiLDiversity
 from shoal.models.p_sensitive_k import PSensitiveK as PSensitiveK
+from shoal.models.population_uniqueness import PopulationUniqueness as PopulationUniqueness
 from shoal.models.sample_uniqueness import SampleUniqueness as SampleUniqueness
 from shoal.models.t_closeness import TCloseness as TCloseness
 from shoal.pipeline import run as run

@@ -133,3 +133,28 @@ def test_what_is_refused(raw: Path, words: tuple[str, ...], said: str) -> None:
     result = CliRunner().invoke(app, ["risk", str(raw), *words])
     assert result.exit_code == 2, result.output
     assert said in " ".join(result.output.split())
+
+
+def test_two_releases(tmp_path: Path) -> None:
+    for name, seed in (("one", 1), ("other", 2)):
+        made = shoal.anonymize(TABLE, k=2, quasi=["age", "sex"], sensitive=["ill"], seed=seed)
+        made.write(tmp_path / name)
+    read = answer("risk", tmp_path / "one", tmp_path / "other")
+    assert read["attacks"][0]["name"] == "two_releases"
+    assert "What both releases tell together" in call("risk", tmp_path / "one", tmp_path / "other")
+
+
+def test_attacks_that_count_right_guesses_read_the_input(tmp_path: Path) -> None:
+    adult = shoal.datasets.adult().head(300)
+    plan = shoal.datasets.folder("adult") / "adult.toml"
+    release = shoal.anonymize(adult, shoal.Plan.read(plan))
+    release.write(tmp_path / "out")
+    adult.write_csv(tmp_path / "adult.csv")
+    alone = {each["name"] for each in answer("risk", tmp_path / "out")["attacks"]}
+    beside = answer("risk", tmp_path / "out", "--original", tmp_path / "adult.csv")["attacks"]
+    assert alone < {each["name"] for each in beside}
+    adult.head(9).write_csv(tmp_path / "adult.csv")
+    result = CliRunner().invoke(
+        app, ["risk", str(tmp_path / "out"), "--original", str(tmp_path / "adult.csv")]
+    )
+    assert result.exit_code == 2, result.output

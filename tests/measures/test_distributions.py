@@ -36,7 +36,7 @@ FORMS = ["nodes", "sets", "mean", "groups"]
 TREE = Hierarchy.from_dict({"X": ["a", "b"], "c": []})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.data(), st.sampled_from(FORMS), st.booleans())
 def test_every_column_and_pair_has_a_twin(data: st.DataObject, form: str, ranked: bool) -> None:
     table = data.draw(tables())
@@ -120,6 +120,11 @@ def test_what_says_nothing_is_left_out() -> None:
     assert marginal_distance.of(made(original, none)) == close(0)
     assert pair_distance.of(made(original, none)) == close(2 / 3)
     assert correlation_change(made(original, none)) == 1.0
+
+
+def test_an_open_end_leaves_the_largest_out() -> None:
+    both = made({"age": [1, 2, 3]}, {"age": ["[1, 3)", "[1, 3)", "3"]})
+    assert column_distances(both)[0].total_variation == close(0)
 
 
 def test_rows_that_are_not_published_are_missing() -> None:
@@ -210,7 +215,7 @@ def test_wide_and_fine_numbers() -> None:
     wide = [-(2**63), 0, 2**63 - 1]
     coarse = ["[-9223372036854775808, 0]"] * 2 + ["9223372036854775807"]
     [found] = column_distances(made({"a": wide}, {"a": coarse}))
-    assert found.earth_movers == close(1 / 6)  # two thirds move by a quarter of the range
+    assert found.earth_movers == close(1 / 12)  # two thirds move by an eighth of the range
     huge = [-1e308, 0.1234567890123, 1e308]
     [found] = column_distances(made({"a": huge}, {"a": [repr(each) for each in huge]}))
     assert (found.total_variation, found.earth_movers) == (0, close(0))

@@ -162,20 +162,19 @@ def earth_movers(m: Measures, j: int) -> Fraction:
         return Fraction(0)
     half = column.unit / 2  # type: ignore[union-attr]
     size = column.range or Fraction(1)  # type: ignore[union-attr]
-    parts = [single(original(m, j)), single(published(m, j))]
-    if not parts[1]:
-        return Fraction(1)
+    quiet = [says_nothing(column, cells[j]) for cells in m.published]
+    cells = [c[j] for c, q in zip(m.published, quiet, strict=True) if all(quiet) or not q]
+    parts = [
+        [(value - half, value + half) for value in column.known],  # type: ignore[union-attr]
+        [(values[0] - half, values[-1] + half) for values in (covered(column, c) for c in cells)],
+    ]
 
-    def below(part: Chances, x: Fraction) -> Fraction:
+    def below(part: list[tuple[Fraction, Fraction]], x: Fraction) -> Fraction:
         """Which share lies below x, if a number stands for the unit around it?"""
-        share = sum(
-            (chance * min(max((x - value + half) / (2 * half), Fraction(0)), Fraction(1))
-             for value, chance in part.items()),
-            Fraction(0),
-        )  # fmt: skip
-        return share / sum(part.values())
+        inside = [(min(max(x, left), right) - left) / (right - left) for left, right in part]
+        return sum(inside, Fraction(0)) / len(part)
 
-    bends = sorted({value + side for part in parts for value in part for side in (-half, half)})
+    bends = sorted({end for part in parts for ends in part for end in ends})
     area = Fraction(0)
     for left, right in pairwise(bends):
         start, end = (below(parts[0], x) - below(parts[1], x) for x in (left, right))
@@ -184,14 +183,6 @@ def earth_movers(m: Measures, j: int) -> Fraction:
         else:
             area += (right - left) * (abs(start) + abs(end)) / 2
     return area / size
-
-
-def single(column: Column) -> Chances:
-    made: Chances = defaultdict(Fraction)
-    for row in column:
-        for value, chance in (row or {}).items():
-            made[value] += chance
-    return made
 
 
 def association(m: Measures, one: int, two: int, ranked: bool) -> tuple[float, float] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import Any
@@ -133,6 +134,29 @@ def test_learning_finds_what_cells_tell_and_nothing_else() -> None:
     assert risk.learning(tables, schema, original=original) == chance  # seeded
 
 
+def test_learning_gives_every_row_one_value_and_every_class_its_own() -> None:
+    tables, original, schema = pairs(0.5, 400)
+    module = importlib.import_module("shoal.risk.attacking.learning")
+    seen = risk.sight(tables, schema, original=original)
+    puzzle = module._Puzzle.of(seen, "s", np.random.default_rng(0))
+    score = np.random.default_rng(1).normal(size=len(puzzle.share))
+    weight = puzzle._balanced(score)
+    assert np.bincount(puzzle.pair_row, weight) == pytest.approx(np.ones(400))
+    shown = np.bincount(puzzle.pair_entry, weight, minlength=len(puzzle.expected))
+    assert shown == pytest.approx(puzzle.expected, abs=0.05)
+
+
+def test_where_cells_are_exact_nothing_was_generalized() -> None:
+    tables, original, schema = pairs(0.5, 400)
+    seen = replace(risk.sight(tables, schema, original=original), require=(shoal.AlphaK("1/2", 2),))
+    names = {each.name for each in risk.attacks(seen)}
+    assert "learning" in names
+    assert not names & {"downcoding", "end_points", "minimality"}
+    for attack in (risk.downcoding, risk.minimality):
+        with pytest.raises(ParameterError, match="Cells are"):
+            attack(seen)
+
+
 def test_learning_from_generalized_tables_and_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")
     release = shoal.anonymize(
@@ -145,7 +169,7 @@ def test_learning_from_generalized_tables_and_samples(monkeypatch: pytest.Monkey
     assert found.promise == 0.5
     assert found.control is not None
     assert found.share > found.control
-    module = __import__("shoal.risk.attacking.learning", fromlist=["learning"])
+    module = importlib.import_module("shoal.risk.attacking.learning")
     monkeypatch.setattr(module, "_AT_MOST", 2000)
     sampled = risk.learning(release)
     assert 0 < sampled.total < found.total

@@ -240,7 +240,8 @@ def test_several_classes() -> None:
     ("label", "change", "said"),
     [
         ("il", {}, "Did you mean 'ill'?"),
-        ("colour", {}, "is a quasi-identifier"),
+        ("colour", {"colour": pl.lit("red")}, "has one value"),
+        ("age", {"age": pl.when(pl.int_range(pl.len()) < 20).then("age")}, "missing in 220 of 240"),
         ("ill", {"ill": pl.lit("no")}, "has one value"),
         ("ill", {"ill": pl.when(pl.int_range(pl.len()) < 20).then("ill")}, "missing in 220 of 240"),
         (
@@ -332,9 +333,77 @@ def test_the_command(tmp_path: Path) -> None:
     assert answer[3]["mean"] < answer[1]["mean"]
     words = CliRunner().invoke(app, [*call, "cost", "--model", "ridge", "--folds", "2"]).output
     assert all(word in words for word in ("r2", "mae", "baseline"))
-    bad = CliRunner().invoke(app, [*call, "age"])
+    coarse = CliRunner().invoke(app, [*call, "age", "--model", "ridge", "--json"])
+    assert [each["measure"] for each in json.loads(coarse.stdout)] == ["r2", "mae"] * 3
+    bad = CliRunner().invoke(app, [*call, "agee"])
     assert bad.exit_code == 2
-    assert "quasi-identifier" in bad.output
+    assert "Did you mean 'age'?" in bad.output
+    alone = ["measure", folder, "--plan", plan]
+    told = json.loads(CliRunner().invoke(app, [*alone, "--columns", "--json"]).stdout)
+    assert [each["column"] for each in told["columns"]] == ["age", "colour", "ill"]
+    assert len(told["pairs"]) == len(told["associations"]) == 3
+    words = CliRunner().invoke(app, [*alone, "--columns", "--table", "colour", "ill"]).output
+    assert all(word in words for word in ("total variation", "The worst of 3 pairs", "red", "→"))
+    told = json.loads(CliRunner().invoke(app, [*alone, "--table", "age", "ill", "--json"]).stdout)
+    assert sum(each["before"] for each in told) == N
+    bad = CliRunner().invoke(app, [*alone, "--table", "age", "il"])
+    assert bad.exit_code == 2
+    assert "ill" in bad.output
+
+
+def test_a_quasi_identifier_may_be_the_label() -> None:
+    """What the release says of it is learnt: midpoints, and a value of those that are covered."""
+    n = 600
+    rng = np.random.default_rng(1)
+    colour = rng.choice(["red", "orange", "blue"], n)
+    age = np.where(colour == "blue", 60, 30) + rng.integers(0, 10, n)
+    frame = pl.DataFrame({"age": age, "colour": colour, "ill": ["no"] * n, "cost": [1.5] * n})
+    same = frame.with_columns(pl.col("age").cast(pl.String))
+    exact = by(utility(frame, same, SCHEMA, "colour", models=["naive-bayes"]))
+    for measure in ("accuracy", "auc"):
+        mine = exact["naive-bayes", "original", measure]
+        assert exact["naive-bayes", "release", measure] == mine
+    coarse = frame.with_columns(
+        pl.when(pl.col("age") < 50)
+        .then(pl.lit("[30, 40)"))
+        .otherwise(pl.lit("[60, 69]"))
+        .alias("age"),
+        colour=pl.col("colour").replace({"red": "warm", "orange": "warm"}),
+    )
+    found = by(utility(frame, coarse, SCHEMA, "colour", models=["naive-bayes"]))
+    # Blue is known by its age. Of red and orange the release tells nothing but their number.
+    assert found["naive-bayes", "release", "accuracy"] > 0.55
+    assert found["naive-bayes", "release", "auc"] > 0.7
+    ages = by(utility(frame, coarse, SCHEMA, "age", models=["ridge"], intervals="one-hot"))
+    assert ages["ridge", "release", "r2"] == pytest.approx(
+        ages["ridge", "original", "r2"], abs=0.01
+    )
+    nothing = coarse.with_columns(colour=pl.lit("*"))
+    with pytest.raises(InputError, match="hold 0 values of 'colour'"):
+        utility(frame, nothing, SCHEMA, "colour")
+    alone = shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()})
+    with pytest.raises(ParameterError, match="the only quasi-identifier"):
+        utility(frame.select("age", "ill"), same.select("age", "ill"), alone, "age")
+
+
+def test_a_generalized_label_is_drawn_among_what_it_covers() -> None:
+    from shoal.utility.quasi_label import read_quasi_label
+
+    frame = pl.DataFrame({"colour": ["red", "orange", "blue"] * 40, "age": range(120)})
+    schema = shoal.Schema({"colour": shoal.quasi(hierarchy=TREE), "age": shoal.quasi()})
+    table = Table.encode(frame, schema)
+    cells = ["warm", "{blue, red}", "blue"] * 39 + ["*", "*", "blue"]
+    recoded = parse(table, frame.with_columns(colour=pl.Series(cells)))
+    label = read_quasi_label(table, recoded, "colour", 3, seed=4)
+    leaves = [table.quasi[0].label(code) for code in range(table.quasi[0].size)]  # type: ignore[union-attr]
+    held = [leaf for leaf in leaves if leaf in ("red", "orange", "blue")]
+    drawn = np.array(held)[label.published]
+    assert set(drawn[0:117:3]) == {"red", "orange"}
+    assert set(drawn[1:117:3]) == {"red", "blue"}
+    assert set(drawn[2::3]) == {"blue"}
+    assert label.published_known.tolist() == [True] * 117 + [False, False, True]
+    again = read_quasi_label(table, recoded, "colour", 3, seed=4)
+    assert np.array_equal(again.published, label.published)
 
 
 def test_scikit_learn_is_imported_only_when_something_is_trained() -> None:

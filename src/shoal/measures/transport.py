@@ -13,6 +13,9 @@ from shoal.table import NumericColumn
 
 __all__ = ["cell_ends", "earth_movers"]
 
+_POINT = 1e-9
+"""What is narrower, as a share of the range, is a point: its density would hide all others."""
+
 
 def cell_ends(column: NumericColumn, cells: NumberCells) -> tuple[Floats, Floats]:
     """Find the first and the last number that each distinct cell covers; ``*`` covers all.
@@ -59,7 +62,7 @@ def earth_movers(column: NumericColumn, cells: NumberCells | CategoryCells) -> f
 def _area(left: Floats, right: Floats, mass: Floats) -> float:
     """Integrate the absolute value of a cumulated mass that lies evenly on intervals."""
     width = right - left
-    wide = width > 0
+    wide = width > _POINT
     dense = np.where(wide, mass, 0.0) / np.where(wide, width, 1.0)
     jump = np.where(wide, 0.0, mass)
     places = np.concatenate([left, right])

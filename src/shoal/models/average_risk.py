@@ -12,7 +12,7 @@ import numpy as np
 from shoal.models._cases import HandCase
 from shoal.models._of_table import OfTable
 from shoal.models.base import GroupStatistics
-from shoal.models.exact.shares import Ints, fraction, nudged, rounded_up, spelled
+from shoal.models.exact.shares import Ints, below, fraction, nudged, rounded_up, spelled
 
 __all__ = ["AverageRisk"]
 
@@ -96,13 +96,10 @@ class AverageRisk(OfTable):
 
     def surplus(self, counts: Ints) -> int:
         """Leave out groups below 1/risk until the groups left are few enough for their records."""
-        above, below = self.most.numerator, self.most.denominator
-        groups, records = len(counts), int(counts.sum())
-        for gone, size in enumerate(counts.tolist()):
-            if groups * below <= records * above:
-                return gone
-            groups, records = groups - 1, records - size
-        return len(counts)
+        left = int(counts.sum()) - np.append(0, np.cumsum(counts))
+        most = below(self.most, max(int(left[0]), 1))  # judges so few records alike, in 64 bits
+        fits = np.arange(len(left))[::-1] * most.denominator <= left * most.numerator
+        return int(fits.argmax())
 
     def reached(self, counts: Ints) -> dict[str, float | int]:
         """Divide groups by records."""

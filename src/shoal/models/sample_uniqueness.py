@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -103,10 +104,9 @@ class SampleUniqueness(OfTable):
         """Leave out unique records until those left are few enough."""
         unique, records = int((counts == 1).sum()), int(counts.sum())
         empty = int((counts < 1).sum())  # before them in order, and nobody's
-        for gone in range(unique + 1):
-            if (unique - gone) <= self.most * (records - gone):
-                return gone + empty if gone else 0
-        return unique + empty
+        if unique <= self.most * records:
+            return 0
+        return ceil((unique - self.most * records) / (1 - self.most)) + empty
 
     def reached(self, counts: Ints) -> dict[str, float | int]:
         """Divide unique records by all."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shoal.estimates.estimate import Estimate as Estimate
 from shoal.members import lazily
 from shoal.risk.base import AttackFunction as AttackFunction, attack as attack
 from shoal.risk.guidance import Answer as Answer, three_questions as three_questions
@@ -30,7 +31,6 @@ from shoal.risk.linking import Linkage as Linkage, linkage as linkage
 from shoal.risk.registry import ATTACKS as ATTACKS, attacks as attacks
 from shoal.risk.result import PRIVATE_NOTE as PRIVATE_NOTE, Attack as Attack
 from shoal.risk.sight import Sight as Sight, sight as sight
-from shoal.risk.uniqueness.estimate import Estimate as Estimate
 from shoal.risk.uniqueness.population import (
     PopulationUniqueness as PopulationUniqueness,
     population_uniqueness as population_uniqueness,

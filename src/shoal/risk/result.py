@@ -70,7 +70,8 @@ class Attack:
         if self.promise is not None:
             beside.append(f"promised: at most {self.promise:.1%}")
         told = f"({', '.join(beside)})" if beside else ""
-        return " ".join(part for part in (self.meaning, self.remark, told) if part)
+        said = f"{self.meaning} {self.remark}".strip().replace(" ;", ";")
+        return f"{said} {told}".strip()
 
     @property
     def excess(self) -> float:

@@ -14,11 +14,12 @@ from shoal import io, pipeline
 from shoal.cli import found_people, show
 from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.cli.progress import bar
-from shoal.errors import ParameterError
+from shoal.errors import ParameterError, ShoalError
 from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.release import OpenedRelease, open_published
 from shoal.risk import (
+    ATTACKS,
     PRIVATE_NOTE,
     THRESHOLDS,
     Attack,
@@ -30,6 +31,7 @@ from shoal.risk import (
     separation,
     sight,
     three_questions,
+    two_releases,
     unique_sets,
 )
 from shoal.risk.identity.records import records
@@ -38,9 +40,18 @@ from shoal.schema import Column, Role, Schema
 
 __all__ = ["risk"]
 
+LARGE = 100_000
+"""Of a release with more rows the original is read only if somebody names it."""
+
 
 def risk(
     published: Annotated[Path, typer.Argument(help="Any table, or a release's folder.")],
+    second: Annotated[
+        Path | None,
+        typer.Argument(
+            help="A second release of the same table: say what both tell together, only."
+        ),
+    ] = None,
     plan: Annotated[
         Path | None,
         typer.Option(help="The plan with roles, levels and bounds; found beside a release."),
@@ -76,6 +87,9 @@ def risk(
     json: AsJson = False,
 ) -> None:
     """Say how likely people are found, and what a table gives away. Keep the answer private."""
+    if second is not None:
+        _show_together(published, second, json)
+        return
     opened = open_published(
         published,
         private=manifest,
@@ -105,7 +119,7 @@ def risk(
         sampling_fraction=sampling_fraction,
         thresholds=_numbers(thresholds),
     )
-    seen = sight(opened) if opened.schema.sensitive else None
+    seen = sight(opened)
     questions = three_questions(who, seen)
     apart = separation(found)
     with bar() as report:
@@ -114,9 +128,9 @@ def risk(
             largest=largest_size(len(found.names)),
             progress=lambda done, total: report("sets", done, total),
         )
-    learned = [] if seen is None else attacks(seen, alpha=alpha)
+    learned = _learned(opened, seen, source, alpha, named=original is not None)
     links: list[Linkage] = []
-    if seen is not None and len(seen.histograms) > 1:
+    if len(seen.histograms) > 1:
         given = None if original is None else source
         links = linkage(seen, original=given, rows=None if given is None else opened.rows)
     if json:
@@ -134,7 +148,7 @@ def risk(
     found_people.risks(who)
     found_people.questions(questions)
     found_people.columns(apart, sets)
-    if seen is not None:
+    if learned:
         _show_attacks(seen, learned)
     if links:
         _show_links(links)
@@ -170,26 +184,75 @@ def _roles(opened: OpenedRelease, quasi: Sequence[str], sensitive: Sequence[str]
 
 
 def _original(opened: OpenedRelease, original: Path | None) -> Any:
-    """Read the original that is named, or that the private plan names and that is still there."""
+    """Read the original that is named, or that the private plan names and that is still there.
+
+    One that is large is read only if it is named.
+    """
     plan = opened.plan or opened.private_plan
     if original is not None and plan is None:
         return io.read(original, categories=None).table
     if original is None and opened.facts and plan is not None and plan.input.path is not None:
         original = plan.input_path if plan.input_path.is_file() else None
+        rows = opened.published.coded.height
+        if original is not None and rows > LARGE:
+            typer.echo(
+                f"The original was not read, since the release has {rows:,} rows. Name it with "
+                "--original to see the figures of before, and attacks that count right guesses.",
+                err=True,
+            )
+            original = None
     if original is None or plan is None:
         return None
     return pipeline.read(original, plan, whole=False)[0]
 
 
+def _learned(
+    opened: OpenedRelease, seen: Sight, source: Any, alpha: str | None, *, named: bool
+) -> list[Attack]:
+    """Try all attacks; those that count right guesses where it is known whose row is whose."""
+    if not any(
+        each.applies(seen, name) for each in ATTACKS.values() for name in (*seen.histograms, None)
+    ):
+        return []
+    if source is None or opened.rows is None:
+        return attacks(seen, alpha=alpha)
+    try:
+        return attacks(opened, alpha=alpha, original=source, rows=opened.rows)
+    except ShoalError:
+        if named:
+            raise
+        return attacks(seen, alpha=alpha)  # the file is not what it was when it was published
+
+
 def _show_attacks(seen: Sight, learned: Sequence[Attack]) -> None:
-    """Show what is learned of whom, those that reach most people first."""
-    unit = "rows" if seen.people is None else "people"
+    """Show what is learned of whom, what goes farthest beyond its control first."""
     people = counted(seen.n_people, "row") if seen.people is None else f"{seen.n_people:,} people"
     title = f"Attacks on {people} in {counted(seen.n_classes, 'class')}"
+    _grid(title, learned, "rows" if seen.people is None else "people")
+
+
+def _show_together(first: Path, second: Path, as_json: bool) -> None:
+    """Show what two releases of one table tell together."""
+    found = two_releases(open_published(first), open_published(second))
+    if as_json:
+        told = [attack.to_dict() for attack in found]
+        show.print_json({"note": PRIVATE_NOTE, "attacks": told})
+        return
+    _grid("What both releases tell together", found, "people")
+    show.console().print(Text(PRIVATE_NOTE, style="bold yellow"))
+
+
+def _grid(title: str, found: Sequence[Attack], unit: str) -> None:
     head = ("attack", "column", "share", unit, "what it means")
     rows = [
-        (each.name, each.column or "", f"{each.share:.2%}", f"{each.people:,}", each.in_words())
-        for each in sorted(learned, key=lambda each: -each.share)
+        (
+            each.name,
+            each.column or "",
+            f"{each.share:.2%}",
+            f"{each.people:,}" + ("" if each.unit == "people" else f" {each.unit}"),
+            each.in_words(),
+        )
+        for each in sorted(found, key=lambda each: -each.excess)
     ]
     show.grid(title, head, rows)
 

@@ -13,7 +13,7 @@ from shoal.recode import CategoryCells, Cells, NumberCells
 from shoal.risk.base import attack
 from shoal.risk.control import SEED, redrawn
 from shoal.risk.result import Attack
-from shoal.risk.sight import sight
+from shoal.risk.sight import Sight, sight
 from shoal.risk.whole import require_whole
 from shoal.schema import SchemaLike
 from shoal.table import NumericColumn, QuasiColumn
@@ -23,9 +23,13 @@ __all__ = ["downcoding"]
 Ints = npt.NDArray[np.int64]
 
 
-@attack(
-    fits=lambda seen, _: seen.pair.recoded.centres is None, needs=("original",), of_column=False
-)
+def _generalized(seen: Sight) -> bool:
+    """Say whether cells are nodes, ranges or sets, which cover what their rows hold."""
+    recoded = seen.pair.recoded
+    return recoded.centres is None and not recoded.exact
+
+
+@attack(fits=lambda seen, _: _generalized(seen), needs=("original",), of_column=False)
 def downcoding(
     published: Any,
     schema: SchemaLike | None = None,
@@ -76,9 +80,9 @@ def downcoding(
     """
     seen = sight(published, schema, original=original, rows=rows)
     require_whole("downcoding", column)
-    if seen.pair.recoded.centres is not None:
+    if not _generalized(seen):
         raise ParameterError(
-            "Cells are centres of their class, and say nothing of what they cover.",
+            "Cells are exact, or centres of their class, and cover nothing that could be finer.",
             "Downcoding is for generalized cells.",
         )
     names = [each.name for each in seen.pair.table.quasi]

@@ -22,7 +22,7 @@ __all__ = ["end_points"]
 Ints = npt.NDArray[np.int64]
 
 
-@attack(needs=("original",), of_column=False)
+@attack(fits=lambda seen, _: not seen.pair.recoded.exact, needs=("original",), of_column=False)
 def end_points(
     published: Any,
     schema: SchemaLike | None = None,

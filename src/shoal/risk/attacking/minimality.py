@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,11 +30,22 @@ def _asked(seen: Sight, name: str) -> list[Requirement]:
     return [
         each.bind(seen.schema)
         for each in seen.require
-        if "histograms" in each.needs and getattr(each, "column", None) in (None, name)
+        if "histograms" in each.needs
+        and getattr(each, "column", None) in (None, name)
+        and _about_no_other(each, name)
     ]
 
 
-@attack(fits=lambda seen, column: bool(_asked(seen, column)), needs=("original",))
+def _about_no_other(requirement: Requirement, name: str) -> bool:
+    """Say whether a requirement can be judged by one column, as multi-l-diversity mostly cannot."""
+    told = getattr(requirement, "l", None)
+    return not isinstance(told, Mapping) or set(told) == {name}
+
+
+@attack(
+    fits=lambda seen, column: bool(_asked(seen, column)) and not seen.pair.recoded.exact,
+    needs=("original",),
+)
 def minimality(
     published: Any,
     schema: SchemaLike | None = None,
@@ -97,6 +108,11 @@ def minimality(
             "The attack is for releases with alpha-k, l-diversity and the like.",
         )
     pair = seen.pair
+    if pair.recoded.exact:
+        raise ParameterError(
+            "Cells are published as they are, so no class could be split further.",
+            "The attack is for generalized cells.",
+        )
     classes = pair.secret_classes
     splits = [
         parts

@@ -151,7 +151,8 @@ def unique_sets(
         )
     kept = _Kept.of(found)
     search = _Search(found, kept, largest, _weights(n, largest, scoring))
-    search.run((lambda done: None) if progress is None else lambda done: progress(done, sets))
+    if found.sizes.min(initial=1) == 1:  # who is not alone with all cells is not with some
+        search.run((lambda done: None) if progress is None else lambda done: progress(done, sets))
     scores = search.scores[kept.place]
     sizes = kept.smallest_per_person(search.smallest)
     return UniqueSets(

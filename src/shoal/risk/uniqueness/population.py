@@ -10,12 +10,12 @@ import numpy.typing as npt
 
 from shoal.arguments import is_number
 from shoal.errors import ParameterError
+from shoal.estimates.dankar import dankar
+from shoal.estimates.estimate import Estimate, Sample
+from shoal.estimates.pitman import pitman
+from shoal.estimates.snb import snb
+from shoal.estimates.zayatz import zayatz
 from shoal.risk.identity.records import Records, records
-from shoal.risk.uniqueness.dankar import dankar
-from shoal.risk.uniqueness.estimate import Estimate, Sample
-from shoal.risk.uniqueness.pitman import pitman
-from shoal.risk.uniqueness.snb import snb
-from shoal.risk.uniqueness.zayatz import zayatz
 from shoal.schema import SchemaLike
 
 __all__ = ["PopulationUniqueness", "population_uniqueness", "require_fraction"]

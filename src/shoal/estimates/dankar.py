@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal.risk.uniqueness.estimate import Estimate
+from shoal.estimates.estimate import Estimate
 
 __all__ = ["SMALL_SAMPLE", "dankar"]
 

@@ -16,7 +16,7 @@ from math import inf, isfinite, log, sqrt
 
 import numpy as np
 
-from shoal.risk.uniqueness.estimate import Estimate, Sample
+from shoal.estimates.estimate import Estimate, Sample
 
 __all__ = ["classes_in_population", "snb"]
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from shoal import risk
-from shoal.risk.uniqueness.dankar import dankar
-from shoal.risk.uniqueness.estimate import Estimate, Sample
-from shoal.risk.uniqueness.pitman import _Likelihood, fit, pitman
+from shoal.estimates.dankar import dankar
+from shoal.estimates.estimate import Estimate, Sample
+from shoal.estimates.pitman import _Likelihood, fit, pitman
+from shoal.estimates.snb import _alpha, _solve, snb
+from shoal.estimates.zayatz import zayatz
 from shoal.risk.uniqueness.population import PopulationUniqueness
-from shoal.risk.uniqueness.snb import _alpha, _solve, snb
-from shoal.risk.uniqueness.zayatz import zayatz
 
 sizes_ = st.lists(st.integers(1, 12), min_size=1, max_size=60).map(np.array)
 fractions = st.floats(0.001, 1)

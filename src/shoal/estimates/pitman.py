@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shoal.risk.uniqueness.estimate import Estimate, Sample
+from shoal.estimates.estimate import Estimate, Sample
 
 __all__ = ["Parameters", "fit", "pitman"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import exp, lgamma, log
 
-from shoal.risk.uniqueness.estimate import Estimate, Sample
+from shoal.estimates.estimate import Estimate, Sample
 
 __all__ = ["zayatz"]
 
