@@ -138,7 +138,7 @@ def _frame(pair: Pair, outside: Any, rng: np.random.Generator) -> pl.DataFrame:
         )
     if frame.height == 0:
         raise InputError("There is nobody outside.", "Give people who are not in the table.")
-    return frame.select(names)[_some(frame.height, rng)]
+    return pl.DataFrame([frame[name] for name in names])[_some(frame.height, rng)]
 
 
 def _cells_of(pair: Pair, frame: pl.DataFrame) -> list[_Values]:
