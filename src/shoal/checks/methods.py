@@ -14,7 +14,7 @@ from shoal.cells import STAR
 from shoal.checks.contract import ContractError, require
 from shoal.checks.tables import SCHEMA, equal_rows, mixed
 from shoal.errors import InfeasibleError, InputError, ShoalError, VerificationError
-from shoal.methods import Method
+from shoal.methods import METHODS, Method
 from shoal.models import (
     MODELS,
     GroupStatistics,
@@ -104,6 +104,8 @@ def goes_on(method: Method) -> None:
         except ShoalError:
             return
         require(False, "it has no closeness, and groups as if it had one")
+    if method.name not in METHODS:  # the plan of the first release could not be read back
+        return
     with TemporaryDirectory() as place:
         try:
             anonymize(frame[:45], schema, **how).write(f"{place}/first")

@@ -16,6 +16,9 @@ from shoal.missing_policy import POLICIES
 
 __all__ = ["methods"]
 
+AT_ONCE = 8
+"""So many requirements fit beside each other on a narrow terminal."""
+
 
 def methods(
     matrix: Annotated[
@@ -49,18 +52,22 @@ def _carries(method: type[Method]) -> str:
 def _show(found: Matrix) -> None:
     """Show a letter per requirement, so that the table fits a narrow terminal."""
     letters = dict(zip(found.requirements, ascii_uppercase, strict=False))
-    rows = [
-        (
-            row.method,
-            " ".join([row.publication, *(found.conditions[each] for each in row.conditions)]),
-            *(_mark(found, verdict) for verdict in row.require.values()),
-            _policies(found, row),
-            _mark(found, row.refine),
-        )
-        for row in found.rows
-    ]
-    head = ("method", "publication", *letters.values(), "missing", "refine")
-    show.grid("What goes together", head, rows, dense=True)
+    names = list(letters)
+    for start in range(0, len(names), AT_ONCE):
+        shown = names[start : start + AT_ONCE]
+        rows = [
+            (
+                row.method,
+                " ".join([row.publication, *(found.conditions[each] for each in row.conditions)]),
+                *(_mark(found, row.require[name]) for name in shown),
+                _policies(found, row),
+                _mark(found, row.refine),
+            )
+            for row in found.rows
+        ]
+        marks = [letters[name] for name in shown]
+        head = ("method", "publication", *marks, "missing", "refine")
+        show.grid(f"What goes together: {marks[0]} to {marks[-1]}", head, rows, dense=True)
     show.console().print(
         "+ goes together; a small letter: on the condition below; a number: refused, for the "
         "reason below. Each requirement is asked for alone. All policies for missing cells: "
