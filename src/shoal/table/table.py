@@ -149,7 +149,8 @@ class Table:
         Examples
         --------
         >>> import polars as pl
-        >>> table = Table.encode(pl.DataFrame({"ill": ["flu", "HIV"]}), {"ill": "sensitive"})
+        >>> frame = pl.DataFrame({"age": [30, 40], "ill": ["flu", "HIV"]})
+        >>> table = Table.encode(frame, {"age": "quasi", "ill": "sensitive"})
         >>> table.with_values("ill", ["cold"]).sensitive["ill"].labels
         ('HIV', 'cold', 'flu')
         """
