@@ -132,6 +132,10 @@ class Lattice:
         self.lowest, self.heights = ((0,) * len(self.full), self.full) if box is None else box
         self.points = collapse([c.codes for c in self.columns], [c.size + 1 for c in self.columns])
         firsts = _firsts(self.points)
+        if any(each.of_table for each in self.require):
+            # Of classes as good as each other, such a requirement leaves out the first ones:
+            # let these be the ones whose first row comes first.
+            firsts, self.points = _by_first_row(firsts, self.points)
         codes = np.stack([c.codes[firsts] for c in self.columns]).astype(np.int32)
         self.ladder = _ladder(self.columns, codes)
         self.sizes: list[list[int]] = self.ladder.size.tolist()
@@ -456,6 +460,14 @@ def _firsts(points: Ints) -> Ints:
     firsts = np.empty(int(points.max(initial=-1)) + 1, dtype=np.int64)
     firsts[points[::-1]] = np.arange(len(points) - 1, -1, -1)
     return firsts
+
+
+def _by_first_row(firsts: Ints, points: Ints) -> tuple[Ints, Ints]:
+    """Number distinct tuples in the order of their first rows."""
+    order = np.argsort(firsts)
+    number = np.empty(len(firsts), dtype=np.int64)
+    number[order] = np.arange(len(firsts))
+    return firsts[order], number[points]
 
 
 def _peak(costs: Sequence[Sequence[Floats]], levels: int) -> Floats:
