@@ -13,8 +13,8 @@ from shoal.publications.base import option
 __all__ = ["TwoTable"]
 
 COUNTERFEITS_TOLD = (
-    "are counterfeits: nobody in the class holds them. They stand there so that whoever was in an "
-    "earlier release stands among the same values as before."
+    "Nobody in the class holds such a value. It stands there so that whoever was in an earlier "
+    "release stands among the same values as before."
 )
 
 
@@ -80,7 +80,8 @@ class TwoTable(Linked):
         if counterfeits:
             added = counted(sum(counterfeits.values()), "value")
             made.append(
-                f"{added} in {counted(len(counterfeits), 'class')} {COUNTERFEITS_TOLD} A class has "
-                "as many of them as it has more values than rows; which they are is not said."
+                f"Counterfeits: {added} in {counted(len(counterfeits), 'class')}. "
+                f"{COUNTERFEITS_TOLD} A class has as many as it has more values than rows; "
+                "which they are is not said."
             )
         return made
