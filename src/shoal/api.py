@@ -18,7 +18,7 @@ from shoal.models import KAnonymity, Requirement, Requirements, requirements
 from shoal.plan import Plan
 from shoal.publications import Publication
 from shoal.release import Release
-from shoal.schema import Column, Kind, Role, Schema, SchemaLike, as_schema, column_of
+from shoal.schema import NO_ENTITY, Column, Kind, Role, Schema, SchemaLike, as_schema, column_of
 
 if TYPE_CHECKING:
     from shoal.release import OpenedRelease
@@ -96,6 +96,7 @@ def anonymize(
         Columns that are published as they are; nothing protects them.
     entity
         The column that tells people apart, which is left out, too: k then counts people, not rows.
+        ``"none"`` says that nobody has two rows.
     require
         What must hold: a requirement, such as ``shoal.AlphaK(0.5, 10)``, a k, a plan's table, or
         a list of these.
@@ -251,8 +252,9 @@ def schema_of(
         raise ParameterError(
             f"The schema's entity is '{schema.entity}', and entity says '{entity}'.", "Name one."
         )
+    named = {} if entity == NO_ENTITY else {entity: "identifier"}
     return Schema(
-        {entity: "identifier", **schema},
+        {**named, **schema},
         entity=entity,
         linkage=schema.linkage,
         missing=schema.missing,

@@ -217,7 +217,7 @@ def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
         quote=source.quote,
         max_unpacked=source.max_unpacked,
         categories=used,
-        needed=None if whole else [*used, *([] if plan.entity is None else [plan.entity])],
+        needed=None if whole else [*used, *([plan.entity] if plan.entity in plan.columns else [])],
     )
     return found.table, found.describe()
 

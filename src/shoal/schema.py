@@ -20,6 +20,7 @@ from shoal.hierarchies import Builder, Hierarchy
 from shoal.levels import check_degrees, check_levels, read_degrees, read_levels
 
 __all__ = [
+    "NO_ENTITY",
     "Column",
     "ColumnLike",
     "Kind",
@@ -37,6 +38,9 @@ __all__ = [
     "sensitive",
 ]
 
+
+NO_ENTITY = "none"
+"""Said instead of an entity column: nobody has two rows."""
 
 Linkage: TypeAlias = Literal["any-row", "all-rows"]
 """How many rows of a person an outsider may know: see `Schema`."""
@@ -249,7 +253,8 @@ class Schema(Mapping[str, Column]):
         A `Column` per column name, or what `column_of` makes one of. Every column of the table
         must be here.
     entity
-        An identifier column that tells people apart: k then counts people, not rows.
+        An identifier column that tells people apart: k then counts people, not rows. ``"none"``
+        says that nobody has two rows, unless a column is called so.
     linkage
         What an outsider may know of a person with several rows: ``"any-row"``, one of them, or
         ``"all-rows"``. With the second, at least k people must fit all rows of each person.
@@ -285,7 +290,9 @@ class Schema(Mapping[str, Column]):
                 f"linkage must be 'any-row' or 'all-rows', not {linkage!r}.",
                 "It says how many rows of a person an outsider may know.",
             )
-        self.entity = entity
+        self.one_row_each = entity == NO_ENTITY and entity not in self._columns
+        """Whether somebody said that nobody has two rows."""
+        self.entity = None if self.one_row_each else entity
         self.linkage: Linkage = linkage
         self.missing = read_tokens(missing)
 
@@ -331,6 +338,11 @@ class Schema(Mapping[str, Column]):
         """Columns that are published as they are: sensitive and other."""
         return [n for n, c in self.items() if c.role in (Role.SENSITIVE, Role.OTHER)]
 
+    @property
+    def entity_said(self) -> str | None:
+        """What was said of people with several rows: a column, that there are none, or nothing."""
+        return NO_ENTITY if self.one_row_each else self.entity
+
     def missing_of(self, name: str) -> tuple[str, ...]:
         """Texts that mean "missing" in one column."""
         own = self._known(name).missing
@@ -341,7 +353,7 @@ class Schema(Mapping[str, Column]):
         column = replace(self._known(name), **changes)  # type: ignore[arg-type]
         return Schema(
             {**self._columns, name: column},
-            entity=self.entity,
+            entity=self.entity_said,
             linkage=self.linkage,
             missing=self.missing,
         )

@@ -37,6 +37,10 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
+ASKED = "?"
+"""Stands for the entity while a person has still to say it."""
+
+
 class InputPlan(_Strict):
     """Where the table is, and how to read it."""
 
@@ -222,7 +226,11 @@ class Plan(_Strict):
     """
 
     version: Literal[1] = Field(1, description="The version of this format.")
-    entity: str | None = Field(None, description="Identifier column that tells people apart.")
+    entity: str | None = Field(
+        None,
+        description="Identifier column that tells people apart; 'none' says that nobody has two "
+        "rows; while it is '?', a run asks.",
+    )
     linkage: Linkage | None = Field(
         None,
         description="How many rows of a person an outsider may know: 'any-row' (the default), or "
@@ -339,7 +347,7 @@ class Plan(_Strict):
             for name, column in schema.items()
         }
         return cls(
-            entity=schema.entity,
+            entity=schema.entity_said,
             linkage=None if schema.linkage == "any-row" else schema.linkage,
             input=InputPlan(missing=schema.missing),
             columns=columns,
@@ -392,6 +400,12 @@ class Plan(_Strict):
 
     def schema_(self) -> Schema:
         """Make the schema, reading levels from their files; hierarchies are read when built."""
+        if self.entity == ASKED and self.entity not in self.columns:
+            raise PlanError(
+                "The plan does not say yet whether anybody has several rows: its entity is '?'.",
+                "Write the name of the column that tells people apart, and make it an identifier, "
+                'or entity = "none" if nobody has two rows.',
+            )
         made = {}
         for name, column in self.columns.items():
             try:

@@ -18,6 +18,7 @@ from shoal.hierarchies import Auto, Builder, Flat, Hierarchy
 from shoal.io import file_names
 from shoal.models import GroupStatistics, KAnonymity
 from shoal.proposal.doubts import token_warnings
+from shoal.proposal.people import find_people
 from shoal.proposal.profile import ColumnProfile, profile
 from shoal.proposal.rarity import DraftLevels, draft_levels
 from shoal.proposal.result import Proposal
@@ -112,10 +113,10 @@ def propose(
         raise InputError("The table has one row.", "Nobody can be hidden in it.")
     tokens = tuple(dict.fromkeys((*MISSING, *read_tokens(() if missing is None else missing))))
     profiles = profile(frame, tokens, guess=missing is None)
-    columns = propose_roles(profiles)
-    entity = _entity(profiles, columns)
-    columns = say_who_makes_unique(frame, columns, tokens, None if entity is None else entity.name)
-    people = frame.height if entity is None else entity.distinct
+    found_people = find_people(frame, profiles, propose_roles(profiles), tokens)
+    entity = found_people.entity
+    columns = say_who_makes_unique(frame, found_people.columns, tokens, entity)
+    people = frame.height if entity is None else frame[entity].n_unique()
     built = {
         made.name: _build(frame[made.name], made, made.hierarchy, tokens)
         for made in columns
@@ -130,9 +131,10 @@ def propose(
         k=least,
         missing=tokens,
         missingness=_missingness(frame, profiles, tokens),
-        entity=None if entity is None else entity.name,
+        entity=entity,
+        doubted=found_people.doubted,
         warnings=token_warnings(profiles, columns, tokens),
-        levels=_levels(frame, columns, tokens, least, None if entity is None else entity.name),
+        levels=_levels(frame, columns, tokens, least, entity),
         source=source,
         reading=reading,
         read_as=read_as,
@@ -174,14 +176,6 @@ def _missingness(
         mask = is_missing(table[column.name], (*tokens, *column.missing_tokens))
         holes[:, place] = mask.to_numpy()
     return Missingness.of(holes, table.columns)
-
-
-def _entity(profiles: list[ColumnProfile], proposals: list[ColumnProposal]) -> ColumnProfile | None:
-    """Find the column by which people with several rows are told apart."""
-    for column, made in zip(profiles, proposals, strict=True):
-        if made.is_entity and not column.missing and column.distinct >= 2:
-            return column
-    return None
 
 
 def _choose_k(k: int | None, rows: int, people: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 import polars as pl
@@ -101,6 +101,19 @@ def profile(
         raise InputError("The table has no rows.", "Check the input.")
     tokens = tuple(missing)
     found = [_column(column, tokens, guess) for column in table.iter_columns()]
+    # What means missing beyond doubt in one column hardly means something else in another.
+    sure = {
+        token
+        for column in found
+        for token in column.missing_tokens
+        if token not in {doubt.token for doubt in column.doubts}
+    }
+    found = [
+        _column(table[column.name], tokens, guess, sure)
+        if any(not doubt.believed and doubt.token in sure for doubt in column.doubts)
+        else column
+        for column in found
+    ]
     twins = find_twins(
         Coded(table),
         {column.name: column.distinct for column in found},
@@ -109,14 +122,16 @@ def profile(
     return [replace(column, twins=twins.get(column.name, ())) for column in found]
 
 
-def _column(values: pl.Series, tokens: tuple[str, ...], guess: bool) -> ColumnProfile:
+def _column(
+    values: pl.Series, tokens: tuple[str, ...], guess: bool, elsewhere: Collection[str] = ()
+) -> ColumnProfile:
     # Counting first makes every test below a test of the distinct values only.
     counts = values.rename("value").value_counts(name="count")
     counts = counts.filter(~is_missing(counts["value"], tokens))
     meant: tuple[str, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     if guess and values.dtype == pl.String:
-        meant, doubts = suspects(counts)
+        meant, doubts = suspects(counts, elsewhere)
         if meant:
             counts = counts.filter(~is_missing(counts["value"], meant))
     known = int(counts["count"].sum())

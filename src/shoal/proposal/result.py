@@ -22,6 +22,7 @@ from shoal.proposal.place import place_files
 from shoal.proposal.rarity import DraftLevels
 from shoal.proposal.roles import ColumnProposal
 from shoal.proposal.text import PlanText
+from shoal.remarks.person_number import PersonNumber
 from shoal.schema import Role
 from shoal.table.missingness import Missingness
 
@@ -52,6 +53,8 @@ class Proposal:
         Where the table has holes, by the missing texts that are proposed.
     entity
         The column that tells people apart, if some have several rows.
+    doubted
+        The column that may tell people apart; until a person says so, the plan does not run.
     warnings
         Texts that could mean "missing" or could be values, for a person to judge.
     levels
@@ -80,6 +83,7 @@ class Proposal:
     missing: tuple[str, ...]
     missingness: Missingness
     entity: str | None = None
+    doubted: PersonNumber | None = None
     warnings: tuple[TokenWarning, ...] = ()
     levels: tuple[DraftLevels, ...] = ()
     source: Path | None = None
@@ -164,6 +168,7 @@ class Proposal:
             missing=self.missing,
             k=self.k,
             entity=self.entity,
+            doubted=self.doubted,
             reading=self.reading,
             warnings=self.warnings,
             levels={made.column: made for made in self.levels},

@@ -12,10 +12,13 @@ import tomlkit
 from tomlkit.items import InlineTable, Table
 from tomlkit.toml_document import TOMLDocument
 
+from shoal.plan.plan import ASKED
 from shoal.plural import counted
 from shoal.proposal.doubts import TokenWarning
+from shoal.proposal.people import entity_question
 from shoal.proposal.rarity import WARNING, DraftLevels
 from shoal.proposal.roles import ColumnProposal
+from shoal.remarks.person_number import PersonNumber
 from shoal.schema import Role
 
 __all__ = ["PlanText"]
@@ -48,6 +51,8 @@ class PlanText:
         The least size of a group.
     entity
         The column that tells people apart, if some have several rows.
+    doubted
+        The column that may tell people apart.
     reading
         How the table is read, as in ``{"separator": ";"}``.
     warnings
@@ -65,6 +70,7 @@ class PlanText:
     missing: Sequence[str]
     k: int
     entity: str | None = None
+    doubted: PersonNumber | None = None
     reading: Mapping[str, str | int] = field(default_factory=dict)
     warnings: Sequence[TokenWarning] = ()
     levels: Mapping[str, DraftLevels] = field(default_factory=dict)
@@ -96,7 +102,9 @@ class PlanText:
             made,
             f"A plan for {table} ({counted(self.rows, 'row')}, "
             f"{counted(len(self.columns), 'column')}), "
-            "proposed by `shoal plan`. It runs as it is, but a program cannot know what others "
+            "proposed by `shoal plan`. "
+            + ("It runs as it is, but a" if self.doubted is None else "A")
+            + " program cannot know what others "
             "know about the people in the table. So check, in this order:",
         )
         _say(made, "1. The roles. Below each column stands why its role was proposed.")
@@ -129,11 +137,10 @@ class PlanText:
                 indent="   ",
             )
             place += 1
-        if self.warnings:
+        if self.warnings or self.doubted is not None:
             _say(
                 made,
-                f"{place}. The lines that begin with CHECK: a text there may mean missing or may "
-                "be a value.",
+                f"{place}. The lines that begin with CHECK: only a person can say what is right.",
                 indent="   ",
             )
             place += 1
@@ -160,6 +167,10 @@ class PlanText:
             made.add(tomlkit.nl())
             _say(made, "Some people have several rows. So k counts people, not rows.")
             made.add("entity", tomlkit.item(self.entity))
+        elif self.doubted is not None:
+            made.add(tomlkit.nl())
+            _say(made, f"CHECK: {entity_question(self.doubted)}")
+            made.add("entity", tomlkit.item(ASKED))
 
     def _input(self) -> Table:
         made = tomlkit.table()

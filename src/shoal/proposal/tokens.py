@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import polars as pl
@@ -51,7 +52,9 @@ class Doubt:
     believed: bool
 
 
-def suspects(counts: pl.DataFrame) -> tuple[tuple[str, ...], tuple[Doubt, ...]]:
+def suspects(
+    counts: pl.DataFrame, elsewhere: Collection[str] = ()
+) -> tuple[tuple[str, ...], tuple[Doubt, ...]]:
     """Name the texts that seem to mean "missing", and those nobody can be sure of.
 
     A text of the list that is kept as a value is always in doubt. One that is taken for
@@ -63,6 +66,8 @@ def suspects(counts: pl.DataFrame) -> tuple[tuple[str, ...], tuple[Doubt, ...]]:
     counts
         The distinct texts of the column (``value``), and how many cells hold each
         (``count``).
+    elsewhere
+        Texts that mean "missing" in other columns of the table.
 
     Returns
     -------
@@ -76,8 +81,15 @@ def suspects(counts: pl.DataFrame) -> tuple[tuple[str, ...], tuple[Doubt, ...]]:
     ((), (Doubt(token='NA', cells=3, believed=False),))
     >>> suspects(pl.DataFrame({"value": ["NA", "39"], "count": [3, 40]}))
     (('NA',), ())
+    >>> suspects(pl.DataFrame({"value": ["NA", "yes"], "count": [3, 40]}), elsewhere={"NA"})
+    (('NA',), (Doubt(token='NA', cells=3, believed=True),))
     """
     listed, believed, doubted = _sort_out(counts["value"], int(counts["count"].sum()))
+    if len(listed) and elsewhere:
+        # Among words of its own length, such as codes of countries, it may still be one of them.
+        lengths = counts["value"].filter(~counts["value"].is_in(listed.implode())).str.len_chars()
+        alike = (lengths.min() == lengths.max()) & (listed.str.len_chars() == lengths.max())
+        believed = believed | (listed.is_in(list(elsewhere)) & ~alike)
     cells = dict(counts.filter(counts["value"].is_in(listed.implode())).iter_rows())
     return tuple(sorted(listed.filter(believed))), tuple(
         Doubt(token, cells[token], taken)

@@ -10,6 +10,7 @@ from functools import cached_property
 __all__ = ["Name"]
 
 _LONG = 6  # from this length on, a word is also found inside a longer one
+_WHOLE = {"origin"}  # but not these: an original is none
 
 
 def _words(text: str) -> frozenset[str]:
@@ -65,8 +66,11 @@ _SENSITIVE = (
         aids icd icd10 symptom symptoms medication medications medicine drug drugs
         medikament treatment therapy therapie behandlung krankheit erkrankung befund prognosis
         income salary salaries wage wages earnings gehalt lohn einkommen verdienst religion
-        konfession faith sexuality orientation crime crimes offence offense conviction straftat
-        debt schulden disability behinderung 疾病 诊断 病 收入 工资 薪 宗教 药 治疗 犯罪
+        konfession faith belief beliefs weltanschauung union gewerkschaft party partei politics
+        political opinion meinung origin herkunft migration health gesundheit
+        sexuality orientation crime crimes offence offense conviction straftat
+        debt schulden disability behinderung
+        健康 政治 党 工会 信仰 疾病 诊断 病 收入 工资 薪 宗教 药 治疗 犯罪
     """),
     _words("grade grades score scores rating zensur zensuren schulnote 成绩 分数 得分"),
     _words("occupation profession job beruf 职业"),
@@ -159,9 +163,14 @@ class Name:
     def sensitive_tier(self) -> int | None:
         """How sensitive it sounds: 0 most, 2 least, ``None`` not at all."""
         for tier, words in enumerate(_SENSITIVE):
-            if self._says(words):
+            if self._says(words) or self._logarithm in words:
                 return tier
         return None
+
+    @property
+    def _logarithm(self) -> str:
+        """What the name is the logarithm of, as economists write it: ``lwage``, ``log_wage``."""
+        return re.sub(r"^(log|ln|l)", "", self._joined)
 
     def _says(self, vocabulary: frozenset[str]) -> bool:
         own = {*self.words, self._joined}
@@ -171,5 +180,5 @@ class Name:
             word in name
             for name in self.words
             for word in vocabulary
-            if len(word) >= _LONG or not word.isascii()
+            if (len(word) >= _LONG or not word.isascii()) and word not in _WHOLE
         )

@@ -16,6 +16,7 @@ from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.proposal import propose
+from shoal.proposal.people import entity_question
 from shoal.proposal.rarity import WARNING, DraftLevels
 
 __all__ = ["plan"]
@@ -74,6 +75,8 @@ def plan(
                 "missing": missing.facts(draft.missingness),
                 "warnings": missing.warning_facts(draft.warnings),
                 "levels": _level_facts(draft.levels),
+                "entity": draft.entity,
+                "maybe_entity": None if draft.doubted is None else draft.doubted.column,
             }
         )
         return
@@ -84,6 +87,8 @@ def plan(
     out.print(missing.picture(draft.missingness, out.width))
     missing.warn(out, draft.warnings)
     _warn_of_levels(draft.levels)
+    if draft.doubted is not None:
+        show.console().print(_check(entity_question(draft.doubted)))
     out.print(f"Wrote {output}. Check the roles, then: shoal run {output}")
 
 
@@ -96,7 +101,12 @@ def _warn_of_levels(drafts: Sequence[DraftLevels]) -> None:
             f"'{made.column}' from "
             f"how rare they are ({made.file}). {WARNING}"
         )
-        show.console().print(Text.assemble(("CHECK ", "bold yellow"), safe_text(said)))
+        show.console().print(_check(said))
+
+
+def _check(said: str) -> Text:
+    """Write what only a person can say."""
+    return Text.assemble(("CHECK ", "bold yellow"), safe_text(said))
 
 
 def _level_facts(drafts: Sequence[DraftLevels]) -> list[dict[str, Any]]:
