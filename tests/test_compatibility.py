@@ -93,6 +93,12 @@ def refused(asked: Combination, schema: shoal.Schema = SCHEMA) -> list[Combinati
     return [way.combination for way in found]
 
 
+def is_run(model: str, missing: str) -> bool:
+    """Every requirement runs with the first policy, and each other policy with some of them."""
+    place = list(POLICIES).index(missing)
+    return place == 0 or list(MODELS).index(model) % 5 == place
+
+
 def is_cell(asked: Combination) -> bool:
     """Whether another cell of the table tries the same."""
     usual = (type(asked.method)(), type(asked.publication)())
@@ -113,11 +119,11 @@ def test_every_cell_runs_or_is_refused(method: str) -> None:
         asked, row = combination(method, model, form, missing), rows[form]
         allowed = row.require[model].allowed and row.missing[missing].allowed
         assert allowed == (not refusals(asked, SCHEMA))
-        if allowed:
+        if allowed and is_run(model, missing):
             made = release(asked)
             assert made.verification.passed
             assert made.publication.name == form
-        else:
+        elif not allowed:
             proposed |= {repr(each): each for each in refused(asked) if not is_cell(each)}
     for each in proposed.values():
         if each.missing == "keep":

@@ -75,9 +75,9 @@ def uncommented(text: str) -> str:
 
 @pytest.mark.parametrize("entity", [False, True])
 def test_the_proposed_requirement_can_hold(tmp_path: Path, entity: bool) -> None:
-    frame = adult(2_000)
+    frame = adult(600)
     if entity:
-        frame = frame.with_columns(patient_id=pl.int_range(2_000) // 2)
+        frame = frame.with_columns(patient_id=pl.int_range(600) // 2)
     draft, path = draft_of(frame, tmp_path)
     path.write_text(uncommented(path.read_text()))
     plan = shoal.Plan.read(path)

@@ -22,6 +22,7 @@ _MOST_LEAVES = 50_000  # a larger hierarchy is edited by nobody
 _MOST_LEVELED = 1_000  # a person must check each value's level
 _FLAT = 8
 _FAN_OUT = 4
+_SAID = "As was said."
 
 
 @dataclass(frozen=True)
@@ -56,11 +57,18 @@ class ColumnProposal:
     has_levels: bool = False
 
 
-def propose_roles(profiles: Sequence[ColumnProfile]) -> list[ColumnProposal]:
+def propose_roles(
+    profiles: Sequence[ColumnProfile], said: Mapping[str, Role] | None = None
+) -> list[ColumnProposal]:
     """Propose a role for each column from its profile and its name.
 
     A proposal is where a data steward starts, not where he ends: only people know what
     others may know.
+
+    Parameters
+    ----------
+    said
+        The roles that somebody said already; they stay.
 
     Raises
     ------
@@ -79,11 +87,18 @@ def propose_roles(profiles: Sequence[ColumnProfile]) -> list[ColumnProposal]:
     zip: quasi: A postal code, by its name. It loses its last characters step by step.
     disease: sensitive: The name says that it is about something nobody may learn about a person.
     """
-    tiers = sorted({tier for p in profiles if (tier := _tier(p)) is not None})
+    said = said or {}
+    open_ = [column for column in profiles if column.name not in said]
+    tiers = sorted({tier for p in open_ if (tier := _tier(p)) is not None})
     # A job is protected if nothing worse is there; else others know it, as they know an age.
     for tier in [*tiers[:1], None]:
-        made = [_propose(column, tier) for column in profiles]
-        made = _decide_twins(made, {column.name: column for column in profiles})
+        made = [
+            _as_said(column, said[column.name])
+            if column.name in said
+            else _propose(column, tier)
+            for column in profiles
+        ]
+        made = _decide_twins(made, {column.name: column for column in profiles}, said)
         if any(proposal.role is Role.QUASI for proposal in made):
             return made
         if not tier:
@@ -94,6 +109,19 @@ def propose_roles(profiles: Sequence[ColumnProfile]) -> list[ColumnProposal]:
         "Add columns that others may know, such as age, sex or zip code, or write the plan "
         "by hand.",
     )
+
+
+def _as_said(column: ColumnProfile, role: Role) -> ColumnProposal:
+    """Keep a role that somebody said; how a quasi-identifier is generalized is still proposed."""
+    if role is Role.QUASI:
+        made = _quasi(column)
+        return replace(made, reason=f"{_SAID} {made.reason}")
+    if role is Role.SENSITIVE:
+        levels = _has_levels(column)
+        return ColumnProposal(
+            column.name, role, _SAID, missing=column.missing_tokens, has_levels=levels
+        )
+    return ColumnProposal(column.name, role, _SAID)
 
 
 def _tier(column: ColumnProfile) -> int | None:
@@ -252,25 +280,31 @@ def _has_levels(column: ColumnProfile) -> bool:
 
 
 def _decide_twins(
-    proposals: Sequence[ColumnProposal], profiles: Mapping[str, ColumnProfile]
+    proposals: Sequence[ColumnProposal],
+    profiles: Mapping[str, ColumnProfile],
+    said: Mapping[str, Role],
 ) -> list[ColumnProposal]:
-    """Settle quasi-identifiers that say the same as another column, in other words."""
+    """Decide about quasi-identifiers that say the same as another column, in other words."""
     by_name = {proposal.name: proposal for proposal in proposals}
-    # Of several, the one in words stays, or else the first.
+    # Of several, one that was said stays, else one in words, or else the first.
     rank = {
-        proposal.name: (not _is_worded(profiles[proposal.name]), place)
+        proposal.name: (
+            proposal.name not in said,
+            not _is_worded(profiles[proposal.name]),
+            place,
+        )
         for place, proposal in enumerate(proposals)
     }
     return [
         _decide(made, [by_name[name] for name in profiles[made.name].twins], rank)
-        if made.role is Role.QUASI
+        if made.role is Role.QUASI and made.name not in said
         else made
         for made in proposals
     ]
 
 
 def _decide(
-    made: ColumnProposal, twins: Sequence[ColumnProposal], rank: Mapping[str, tuple[bool, int]]
+    made: ColumnProposal, twins: Sequence[ColumnProposal], rank: Mapping[str, tuple[bool, bool, int]]
 ) -> ColumnProposal:
     for twin in twins:
         if twin.role is Role.SENSITIVE:
