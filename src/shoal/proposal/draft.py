@@ -23,8 +23,9 @@ from shoal.proposal.profile import ColumnProfile, profile
 from shoal.proposal.rarity import DraftLevels, draft_levels
 from shoal.proposal.result import Proposal
 from shoal.proposal.roles import ColumnProposal, propose_roles
+from shoal.proposal.said import require_entity, said_roles
 from shoal.proposal.uniqueness import say_who_makes_unique
-from shoal.schema import is_missing, read_tokens
+from shoal.schema import Role, is_missing, read_tokens
 from shoal.table.missingness import Missingness
 from shoal.table.sensitive import SensitiveColumn
 
@@ -44,6 +45,11 @@ def propose(
     table: IntoFrame | str | PathLike[str],
     *,
     k: int | None = None,
+    quasi: Iterable[str] | str | None = None,
+    sensitive: Iterable[str] | str | None = None,
+    drop: Iterable[str] | str | None = None,
+    other: Iterable[str] | str | None = None,
+    entity: str | None = None,
     missing: Iterable[str] | None = None,
     separator: str | None = None,
     encoding: str | None = None,
@@ -59,6 +65,11 @@ def propose(
     k
         The least size of a group. Without it, 5 for tables under 1,000 rows and 10 for
         others, but never more than half of the rows.
+    quasi, sensitive, drop, other
+        Columns whose role is known already; for all others one is proposed.
+    entity
+        The column that tells people apart, or ``"none"``: nobody has two rows. Without it, one is
+        looked for.
     missing
         Texts that mean "missing" in every column, besides ``""`` and ``"*"``. If given,
         even as an empty list, nothing else is guessed to mean it.
@@ -113,10 +124,16 @@ def propose(
         raise InputError("The table has one row.", "Nobody can be hidden in it.")
     tokens = tuple(dict.fromkeys((*MISSING, *read_tokens(() if missing is None else missing))))
     profiles = profile(frame, tokens, guess=missing is None)
-    found_people = find_people(frame, profiles, propose_roles(profiles), tokens)
-    entity = found_people.entity
-    columns = say_who_makes_unique(frame, found_people.columns, tokens, entity)
-    people = frame.height if entity is None else frame[entity].n_unique()
+    roles = said_roles(
+        frame.columns, {"quasi": quasi, "sensitive": sensitive, "drop": drop, "other": other}
+    )
+    if entity is not None:
+        require_entity(entity, frame.columns, roles)
+        if entity in frame.columns:
+            roles[entity] = Role.IDENTIFIER
+    told = find_people(frame, profiles, propose_roles(profiles, roles), tokens, roles, entity)
+    columns = say_who_makes_unique(frame, told.columns, tokens, told.entity)
+    people = frame.height if told.entity is None else frame[told.entity].n_unique()
     built = {
         made.name: _build(frame[made.name], made, made.hierarchy, tokens)
         for made in columns
@@ -131,10 +148,11 @@ def propose(
         k=least,
         missing=tokens,
         missingness=_missingness(frame, profiles, tokens),
-        entity=entity,
-        doubted=found_people.doubted,
+        entity=told.entity,
+        doubted=told.doubted,
+        one_row_each=entity is not None and told.entity is None,
         warnings=token_warnings(profiles, columns, tokens),
-        levels=_levels(frame, columns, tokens, least, entity),
+        levels=_levels(frame, columns, tokens, least, told.entity),
         source=source,
         reading=reading,
         read_as=read_as,

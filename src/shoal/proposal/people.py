@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -51,11 +51,18 @@ def find_people(
     profiles: Sequence[ColumnProfile],
     proposals: Sequence[ColumnProposal],
     missing: tuple[str, ...],
+    said: Mapping[str, Role] | None = None,
+    entity: str | None = None,
 ) -> FoundPeople:
     """Take the column whose name says that it numbers people, or look for one by its values.
 
     A column that has two signs of it is taken for such a one: it becomes an identifier. One sign
     is a doubt. See `shoal.remarks.person_number` for the signs.
+
+    Parameters
+    ----------
+    said, entity
+        Roles, and how people are told apart, where somebody said so already.
 
     Examples
     --------
@@ -67,7 +74,9 @@ def find_people(
     >>> found.entity, found.columns[0].role.value
     ('nr', 'identifier')
     """
-    columns = list(proposals)
+    columns, said = list(proposals), said or {}
+    if entity is not None:
+        return FoundPeople(columns, entity if entity in table.columns else None)
     for column, made in zip(profiles, columns, strict=True):
         if made.is_entity and not column.missing and column.distinct >= 2:
             return FoundPeople(columns, made.name)
@@ -76,7 +85,9 @@ def find_people(
     names = [
         made.name
         for made in columns
-        if made.role is not Role.SENSITIVE and not _says_what_it_is(Name(made.name))
+        if made.role is not Role.SENSITIVE
+        and made.name not in said
+        and not _says_what_it_is(Name(made.name))
     ]
     found = find_person_numbers(coded, seen, names)
     if not found:

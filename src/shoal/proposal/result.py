@@ -23,7 +23,7 @@ from shoal.proposal.rarity import DraftLevels
 from shoal.proposal.roles import ColumnProposal
 from shoal.proposal.text import PlanText
 from shoal.remarks.person_number import PersonNumber
-from shoal.schema import Role
+from shoal.schema import NO_ENTITY, Role
 from shoal.table.missingness import Missingness
 
 __all__ = ["Proposal"]
@@ -55,6 +55,8 @@ class Proposal:
         The column that tells people apart, if some have several rows.
     doubted
         The column that may tell people apart; until a person says so, the plan does not run.
+    one_row_each
+        Whether somebody said that nobody has two rows.
     warnings
         Texts that could mean "missing" or could be values, for a person to judge.
     levels
@@ -84,6 +86,7 @@ class Proposal:
     missingness: Missingness
     entity: str | None = None
     doubted: PersonNumber | None = None
+    one_row_each: bool = False
     warnings: tuple[TokenWarning, ...] = ()
     levels: tuple[DraftLevels, ...] = ()
     source: Path | None = None
@@ -167,7 +170,7 @@ class Proposal:
             hierarchies=trees,
             missing=self.missing,
             k=self.k,
-            entity=self.entity,
+            entity=NO_ENTITY if self.one_row_each else self.entity,
             doubted=self.doubted,
             reading=self.reading,
             warnings=self.warnings,

@@ -93,9 +93,7 @@ def propose_roles(
     # A job is protected if nothing worse is there; else others know it, as they know an age.
     for tier in [*tiers[:1], None]:
         made = [
-            _as_said(column, said[column.name])
-            if column.name in said
-            else _propose(column, tier)
+            _as_said(column, said[column.name]) if column.name in said else _propose(column, tier)
             for column in profiles
         ]
         made = _decide_twins(made, {column.name: column for column in profiles}, said)
@@ -304,7 +302,9 @@ def _decide_twins(
 
 
 def _decide(
-    made: ColumnProposal, twins: Sequence[ColumnProposal], rank: Mapping[str, tuple[bool, bool, int]]
+    made: ColumnProposal,
+    twins: Sequence[ColumnProposal],
+    rank: Mapping[str, tuple[bool, bool, int]],
 ) -> ColumnProposal:
     for twin in twins:
         if twin.role is Role.SENSITIVE:

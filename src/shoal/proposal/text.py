@@ -19,7 +19,7 @@ from shoal.proposal.people import entity_question
 from shoal.proposal.rarity import WARNING, DraftLevels
 from shoal.proposal.roles import ColumnProposal
 from shoal.remarks.person_number import PersonNumber
-from shoal.schema import Role
+from shoal.schema import NO_ENTITY, Role
 
 __all__ = ["PlanText"]
 
@@ -27,6 +27,7 @@ _BUILT = (
     "2. The hierarchies: how they are built, from the value to *. Join values by their meaning, in "
     "a file or a tree."
 )
+_SEVERAL_ROWS = "Some people have several rows. So k counts people, not rows."
 _WIDTH = 88
 _MANY = 8
 
@@ -165,7 +166,8 @@ class PlanText:
     def _entity(self, made: TOMLDocument) -> None:
         if self.entity is not None:
             made.add(tomlkit.nl())
-            _say(made, "Some people have several rows. So k counts people, not rows.")
+            named = self.entity in [proposal.name for proposal in self.columns]
+            _say(made, _SEVERAL_ROWS if named else "Nobody has two rows, as was said.")
             made.add("entity", tomlkit.item(self.entity))
         elif self.doubted is not None:
             made.add(tomlkit.nl())
@@ -226,7 +228,7 @@ class PlanText:
 
     def _require(self) -> object:
         made = tomlkit.table()
-        what = "people" if self.entity is not None else "rows"
+        what = "rows" if self.entity in (None, NO_ENTITY) else "people"
         _say(
             made,
             f"Nobody stands out of a group of k {what}. A larger k protects more and tells less. "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,12 +23,24 @@ from shoal.proposal.rarity import WARNING, DraftLevels
 __all__ = ["plan"]
 
 
+def _columns(what: str) -> Any:
+    return typer.Option(metavar="A,B", help=f"{what} Of the others, roles are proposed.")
+
+
 def plan(
     table: Annotated[Path | None, typer.Argument(help="A CSV or Parquet file.")] = None,
     output: Annotated[Path, typer.Option("--output", "-o", help="The plan to write.")] = Path(
         "plan.toml"
     ),
     k: Annotated[int | None, typer.Option(help="The least size of a group.")] = None,
+    quasi: Annotated[list[str] | None, _columns("Columns that others may know.")] = None,
+    sensitive: Annotated[list[str] | None, _columns("Columns nobody may learn.")] = None,
+    drop: Annotated[list[str] | None, _columns("Columns to leave out.")] = None,
+    other: Annotated[list[str] | None, _columns("Columns to publish as they are.")] = None,
+    entity: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help='It tells people apart; "none": nobody has two rows.'),
+    ] = None,
     missing_: Annotated[
         list[str] | None,
         typer.Option(
@@ -57,6 +70,11 @@ def plan(
     draft = propose(
         table,
         k=k,
+        quasi=_listed(quasi),
+        sensitive=_listed(sensitive),
+        drop=_listed(drop),
+        other=_listed(other),
+        entity=entity,
         missing=missing_ or None,
         separator=separator,
         encoding=encoding,
@@ -90,6 +108,13 @@ def plan(
     if draft.doubted is not None:
         show.console().print(_check(entity_question(draft.doubted)))
     out.print(f"Wrote {output}. Check the roles, then: shoal run {output}")
+
+
+def _listed(given: Sequence[str] | None) -> list[str] | None:
+    """Read lists with commas; a name that holds a comma is quoted, as in CSV."""
+    if given is None:
+        return None
+    return [name for line in csv.reader(given, skipinitialspace=True) for name in line]
 
 
 def _warn_of_levels(drafts: Sequence[DraftLevels]) -> None:
