@@ -164,7 +164,7 @@ def test_a_constant_label_is_refused_without_its_value(plan: Path) -> None:
 
 def test_weights_of_the_method_are_said(plan: Path) -> None:
     plan.write_text(method('objective = "mi_loss"\nlabel = "disease"'))
-    said = call("run", plan)
+    said = call("run", plan, "--verbose")
     assert "mutual-information about 'disease'" in " ".join(said.replace("│", " ").split())
     assert "mi_loss" in said
     assert "least mi-loss" in " ".join(said.replace("│", " ").split())

@@ -15,6 +15,23 @@ from shoal.cli.guard import Guarded
 
 __all__ = ["Commands", "summary"]
 
+ORDER_OF_USE = (
+    "demo",
+    "plan",
+    "hierarchy",
+    "run",
+    "verify",
+    "risk",
+    "measure",
+    "utility",
+    "query",
+    "methods",
+    "models",
+    "measures",
+    "lattice",
+    "paper",
+)
+
 
 class Commands(Guarded):
     """A group whose commands are the files of a folder; a folder in it is a group, too.
@@ -34,6 +51,11 @@ class Commands(Guarded):
                 help_ = summary(Path(folder, found.name))
                 name = found.name.replace("_", "-")
                 self.commands[name] = TyperCommand(name=name, help=help_)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """List commands in the order of use; those that have no place in it come last."""
+        places = {name: place for place, name in enumerate(ORDER_OF_USE)}
+        return sorted(self.commands, key=lambda name: (places.get(name, len(places)), name))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that is called, and import it."""

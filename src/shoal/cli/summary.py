@@ -10,21 +10,35 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from shoal.cli import missing
+from shoal.cli import found_people, missing
 from shoal.cli.safe_text import safe_text, visible
-from shoal.cli.show import console, grid, number
-from shoal.measures import summary
+from shoal.cli.show import console, grid, number, print_json
+from shoal.measures import coarseness, summary
 from shoal.plural import counted
 from shoal.recode import LoneEnds
 from shoal.release import Release
 
-__all__ = ["measures", "release", "weighed"]
+__all__ = ["columns", "dry_run", "measures", "release", "weighed"]
 
 _LINK_LOST = "of the quasi-identifiers' information, and the link to the sensitive values"
 
 
-def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]]) -> None:
-    """Show a release: what was asked, what was achieved, what it cost, where it is."""
+def release(
+    made: Release,
+    folder: Path | None,
+    *,
+    next_steps: Sequence[tuple[str, str]] = (),
+    verbose: bool = False,
+) -> None:
+    """Show a release: what was asked, what was achieved, what it cost, where it is.
+
+    Parameters
+    ----------
+    folder
+        Where it was written; ``None``: nowhere.
+    verbose
+        Whether to show all measures, and where values are missing.
+    """
     out = console()
     body = Grid.grid(padding=(0, 2))
     body.add_column(style="bold")
@@ -35,7 +49,8 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
     reached = ", ".join(f"{name} = {number(level)}" for name, level in proof.achieved.items())
     body.add_row(
         "Achieved",
-        f"{reached} in {counted(proof.classes, 'class')}; recounted from the written file: "
+        f"{reached} in {counted(proof.classes, 'class')}; recounted"
+        + (": " if folder is None else " from the written file: ")
         + ("it holds" if proof.passed else "IT DOES NOT HOLD"),
     )
     body.add_row("", Text(proof.counted_rule, style="dim"))
@@ -67,14 +82,19 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
         body.add_row("Read as", made.read_as)
     body.add_row(
         "Files",
-        f"{folder}/  what may be published: {_tables(made)} (read report.html first)\n"
+        "none: nothing was written"
+        if folder is None
+        else f"{folder}/  what may be published: {_tables(made)} (read report.html first)\n"
         f"{folder}.private/  keep it in the house",
     )
     body.add_row("Time", f"{sum(made.seconds.values()):.1f} s ({_slowest(made.seconds)})")
-    title = safe_text(f"{counted(made.published.coded.height, 'row')} published", "bold")
+    rows = counted(made.published.coded.height, "row")
+    title = safe_text(f"{rows} {'could be ' * (folder is None)}published", "bold")
     out.print(Panel(body, title=title, title_align="left", border_style="green", expand=False))
-    measures(made.measures)
-    if made.missingness.cells:
+    columns(made)
+    if verbose:
+        measures(made.measures)
+    if verbose and made.missingness.cells:
         out.print(missing.picture(made.missingness, out.width, of="the quasi-identifiers"))
         out.print(missing.handled(made))
     if next_steps:
@@ -83,6 +103,36 @@ def release(made: Release, folder: Path, *, next_steps: Sequence[tuple[str, str]
         for command, meaning in next_steps:
             step = Text.assemble("  ", safe_text(command.ljust(width), "cyan"), "  ", meaning)
             out.print(step, soft_wrap=True)
+
+
+def columns(made: Release) -> None:
+    """Show what became of each quasi-identifier; name those that tell next to nothing."""
+    if made.published.centres is not None:
+        return
+    found = coarseness(made.pair)
+    rows = [
+        (name, each.typical, f"{each.kept:.0%}", f"{each.starred:.0%}")
+        for name, each in found.items()
+    ]
+    grid("What became of the columns", ("column", "half show at most", "kept", "*"), rows)
+    for name, each in found.items():
+        if each.is_lost:
+            said = (
+                f"Column '{visible(name)}' is * in {each.starred:.0%} of its known cells. It "
+                f"becomes finer with weight = 5 under it in the plan, and the others coarser; or "
+                "drop it, which makes them finer."
+            )
+            console().print(Text.assemble(("! ", "bold yellow"), safe_text(said)))
+
+
+def dry_run(made: Release, *, as_json: bool, verbose: bool = False) -> None:
+    """Show what a release would cost, and how likely people would be found; it is not written."""
+    who = made.reidentification()
+    if as_json:
+        print_json({**made.facts(), "written": False, "reidentification": who.to_dict()})
+        return
+    release(made, None, verbose=verbose)
+    found_people.risks(who)
 
 
 def measures(values: dict[str, float]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from shoal.arguments import one_of
 from shoal.measures.base import Measure as Measure, Pair as Pair, pair as pair
+from shoal.measures.coarseness import Coarseness as Coarseness, coarseness as coarseness
 from shoal.measures.fates import Fates as Fates, cells_by_fate as cells_by_fate
 from shoal.measures.informed import (
     INFORMED_LOSSES as INFORMED_LOSSES,
@@ -31,6 +32,7 @@ _OWN = [
     "Measure",
     "Pair",
     "cells_by_fate",
+    "coarseness",
     "entropy_loss",
     "informed_losses",
     "measure_all",

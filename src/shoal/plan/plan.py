@@ -287,8 +287,15 @@ class Plan(_Strict):
         return self
 
     @classmethod
-    def read(cls, path: str | PathLike[str]) -> Plan:
-        """Read a plan; its relative paths start from the plan's own folder."""
+    def read(cls, path: str | PathLike[str], *, changes: Sequence[str] = ()) -> Plan:
+        """Read a plan; its relative paths start from the plan's own folder.
+
+        Parameters
+        ----------
+        changes
+            What is to be otherwise than the file says, each as ``place=value``: see
+            `shoal.plan.changing.changed`.
+        """
         if not isinstance(path, str | PathLike):
             raise PlanError(
                 f"A plan is read from a file, not from {a_type(path)}.",
@@ -317,6 +324,10 @@ class Plan(_Strict):
             ) from None
         except ValueError:  # NUL, or half characters
             raise PlanError("The plan's name is no name of a file.", "Check the name.") from None
+        if changes:
+            from shoal.plan.changing import changed  # most plans are read as they are
+
+            data = changed(data, changes)
         return cls.from_dict(data, folder=path.parent)
 
     @classmethod

@@ -27,6 +27,18 @@ def run(
             "was in it stands among the same values (m-invariance)."
         ),
     ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="PLACE=VALUE",
+            help="Take this instead of what the plan says, as in require.0.k=5.",
+        ),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what it would cost; write nothing.")
+    ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show all measures.")] = False,
     json: AsJson = False,
 ) -> None:
     """Make the release a plan describes, verify it, and write it."""
@@ -38,7 +50,12 @@ def run(
     from shoal.plan import Plan
     from shoal.published import read_facts
 
-    loaded = Plan.read(plan)
+    loaded = Plan.read(plan, changes=set_ or ())
+    if dry_run:
+        with bar() as report:
+            made = pipeline.anonymize(loaded.input_path, loaded, again=again, progress=report)
+        summary.dry_run(made, as_json=json, verbose=verbose)
+        return
     target = loaded.output_path if output is None else output
     with bar() as report:
         made = pipeline.run(loaded, output=target, again=again, progress=report)
@@ -50,4 +67,5 @@ def run(
     steps = [(f"shoal verify {target}", "count it again, from the written file alone")]
     if again is not None:
         steps.append((f"shoal verify {target} --again {again}", "compare the two releases"))
-    summary.release(made, target, next_steps=steps)
+    steps.append((f"shoal risk {target}", "attack it: what would an intruder still learn?"))
+    summary.release(made, target, next_steps=steps, verbose=verbose)

@@ -1,0 +1,113 @@
+"""How coarse each column became, in the column's own terms: a range so wide, so many values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.measures.base import CategoryPair, NumberPair, Pair, require_pair
+from shoal.measures.fates import Fates, cells_by_fate
+
+__all__ = ["Coarseness", "coarseness"]
+
+LOST = 0.5
+"""From this share of ``*`` on, a column tells its readers next to nothing."""
+
+
+@dataclass(frozen=True)
+class Coarseness:
+    """What became of a column.
+
+    Parameters
+    ----------
+    fates
+        How many cells were kept, generalized, published as ``*``, missing before or removed.
+    width
+        Of numbers: how wide the published range is, on the median of the known cells; ``*`` is as
+        wide as the column. ``None`` for categories.
+    values, of
+        Of categories: how many values the published cell covers, on the median, and how many there
+        are. ``None`` for numbers.
+    """
+
+    fates: Fates
+    width: float | None = None
+    values: int | None = None
+    of: int | None = None
+
+    @property
+    def starred(self) -> float:
+        """The share of the known cells of published rows that became ``*``."""
+        return self.fates.starred / (self._known or 1)
+
+    @property
+    def kept(self) -> float:
+        """The share of the known cells of published rows that stayed as they were."""
+        return self.fates.kept / (self._known or 1)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether at least half of its known cells are ``*``."""
+        return self.starred >= LOST
+
+    @property
+    def typical(self) -> str:
+        """The median cell in words.
+
+        Examples
+        --------
+        >>> Coarseness(Fates(5, 5, 0, 0, 0), width=4.0).typical
+        'a range of 4'
+        >>> Coarseness(Fates(9, 1, 0, 0, 0), values=1, of=7).typical
+        'the value itself'
+        """
+        if self.width is not None:
+            return f"a range of {self.width:,.4g}" if self.width else "the number itself"
+        if self.values == 1:
+            return "the value itself"
+        return "*" if self.values == self.of else f"{self.values:,} of {self.of:,} values"
+
+    @property
+    def _known(self) -> int:
+        return self.fates.kept + self.fates.generalized + self.fates.starred
+
+
+def coarseness(pair: Pair) -> dict[str, Coarseness]:
+    """Say, per quasi-identifier, how coarse its published cells are.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> original = pl.DataFrame({"age": [30, 31, 50, 60]})
+    >>> published = pl.DataFrame({"age": ["[30, 40]", "[30, 40]", "[50, 60]", "*"]})
+    >>> schema = shoal.Schema({"age": shoal.quasi()})
+    >>> found = coarseness(shoal.measures.pair(original, published, schema))["age"]
+    >>> found.typical, found.starred
+    ('a range of 10', 0.25)
+    """
+    require_pair(pair)
+    fates = cells_by_fate(pair)
+    return {
+        column.name: _of(cells, fates[column.name])
+        for column, cells in zip(pair.table.quasi, pair.columns, strict=True)
+    }
+
+
+def _of(cells: NumberPair | CategoryPair, fates: Fates) -> Coarseness:
+    known = ~cells.missing
+    if isinstance(cells, NumberPair):
+        return Coarseness(fates, width=_median(cells.width[known], cells.counts[known]))
+    covered = _median(cells.leaf_counts[known], cells.counts[known])
+    return Coarseness(fates, values=int(covered), of=cells.column.hierarchy.n_leaves)
+
+
+def _median(numbers: npt.NDArray[np.generic], counts: npt.NDArray[np.int64]) -> float:
+    """Find the least number that at least half of the counts do not exceed; 0 of nothing."""
+    if not len(numbers):
+        return 0.0
+    order = np.argsort(numbers, kind="stable")
+    reached = np.cumsum(counts[order])
+    place = int(np.searchsorted(reached, reached[-1] / 2))
+    return float(numbers[order][place])

@@ -1,0 +1,67 @@
+"""`shoal run --set` and `--dry-run`: another plan for once, and nothing written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from shoal.cli import app
+
+
+def run(folder: Path, *options: str) -> Result:
+    return CliRunner().invoke(app, ["run", str(folder / "plan.toml"), *options])
+
+
+def test_a_place_of_the_plan_is_changed_for_once(folder: Path) -> None:
+    before = (folder / "plan.toml").read_text()
+    result = run(folder, "--set", "require.0.k=4", "--set", "method.name=kaca", "--json")
+    assert result.exit_code == 0, result.stderr
+    facts = json.loads(result.stdout)
+    assert facts["require"][0]["k"] == 4
+    assert facts["method"]["name"] == "kaca"
+    assert (folder / "plan.toml").read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("require.7.k=4", "a list of 1"),
+        ("require.first.k=4", "a list of 1"),
+        ("require.0.k.x=4", "no table"),
+        ("require.0.k", "place=value"),
+        ("=4", "place=value"),
+        ("metod.name=kaca", "metod"),
+        ("require.0.k=none", "k"),
+    ],
+)
+def test_a_change_that_has_no_place(folder: Path, change: str, words: str) -> None:
+    result = run(folder, "--set", change)
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert not (folder / "out").exists()
+
+
+def test_a_dry_run_says_cost_and_risk_and_writes_nothing(folder: Path) -> None:
+    before = sorted(path.name for path in folder.iterdir())
+    result = run(folder, "--dry-run")
+    assert result.exit_code == 0, result.stderr
+    for words in ("nothing was written", "What became of the columns", "Who is found", "Cost"):
+        assert words in result.stdout
+    answer = json.loads(run(folder, "--dry-run", "--json").stdout)
+    assert answer["written"] is False
+    assert 0 < answer["reidentification"]["prosecutor"]["highest"] <= 0.5
+    assert sorted(path.name for path in folder.iterdir()) == before
+
+
+def test_all_measures_are_shown_only_on_request(folder: Path) -> None:
+    assert "discernibility" not in run(folder).stdout
+    assert "discernibility" in run(folder, "--verbose").stdout
+
+
+def test_help_lists_commands_in_the_order_of_use() -> None:
+    shown = CliRunner().invoke(app, ["--help"]).stdout
+    places = [shown.index(f" {name} ") for name in ("plan", "run", "verify", "risk", "query")]
+    assert places == sorted(places)
