@@ -35,6 +35,7 @@ ROOMS = (
 
 HOMES = {
     "Bounding": "measures.loss_bound",
+    "Comparison": "comparison",
     "Grouping": "grouping",
     "Hierarchy": "hierarchies",
     "OpenedRelease": "release",
@@ -45,6 +46,7 @@ HOMES = {
     "Schema": "schema",
     "Verification": "verification",
     "anonymize": "api",
+    "compare": "comparison",
     "identifier": "schema",
     "open_release": "release",
     "other": "schema",

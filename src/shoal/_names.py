@@ -12,6 +12,8 @@ from shoal import query as query
 from shoal import risk as risk
 from shoal import utility as utility
 from shoal.api import anonymize as anonymize
+from shoal.comparison import Comparison as Comparison
+from shoal.comparison import compare as compare
 from shoal.grouping import Grouping as Grouping
 from shoal.hierarchies import Hierarchy as Hierarchy
 from shoal.measures.loss_bound import Bounding as Bounding

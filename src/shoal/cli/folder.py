@@ -20,6 +20,7 @@ ORDER_OF_USE = (
     "plan",
     "hierarchy",
     "run",
+    "compare",
     "verify",
     "risk",
     "measure",

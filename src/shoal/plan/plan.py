@@ -457,7 +457,12 @@ class Plan(_Strict):
         """Write the plan as TOML; `read` gives the same plan back."""
         import tomlkit  # reading a plan does not need it
 
-        return tomlkit.dumps(_without_none(self.model_dump(mode="json")))
+        return tomlkit.dumps(self.to_dict())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Write the plan as nested mappings, without what is not said; `from_dict` reads them."""
+        made: dict[str, Any] = _without_none(self.model_dump(mode="json"))
+        return made
 
     def __repr__(self) -> str:
         """Say the roles, the requirements and the method in one line; levels are private."""

@@ -1,0 +1,112 @@
+"""`shoal compare`: a plan with several k and methods, side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from shoal.cli import show
+from shoal.cli.options import AsJson
+from shoal.cli.progress import bar
+from shoal.cli.safe_text import safe_text
+from shoal.comparison import Comparison, Point, compare as compare_
+from shoal.comparison.writing import write
+from shoal.errors import ParameterError
+from shoal.plan import Plan
+
+__all__ = ["compare"]
+
+
+def compare(
+    plan: Annotated[Path, typer.Argument(help="A plan file.")],
+    k: Annotated[str, typer.Option(metavar="K,…", help="Which k to try.")] = "3,5,10,20,50",
+    method: Annotated[
+        str, typer.Option(metavar="NAME,…", help="Which methods; else the plan's and usual ones.")
+    ] = "",
+    label: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Also train models to predict it from each release."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="A folder for page, points and plans; else PLAN.compare."
+        ),
+    ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Measure points again that an earlier call kept.")
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Run a plan with several k and methods, and say which to begin with. Keep it private."""
+    loaded = Plan.read(plan)
+    folder = plan.with_suffix(".compare") if output is None else output
+    keep = folder / "points.jsonl"
+    if fresh:
+        keep.unlink(missing_ok=True)
+    with bar() as report:
+        found = compare_(
+            loaded,
+            k=_numbers(k),
+            method=[each.strip() for each in method.split(",") if each.strip()] or None,
+            label=label,
+            keep=keep,
+            progress=lambda done, total: report("compare", done, total),
+        )
+    place = write(found, folder)
+    if json:
+        show.print_json(_facts(found))
+        return
+    _show(found)
+    show.console().print(f"Wrote {place}, with the plan of each point beside it. Keep it private.")
+
+
+def _numbers(text: str) -> list[int]:
+    try:
+        return [int(each) for each in text.split(",") if each.strip()]
+    except ValueError:
+        raise ParameterError(
+            "--k must be whole numbers with commas between.", "Such as 3,5,10."
+        ) from None
+
+
+def _show(found: Comparison) -> None:
+    head = ["k", "method", "lost", "rows out", "risk", "average"]
+    head += ["s", ""] if found.label is None else ["learnt", "s", ""]
+    rows = [_row(found, point) for point in found.points if not point.failed]
+    show.grid("Risk against loss", head, rows)
+    for point in found.points:
+        if point.failed:
+            said = f"k = {point.setting.k} by {point.setting.method}: {point.failed}"
+            show.console().print(Text.assemble(("! ", "bold yellow"), safe_text(said)))
+    if found.reason:
+        show.console().print(safe_text(found.reason, "bold"))
+
+
+def _row(found: Comparison, point: Point) -> tuple[str, ...]:
+    sign = "frontier" if point in found.frontier else ""
+    learnt = () if point.learnt is None else (f"{point.learnt:.3f}",)
+    return (
+        str(point.setting.k),
+        point.setting.method,
+        f"{point.loss:.1%}",
+        f"{point.suppressed:,}",
+        f"{point.highest:.1%}",
+        f"{point.average:.2%}",
+        *learnt,
+        f"{point.seconds:.1f}",
+        "begin here" if point is found.recommended else sign,
+    )
+
+
+def _facts(found: Comparison) -> dict[str, object]:
+    best = found.recommended
+    return {
+        "points": [point.to_dict() for point in found.points],
+        "frontier": [point.setting.name for point in found.frontier],
+        "recommended": None if best is None else best.setting.name,
+        "reason": found.reason,
+    }

@@ -1,0 +1,104 @@
+"""One point of a comparison: what a setting costs, and how well it protects."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from shoal import pipeline
+from shoal.comparison.setting import Setting
+from shoal.errors import ShoalError
+from shoal.plan import Plan
+
+__all__ = ["Point", "measure_point"]
+
+MODEL, SAMPLE = "random-forest", 10_000
+"""By which model the worth of a label is told, and of how many rows at most."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """What was measured of a setting; all of it is private.
+
+    Parameters
+    ----------
+    setting
+        The k and the method.
+    loss
+        The share of the information that is lost: `iloss_rate`, or of centres `sse`.
+    rows, suppressed
+        Published and suppressed rows.
+    highest, average
+        How likely a person is found who is known to be in the table: at most, and on average.
+    learnt
+        How well the label is predicted by who learns from the release (accuracy, or R²).
+    seconds
+        How long it took.
+    failed
+        Why there is no such release; empty if there is one.
+    """
+
+    setting: Setting
+    loss: float = 0.0
+    rows: int = 0
+    suppressed: int = 0
+    highest: float = 0.0
+    average: float = 0.0
+    learnt: float | None = None
+    seconds: float = 0.0
+    failed: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give it to a program, or to a file."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Self:
+        """Read it back."""
+        return cls(**{**data, "setting": Setting(**data["setting"])})
+
+
+def measure_point(plan: Plan, data: Any, setting: Setting, label: str | None = None) -> Point:
+    """Make a release and measure it; nothing is written.
+
+    What cannot be made gives a point that says why.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> plan = shoal.propose(shoal.datasets.patients(1)).plan
+    >>> found = measure_point(plan, shoal.datasets.patients(1), Setting(2, "gaa-cp"))
+    >>> found.rows, found.highest
+    (5, 0.5)
+    >>> measure_point(plan, shoal.datasets.patients(1), Setting(9, "gaa-cp")).failed[:43]
+    '9-anonymity (every group holds at least 9) '
+    """
+    began = time.perf_counter()
+    try:
+        made = pipeline.anonymize(data, setting.plan(plan))
+        found = made.reidentification().prosecutor
+        learnt = None if label is None else _learnt(made, label)
+    except ShoalError as error:
+        return Point(setting, failed=f"{error.problem} {error.hint}")
+    name = "iloss_rate" if made.published.centres is None else "sse"
+    return Point(
+        setting,
+        loss=made.measures[name],
+        rows=made.published.coded.height,
+        suppressed=made.n_suppressed + made.n_dropped,
+        highest=found.highest,
+        average=found.average,
+        learnt=learnt,
+        seconds=round(time.perf_counter() - began, 3),
+    )
+
+
+def _learnt(made: Any, label: str) -> float:
+    """Train a model on the release, and test it on original rows."""
+    from shoal.utility import utility  # only where a label is named
+
+    scores = utility(
+        made.source, made, None, label, models=[MODEL], train_on=("release",), sample=SAMPLE
+    )
+    return next(each.mean for each in scores if each.trained_on == "release")

@@ -1,0 +1,114 @@
+"""What a comparison found: the frontier, and the point to begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import log
+
+from shoal.comparison.point import Point
+from shoal.plan import Plan
+
+__all__ = ["Comparison"]
+
+DEAR = 0.5
+"""A release that loses more than this is not recommended while another one loses less."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Points, each a k and a method; `frontier` are those that no other beats.
+
+    Parameters
+    ----------
+    plan
+        The plan that was varied.
+    points
+        What was measured, in the order that was asked for.
+    label
+        The column that models were trained to predict, if any.
+
+    Examples
+    --------
+    >>> from shoal.comparison import Setting
+    >>> plan = Plan.from_dict({"columns": {"age": {"role": "quasi"}},
+    ...     "require": [{"model": "k-anonymity", "k": 5}]})
+    >>> losses = {3: 0.08, 5: 0.13, 10: 0.23, 20: 0.35, 50: 0.54}
+    >>> points = [Point(Setting(k, "auto"), loss=x, highest=1 / k) for k, x in losses.items()]
+    >>> found = Comparison(plan, (*points, Point(Setting(5, "kaca"), loss=0.2, highest=0.2)))
+    >>> found
+    Comparison(6 points, 5 on the frontier; k = 5 by auto)
+    """
+
+    plan: Plan
+    points: tuple[Point, ...]
+    label: str | None = None
+
+    @property
+    def made(self) -> list[Point]:
+        """The points of which there is a release."""
+        return [point for point in self.points if not point.failed]
+
+    @cached_property
+    def frontier(self) -> tuple[Point, ...]:
+        """The points that no other beats in both loss and highest risk, the safest last."""
+        kept: list[Point] = []
+        for point in sorted(self.made, key=lambda each: (each.highest, each.loss)):
+            if not kept or point.loss < kept[-1].loss:
+                kept.append(point)
+        return tuple(reversed(kept))
+
+    @cached_property
+    def recommended(self) -> Point | None:
+        """The point of the frontier after which more protection becomes dear.
+
+        It lies farthest below the line from the cheapest to the safest point, with the risk taken
+        by its logarithm: halving it is worth the same everywhere. Points that lose more than half
+        of the information take part only if there is no other.
+        """
+        points: Sequence[Point] = [p for p in self.frontier if p.loss <= DEAR] or self.frontier
+        if len(points) < 3:
+            return points[-1] if points else None
+        first, last = points[0], points[-1]
+        wide = log(first.highest / last.highest)
+        high = last.loss - first.loss
+
+        def below(point: Point) -> float:
+            return log(first.highest / point.highest) / wide - (point.loss - first.loss) / high
+
+        return max(points, key=below)
+
+    @property
+    def reason(self) -> str:
+        """Say in a sentence why it is recommended; empty if nothing is."""
+        point = self.recommended
+        if point is None:
+            return ""
+        said = (
+            f"Begin with {_named(point)}: it loses "
+            f"{point.loss:.1%} of the information, and nobody is found with more than "
+            f"{point.highest:.1%}"
+        )
+        place = self.frontier.index(point)
+        if place + 1 < len(self.frontier):
+            safer = self.frontier[place + 1]
+            said += f"; the next safer, {_named(safer)}, loses {safer.loss:.1%}"
+        if place:
+            cheaper = self.frontier[place - 1]
+            said += (
+                f"; the next cheaper, {_named(cheaper)}, loses {cheaper.loss:.1%} at a risk of "
+                f"{cheaper.highest:.1%}"
+            )
+        return said + "."
+
+    def __repr__(self) -> str:
+        best = self.recommended
+        told = f"{len(self.points)} points, {len(self.frontier)} on the frontier"
+        if best is None:
+            return f"Comparison({told})"
+        return f"Comparison({told}; k = {best.setting.k} by {best.setting.method})"
+
+
+def _named(point: Point) -> str:
+    return f"k = {point.setting.k} by {point.setting.method}"

@@ -1,0 +1,173 @@
+"""Run all points of a comparison, on all cores, from where an earlier one stopped."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager, suppress
+from functools import partial
+from hashlib import sha256
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from shoal.comparison.point import Point, measure_point
+from shoal.comparison.result import Comparison
+from shoal.comparison.setting import Setting, settings
+from shoal.errors import ParameterError, a_type
+from shoal.frames import to_polars
+from shoal.plan import Plan
+
+if TYPE_CHECKING:
+    from narwhals.typing import IntoFrame
+
+__all__ = ["Kept", "compare"]
+
+
+def compare(
+    plan: Plan,
+    data: IntoFrame | str | PathLike[str] | None = None,
+    *,
+    k: int | Iterable[int] | None = None,
+    method: str | Iterable[str] | None = None,
+    label: str | None = None,
+    workers: int | None = None,
+    keep: str | PathLike[str] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Comparison:
+    """Run a plan with several k and methods, and say what each costs and protects.
+
+    Nothing is published or written, and one that fails does not stop the others. The answer is
+    private, as that of `shoal.risk` is.
+
+    Parameters
+    ----------
+    plan
+        What is varied: each requirement that has a k, and the method.
+    data
+        A table to use instead of the plan's.
+    k, method
+        What is tried, each k with each method. Left out: 3, 5, 10, 20 and 50, and the plan's
+        method with auto, gaa-cp, mondrian and full-domain where they can carry the plan.
+    label
+        A column whose prediction tells what the release is worth; needs ``shoal[utility]``.
+    workers
+        How many processes work, which changes no result; as many as there are cores if left out.
+    keep
+        A file in which points are kept as they are made, so that the next call goes on from there.
+    progress
+        Called with the points that are done and all of them.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> patients = shoal.datasets.patients(1)
+    >>> plan = shoal.propose(patients, k=2).plan
+    >>> found = shoal.compare(plan, patients, k=[2, 3], method="mondrian", workers=1)
+    >>> [(point.setting.k, point.highest) for point in found.points]
+    [(2, 0.5), (3, 0.2)]
+    """
+    if not isinstance(plan, Plan):
+        raise ParameterError(
+            f"compare varies a plan, not {a_type(plan)}.", "Read one with shoal.Plan.read."
+        )
+    if workers is not None and (isinstance(workers, bool) or not workers > 0):
+        raise ParameterError(f"workers must be 1 or more, not {workers!r}.", "Leave it out.")
+    wanted = settings(plan, k, method)
+    plan.schema_()  # what is wrong with the plan itself is said at once
+    source = plan.input_path if data is None else data
+    if not isinstance(source, str | PathLike):
+        source = to_polars(source)
+    kept = Kept(keep, plan, source, label)
+    found = {point.setting: point for point in kept.read() if point.setting in wanted}
+    left = [setting for setting in wanted if setting not in found]
+    tell = progress or (lambda done, total: None)
+    tell(len(found), len(wanted))
+    for point in _points(plan, source, left, label, workers):
+        found[point.setting] = point
+        if not point.failed:
+            kept.add(point)
+        tell(len(found), len(wanted))
+    return Comparison(plan, tuple(found[setting] for setting in wanted), label)
+
+
+def _points(
+    plan: Plan, source: Any, left: list[Setting], label: str | None, workers: int | None
+) -> Iterator[Point]:
+    work = partial(measure_point, plan, source, label=label)
+    count = min(workers or os.cpu_count() or 1, len(left))
+    if count <= 1:
+        yield from map(work, left)
+        return
+    with _pool(count) as pool:
+        jobs: list[Future[Point]] = [pool.submit(work, setting) for setting in left]
+        for job in as_completed(jobs):
+            yield job.result()
+
+
+@contextmanager
+def _pool(count: int) -> Iterator[ProcessPoolExecutor]:
+    """Start processes of their own; one that is stopped leaves none behind."""
+    # A fork of a process with threads, as polars has, may hang.
+    pool = ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"))
+    try:
+        yield pool
+    except BaseException:
+        for process in list(pool._processes.values()):
+            process.terminate()
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
+
+
+class Kept:
+    """Points in a file: a line each, with what they were made of.
+
+    Points of another plan, table or label are not read. The file is private: its numbers are exact.
+    """
+
+    def __init__(
+        self, path: str | PathLike[str] | None, plan: Plan, source: Any, label: str | None
+    ) -> None:
+        self.path = None if path is None else Path(path)
+        self.made_of = "" if path is None else _digest(plan, source, label)
+
+    def read(self) -> Iterator[Point]:
+        """Read what was kept; a line that was cut off is none."""
+        if self.path is None or not self.path.is_file():
+            return
+        for line in self.path.read_text("utf-8").splitlines():
+            with suppress(ValueError, TypeError, KeyError):
+                told = json.loads(line)
+                if told.pop("of") == self.made_of:
+                    yield Point.from_dict(told)
+
+    def add(self, point: Point) -> None:
+        """Keep a point."""
+        if self.path is None:
+            return
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        with os.fdopen(file, "a", encoding="utf-8") as out:
+            out.write(json.dumps({"of": self.made_of, **point.to_dict()}) + "\n")
+
+
+def _digest(plan: Plan, source: Any, label: str | None) -> str:
+    """Tell plans and tables apart: by what the plan says but for k and method, and by the rows."""
+    data = plan.to_dict()
+    data.pop("output", None)
+    found = sha256(json.dumps([data, label], sort_keys=True).encode())
+    if isinstance(source, str | PathLike):
+        with Path(source).open("rb") as file:
+            while part := file.read(1 << 20):
+                found.update(part)
+        for column in plan.columns.values():
+            if isinstance(column.hierarchy, str):
+                with suppress(OSError):
+                    found.update((plan.folder / column.hierarchy).read_bytes())
+    else:
+        found.update(source.hash_rows(seed=0).to_numpy().tobytes())
+    return found.hexdigest()
