@@ -290,7 +290,8 @@ class Schema(Mapping[str, Column]):
                 f"linkage must be 'any-row' or 'all-rows', not {linkage!r}.",
                 "It says how many rows of a person an outsider may know.",
             )
-        self.one_row_each = entity == NO_ENTITY and entity not in self._columns
+        said_none = isinstance(entity, str) and entity == NO_ENTITY
+        self.one_row_each = said_none and NO_ENTITY not in self._columns
         """Whether somebody said that nobody has two rows."""
         self.entity = None if self.one_row_each else entity
         self.linkage: Linkage = linkage
