@@ -368,6 +368,11 @@ class Schema(Mapping[str, Column]):
         """Refuse a table whose columns are not the schema's (raises `SchemaError`)."""
         present = list(columns)
         absent = [name for name in self if name not in set(present)]
+        if absent and len(present) == 1 < len(self) and set(present[0]) & set(",;\t|"):
+            raise SchemaError(
+                f"The table was read as one column only, and the schema names {len(self)}.",
+                "Check the separator: `separator` under [input] says what stands between columns.",
+            )
         if absent:  # first: a misspelt name leaves the right one without a role, too
             raise SchemaError(
                 f"{_columns(absent)} a role but no place in the table.",

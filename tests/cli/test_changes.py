@@ -65,3 +65,41 @@ def test_help_lists_commands_in_the_order_of_use() -> None:
     shown = CliRunner().invoke(app, ["--help"]).stdout
     places = [shown.index(f" {name} ") for name in ("plan", "run", "verify", "risk", "query")]
     assert places == sorted(places)
+
+
+def test_a_table_is_no_plan(folder: Path) -> None:
+    result = CliRunner().invoke(app, ["run", str(folder / "table.csv")])
+    assert result.exit_code == 2
+    assert "is a table" in result.stderr
+    assert "shoal plan" in result.stderr
+
+
+def test_a_wrong_separator_is_called_that(folder: Path) -> None:
+    result = run(folder, "--set", "input.separator=|")
+    assert result.exit_code == 2
+    assert "one column only" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("https://example.org/a.csv", "is an address"), ("notes.docx", ".parquet")],
+)
+def test_what_cannot_be_read_is_said(folder: Path, name: str, words: str) -> None:
+    (folder / "notes.docx").write_text("x")
+    path = name if "://" in name else str(folder / name)
+    result = CliRunner().invoke(app, ["plan", path])
+    assert result.exit_code == 2
+    assert words in result.stderr
+
+
+def test_a_query_takes_cells_as_they_are_published(folder: Path) -> None:
+    run(folder)
+    out = str(folder / "out")
+
+    def count(where: str) -> float:
+        result = CliRunner().invoke(app, ["query", out, "--where", where, "--json"])
+        assert result.exit_code == 0, result.stderr
+        return float(json.loads(result.stdout)["expected"])
+
+    assert count("age=[20, 40]") == pytest.approx(count("age=20..40"))
+    assert count("age=[20, 40)") == pytest.approx(count("age=20..39"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import os
+import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ PathLike = str | os.PathLike[str]
 MAX_UNPACKED = 4 << 30
 """Bytes that a packed file may unpack to, unless somebody says more."""
 
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
 _GZIP = b"\x1f\x8b"
 _CHUNK = 1 << 20
 
@@ -60,6 +62,9 @@ def _read(path: PathLike, size: int, limit: int = MAX_UNPACKED) -> tuple[bytes, 
                 file.seek(0)
             return _unpack(file, size, path), True
     except FileNotFoundError:
+        if _ADDRESS.match(str(path)):
+            problem = f"'{path}' is an address, and tables are read from files."
+            raise InputError(problem, "Fetch it first, then name the file.") from None
         problem = f"There is no file '{path}'."
         raise InputError(problem, "Check the name and the folder.") from None
     except OSError as error:

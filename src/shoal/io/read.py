@@ -92,5 +92,6 @@ def _by_name(path: Path) -> str:
     found = _BY_SUFFIX.get(suffixes[-1] if suffixes else "")
     if found is None:
         problem = f"The name of '{path.name}' does not tell its format."
-        raise InputError(problem, f"Set the format: {' or '.join(FORMATS)}.")
+        known = ", ".join(_BY_SUFFIX)
+        raise InputError(problem, f"Files that end in {known} can be read, also packed (.gz).")
     return found

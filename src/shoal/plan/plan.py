@@ -302,6 +302,11 @@ class Plan(_Strict):
                 "Name the file, or give nested mappings to Plan.from_dict.",
             )
         path = Path(path)
+        if path.suffix.lower() in (".csv", ".tsv", ".parquet") and path.exists():
+            raise PlanError(
+                f"'{path}' is a table, and a plan is asked for.",
+                f"`shoal plan {path}` writes one.",
+            )
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         except FileNotFoundError:

@@ -99,7 +99,7 @@ def alternatives(
             wanted = {word or None for word in _words(name, asked)}
             secrets[name] = {code for code, label in enumerate(labels) if label in wanted}
         elif isinstance(column := columns[name], NumericColumn):
-            choices.append([(name, each) for each in _ranges(name, asked)])
+            choices.append([(name, each) for each in _ranges(column, asked)])
         else:
             choices.append([(name, _leaves(column, _words(name, asked)))])
     for chosen in itertools.product(*choices):
@@ -132,8 +132,9 @@ def _several(name: str, asked: Any) -> list[Any]:
     return several
 
 
-def _ranges(name: str, asked: Any) -> list[tuple[float, float]]:
+def _ranges(column: NumericColumn, asked: Any) -> list[tuple[float, float]]:
     """Read one range, or the numbers asked for as ranges of one number each."""
+    name = column.name
     if isinstance(asked, tuple):
         if len(asked) != 2:
             raise ParameterError(
@@ -146,8 +147,20 @@ def _ranges(name: str, asked: Any) -> list[tuple[float, float]]:
                 "Give the smaller number first.",
             )
         return [(lo, hi)]
-    numbers = {_number(name, each) for each in _several(name, asked)}
+    several = _several(name, asked)
+    if len(several) == 1 and (shown := _published_range(several[0], column)) is not None:
+        return [shown]
+    numbers = {_number(name, each) for each in several}
     return [(number, number) for number in sorted(numbers)]
+
+
+def _published_range(asked: Any, column: NumericColumn) -> tuple[float, float] | None:
+    """Read a range as cells show it, ``[30, 40)``; ``None`` if it is none."""
+    found = parse_interval(asked) if isinstance(asked, str) else None
+    if found is None or not -math.inf < found.lo < found.hi < math.inf:
+        return None
+    step = 10.0**-column.decimals if column.exact else 0.0
+    return found.lo, found.hi - step if found.open_end else found.hi
 
 
 def _number(name: str, value: Any) -> float:
