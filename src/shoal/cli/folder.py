@@ -21,6 +21,7 @@ ORDER_OF_USE = (
     "hierarchy",
     "run",
     "compare",
+    "explain",
     "verify",
     "risk",
     "measure",

@@ -1,0 +1,33 @@
+"""`shoal explain`: a release in five sentences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from shoal.cli import show
+from shoal.cli.options import AsJson
+from shoal.cli.safe_text import safe_text
+from shoal.errors import InputError
+from shoal.release.explanation import explain as explain_
+from shoal.release.opened import open_release
+
+__all__ = ["explain"]
+
+
+def explain(
+    release: Annotated[Path, typer.Argument(help="The folder of a release.")],
+    json: AsJson = False,
+) -> None:
+    """Say in five sentences what a release is, what holds, and what it leaves open."""
+    facts = open_release(release).facts
+    if not facts:
+        raise InputError(f"'{release}' says nothing about itself.", "Name a release's folder.")
+    said = explain_(facts)
+    if json:
+        show.print_json(said)
+        return
+    for sentence in said:
+        show.console().print(safe_text(sentence))
