@@ -144,6 +144,44 @@ def test_two_releases(tmp_path: Path) -> None:
     assert "What both releases tell together" in call("risk", tmp_path / "one", tmp_path / "other")
 
 
+def test_two_releases_bring_what_is_asked(tmp_path: Path) -> None:
+    for words in (("--alpha", "1/3"), ("--quasi", "age"), ("--thresholds", "0.3")):
+        result = CliRunner().invoke(app, ["risk", str(tmp_path), str(tmp_path), *words])
+        assert result.exit_code == 2, result.output
+        assert f"{words[0]} says something about one table" in result.output
+
+
+def test_a_steward_reads_it_in_eighty_columns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    adult = shoal.datasets.adult(complete=True).head(600)
+    plan = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")
+    schema = shoal.Schema({**plan.schema_(), "relationship": shoal.sensitive()})
+    release = shoal.anonymize(
+        adult, schema, require=shoal.AlphaK(0.5, 5, column="occupation"), method=shoal.GAACP(seed=1)
+    )
+    release.write(tmp_path / "out")
+    adult.write_csv(tmp_path / "adult.csv")
+    words = "risk", tmp_path / "out", "--original", tmp_path / "adult.csv"
+    shown = call(*words)
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "…" not in shown
+    told = answer(*words)["attacks"]
+    worst = sorted(
+        (each for each in told if each["people"]),
+        key=lambda each: (each["control"] or 0) - each["share"],
+    )
+    table, _, rest = shown.partition("Attacks on ")[2].partition("Attacks that get nothing:")
+    named = [line.split()[0] for line in table.splitlines()[4:] if line[2:3].strip()]
+    assert named == [each["name"] for each in worst]
+    for each in told:
+        if not each["people"]:
+            assert each["name"] in rest
+    meaning = " ".join(worst[0]["meaning"].split()[1:4])
+    assert meaning in " ".join(table.split())
+
+
 def test_attacks_that_count_right_guesses_read_the_input(tmp_path: Path) -> None:
     adult = shoal.datasets.adult().head(300)
     plan = shoal.datasets.folder("adult") / "adult.toml"
