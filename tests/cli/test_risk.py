@@ -182,6 +182,30 @@ def test_a_steward_reads_it_in_eighty_columns(
     assert meaning in " ".join(table.split())
 
 
+def test_without_a_sensitive_column_cells_are_attacked_all_the_same(tmp_path: Path) -> None:
+    frame = TABLE.select("age", "sex")
+    shoal.anonymize(frame, k=2, quasi=["age", "sex"], bounds="observed").write(tmp_path / "out")
+    frame.write_csv(tmp_path / "raw.csv")
+    words = "risk", tmp_path / "out", "--original", tmp_path / "raw.csv"
+    assert {each["name"] for each in answer(*words)["attacks"]} == {"downcoding", "end_points"}
+
+
+def test_people_outside(tmp_path: Path, raw: Path) -> None:
+    made = shoal.anonymize(TABLE, k=2, quasi=["age", "sex"], sensitive=["ill"], bounds="observed")
+    made.write(tmp_path / "out")
+    others = pl.DataFrame({"age": [30, 90], "sex": ["f", "f"]})
+    others.write_csv(tmp_path / "others.csv")
+    words = "risk", tmp_path / "out", "--original", raw, "--outside", tmp_path / "others.csv"
+    (found,) = (each for each in answer(*words)["attacks"] if each["name"] == "membership")
+    assert (found["people"], found["total"], found["control"]) == (1, 2, 0.0)
+    assert "membership" in call(*words)
+    for bad in (
+        ["risk", str(raw), "--quasi", "age", "--outside", str(tmp_path / "others.csv")],
+        [*map(str, words[:-1]), str(tmp_path / "nowhere.csv")],
+    ):
+        assert CliRunner().invoke(app, bad).exit_code == 2
+
+
 def test_attacks_that_count_right_guesses_read_the_input(tmp_path: Path) -> None:
     adult = shoal.datasets.adult().head(300)
     plan = shoal.datasets.folder("adult") / "adult.toml"

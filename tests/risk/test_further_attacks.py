@@ -350,6 +350,25 @@ def test_bad_input(case: str) -> None:
     assert caught.value.hint
 
 
+@pytest.mark.parametrize("name", risk.ATTACKS.files)
+def test_every_attack_of_ours_has_a_control(name: str) -> None:
+    n = 40
+    frame = pl.DataFrame(
+        {"age": [20 + i % 10 for i in range(n)], "s": ["abcd"[i % 4] for i in range(n)]}
+    )
+    schema = shoal.Schema(
+        {"age": shoal.quasi(), "s": shoal.sensitive(levels={"a": 1, "b": 1, "c": 2, "d": 2})}
+    )
+    wide = frame.with_columns(age=pl.lit("[20, 29]"))
+    people = [i // 2 for i in range(n)]
+    seen = risk.sight(wide, schema, people=people, original=frame, outside=frame)
+    seen = replace(seen, require=(shoal.AlphaK("1/2", 2),))
+    attack = risk.ATTACKS[name]
+    column = "s" if attack.of_column else None
+    assert attack.applies(seen, column)
+    assert attack(seen, column=column).control is not None
+
+
 def test_attacks_that_need_to_know_more_are_left_out() -> None:
     names = {each.name for each in risk.attacks(TABLE, SCHEMA)}
     assert not names & {"learning", "several_rows", "membership", "downcoding", "end_points"}

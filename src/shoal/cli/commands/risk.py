@@ -86,6 +86,10 @@ def risk(
         Path | None,
         typer.Option(help="The original table, if not the plan's input: also say how it was."),
     ] = None,
+    outside: Annotated[
+        Path | None,
+        typer.Option(help="People who are not in the table: ask of how many this is plain."),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Say how likely people are found, and what a table gives away. Keep the answer private."""
@@ -102,6 +106,7 @@ def risk(
             "--class": class_,
             "--manifest": manifest,
             "--original": original,
+            "--outside": outside,
         }
         _require_none(name for name, value in options.items() if value)
         _show_together(published, second, json)
@@ -144,7 +149,7 @@ def risk(
             largest=largest_size(len(found.names)),
             progress=lambda done, total: report("sets", done, total),
         )
-    learned = _learned(opened, seen, source, alpha, named=original is not None)
+    learned = _learned(opened, seen, source, alpha, outside, named=original is not None)
     links: list[Linkage] = []
     if len(seen.histograms) > 1:
         given = None if original is None else source
@@ -232,21 +237,37 @@ def _original(opened: OpenedRelease, original: Path | None) -> Any:
 
 
 def _learned(
-    opened: OpenedRelease, seen: Sight, source: Any, alpha: str | None, *, named: bool
+    opened: OpenedRelease,
+    seen: Sight,
+    source: Any,
+    alpha: str | None,
+    outside: Path | None,
+    *,
+    named: bool,
 ) -> list[Attack]:
     """Try all attacks; those that count right guesses where it is known whose row is whose."""
-    if not any(
-        each.applies(seen, name) for each in ATTACKS.values() for name in (*seen.histograms, None)
-    ):
-        return []
     if source is None or opened.rows is None:
-        return attacks(seen, alpha=alpha)
+        if outside is not None:
+            raise ParameterError(
+                "Who fits a class is counted beside the original, and it is not known here.",
+                "Name a release with its private folder, and its original with --original.",
+            )
+        return _tried(seen, alpha)
+    people = None if outside is None else io.read(outside, categories=None).table
     try:
-        return attacks(opened, alpha=alpha, original=source, rows=opened.rows)
+        return _tried(sight(opened, original=source, rows=opened.rows, outside=people), alpha)
     except ShoalError:
-        if named:
+        if named or outside is not None:
             raise
-        return attacks(seen, alpha=alpha)  # the file is not what it was when it was published
+        return _tried(seen, alpha)  # the file is not what it was when it was published
+
+
+def _tried(seen: Sight, alpha: str | None) -> list[Attack]:
+    """Try all attacks that make sense; there may be none."""
+    columns = (*seen.histograms, None)
+    if any(each.applies(seen, name) for each in ATTACKS.values() for name in columns):
+        return attacks(seen, alpha=alpha)
+    return []
 
 
 def _show_attacks(seen: Sight, learned: Sequence[Attack]) -> None:
