@@ -15,20 +15,21 @@ def attacks(title: str, found: Sequence[Attack]) -> None:
 
     Attacks that get nothing are named in one line. All numbers are in the answer for programs.
     """
-    of_columns = len({each.column for each in found if each.column is not None}) > 1
+    repeated = len({each.name for each in found}) < len(found)
+    shown = sorted((each for each in found if each.people), key=lambda each: -each.excess)
+    of_columns = repeated and any(each.column for each in shown)
     head = ["attack", "share", "control", "what it means"]
     if of_columns:
         head.insert(1, "column")
     rows = []
-    for each in sorted(found, key=lambda each: -each.excess):
-        if each.people:
-            row = [each.name, show.percent(each.share), show.percent(each.control), _sentence(each)]
-            if of_columns:
-                row.insert(1, each.column or "")
-            rows.append(row)
+    for each in shown:
+        row = [each.name, show.percent(each.share), show.percent(each.control), _sentence(each)]
+        if of_columns:
+            row.insert(1, each.column or "")
+        rows.append(row)
     if rows:
         show.grid(title, head, rows)
-    without = [_named(each, of_columns) for each in found if not each.people]
+    without = [_named(each, repeated) for each in found if not each.people]
     if without:
         show.line(f"{'' if rows else f'{title}. '}Attacks that get nothing: {', '.join(without)}.")
 
