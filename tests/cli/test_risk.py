@@ -43,6 +43,7 @@ def raw(tmp_path: Path) -> Path:
 def test_a_raw_table_needs_quasi_identifiers_alone(raw: Path) -> None:
     shown = call("risk", raw, "--quasi", "age,sex")
     assert "Who is found" in shown
+    assert "3 people are alone in their class." in " ".join(shown.split())
     assert "singling out" in shown
     assert "PRIVATE" in shown
     assert "Attacks" not in shown

@@ -119,7 +119,7 @@ def _lines(found: Reidentification) -> list[_Line]:
         _Line(
             "unique",
             lambda of: of.uniques / of.people,
-            "People who are alone in their class.",
+            f"{_alone(found.uniques)} alone in their class.",
         ),
     ]
     lines += [_above(bound) for bound in found.prosecutor.above]
@@ -158,6 +158,10 @@ def _lines(found: Reidentification) -> list[_Line]:
             )
         )
     return lines
+
+
+def _alone(people: int) -> str:
+    return f"{people:,} people are" if people > 1 else "One person is" if people else "Nobody is"
 
 
 def _above(bound: float) -> _Line:
