@@ -30,16 +30,23 @@ def attacks() -> Figures:
         **_cells(adult),
         **_values(adult),
         **_membership(adult),
+        **_linkage(adult),
     }
 
 
-def _schema(secret: str = "occupation", **more: Any) -> shoal.Schema:
+def _schema(*secrets: str, **more: Any) -> shoal.Schema:
     plan = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")
     roles = dict(plan.schema_())
     roles["occupation"] = shoal.identifier()
-    roles[secret] = shoal.sensitive()
+    roles |= dict.fromkeys(secrets or ("occupation",), shoal.sensitive())
     tree = shoal.Hierarchy.from_csv(shoal.datasets.folder("adult") / "hierarchies" / "age.csv")
     return shoal.Schema(roles, **more).with_column("age", hierarchy=tree)
+
+
+def _levels() -> dict[str, int]:
+    """Read the levels of occupations that are bundled with Adult."""
+    text = (shoal.datasets.folder("adult") / "levels" / "occupation.csv").read_text("utf-8")
+    return {name: int(level) for name, level in (line.split(";") for line in text.splitlines())}
 
 
 def _told(name: str, found: risk.Attack) -> Figures:
@@ -149,9 +156,19 @@ def _cells(adult: pl.DataFrame) -> Figures:
 
 def _values(adult: pl.DataFrame) -> Figures:
     figures: Figures = {}
+    leveled = _schema().with_column("occupation", levels=_levels())
+    for k in (2, 5, 10):
+        release = shoal.anonymize(adult, _schema(), require=k, method=shoal.GAACP(seed=1))
+        figures |= _told(f"sensitivity, k = {k}, gaa-cp", risk.sensitivity(release))
     for method in (shoal.GAACP(seed=1), "mondrian", "full-domain"):
-        release = shoal.anonymize(adult, _schema(), require=10, method=method)
+        release = shoal.anonymize(adult, leveled, require=10, method=method)
         name = f"k = 10, {release.method.name}"
+        for attack in (risk.homogeneity, risk.similarity):
+            figures |= _told(f"{attack.name}, {name}", attack(release))
+        found = risk.probability(release)
+        figures |= _told(f"probability, {name}: a share above 1/2", found)
+        figures[f"probability, {name}: guessed right"] = found.details["mean"]
+        figures[f"probability, {name}: guessed right without classes"] = found.details["prior"]
         for known in (0, 1, 2):
             found = risk.negation(release, known=known)
             figures |= _told(f"{known} values ruled out, {name}: certain", found)
@@ -172,4 +189,24 @@ def _membership(adult: pl.DataFrame) -> Figures:
         name = f"membership, k = 10, {release.method.name}"
         figures |= _told(f"{name}: people outside who fit no class", found)
         figures[f"{name}: guessed right"] = found.details["guessed"]
+    return figures
+
+
+def _linkage(adult: pl.DataFrame) -> Figures:
+    """Set rows that show both secrets beside groups that show each apart."""
+    figures: Figures = {}
+    both = _schema("occupation", "relationship")
+    needed = shoal.MultiLDiversity({"occupation": 3, "relationship": 3})
+    for name, release in {
+        "one table, GAA-CP, k = 10": shoal.anonymize(
+            adult, both, require=10, method=shoal.GAACP(seed=1)
+        ),
+        "sensitive groups, MICD, l = 3": shoal.anonymize(
+            adult, both, require=needed, method=shoal.MICD(seed=1)
+        ),
+    }.items():
+        for link in risk.linkage(release):
+            case = f"linkage, {name}: {link.known} tells of {link.other}"
+            figures[case] = link.value
+            figures[f"{case}, by the cells alone"] = link.cells
     return figures

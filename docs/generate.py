@@ -236,6 +236,20 @@ def _measures() -> str:
     return "\n".join(lines) + "\n"
 
 
+NEEDED = {"original": "the original", "people": "whose rows are whose", "outside": "people outside"}
+"""What an attack may need to know, in words."""
+
+
+def _attacks() -> str:
+    """Make the table of attacks, with what each must know besides the publication."""
+    lines = ["| attack | | needs |", "|---|---|---|"]
+    for name in ATTACKS.files:
+        each = ATTACKS[name]
+        needs = ", ".join(NEEDED[need] for need in each.needs)
+        lines.append(f"| [{name}](risk/{name}.md) | {_first_line(each)} | {needs} |")
+    return "\n".join(lines) + "\n"
+
+
 def _options(members: Members[Any], folder: str, head: str) -> Callable[[], str]:
     """Make a table of members with their options and defaults."""
 
@@ -332,8 +346,10 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
         "methods": _listed(METHODS, "methods", "method"),
         "requirements": _listed(MODELS, "models", "requirement"),
         "measures": _measures,
+        "attacks": _listed(ATTACKS, "risk", "attack"),
         "decisions": _decisions,
     },
+    "docs/risk.md": {"attacks": _attacks},
     "docs/plan.md": {
         "requirements": _options(MODELS, "models", "model"),
         "methods": _options(METHODS, "methods", "name"),

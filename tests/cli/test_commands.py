@@ -39,7 +39,9 @@ def test_demo_writes_a_release_that_verifies(folder: Path) -> None:
     shown = call("demo")
     for word in ("48,842 rows published", "Asked", "Achieved", "Cost", "shoal-demo", "next"):
         assert word in shown
-    assert "It holds" in call("verify", "shoal-demo")
+    verified = call("verify", "shoal-demo")
+    assert "It holds" in verified
+    assert "`shoal risk` says what attacks get" in verified
     assert "✓" in call("verify", "shoal-demo/table.csv", "--quasi", "age,sex", "--k", 10)
     call("verify", "shoal-demo", "--k", 11, code=1)
 

@@ -43,6 +43,7 @@ def raw(tmp_path: Path) -> Path:
 def test_a_raw_table_needs_quasi_identifiers_alone(raw: Path) -> None:
     shown = call("risk", raw, "--quasi", "age,sex")
     assert "Who is found" in shown
+    assert "3 people are alone in their class." in " ".join(shown.split())
     assert "singling out" in shown
     assert "PRIVATE" in shown
     assert "Attacks" not in shown
@@ -142,6 +143,68 @@ def test_two_releases(tmp_path: Path) -> None:
     read = answer("risk", tmp_path / "one", tmp_path / "other")
     assert read["attacks"][0]["name"] == "two_releases"
     assert "What both releases tell together" in call("risk", tmp_path / "one", tmp_path / "other")
+
+
+def test_two_releases_bring_what_is_asked(tmp_path: Path) -> None:
+    for words in (("--alpha", "1/3"), ("--quasi", "age"), ("--thresholds", "0.3")):
+        result = CliRunner().invoke(app, ["risk", str(tmp_path), str(tmp_path), *words])
+        assert result.exit_code == 2, result.output
+        assert f"{words[0]} says something about one table" in result.output
+
+
+def test_a_steward_reads_it_in_eighty_columns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    adult = shoal.datasets.adult(complete=True).head(600)
+    plan = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")
+    schema = shoal.Schema({**plan.schema_(), "relationship": shoal.sensitive()})
+    release = shoal.anonymize(
+        adult, schema, require=shoal.AlphaK(0.5, 5, column="occupation"), method=shoal.GAACP(seed=1)
+    )
+    release.write(tmp_path / "out")
+    adult.write_csv(tmp_path / "adult.csv")
+    words = "risk", tmp_path / "out", "--original", tmp_path / "adult.csv"
+    shown = call(*words)
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "…" not in shown
+    told = answer(*words)["attacks"]
+    worst = sorted(
+        (each for each in told if each["people"]),
+        key=lambda each: (each["control"] or 0) - each["share"],
+    )
+    table, _, rest = shown.partition("Attacks on ")[2].partition("Attacks that get nothing:")
+    named = [line.split()[0] for line in table.splitlines()[4:] if line[2:3].strip()]
+    assert named == [each["name"] for each in worst]
+    for each in told:
+        if not each["people"]:
+            assert each["name"] in rest
+    meaning = " ".join(worst[0]["meaning"].split()[1:4])
+    assert meaning in " ".join(table.split())
+
+
+def test_without_a_sensitive_column_cells_are_attacked_all_the_same(tmp_path: Path) -> None:
+    frame = TABLE.select("age", "sex")
+    shoal.anonymize(frame, k=2, quasi=["age", "sex"], bounds="observed").write(tmp_path / "out")
+    frame.write_csv(tmp_path / "raw.csv")
+    words = "risk", tmp_path / "out", "--original", tmp_path / "raw.csv"
+    assert {each["name"] for each in answer(*words)["attacks"]} == {"downcoding", "end_points"}
+
+
+def test_people_outside(tmp_path: Path, raw: Path) -> None:
+    made = shoal.anonymize(TABLE, k=2, quasi=["age", "sex"], sensitive=["ill"], bounds="observed")
+    made.write(tmp_path / "out")
+    others = pl.DataFrame({"age": [30, 90], "sex": ["f", "f"]})
+    others.write_csv(tmp_path / "others.csv")
+    words = "risk", tmp_path / "out", "--original", raw, "--outside", tmp_path / "others.csv"
+    (found,) = (each for each in answer(*words)["attacks"] if each["name"] == "membership")
+    assert (found["people"], found["total"], found["control"]) == (1, 2, 0.0)
+    assert "membership" in call(*words)
+    for bad in (
+        ["risk", str(raw), "--quasi", "age", "--outside", str(tmp_path / "others.csv")],
+        [*map(str, words[:-1]), str(tmp_path / "nowhere.csv")],
+    ):
+        assert CliRunner().invoke(app, bad).exit_code == 2
 
 
 def test_attacks_that_count_right_guesses_read_the_input(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import re
 import shlex
 from pathlib import Path
@@ -14,10 +15,23 @@ from shoal.hierarchies import BUILDERS
 from shoal.measures import MEASURES
 from shoal.methods import METHODS
 from shoal.models import MODELS
+from shoal.risk import ATTACKS, sight
 from tests.docs.site import DOCS, PAGES, anchors, blocks, generator, links, name_of, prose
 
-FAMILIES = {"methods": METHODS, "models": MODELS, "measures": MEASURES}
+FAMILIES = {"methods": METHODS, "models": MODELS, "measures": MEASURES, "risk": ATTACKS}
 MEMBERS = [(family, name) for family, members in FAMILIES.items() for name in members]
+JOINING = ("linkage", "two_releases")
+"""Attacks that take several columns or releases, and so are called on their own."""
+NO_MEMBERS = {"risk": {"reidentification", *JOINING}}
+"""Pages in a family's folder that are about something else."""
+PARTS_OF_ATTACKS = (
+    "What the adversary knows",
+    "What the attack does",
+    "By hand",
+    "On Adult",
+    "What helps",
+    "Reference",
+)
 
 
 def text(name: str) -> str:
@@ -32,7 +46,8 @@ def test_member_has_its_page(family: str, name: str) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_page_has_its_member(family: str) -> None:
-    assert {page.stem for page in (DOCS / family).glob("*.md")} == set(FAMILIES[family])
+    pages = {page.stem for page in (DOCS / family).glob("*.md")}
+    assert pages == {*FAMILIES[family], *NO_MEMBERS.get(family, ())}
 
 
 def test_every_page_is_on_the_map() -> None:
@@ -68,8 +83,24 @@ def test_every_option_is_in_the_page_of_its_member(family: str, name: str) -> No
     if family == "measures":
         return
     page = text(f"{family}/{name}.md")
-    options = [field.name for field in dataclasses.fields(FAMILIES[family][name])]
+    member = FAMILIES[family][name]
+    if family == "risk":
+        usual = {*inspect.signature(sight).parameters, "column"}  # explained in the overview
+        options = sorted({*inspect.signature(member).parameters} - usual)
+    else:
+        options = [field.name for field in dataclasses.fields(member)]
     assert [option for option in options if not re.search(rf"`{option}(`| = )", page)] == []
+
+
+@pytest.mark.parametrize("name", [*ATTACKS, *JOINING])
+def test_the_page_of_an_attack_says_all_there_is_to_say(name: str) -> None:
+    page = DOCS / "risk" / f"{name}.md"
+    assert re.findall(r"^## (.+)$", prose(page), flags=re.M) == [*PARTS_OF_ATTACKS]
+    by_hand = [block for block in blocks(page) if f"shoal.risk.{name}(" in block.text]
+    assert [block.language for block in by_hand] == ["python"]
+    figures = prose(page).split("## On Adult")[1].split("## What helps")[0]
+    assert " %" in figures
+    assert "control" in figures
 
 
 @pytest.mark.parametrize("name", BUILDERS)

@@ -5,10 +5,19 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from shoal import checks
+from shoal.risk import ATTACKS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
+FIGURES = re.findall(
+    r"^\| (?:\[(\w+)\]\(risk/\w+\.md\): [^|]+)? ?\| [^|]+ \| ([\d.]+ %) \| ([\d.]+ %) \|",
+    PAGE,
+    flags=re.M,
+)
+"""The attack (none if it is that of the line above), what it gets, and its control."""
 PROMISES = re.findall(r"^\| \d+b? \|.*$", PAGE, flags=re.M)
 
 
@@ -31,3 +40,19 @@ def test_every_check_that_is_named_exists() -> None:
     named = set(re.findall(r"`shoal\.checks`: `(\w+)`", PAGE))
     assert named
     assert named <= known
+
+
+def test_every_attack_has_a_figure_and_a_control() -> None:
+    named = [name for name, *_ in FIGURES if name]
+    assert sorted(named) == sorted([*ATTACKS, "linkage", "two_releases"])
+
+
+@pytest.mark.parametrize("name", [name for name, *_ in FIGURES if name])
+def test_figures_are_those_of_the_page_of_the_attack(name: str) -> None:
+    page = (ROOT / "docs" / "risk" / f"{name}.md").read_text(encoding="utf-8")
+    rows = [line.replace("*", "") for line in page.splitlines() if line.startswith("|")]
+    of = ""
+    for told, share, control in FIGURES:
+        of = told or of
+        if of == name:
+            assert any(f" {share} |" in row and f" {control} |" in row for row in rows), share

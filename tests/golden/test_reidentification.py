@@ -39,6 +39,75 @@ def test_arx_on_adult(adult: pl.DataFrame) -> None:
     assert found.uniqueness.snb.share == pytest.approx(0.2146, abs=5e-5)
 
 
+ARX_PARTS = {
+    "age": {f"{low}-{low + 19}": range(low, low + 20) for low in range(1, 101, 20)},
+    "education": {
+        "primary": ["Preschool", "1st-4th", "5th-6th"],
+        "secondary": ["7th-8th", "9th", "10th", "11th", "12th", "HS-grad"],
+    },
+    "native-country": {
+        "Africa": ["South"],
+        "Asia": [
+            "Cambodia",
+            "China",
+            "Hong",
+            "India",
+            "Iran",
+            "Japan",
+            "Laos",
+            "Philippines",
+            "Taiwan",
+            "Thailand",
+            "Vietnam",
+        ],
+        "Europe": [
+            "England",
+            "France",
+            "Germany",
+            "Greece",
+            "Holand-Netherlands",
+            "Hungary",
+            "Ireland",
+            "Italy",
+            "Poland",
+            "Portugal",
+            "Scotland",
+            "Yugoslavia",
+        ],
+        "South America": ["Columbia", "Ecuador", "Nicaragua", "Peru", "Trinadad&Tobago"],
+    },
+    "workclass": {"state": ["Federal-gov", "Local-gov", "State-gov"], "none": ["Without-pay"]},
+}
+"""Levels of ARX's hierarchies, as parts of columns; all values that are not named are one more.
+
+Searched for: the one node of 12,960 that gives ARX's average at k = 5. Which it chose is not known.
+"""
+
+
+def test_arx_on_adult_published(adult: pl.DataFrame) -> None:
+    """Sex, race and salary as they are, these parts, and * for the other two."""
+    trees = {}
+    for name in NINE:
+        values = {str(value) for value in adult[name].unique()}
+        parts = {part: values & {*map(str, of)} for part, of in ARX_PARTS.get(name, {}).items()}
+        if parts:
+            parts["rest"] = values.difference(*parts.values())
+        tree = {part: sorted(of) for part, of in parts.items() if of}
+        trees[name] = shoal.Hierarchy.from_dict(tree) if tree else shoal.Hierarchy.flat(values)
+    levels = {name: 1 if name in ARX_PARTS else 0 for name in NINE}
+    levels |= {"marital-status": 1, "occupation": 1}
+    release = shoal.anonymize(
+        adult,
+        shoal.Schema({name: shoal.quasi(hierarchy=tree) for name, tree in trees.items()}),
+        require=5,
+        method=shoal.FullDomain(levels=levels),
+    )
+    found = release.reidentification()
+    assert (found.people, found.classes) == (29_656, 222)
+    assert found.prosecutor.highest == 0.2
+    assert round(found.prosecutor.average, 8) == 0.00748584
+
+
 GUIDE = pl.DataFrame(
     {
         "residence": ["Urban"] * 4 + ["Rural"] + ["Urban"] * 5,

@@ -249,7 +249,7 @@ def test_means_of_zeros_have_an_error_of_one() -> None:
     [
         (lambda both: column_distances(both, bins=1), "bins must be"),
         (lambda both: contingency(both, "age", "age"), "Both columns are 'age'"),
-        (lambda both: contingency(both, "age", "jbo"), "two must be|no .*jbo|'jbo'"),
+        (lambda both: contingency(both, "age", "jbo"), "'jbo' is neither"),
         (lambda both: contingency(both, "age", "job", values=1), "values must be"),
         (lambda both: associations(both, numbers="kendall"), "numbers"),
         (lambda both: mean_query_errors(both, floor=2), "floor must be"),

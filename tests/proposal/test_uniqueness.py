@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import polars as pl
+import pytest
 
 import shoal
 
@@ -21,6 +22,31 @@ def test_reasons_say_what_a_column_adds() -> None:
     reasons = shoal.propose(table(160)).reasons
     assert "of the people would be unique, with it" in reasons["zip"]
     assert "unique" not in reasons["sex"]  # age tells as much
+
+
+def test_reasons_say_whom_few_columns_single_out() -> None:
+    frame = pl.DataFrame(
+        {
+            "age": [30] * 99 + [77],
+            "sex": ["f", "m"] * 50,
+            "town": ["A"] * 60 + ["B"] * 39 + ["A"],
+            "job": ["cook"] * 50 + ["nurse"] * 49 + ["cook"],
+            "car": ["yes"] * 100,
+        }
+    )
+    reasons = shoal.propose(frame).reasons
+    # By age alone; then no set with age in it is minimal but that one. Job and town find the same.
+    assert reasons["age"].endswith("It and at most two more single out 1 % of the people.")
+    assert reasons["sex"].endswith("It and at most two more single out nobody.")
+
+
+@pytest.mark.parametrize(("most", "said"), [(1, "It alone singles out"), (2, "It and one more")])
+def test_of_many_columns_smaller_sets_are_tried(
+    most: int, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shoal.proposal.uniqueness._AT_MOST", most)
+    frame = table(160).with_columns(age=pl.Series([30] * 159 + [77]))
+    assert said in shoal.propose(frame).reasons["age"]
 
 
 def test_few_rows_say_nothing() -> None:

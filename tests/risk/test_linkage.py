@@ -10,6 +10,7 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -136,6 +137,19 @@ def made() -> shoal.Release:
     )
     need = shoal.MultiLDiversity({"education": 3, "occupation": 3})
     return shoal.anonymize(frame, schema, require=[need], method=shoal.MICD(seed=1))
+
+
+def test_secrets_that_have_nothing_to_do_with_each_other_tell_nothing() -> None:
+    rng = np.random.default_rng(1)
+    table = pl.DataFrame(
+        {name: rng.choice(list("aaabbc"), 6000) for name in SECRETS} | {"q": ["x", "y", "z"] * 2000}
+    )
+    for link in risk.linkage(table, SCHEMA):
+        assert link.cells == pytest.approx(0.5, abs=0.03)
+        assert link.gain == pytest.approx(0, abs=0.01)
+    told = table.with_columns(t=pl.col("s"))
+    known = {(link.known, link.other): link.value for link in risk.linkage(told, SCHEMA)}
+    assert known["s", "t"] == 1
 
 
 def test_refusals() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ class Written(Released):
     schema: shoal.Schema = field(default_factory=lambda: SCHEMA)  # type: ignore[misc]
     require: Sequence[Requirement] = field(default_factory=lambda: [shoal.KAnonymity(2)])  # type: ignore[misc]
     has_original: bool = False  # type: ignore[misc]
+    input_rows: int | None = None  # type: ignore[misc]
 
 
 def written(
@@ -121,5 +122,8 @@ def test_what_cannot_be_joined_is_refused() -> None:
         risk.two_releases(one, written([0] * 9, list("a" * 9), [5, 6]))
     with pytest.raises(ParameterError, match="counts people"):
         risk.two_releases(one, written([0, 0], list("ab"), [0, 1], [3, 4]))
+    long, short = replace(one, input_rows=9), replace(one, input_rows=4)
+    with pytest.raises(ParameterError, match="tables of 9 and 4 rows"):
+        risk.two_releases(long, short)
     with pytest.raises(ParameterError, match="k must be"):
         risk.two_releases(one, one, k=0)

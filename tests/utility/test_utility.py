@@ -343,12 +343,21 @@ def test_the_command(tmp_path: Path) -> None:
     assert [each["column"] for each in told["columns"]] == ["age", "colour", "ill"]
     assert len(told["pairs"]) == len(told["associations"]) == 3
     words = CliRunner().invoke(app, [*alone, "--columns", "--table", "colour", "ill"]).output
-    assert all(word in words for word in ("total variation", "The worst of 3 pairs", "red", "→"))
+    assert all(
+        word in words for word in ("total variation", "The worst of 3 pairs", "red", "after")
+    )
+    told = json.loads(
+        CliRunner().invoke(app, [*alone, "--columns", "--table", "age", "ill", "--json"]).stdout
+    )
+    assert {"columns", "pairs", "associations", "correlation_change", "table"} == set(told)
     told = json.loads(CliRunner().invoke(app, [*alone, "--table", "age", "ill", "--json"]).stdout)
     assert sum(each["before"] for each in told) == N
     bad = CliRunner().invoke(app, [*alone, "--table", "age", "il"])
     assert bad.exit_code == 2
-    assert "ill" in bad.output
+    assert "Did you mean 'ill'?" in bad.output
+    bad = CliRunner().invoke(app, [*alone, "--columns", "--all"])
+    assert bad.exit_code == 2
+    assert "Leave one of them out." in bad.output
 
 
 def test_a_quasi_identifier_may_be_the_label() -> None:

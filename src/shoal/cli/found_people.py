@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
+from math import inf
 from typing import NamedTuple
 
 from shoal.cli import show
@@ -21,6 +23,12 @@ _SETS = 5
 """How many minimal unique sets are shown."""
 
 
+_SIZES = (1, 2, 5, 10, 20, 50, 100, inf)
+"""Where the spans of the histogram of classes begin."""
+
+_NAMES = {"pitman": "Pitman", "zayatz": "Zayatz", "snb": "SNB"}
+
+
 class _Line(NamedTuple):
     name: str
     figure: Callable[[Reidentification], float | None]
@@ -36,16 +44,37 @@ def risks(found: Reidentification) -> None:
     shares = [(line.figure(found), line) for line in _lines(found)]
     rows = []
     for share, line in sorted(shares, key=lambda each: -(each[0] or 0.0)):
-        row = [line.name, _percent(share)]
+        row = [line.name, show.percent(share)]
         if found.before is not None:
-            row.append(_percent(line.figure(found.before)))
+            row.append(show.percent(line.figure(found.before)))
         rows.append((*row, line.sentence))
     show.grid(title, (*head, "what it means"), rows)
+    _sizes(found)
+
+
+def _sizes(found: Reidentification) -> None:
+    """Show how many people are in classes of which size."""
+    tables = [found] if found.before is None else [found, found.before]
+    rows = []
+    for low, high in pairwise(_SIZES):
+        within = [sum(n for size, n in of.sizes.items() if low <= size < high) for of in tables]
+        if any(within):
+            shares = [people / of.people for people, of in zip(within, tables, strict=True)]
+            rows.append((_span(low, high), *map(show.percent, shares)))
+    head = ("class of", "people", "before")
+    show.grid("How large the classes of people are", head[: 1 + len(tables)], rows)
+
+
+def _span(low: float, high: float) -> str:
+    """Write the sizes from ``low`` on and below ``high``."""
+    if high == inf:
+        return f"{low:,} or more"
+    return f"{low:,}" if high == low + 1 else f"{low:,} to {high - 1:,}"
 
 
 def questions(answers: Sequence[Answer]) -> None:
     """Show the answers to the three questions of the European guidance."""
-    rows = [(each.question, _percent(each.share), each.sentence) for each in answers]
+    rows = [(each.question, show.percent(each.share), each.sentence) for each in answers]
     show.grid("The three questions (Opinion 05/2014)", ("question", "share", "answer"), rows)
 
 
@@ -53,22 +82,24 @@ def columns(apart: Sequence[Separation], sets: UniqueSets) -> None:
     """Show which columns make people unique."""
     alone = {each.columns[0]: each for each in apart if len(each.columns) == 1}
     ranked = sorted(sets.contributions.items(), key=lambda item: -item[1])
-    rows = [
-        (
-            name,
-            f"{share:.1%}",
-            show.number(alone[name].distinction),
-            show.number(alone[name].separation),
-        )
-        for name, share in ranked
-    ]
-    by_size = ", ".join(f"{people:,} by {size}" for size, people in sets.by_size.items())
-    many = counted(sets.largest, "column")
-    title = f"Columns that make people unique (up to {many}: {by_size or 'nobody'})"
-    show.grid(title, ("column", "part of the scores", "distinction", "separation"), rows)
+    title = f"How far columns tell people apart; nobody is unique by up to {sets.largest} of them"
+    head = ["column", "distinction", "separation"]
+    if sets.sets:
+        title = "Columns that make people unique"
+        head.insert(1, "part of the scores")
+    rows = []
+    for name, share in ranked:
+        row = [name, show.percent(alone[name].distinction), show.percent(alone[name].separation)]
+        if sets.sets:
+            row.insert(1, f"{share:.1%}")
+        rows.append(row)
+    show.grid(title, head, rows)
     if sets.sets:
         shown = [(", ".join(each.columns), f"{each.people:,}") for each in sets.sets[:_SETS]]
         show.grid("Minimal unique sets of most people", ("columns", "people"), shown)
+        (least, first), *rest = sets.by_size.items()
+        more = "".join(f"; by {size}: {people:,}" for size, people in rest)
+        show.line(f"People who are unique by {counted(least, 'column')}: {first:,}{more}.")
 
 
 def _lines(found: Reidentification) -> list[_Line]:
@@ -83,12 +114,12 @@ def _lines(found: Reidentification) -> list[_Line]:
         _Line(
             "average",
             lambda of: of.prosecutor.average,
-            "A person of whom that is known is found so often, on average.",
+            "The risk of a person, on average.",
         ),
         _Line(
             "unique",
             lambda of: of.uniques / of.people,
-            "So many people are alone in their class.",
+            f"{_alone(found.uniques)} alone in their class.",
         ),
     ]
     lines += [_above(bound) for bound in found.prosecutor.above]
@@ -129,11 +160,15 @@ def _lines(found: Reidentification) -> list[_Line]:
     return lines
 
 
+def _alone(people: int) -> str:
+    return f"{people:,} people are" if people > 1 else "One person is" if people else "Nobody is"
+
+
 def _above(bound: float) -> _Line:
     return _Line(
         f"above {bound:g}",
         lambda of: of.prosecutor.above[bound],
-        f"So many people have a risk above {bound:g}.",
+        f"People with a risk above {bound:g}.",
     )
 
 
@@ -148,15 +183,13 @@ def _journalist(found: Reidentification) -> str:
 
 def _estimates(found: PopulationUniqueness) -> str:
     """Say which estimator was chosen, and what the others say."""
-    said = [
-        f"{each.name} {_percent(each.share) or f'none ({each.reason})'}"
+    others = [
+        f"{_NAMES[each.name]} says {show.percent(each.share) or f'nothing ({each.reason})'}"
         for each in (found.pitman, found.zayatz, found.snb)
+        if each.name != found.dankar.reason
     ]
+    chosen = _NAMES[found.dankar.reason]
     return (
-        f"So much of the population is unique, estimated by {found.dankar.reason}: "
-        f"{', '.join(said)}."
+        "People of the population who are unlike everybody else there, estimated by "
+        f"{chosen} (Dankar's rule); {', '.join(others)}."
     )
-
-
-def _percent(share: float | None) -> str:
-    return "" if share is None else f"{share:.2%}"

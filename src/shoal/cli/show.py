@@ -15,7 +15,17 @@ from rich.table import Table as Grid
 from shoal.cli.safe_text import safe_text
 from shoal.cli.terminal import Terminal
 
-__all__ = ["console", "first_line", "footnotes", "grid", "listing", "number", "print_json"]
+__all__ = [
+    "console",
+    "first_line",
+    "footnotes",
+    "grid",
+    "line",
+    "listing",
+    "number",
+    "percent",
+    "print_json",
+]
 
 
 # What a terminal would obey, or show in another order; JSON escapes only the first 32.
@@ -42,15 +52,21 @@ def grid(
     title: str, head: Sequence[str], rows: Sequence[Sequence[str]], *, dense: bool = False
 ) -> None:
     """Show rows under a heading; dense: with one space between columns, and nothing cut off."""
-    named = safe_text(title, "bold")
-    table = Grid(title=named, title_justify="left", box=SIMPLE)
+    table = Grid(box=SIMPLE)
     if dense:
         table.padding, table.pad_edge = (0, 0), False
     for name in head:
         table.add_column(safe_text(name), overflow="fold" if dense else "ellipsis")
     for row in rows:
         table.add_row(*map(safe_text, row))
+    console().print(safe_text(title, "bold"))  # above it, since a narrow table would break it
     console().print(table)
+
+
+def line(text: str) -> None:
+    """Show a sentence, and an empty line after it."""
+    console().print(safe_text(text))
+    console().print()
 
 
 def footnotes(*notes: Mapping[str, str]) -> None:
@@ -67,6 +83,19 @@ def footnotes(*notes: Mapping[str, str]) -> None:
 def number(value: float) -> str:
     """Write a measure for people."""
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def percent(share: float | None) -> str:
+    """Write a share for people; what is more than nothing is never shown as nothing.
+
+    Examples
+    --------
+    >>> percent(0.0625), percent(0.00002), percent(0.0), percent(None)
+    ('6.25%', '<0.01%', '0.00%', '')
+    """
+    if share is None:
+        return ""
+    return "<0.01%" if 0 < share < 0.00005 else f"{share:.2%}"
 
 
 def listing(

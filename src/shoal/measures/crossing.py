@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from shoal.arguments import one_of, require_whole
-from shoal.errors import ParameterError
+from shoal.arguments import require_whole
+from shoal.errors import ParameterError, did_you_mean
 from shoal.measures.base import Pair, require_pair
 from shoal.measures.margins import BINS, margin_of
 
@@ -46,8 +46,12 @@ def contingency(pair: Pair, one: str, two: str, *, values: int = BINS) -> pl.Dat
     require_pair(pair)
     require_whole("values", values, 2)
     names = [column.name for column in pair.table.quasi] + list(pair.table.sensitive)
-    for place, name in (("one", one), ("two", two)):
-        one_of(place, name, names)
+    for name in (one, two):
+        if name not in names:
+            raise ParameterError(
+                f"Column '{name}' is neither a quasi-identifier nor sensitive.",
+                did_you_mean(name, names),
+            )
     if one == two:
         raise ParameterError(
             f"Both columns are '{one}'.", "Name two different columns, whose rows are counted."

@@ -323,6 +323,8 @@ class Released:
         The roles of the columns, and what must hold.
     ``source``, ``rows``
         The original, and for each published row the original one; ``None`` if nobody knows.
+    ``input_rows``
+        How many rows the original has; ``None`` if nobody knows.
     ``persons``
         For each published row whose it is; ``None`` if every row is a person.
     ``names``
@@ -345,6 +347,8 @@ class Released:
         def source(self) -> pl.DataFrame | None: ...  # noqa: D102
         @property
         def rows(self) -> npt.NDArray[np.intp] | None: ...  # noqa: D102
+        @property
+        def input_rows(self) -> int | None: ...  # noqa: D102
         @property
         def persons(self) -> Ints | None: ...  # noqa: D102
         @property

@@ -87,6 +87,12 @@ class OpenedRelease(Analysis):
         return self.files.rows
 
     @property
+    def input_rows(self) -> int | None:
+        """How many rows the original has, as the private folder says; ``None`` if it does not."""
+        told = (self.files.manifest or {}).get("rows")
+        return told.get("input") if isinstance(told, Mapping) else None
+
+    @property
     def persons(self) -> npt.NDArray[np.int64] | None:
         """For each published row whose it is; ``None`` if nobody knows."""
         return self.files.persons

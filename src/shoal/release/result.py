@@ -141,6 +141,11 @@ class Release(Analysis, Generic[TableT]):
         return self.grouping.rows
 
     @property
+    def input_rows(self) -> int:
+        """How many rows the input has."""
+        return len(self.grouping.labels)
+
+    @property
     def persons(self) -> npt.NDArray[np.int64] | None:
         """For each row of `table` whose it is (private); ``None`` if every row is a person."""
         return None if self.people is None else self.people[self.rows]

@@ -64,6 +64,8 @@ def two_releases(first: Any, second: Any, *, k: int | None = None) -> list[Attac
     seen = sight(first), sight(second)
     named = _by_names(first, second)
     rows = (_rows(first), _rows(second)) if named is None else named
+    if named is None:
+        _require_as_many(first.input_rows, second.input_rows)
     if k is not None and (not isinstance(k, int) or isinstance(k, bool) or k < 1):
         raise ParameterError(f"k must be a whole number from 1 on, not {k!r}.", "Such as 10.")
     least = k or min(seen[0].least, seen[1].least)
@@ -125,6 +127,16 @@ def _rows(release: Any) -> Ints:
             "Give two releases with their private folders beside them.",
         )
     return np.asarray(found, dtype=np.int64)
+
+
+def _require_as_many(first: int | None, second: int | None) -> None:
+    """Refuse tables of other sizes: row i of one is not row i of the other."""
+    if first != second and first is not None and second is not None:
+        raise ParameterError(
+            f"The releases are of tables of {first:,} and {second:,} rows, and nothing says who is "
+            "who.",
+            "Both must be of the same table, or made with m-invariance, which names people.",
+        )
 
 
 def _require_same(seen: tuple[Sight, Sight], rows: tuple[Ints, Ints]) -> None:

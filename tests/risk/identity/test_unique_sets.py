@@ -41,6 +41,10 @@ def compare(rows: list[list[str]], owners: list[int] | None, largest: int) -> No
             smallest[people[row]] = min(smallest[people[row]], len(columns))
     assert found.scores.tolist() == scores
     assert found.people == len(smallest)
+    assert found.by_column == {
+        name: len({people[row] for columns, hit in true.items() if j in columns for row in hit})
+        for j, name in enumerate(table.columns)
+    }
     assert found.by_size == {
         size: hits
         for size in range(1, found.largest + 1)

@@ -34,6 +34,7 @@ def demo(
         return
     steps = [
         (f"shoal verify {folder}", "count it again, from the written file alone"),
+        (f"shoal risk {folder}", "ask what attacks get all the same"),
         (f"shoal demo --k {5 * k}", "more protection: see what it costs"),
         ("shoal plan your-table.csv", "draft a plan for a table of your own"),
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +11,7 @@ import typer
 from shoal import measures, pipeline
 from shoal.cli import show, summary
 from shoal.cli.options import AsJson, Manifest, Original
+from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.release import open_published
 
@@ -50,11 +52,13 @@ def measure(
     opened = open_published(published, private=manifest, plan=loaded)
     source, _ = pipeline.read(original or loaded.input_path, loaded, whole=False)
     both = measures.pair(source, opened, loaded.weighed_schema(source), rows=opened.rows)
-    if table is not None:
-        _table(both, *table, json=json)
-    if columns:
-        _columns(both, json=json)
-    if columns or table is not None:
+    if table is not None or columns:
+        if every:
+            raise ParameterError(
+                "--all takes all measures of the whole, and --columns and --table take none.",
+                "Leave one of them out.",
+            )
+        _show_columns(both, table, columns=columns, json=json)
         return
     values = measures.measure_all(both, on_request=every)
     values |= pipeline.measure_informed(source, both, loaded, loaded.build_method())
@@ -64,18 +68,44 @@ def measure(
         summary.measures(values)
 
 
-def _columns(both: measures.Pair, *, json: bool) -> None:
+def _show_columns(
+    both: measures.Pair, table: tuple[str, str] | None, *, columns: bool, json: bool
+) -> None:
+    """Show two columns together, or each on its own and the pairs that changed most, or all."""
+    if json:
+        crossed = None if table is None else measures.contingency(both, *table).to_dicts()
+        if not columns:
+            show.print_json(crossed)
+        else:
+            more = {} if crossed is None else {"table": crossed}
+            show.print_json(_changes(both) | more)
+        return
+    if table is not None:
+        _table(both, *table)
+    if columns:
+        _columns(both)
+
+
+def _changes(both: measures.Pair) -> dict[str, Any]:
+    """Write what became of columns and their pairs for programs."""
+    strengths = measures.associations(both)
+    return {
+        "columns": [each.to_dict() for each in measures.column_distances(both)],
+        "pairs": [each.to_dict() for each in measures.pair_distances(both)],
+        "associations": [each.to_dict() for each in strengths],
+        "correlation_change": _mean_change(strengths),
+    }
+
+
+def _mean_change(strengths: Sequence[measures.Association]) -> float:
+    return sum(each.change for each in strengths) / max(len(strengths), 1)
+
+
+def _columns(both: measures.Pair) -> None:
     """Show each column on its own, and the pairs that changed most."""
     alone, pairs = measures.column_distances(both), measures.pair_distances(both)
     strengths = measures.associations(both)
-    change = sum(each.change for each in strengths) / max(len(strengths), 1)
-    if json:
-        found: dict[str, Any] = {"columns": alone, "pairs": pairs, "associations": strengths}
-        made: dict[str, Any] = {
-            name: [each.to_dict() for each in some] for name, some in found.items()
-        }
-        show.print_json(made | {"correlation_change": change})
-        return
+    change = _mean_change(strengths)
     show.grid(
         "How far each column is from the original, as readers rebuild it",
         ("column", "total variation", "earth mover's"),
@@ -105,18 +135,16 @@ def _columns(both: measures.Pair, *, json: bool) -> None:
     )
 
 
-def _table(both: measures.Pair, one: str, two: str, *, json: bool) -> None:
+def _table(both: measures.Pair, one: str, two: str) -> None:
     """Show the shares of all rows in each pair of values."""
-    if json:
-        show.print_json(measures.contingency(both, one, two).to_dicts())
-        return
     found = measures.contingency(both, one, two, values=VALUES)
     before, after = (found.to_series(at) for at in (2, 3))
-    shares = [
-        f"{100 * old / (before.sum() or 1):.1f} → {100 * new / (after.sum() or 1):.1f}"
-        for old, new in zip(before, after, strict=True)
-    ]
-    head = found.to_series(1).unique(maintain_order=True).to_list()
-    side = found.to_series(0).unique(maintain_order=True).to_list()
-    rows = [(name, *shares[at * len(head) : (at + 1) * len(head)]) for at, name in enumerate(side)]
-    show.grid(f"{one} × {two}: % of all rows, before → after", (one, *head), rows, dense=False)
+    all_before, all_after = before.sum() or 1, after.sum() or 1
+    show.grid(
+        f"{one} × {two}: shares of all rows",
+        (one, two, "before", "after"),
+        [
+            (*names, show.percent(old / all_before), show.percent(new / all_after))
+            for *names, old, new in found.iter_rows()
+        ],
+    )

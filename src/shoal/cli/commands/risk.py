@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,7 +11,7 @@ import typer
 from rich.text import Text
 
 from shoal import io, pipeline
-from shoal.cli import found_people, show
+from shoal.cli import found_people, found_values, show
 from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.cli.progress import bar
 from shoal.errors import ParameterError, ShoalError
@@ -39,6 +39,8 @@ from shoal.risk.identity.unique_sets import largest_size
 from shoal.schema import Column, Role, Schema
 
 __all__ = ["risk"]
+
+_THRESHOLDS = ",".join(map(str, THRESHOLDS))
 
 LARGE = 100_000
 """Of a release with more rows the original is read only if somebody names it."""
@@ -72,7 +74,7 @@ def risk(
     ] = None,
     thresholds: Annotated[
         str, typer.Option(help="Risks above which people are counted, with commas between.")
-    ] = ",".join(map(str, THRESHOLDS)),
+    ] = _THRESHOLDS,
     alpha: Annotated[
         str | None,
         typer.Option(help="A guess counts above this share, as 0.5 or 1/3; else the plan's α."),
@@ -84,10 +86,29 @@ def risk(
         Path | None,
         typer.Option(help="The original table, if not the plan's input: also say how it was."),
     ] = None,
+    outside: Annotated[
+        Path | None,
+        typer.Option(help="People who are not in the table: ask of how many this is plain."),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Say how likely people are found, and what a table gives away. Keep the answer private."""
     if second is not None:
+        options = {
+            "--plan": plan,
+            "--quasi": quasi,
+            "--sensitive": sensitive,
+            "--population": population,
+            "--sampling-fraction": sampling_fraction,
+            "--thresholds": thresholds != _THRESHOLDS,
+            "--alpha": alpha,
+            "--sensitive-table": sensitive_table,
+            "--class": class_,
+            "--manifest": manifest,
+            "--original": original,
+            "--outside": outside,
+        }
+        _require_none(name for name, value in options.items() if value)
         _show_together(published, second, json)
         return
     opened = open_published(
@@ -128,7 +149,7 @@ def risk(
             largest=largest_size(len(found.names)),
             progress=lambda done, total: report("sets", done, total),
         )
-    learned = _learned(opened, seen, source, alpha, named=original is not None)
+    learned = _learned(opened, seen, source, alpha, outside, named=original is not None)
     links: list[Linkage] = []
     if len(seen.histograms) > 1:
         given = None if original is None else source
@@ -151,8 +172,17 @@ def risk(
     if learned:
         _show_attacks(seen, learned)
     if links:
-        _show_links(links)
+        found_values.links(links)
     show.console().print(Text(PRIVATE_NOTE, style="bold yellow"))
+
+
+def _require_none(options: Iterable[str]) -> None:
+    """Refuse options that have no part in what two releases tell together."""
+    for name in options:
+        raise ParameterError(
+            f"{name} says something about one table, and two releases are named.",
+            "Leave it out, or name one release only.",
+        )
 
 
 def _named(text: str) -> list[str]:
@@ -207,28 +237,43 @@ def _original(opened: OpenedRelease, original: Path | None) -> Any:
 
 
 def _learned(
-    opened: OpenedRelease, seen: Sight, source: Any, alpha: str | None, *, named: bool
+    opened: OpenedRelease,
+    seen: Sight,
+    source: Any,
+    alpha: str | None,
+    outside: Path | None,
+    *,
+    named: bool,
 ) -> list[Attack]:
     """Try all attacks; those that count right guesses where it is known whose row is whose."""
-    if not any(
-        each.applies(seen, name) for each in ATTACKS.values() for name in (*seen.histograms, None)
-    ):
-        return []
     if source is None or opened.rows is None:
-        return attacks(seen, alpha=alpha)
+        if outside is not None:
+            raise ParameterError(
+                "Who fits a class is counted beside the original, and it is not known here.",
+                "Name a release with its private folder, and its original with --original.",
+            )
+        return _tried(seen, alpha)
+    people = None if outside is None else io.read(outside, categories=None).table
     try:
-        return attacks(opened, alpha=alpha, original=source, rows=opened.rows)
+        return _tried(sight(opened, original=source, rows=opened.rows, outside=people), alpha)
     except ShoalError:
-        if named:
+        if named or outside is not None:
             raise
-        return attacks(seen, alpha=alpha)  # the file is not what it was when it was published
+        return _tried(seen, alpha)  # the file is not what it was when it was published
+
+
+def _tried(seen: Sight, alpha: str | None) -> list[Attack]:
+    """Try all attacks that make sense; there may be none."""
+    columns = (*seen.histograms, None)
+    if any(each.applies(seen, name) for each in ATTACKS.values() for name in columns):
+        return attacks(seen, alpha=alpha)
+    return []
 
 
 def _show_attacks(seen: Sight, learned: Sequence[Attack]) -> None:
-    """Show what is learned of whom, what goes farthest beyond its control first."""
+    """Show what is learned of whom."""
     people = counted(seen.n_people, "row") if seen.people is None else f"{seen.n_people:,} people"
-    title = f"Attacks on {people} in {counted(seen.n_classes, 'class')}"
-    _grid(title, learned, "rows" if seen.people is None else "people")
+    found_values.attacks(f"Attacks on {people} in {counted(seen.n_classes, 'class')}", learned)
 
 
 def _show_together(first: Path, second: Path, as_json: bool) -> None:
@@ -238,35 +283,5 @@ def _show_together(first: Path, second: Path, as_json: bool) -> None:
         told = [attack.to_dict() for attack in found]
         show.print_json({"note": PRIVATE_NOTE, "attacks": told})
         return
-    _grid("What both releases tell together", found, "people")
+    found_values.attacks("What both releases tell together", found)
     show.console().print(Text(PRIVATE_NOTE, style="bold yellow"))
-
-
-def _grid(title: str, found: Sequence[Attack], unit: str) -> None:
-    head = ("attack", "column", "share", unit, "what it means")
-    rows = [
-        (
-            each.name,
-            each.column or "",
-            f"{each.share:.2%}",
-            f"{each.people:,}" + ("" if each.unit == "people" else f" {each.unit}"),
-            each.in_words(),
-        )
-        for each in sorted(found, key=lambda each: -each.excess)
-    ]
-    show.grid(title, head, rows)
-
-
-def _show_links(links: list[Linkage]) -> None:
-    """Show what one known secret tells about the others."""
-    title = "How likely the best guess is right, for who knows a person's cells"
-    head = ["known", "guessed", "by the cells", "and the known value", "gain"]
-    rows = []
-    for link in links:
-        row = [link.known, link.other, f"{link.cells:.2%}", f"{link.value:.2%}", f"{link.gain:.2%}"]
-        if link.linked is not None and link.linked_gain is not None:
-            row += [f"{link.linked:.2%}", f"{link.linked_gain:.2%}"]
-        rows.append(row)
-    if len(rows[0]) > len(head):
-        head += ["beside their rows", "gain there"]
-    show.grid(title, tuple(head), [tuple(row) for row in rows])

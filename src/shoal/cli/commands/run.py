@@ -64,7 +64,10 @@ def run(
             typer.echo(warning, err=True)
         show.print_json(read_facts(target))
         return
-    steps = [(f"shoal verify {target}", "count it again, from the written file alone")]
+    steps = [
+        (f"shoal verify {target}", "count it again, from the written file alone"),
+        (f"shoal risk {target}", "ask what attacks get all the same"),
+    ]
     if again is not None:
         steps.append((f"shoal verify {target} --again {again}", "compare the two releases"))
     steps.append((f"shoal risk {target}", "attack it: what would an intruder still learn?"))

@@ -118,6 +118,8 @@ def _show(result: Verification) -> None:
     rows += [(_sign(f.passed), f.check, f.detail) for f in result.findings]
     show.grid("What was checked", ("", "check", "result"), rows)
     out.print(Text(result.missing_rule, style="dim"))
+    if result.passed:
+        out.print(Text("What was asked holds; `shoal risk` says what attacks get.", style="dim"))
 
 
 def _counted(result: Verification) -> str:

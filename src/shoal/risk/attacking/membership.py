@@ -113,7 +113,7 @@ def membership(
         strangers / len(out),
         strangers,
         len(out),
-        "the person is not in the table, and fits none of its classes, so that this is plain",
+        "a person outside fits no class, so it is plain that they are not in the table",
         {"guessed": guessed, "tried": [len(out), len(inside)]},
         f"; membership is guessed right for {guessed:.1%}, 50.0% by chance",
         control=float((~inside).mean()),

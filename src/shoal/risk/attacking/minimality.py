@@ -141,7 +141,7 @@ def minimality(
         people / total,
         people,
         total,
-        "k would have split the class, so that one part is known to fail what is required",
+        "the class is not split, though k allows it, so one part is known to fail what is required",
         {"splittable": reach / total, "of_classes": len(allowed)},
         control=seen.people_of(by_chance[classes]) / total,
     )

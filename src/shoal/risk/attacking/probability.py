@@ -95,7 +95,7 @@ def probability(
         people / seen.n_people,
         people,
         seen.n_people,
-        "a value has a share of the class above its bound",
+        f"a value has a share of the class above {_in_words(details['bounds'])}",
         details,
         _remark(details),
         control=by_chance(
@@ -121,14 +121,20 @@ def _exceeded(
 
 def _remark(details: Mapping[str, Any]) -> str:
     """Say how far guesses go."""
-    bounds = "; ".join(
-        ", ".join(map(str, bound)) if isinstance(bound, list) else str(bound)
-        for bound in details["bounds"]
-    )
     return (
-        f"({bounds}); the best guess is right for {details['mean']:.1%}, at most "
-        f"{details['largest']:.1%} in a class, {details['prior']:.1%} without the classes"
+        f"; the best guess is right for {details['mean']:.1%}, at most {details['largest']:.1%} "
+        f"in a class, {details['prior']:.1%} without the classes"
     )
+
+
+def _in_words(bounds: Sequence[Any]) -> str:
+    """Name the bound, if it is the same for all values."""
+    each = [str(part) for bound in bounds for part in (bound if _is_list(bound) else [bound])]
+    return each[0] if len(set(each)) == 1 else "its bound"
+
+
+def _is_list(bound: Any) -> bool:
+    return isinstance(bound, list | tuple)
 
 
 def _bounds(

@@ -97,14 +97,13 @@ def several_rows(
         hit / max(total, 1),
         hit,
         total,
-        f"fewer than {least} people fit all rows of the person",
+        f"fewer than {least} people fit all rows of a person who has several",
         {
             "k": least,
             "by_rows": by_rows,
             "median": float(np.median(candidates)) if total else 0.0,
             "alone": int((candidates == 1).sum()),
         },
-        "(of people with several rows)",
         control=int((fewest < least).sum()) / max(total, 1),
     )
 

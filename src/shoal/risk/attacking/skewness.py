@@ -80,7 +80,8 @@ def skewness(
         people / seen.n_people,
         people,
         seen.n_people,
-        f"a value's share of the class is larger than in the table by more than {gain:.0%}",
+        "a value's share of the class is larger than in the table by more than "
+        f"{100 * gain:g} points",
         {
             "gain": gain,
             "classes": int(exposed.sum()),
@@ -89,7 +90,7 @@ def skewness(
             "largest_ratio": float(ratio.max()),
             "mean_distance": mean,
         },
-        f"; at most by {larger.max():.1%}, and {ratio.max():.3g} times",
+        f"; at most by {100 * larger.max():.3g}, and {ratio.max():.3g} times",
         control=by_chance(seen, name, lambda each: each.share_in(_suspected(each, name, gain))),
     )
 

@@ -64,6 +64,8 @@ class UniqueSets:
         a person.
     by_size
         How many people are singled out by so many columns, and not by fewer.
+    by_column
+        Per column, how many people are singled out by a set with it.
     contributions
         Per column, the share of all scores that comes from sets with it. They add up to more than
         1, as a set has several columns.
@@ -78,6 +80,7 @@ class UniqueSets:
     people: int
     total: int
     by_size: dict[int, int]
+    by_column: dict[str, int]
     contributions: dict[str, float]
     scores: Floats = field(repr=False)
     dis_scores: Floats = field(repr=False)
@@ -90,6 +93,7 @@ class UniqueSets:
             "people": self.people,
             "total": self.total,
             "by_size": {str(size): people for size, people in self.by_size.items()},
+            "by_column": self.by_column,
             "contributions": self.contributions,
             "sets": [each.to_dict() for each in self.sets],
         }
@@ -162,6 +166,7 @@ def unique_sets(
         int((sizes < _NO_SET).sum()),
         found.n_people,
         {size: here for size in range(1, largest + 1) if (here := int((sizes == size).sum()))},
+        search.by_column(),
         search.contributions(),
         scores,
         _dis(found, scores, sampling_fraction),
@@ -275,6 +280,7 @@ class _Search:
         self.scores = np.zeros(n)
         self.smallest = np.full(n, _NO_SET, dtype=np.int8)
         self.total = np.zeros(len(found.names))
+        self.points = np.zeros((len(found.names), n), dtype=np.bool_)
         self.sets: list[UniqueSet] = []
         self.unique: dict[frozenset[int], npt.NDArray[np.uint8]] = {}
         widest = max(len(column) for column in found.columns)
@@ -335,12 +341,19 @@ class _Search:
         weight = self.weights[size]
         self.scores[minimal] += weight
         self.total[list(chosen)] += weight * len(minimal)
+        for column in chosen:
+            self.points[column, minimal] = True
         self.smallest[minimal] = np.minimum(self.smallest[minimal], size)
         names = tuple(self.found.names[j] for j in sorted(chosen))
         people = len(minimal)
         if self.found.people is not None:
             people = len(np.unique(self.kept.owner[minimal]))
         self.sets.append(UniqueSet(names, people))
+
+    def by_column(self) -> dict[str, int]:
+        """Count the people whom a set with the column singles out."""
+        whose = [np.unique(self.kept.owner[marked]) for marked in self.points]
+        return dict(zip(self.found.names, map(len, whose), strict=True))
 
     def contributions(self) -> dict[str, float]:
         """Give each column's share of all scores."""
