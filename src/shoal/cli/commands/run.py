@@ -70,5 +70,4 @@ def run(
     ]
     if again is not None:
         steps.append((f"shoal verify {target} --again {again}", "compare the two releases"))
-    steps.append((f"shoal risk {target}", "attack it: what would an intruder still learn?"))
     summary.release(made, target, next_steps=steps, verbose=verbose)
