@@ -12,6 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.arguments import one_of, require_kind
+from shoal.cells import texts
 from shoal.counting import count_pairs
 from shoal.errors import ParameterError
 from shoal.measures.additive import Additive
@@ -22,6 +23,7 @@ from shoal.published import Published
 from shoal.recode import CategoryCells, NumberCells, Recoded, parse
 from shoal.schema import Schema
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
+from shoal.table.sensitive import SensitiveColumn
 
 __all__ = ["Disclosure", "Measure", "Pair", "measure"]
 
@@ -349,7 +351,15 @@ def pair(
         groups = read.ids.to_numpy()
         once = {n: t for n, t in read.secrets.items() if read.by_column and t.once}
         values = {n: pl.DataFrame([t.ids, t.values]) for n, t in once.items()} or None
-    recoded = replace(parse(table, read.coded, rows), centres=read.centres)
+    recoded = replace(parse(table, read.held, rows), centres=read.centres)
+    if read.counterfeit_rows is not None and groups is None:
+        # Equal cells are a class, which also shows values that nobody in it holds.
+        classes, (name,) = texts(read.equal_cells(table.schema.quasi)), table.sensitive
+        groups = classes.filter(pl.Series(~read.counterfeit_rows)).to_numpy()
+        values = {name: pl.DataFrame([classes, read.frame[name].alias("value")])}
+        missing = table.schema.missing_of(name)
+        labels = SensitiveColumn.encode(read.frame[name], missing).labels
+        table = table.with_values(name, labels)
     if groups is not None:
         numbered, same = _numbered(groups, len(recoded.rows)), read.exact
         if same is None:

@@ -103,6 +103,10 @@ class MInvariance(Requirement):
         reached[found.held(n) != reached] = 0
         return Outcome(reached >= self.m, {"m": int(reached.min()) if reached.size else 0})
 
+    def of_equal_cells(self) -> MInvariance:
+        """Ask that rows of equal cells can be cut into such classes."""
+        return _OfEqualCells(self.m, self.column)
+
     def describe(self) -> str:
         """Say in words what is required."""
         of = "" if self.column is None else f" of '{self.column}'"
@@ -153,3 +157,31 @@ class MInvariance(Requirement):
     def to_spec(self) -> dict[str, Any]:
         """Write the requirement as a plan's table; what is left open is left out."""
         return {key: value for key, value in super().to_spec().items() if value is not None}
+
+
+class _OfEqualCells(MInvariance):
+    """Rows of equal cells that can be cut into classes of m or more values, each once.
+
+    They can just if no value is held by more than one row in m (eligibility). Then they show m
+    different values. The union of two such sets of rows is one.
+
+    Examples
+    --------
+    >>> groups = written(illness=["flu cold", "flu flu cold HIV", "flu flu cold"])
+    >>> MInvariance(2).of_equal_cells().judge(groups).holds.tolist()
+    [True, True, False]
+    """
+
+    def judge(self, groups: GroupStatistics) -> Outcome:
+        """Divide the rows of each class by those of its most frequent value."""
+        _, found = groups.histogram(self.column)
+        n = len(groups.sizes)
+        most = np.zeros(n, dtype=np.int64)
+        np.maximum.at(most, found.group, found.counts)
+        reached = found.held(n) // np.maximum(most, 1)
+        return Outcome(reached >= self.m, {"m": int(reached.min()) if reached.size else 0})
+
+    def describe(self) -> str:
+        """Say in words what is required."""
+        of = "" if self.column is None else f" of '{self.column}'"
+        return f"{self.m}-invariance (no value{of} in more than 1 of {self.m} rows of a class)"

@@ -1,0 +1,54 @@
+"""Counterfeits as published values: spelled like those that people hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from shoal.cells import texts
+from shoal.grouping import Grouping
+from shoal.table import Table
+
+__all__ = ["COUNTERFEITS_TOLD", "with_counterfeits"]
+
+COUNTERFEITS_TOLD = (
+    "Nobody in the class holds such a value. It stands there so that whoever was in an earlier "
+    "release stands among the same values as before."
+)
+
+
+def with_counterfeits(table: Table, grouping: Grouping, name: str, values: pl.Series) -> pl.Series:
+    """Put counterfeits after the values of people, spelled as rows spell them.
+
+    A row need not hold them: then they are spelled as an earlier release showed them.
+
+    Parameters
+    ----------
+    values
+        The cells of the published rows in the sensitive column.
+
+    Examples
+    --------
+    >>> from shoal.grouping import Padding
+    >>> frame = pl.DataFrame({"age": [30, 31], "ill": ["flu", "HIV"]})
+    >>> table = Table.encode(frame, {"age": "quasi", "ill": "sensitive"})
+    >>> added = Padding(np.array([0]), np.array([1]))
+    >>> labels = np.zeros(2, dtype=np.int32)
+    >>> with_counterfeits(table, Grouping(labels, {"ill": added}), "ill", frame["ill"]).to_list()
+    ['flu', 'HIV', 'flu']
+    """
+    added, column = grouping.padding[name], table.sensitive[name]
+    held, first = np.unique(column.codes, return_index=True)
+    place = dict(zip(held.tolist(), first.tolist(), strict=True))
+    cells = table.coded.cells(name)
+    strange = [code for code in np.unique(added.value).tolist() if code not in place]
+    labels = [column.labels[code] for code in strange]
+    words: Any = pl.Series(name, labels, dtype=pl.String).cast(cells.dtype, strict=False)
+    if words.null_count() > labels.count(None):  # a value of another type than the table's
+        values, cells, words = texts(values), texts(cells), pl.Series(name, labels, dtype=pl.String)
+    known = pl.concat([cells[[place[code] for code in held.tolist()]], words])
+    at = {code: number for number, code in enumerate([*held.tolist(), *strange])}
+    more: pl.Series = known[[at[code] for code in added.value.tolist()]]
+    return pl.concat([values, more])
