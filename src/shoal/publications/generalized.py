@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.arguments import one_of
+from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.models import Histogram
 from shoal.publications._counterfeits import COUNTERFEITS_TOLD, with_counterfeits
@@ -150,6 +151,13 @@ def _with_rows(table: Table, grouping: Grouping, recoded: Recoded, published: Pu
     Readers see rows of equal cells as one class, which shows the values of all of them.
     """
     ((name, added),) = grouping.padding.items()
+    others = [each for each in table.schema.untouched if each != name]
+    if others:
+        raise ParameterError(
+            f"Counterfeits have no value in column '{others[0]}', and would be told from people "
+            "by it.",
+            "Leave the column out, or publish two tables.",
+        )
     labels, n = grouping.labels[grouping.rows], len(grouping.rows)
     first = np.unique(labels, return_index=True)[1]
     like = first[added.group]
