@@ -25,7 +25,7 @@ class MInvariance(Requirement):
     stands among the same values in both, so comparing them rules out none. A first release asks for
     classes of m different values alone; a later one names the release before it (``again=``, or
     ``shoal run --again``). Where a class lacks a value, it shows one that nobody holds: a
-    counterfeit. How many a class has is published.
+    counterfeit. Of two tables, how many a class has is published; in one table they are rows.
 
     Parameters
     ----------
@@ -37,7 +37,8 @@ class MInvariance(Requirement):
     Notes
     -----
     It is asked for alone, since it says what a class is. Everyone has one row. A missing value
-    counts as one of its own. Of one release a recount can tell that classes hold m different
+    counts as one of its own. Where nobody says which rows of equal cells form a class, they must be
+    such that they can be cut into such classes (`of_equal_cells`). Of one release a recount can tell that classes hold m different
     values; that signatures stay needs the release before, with its private folder.
 
     Examples
