@@ -38,8 +38,9 @@ class MInvariance(Requirement):
     -----
     It is asked for alone, since it says what a class is. Everyone has one row. A missing value
     counts as one of its own. Where nobody says which rows of equal cells form a class, they must be
-    such that they can be cut into such classes (`of_equal_cells`). Of one release a recount can tell that classes hold m different
-    values; that signatures stay needs the release before, with its private folder.
+    such that they can be cut into such classes (`of_equal_cells`). Of one release a recount can
+    tell that classes hold m different values; that signatures stay needs the release before, with
+    its private folder.
 
     Examples
     --------
