@@ -253,6 +253,43 @@ def test_people_are_measured_and_counterfeits_are_noise(two: tuple[Path, Path]) 
     assert fresh["probability"] == 0
 
 
+def test_counterfeits_of_two_tables_are_noise_when_opened(tmp_path: Path) -> None:
+    release_(FIRST).write(tmp_path / "a")
+    for cells in ("rows", "counts"):
+        made = release_(GONE, again=tmp_path / "a", sensitive_cells=cells)
+        opened = shoal.open_release(made.write(tmp_path / cells))
+        beside = measure_all(OpenedRelease(opened.files, source=GONE).pair)
+        assert beside == pytest.approx(made.measures)
+        assert beside["noise_ratio"] == made.n_noise / GONE.height > 0
+
+
+@pytest.mark.parametrize("form", ["generalized", "two-table"])
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+@pytest.mark.parametrize(
+    "values",
+    [
+        pl.date_range(pl.date(2020, 1, 1), pl.date(2020, 1, 5), eager=True),
+        pl.Series([0.0, 1.5, 2.0, 1e20, None]),
+        pl.Series(["=1+1", "a, b", "*", "ä", ""]),
+    ],
+    ids=["dates", "numbers", "texts"],
+)
+def test_a_value_that_nobody_holds_any_more_is_spelled_as_before(
+    values: pl.Series, kind: Any, form: str, tmp_path: Path
+) -> None:
+    place = pl.col("ill").replace_strict(ILL, list(range(len(ILL))), return_dtype=pl.Int64)
+    first, second = (
+        each.with_columns(ill=values.gather(each.select(place).to_series()))
+        for each in (FIRST, GONE)
+    )
+    release(first, publication=form).write(tmp_path / "a", format=kind)
+    made = release(second, publication=form, again=tmp_path / "a")
+    made.write(tmp_path / "b", format=kind)
+    opened = [shoal.open_release(tmp_path / name) for name in "ab"]
+    assert made.n_noise
+    assert opened[1].verify(original=second, again=opened[0]).passed
+
+
 def test_queries_take_counterfeits_for_rows(two: tuple[Path, Path]) -> None:
     made, opened = release(GONE, again=two[0]), shoal.open_release(two[1])
     assert opened.query({"ill": "asthma"}) == made.query({"ill": "asthma"}) > 0

@@ -347,19 +347,9 @@ def pair(
         one_of("centres", centres, ("mean", "median"))
     table = Table.encode(original, schema, empty_columns=True)
     read = Published.read(published, schema, centres=centres)
-    if read.linked and groups is None:
-        groups = read.ids.to_numpy()
-        once = {n: t for n, t in read.secrets.items() if read.by_column and t.once}
-        values = {n: pl.DataFrame([t.ids, t.values]) for n, t in once.items()} or None
+    if groups is None:
+        table, groups, values = _shown_groups(table, read)
     recoded = replace(parse(table, read.held, rows), centres=read.centres)
-    if read.counterfeit_rows is not None and groups is None:
-        # Equal cells are a class, which also shows values that nobody in it holds.
-        classes, (name,) = texts(read.equal_cells(table.schema.quasi)), table.sensitive
-        groups = classes.filter(pl.Series(~read.counterfeit_rows)).to_numpy()
-        values = {name: pl.DataFrame([classes, read.frame[name].alias("value")])}
-        missing = table.schema.missing_of(name)
-        labels = SensitiveColumn.encode(read.frame[name], missing).labels
-        table = table.with_values(name, labels)
     if groups is not None:
         numbered, same = _numbered(groups, len(recoded.rows)), read.exact
         if same is None:
@@ -380,6 +370,38 @@ def pair(
             "the release's private manifest).",
         )
     return made
+
+
+def _shown_groups(
+    table: Table, read: Published
+) -> tuple[Table, npt.NDArray[Any] | None, dict[str, pl.DataFrame] | None]:
+    """Find the groups that show values apart from their rows, and values that rows do not hold.
+
+    The table is given back with all values of counterfeits, which no row may hold.
+    """
+    if read.counterfeit_rows is not None:  # equal cells are a group, and its values are mixed
+        (name,) = table.sensitive
+        ids = texts(read.equal_cells(table.schema.quasi))
+        shown = {name: pl.DataFrame([ids, read.frame[name].alias("value")])}
+        groups = ids.filter(pl.Series(~read.counterfeit_rows)).to_numpy()
+    elif read.linked:
+        groups = read.ids.to_numpy()
+        told = {
+            n: t
+            for n, t in read.secrets.items()
+            if read.counterfeits or (read.by_column and t.once)
+        }
+        shown = {}
+        for name, each in told.items():
+            rows = np.repeat(np.arange(each.frame.height), each.counts.to_numpy())
+            shown[name] = pl.DataFrame([each.ids, each.values])[rows]
+    else:
+        return table, None, None
+    for name, values in shown.items() if read.counterfeits or not read.linked else ():
+        missing = table.schema.missing_of(name)
+        column = SensitiveColumn.encode(values.to_series(1), missing)
+        table = table.with_values(name, column.labels)
+    return table, groups, shown or None
 
 
 def require_covering(pair: Pair) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import polars as pl
 
@@ -45,10 +43,19 @@ def with_counterfeits(table: Table, grouping: Grouping, name: str, values: pl.Se
     cells = table.coded.cells(name)
     strange = [code for code in np.unique(added.value).tolist() if code not in place]
     labels = [column.labels[code] for code in strange]
-    words: Any = pl.Series(name, labels, dtype=pl.String).cast(cells.dtype, strict=False)
-    if words.null_count() > labels.count(None):  # a value of another type than the table's
+    words = _of_type(pl.Series(name, labels, dtype=pl.String), cells.dtype)
+    if words is None:  # a value of another type than the table's
         values, cells, words = texts(values), texts(cells), pl.Series(name, labels, dtype=pl.String)
     known = pl.concat([cells[[place[code] for code in held.tolist()]], words])
     at = {code: number for number, code in enumerate([*held.tolist(), *strange])}
     more: pl.Series = known[[at[code] for code in added.value.tolist()]]
     return pl.concat([values, more])
+
+
+def _of_type(words: pl.Series, dtype: pl.DataType) -> pl.Series | None:
+    """Read texts as values of a type; ``None`` if they are none, or are spelled otherwise."""
+    try:
+        made = words.cast(dtype, strict=False)
+    except pl.exceptions.PolarsError:  # such as dates
+        return None
+    return made if texts(made).equals(words, null_equal=True) else None
