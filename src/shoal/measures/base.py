@@ -347,7 +347,7 @@ def pair(
         one_of("centres", centres, ("mean", "median"))
     table = Table.encode(original, schema, empty_columns=True)
     read = Published.read(published, schema, centres=centres)
-    if groups is None:
+    if groups is None and (read.linked or read.counterfeit_rows is not None):
         table, groups, values = _shown_groups(table, read)
     recoded = replace(parse(table, read.held, rows), centres=read.centres)
     if groups is not None:
@@ -374,33 +374,26 @@ def pair(
 
 def _shown_groups(
     table: Table, read: Published
-) -> tuple[Table, npt.NDArray[Any] | None, dict[str, pl.DataFrame] | None]:
-    """Find the groups that show values apart from their rows, and values that rows do not hold.
+) -> tuple[Table, npt.NDArray[Any], dict[str, pl.DataFrame] | None]:
+    """Name the groups that show values apart from their rows, and values that rows do not hold.
 
-    The table is given back with all values of counterfeits, which no row may hold.
+    The table is given back with the values of all counterfeits, which none of its rows may hold.
     """
-    if read.counterfeit_rows is not None:  # equal cells are a group, and its values are mixed
-        (name,) = table.sensitive
-        ids = texts(read.equal_cells(table.schema.quasi))
-        shown = {name: pl.DataFrame([ids, read.frame[name].alias("value")])}
-        groups = ids.filter(pl.Series(~read.counterfeit_rows)).to_numpy()
-    elif read.linked:
+    shown = {}
+    if read.linked:
         groups = read.ids.to_numpy()
-        told = {
-            n: t
-            for n, t in read.secrets.items()
-            if read.counterfeits or (read.by_column and t.once)
-        }
-        shown = {}
-        for name, each in told.items():
-            rows = np.repeat(np.arange(each.frame.height), each.counts.to_numpy())
-            shown[name] = pl.DataFrame([each.ids, each.values])[rows]
-    else:
-        return table, None, None
-    for name, values in shown.items() if read.counterfeits or not read.linked else ():
-        missing = table.schema.missing_of(name)
-        column = SensitiveColumn.encode(values.to_series(1), missing)
-        table = table.with_values(name, column.labels)
+        for name, each in read.secrets.items():
+            if read.counterfeits or (read.by_column and each.once):
+                rows = np.repeat(np.arange(each.frame.height), each.counts.to_numpy())
+                shown[name] = pl.DataFrame([each.ids, each.values])[rows]
+    else:  # rows of equal cells are a group, which shows the values of people and counterfeits
+        (name,), ids = table.sensitive, texts(read.equal_cells(table.schema.quasi))
+        groups = ids.filter(pl.Series(~np.asarray(read.counterfeit_rows))).to_numpy()
+        shown[name] = pl.DataFrame([ids, read.frame[name].alias("value")])
+    if read.counterfeits or not read.linked:
+        for name, values in shown.items():
+            column = SensitiveColumn.encode(values.to_series(1), table.schema.missing_of(name))
+            table = table.with_values(name, column.labels)
     return table, groups, shown or None
 
 

@@ -9,12 +9,7 @@ from shoal.cells import texts
 from shoal.grouping import Grouping
 from shoal.table import Table
 
-__all__ = ["COUNTERFEITS_TOLD", "with_counterfeits"]
-
-COUNTERFEITS_TOLD = (
-    "Nobody in the class holds such a value. It stands there so that whoever was in an earlier "
-    "release stands among the same values as before."
-)
+__all__ = ["with_counterfeits"]
 
 
 def with_counterfeits(table: Table, grouping: Grouping, name: str, values: pl.Series) -> pl.Series:

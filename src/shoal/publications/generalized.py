@@ -13,7 +13,7 @@ from shoal.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.models import Histogram
-from shoal.publications._counterfeits import COUNTERFEITS_TOLD, with_counterfeits
+from shoal.publications._counterfeits import with_counterfeits
 from shoal.publications.base import BOUNDS_TOLD, Made, Publication, option
 from shoal.published import Published
 from shoal.recode import Recoded, generalize
@@ -26,6 +26,10 @@ __all__ = ["Generalized"]
 CATEGORIES_TOLD = (
     "One generalized table: categories as nodes of their trees (the default), or as sets of the "
     "values that a group holds, where these are fewer than those under the node."
+)
+COUNTERFEITS_TOLD = (
+    "Some rows are counterfeits: nobody holds them. They stand there so that whoever was in an "
+    "earlier release stands among the same values as before."
 )
 
 
@@ -139,8 +143,8 @@ class Generalized(Publication):
             )
         if told.get("counterfeits"):
             made.append(
-                f"Some rows are counterfeits. {COUNTERFEITS_TOLD} Which rows they are is not said. "
-                f"Their share of the rows: {facts['noise_ratio']}."
+                f"{COUNTERFEITS_TOLD} Which rows they are is not said. Their share of all rows: "
+                f"{facts['noise_ratio']}."
             )
         return made
 

@@ -67,6 +67,7 @@ def _added(pair: Pair, name: str) -> int:
     column, shown = pair.table.sensitive[name], pair.shown[name]
     held = Histogram.count(pair.secret_classes, column.codes[pair.recoded.rows], column.labels)
     width = max(column.size, 1)
-    true = np.zeros((int(shown.group.max(initial=-1)) + 1) * width, dtype=np.int64)
-    true[held.group * width + held.value] = held.counts
-    return int(np.maximum(shown.counts - true[shown.group * width + shown.value], 0).sum())
+    keys, wanted = held.group * width + held.value, shown.group * width + shown.value
+    at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    true = np.where(keys[at] == wanted, held.counts[at], 0)
+    return int(np.maximum(shown.counts - true, 0).sum())
