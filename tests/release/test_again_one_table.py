@@ -22,6 +22,7 @@ from shoal.measures import measure_all
 from shoal.publications import Generalized
 from shoal.release.earlier import recount
 from shoal.release.opened import OpenedRelease
+from shoal.rounding import two_digits
 from shoal.table import Table
 from tests.methods.test_invariance_reference import PAPER as LATER
 from tests.reference.again import ReadTable, require_invariant
@@ -37,6 +38,7 @@ from tests.release.test_again import (
     people,
     release as release_,
 )
+from tests.trust.test_public_numbers import numbers
 
 GONE = SECOND.filter(pl.col("ill") != "asthma")
 """A second table in which nobody holds one of the values any more."""
@@ -224,6 +226,19 @@ def test_how_many_there_are_is_private(two: tuple[Path, Path]) -> None:
     assert "Some rows are counterfeits: nobody holds them." in report
     assert str(facts["noise_ratio"]) in report
     assert "no value in more than 1 of 3 rows of a class" in report
+
+
+def test_numbers_have_two_digits_unless_the_table_gives_them(two: tuple[Path, Path]) -> None:
+    """Rows and classes can be counted in the file; nothing of people alone can."""
+    facts = json.loads((two[1] / "release.json").read_text())
+    table = ReadTable(two[1], "ill")
+    assert facts["verification"]["rows"] == len(table.cells)
+    assert facts["verification"]["classes"] == len(set(table.cells))
+    counted = ("/rows/published", "/verification/rows", "/verification/classes")
+    left_out = ("/id", "/again/previous", "/files", "/shoal")  # names, not numbers
+    for path, number in numbers(facts):
+        if path not in counted and not path.startswith(left_out):
+            assert number == two_digits(number), path
 
 
 def test_nothing_private_is_published(two: tuple[Path, Path]) -> None:
