@@ -456,6 +456,9 @@ def _publish_again(random: Random, settings: Settings) -> None:
         {"form": "generalized", "categories": random.choice(("nodes", "sets"))},
     )
     settings["publication"] = {**random.choice(forms), **made}
+    if settings["publication"]["form"] == "generalized":  # counterfeits are rows
+        others = [name for name, column in settings["columns"].items() if column["role"] == "other"]
+        settings["columns"] |= {name: {"role": "identifier"} for name in others}
     for key in ("bound", "refine", "blocks"):
         settings.pop(key, None)
 
