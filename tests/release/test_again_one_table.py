@@ -305,6 +305,19 @@ def test_a_value_that_nobody_holds_any_more_is_spelled_as_before(
     assert opened[1].verify(original=second, again=opened[0]).passed
 
 
+@pytest.mark.parametrize("form", ["generalized", "two-table"])
+def test_numbers_stay_numbers(form: str, tmp_path: Path) -> None:
+    """Counterfeits do not make texts of a column, whether somebody holds their values or not."""
+    place = pl.col("ill").replace_strict(ILL, [0.5, 1.0, 1.5, 2.0, 2.5])
+    first, fewer, gone = (each.with_columns(ill=place) for each in (FIRST, FIRST[20:], GONE))
+    release(first, publication=form).write(tmp_path / "a")
+    for data in (fewer, gone):
+        made = release(data, publication=form, again=tmp_path / "a")
+        tables = made.tables
+        assert made.n_noise
+        assert tables["table" if form == "generalized" else "sensitive"]["ill"].dtype == pl.Float64
+
+
 def test_queries_take_counterfeits_for_rows(two: tuple[Path, Path]) -> None:
     made, opened = release(GONE, again=two[0]), shoal.open_release(two[1])
     assert opened.query({"ill": "asthma"}) == made.query({"ill": "asthma"}) > 0

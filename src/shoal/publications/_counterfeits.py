@@ -53,4 +53,4 @@ def _of_type(words: pl.Series, dtype: pl.DataType) -> pl.Series | None:
         made = words.cast(dtype, strict=False)
     except pl.exceptions.PolarsError:  # such as dates
         return None
-    return made if texts(made).equals(words, null_equal=True) else None
+    return made if texts(made).to_list() == words.to_list() else None
