@@ -130,7 +130,7 @@ def test_the_hospital_publishes_twice(method: str, tmp_path: Path) -> None:
 # Random tables, random changes
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(
     st.lists(st.sets(st.integers(0, 59), min_size=12), min_size=3, max_size=3),
     st.sampled_from(["keep", "drop", "suppress-column"]),
