@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -444,15 +444,21 @@ def _publication(random: Random, method: str, secrets: int, *, wild: bool) -> Se
 
 
 def _publish_again(random: Random, settings: Settings) -> None:
-    """Take two tables, which say how many counterfeits there are; leave out what they cannot do."""
+    """Take a form that publishes counterfeits; leave out what it cannot do with them."""
     keep = ("missing", "suppression_limit", "seed")
     made = {key: value for key, value in settings["publication"].items() if key in keep}
-    settings["publication"] = {
-        "form": "two-table",
-        "quasi_cells": random.choice(("exact", "generalized")),
-        "sensitive_cells": random.choice(("rows", "counts")),
-        **made,
-    }
+    forms: Sequence[Settings] = (
+        {
+            "form": "two-table",
+            "quasi_cells": random.choice(("exact", "generalized")),
+            "sensitive_cells": random.choice(("rows", "counts")),
+        },
+        {"form": "generalized", "categories": random.choice(("nodes", "sets"))},
+    )
+    settings["publication"] = {**random.choice(forms), **made}
+    if settings["publication"]["form"] == "generalized":  # counterfeits are rows
+        others = [name for name, column in settings["columns"].items() if column["role"] == "other"]
+        settings["columns"] |= {name: {"role": "identifier"} for name in others}
     for key in ("bound", "refine", "blocks"):
         settings.pop(key, None)
 

@@ -52,6 +52,12 @@ SCHEMA = shoal.Schema(
     }
 )
 TWO = SCHEMA.with_column("race", role=shoal.schema.Role.SENSITIVE)
+PLAIN = SCHEMA.with_column("race", role=shoal.schema.Role.IDENTIFIER)
+
+
+def fitting(asked: Combination) -> shoal.Schema:
+    """Give a schema that meets the conditions of an allowed combination."""
+    return PLAIN if any("the role other" in each for each in conditions(asked)) else SCHEMA
 
 
 @pytest.fixture(autouse=True)
@@ -118,16 +124,25 @@ def test_every_cell_runs_or_is_refused(method: str) -> None:
     for model, form, missing in CELLS:
         asked, row = combination(method, model, form, missing), rows[form]
         allowed = row.require[model].allowed and row.missing[missing].allowed
-        assert allowed == (not refusals(asked, SCHEMA))
+        schema = fitting(asked)
+        assert allowed == (not refusals(asked, schema))
         if allowed and is_run(model, missing):
-            made = release(asked)
+            made = release(asked, schema)
             assert made.verification.passed
             assert made.publication.name == form
         elif not allowed:
-            proposed |= {repr(each): each for each in refused(asked) if not is_cell(each)}
+            proposed |= {repr(each): each for each in refused(asked, schema) if not is_cell(each)}
     for each in proposed.values():
         if each.missing == "keep":
-            assert release(each).verification.passed
+            assert release(each, fitting(each)).verification.passed
+
+
+def test_rows_of_counterfeits_need_a_table_without_other_columns() -> None:
+    asked = combination("gaa-cp", "m-invariance", "generalized")
+    assert not refusals(asked, PLAIN)
+    (other,) = refused(asked)
+    assert other.publication == TwoTable()
+    assert len(refusals(asked, TWO)) == 1
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -221,7 +221,7 @@ def _group_across(
     requirement.require_fitting(one_group(table, [requirement]))
     how = method.closeness(table, rng=np.random.default_rng(seed))
     assert how is not None, "the combination was judged before"
-    (column,) = table.sensitive  # the forms that say how many counterfeits there are have one
+    (column,) = table.sensitive  # the forms that publish counterfeits have one
     known = known.take(part.rows)
     return group_invariant(
         table, column, requirement.least_size, how, known=known, progress=progress

@@ -12,6 +12,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+import numpy as np
 import polars as pl
 
 from shoal import io
@@ -38,14 +39,22 @@ from shoal.missing_policy import apply_missing_policy
 from shoal.models import Requirement, Requirements, requirements
 from shoal.plan import Plan, PublicationPlan, WeightsPlan
 from shoal.publications import Made, Publication
+from shoal.published import Published
 from shoal.recode import Recoded, lone_ends
 from shoal.release import Release, require_passed, require_writable
-from shoal.release.again import across, names_of, require_apart, require_one_row_each
+from shoal.release.again import (
+    across,
+    groups_of,
+    names_of,
+    require_apart,
+    require_one_row_each,
+    verify_across,
+)
 from shoal.release.remarks import remarks
 from shoal.release.replaced import ReplacedRelease
 from shoal.remarks import column_remarks
 from shoal.schema import Role, Schema, SchemaLike, as_schema
-from shoal.shuffling import CLASS_IDS, permutation
+from shoal.shuffling import CLASS_IDS, COUNTERFEIT_PLACES, permutation
 from shoal.table import Table
 from shoal.table.sensitive import binned
 from shoal.verification import verify
@@ -233,7 +242,21 @@ def publish(
 ) -> Made:
     """Make the published tables of a grouping; the seed draws the ids of its groups."""
     ids = permutation(grouping.n_groups, seed, CLASS_IDS) + 1
-    return publication.make(table, grouping, ids, numbers=method.numbers, suppressed=suppressed)
+    made = publication.make(table, grouping, ids, numbers=method.numbers, suppressed=suppressed)
+    return replace(made, published=_mixed(made.published, seed))
+
+
+def _mixed(published: Published, seed: int | None) -> Published:
+    """Put counterfeit rows at random places; the others keep their order."""
+    added = published.counterfeit_rows
+    if added is None:
+        return published
+    places = permutation(len(added), seed, COUNTERFEIT_PLACES)
+    mixed = np.zeros_like(added)
+    mixed[places[: int(added.sum())]] = True
+    order = np.empty(len(added), dtype=np.int64)
+    order[~mixed], order[mixed] = np.flatnonzero(~added), np.flatnonzero(added)
+    return replace(published, table=published.coded.take(order), counterfeit_rows=mixed)
 
 
 def measure(table: Table, recoded: Recoded) -> dict[str, float]:
@@ -344,10 +367,16 @@ def _release(
             rows=grouping.rows,
             centres=made.published.centres,
         )
-        if earlier is not None:
-            names = names_of(table)[grouping.rows]
-            kept = earlier.verify(made.published, names, table.schema)
-            proof = replace(proof, findings=(*proof.findings, kept))
+        if across(require) is not None:
+            proof = verify_across(
+                proof,
+                require,
+                made.published,
+                table.schema,
+                groups=groups_of(made.published, grouping),
+                names=names_of(table)[grouping.rows],
+                earlier=earlier,
+            )
         require_passed(
             proof, "Nothing was published: take another method, and report this one as a defect."
         )

@@ -7,9 +7,9 @@ import os
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["CLASS_IDS", "ROW_ORDER", "SENSITIVE_ORDER", "permutation"]
+__all__ = ["CLASS_IDS", "COUNTERFEIT_PLACES", "ROW_ORDER", "SENSITIVE_ORDER", "permutation"]
 
-ROW_ORDER, CLASS_IDS, SENSITIVE_ORDER = 1, 2, 3
+COUNTERFEIT_PLACES, ROW_ORDER, CLASS_IDS, SENSITIVE_ORDER = 0, 1, 2, 3
 """What an order is for: orders of different use tell nothing about each other.
 
 The second sensitive column's order has the number after `SENSITIVE_ORDER`, and so on.
@@ -24,7 +24,7 @@ def permutation(n: int, seed: int | None, use: int) -> npt.NDArray[np.intp]:
     seed
         The method's; ``None`` asks the operating system, and nobody can repeat it.
     use
-        `ROW_ORDER`, `CLASS_IDS` or `SENSITIVE_ORDER`.
+        `COUNTERFEIT_PLACES`, `ROW_ORDER`, `CLASS_IDS` or `SENSITIVE_ORDER`.
 
     Examples
     --------

@@ -316,8 +316,8 @@ def test_people_have_one_row_each() -> None:
     [
         ({"method": "mondrian"}, "cannot carry 'm-invariance'"),
         ({"method": None}, "cannot carry 'm-invariance'"),
-        ({"publication": "generalized"}, "may need counterfeits, and the form 'generalized'"),
         ({"publication": "sensitive-groups"}, "the form 'sensitive-groups'"),
+        ({"publication": "microaggregated"}, "which the form 'microaggregated' cannot publish"),
         ({"blocks": 4}, "blocks"),
         ({"refine": {"steps": 10}, "quasi_cells": "generalized"}, "cannot be refined"),
         ({"bound": {"seconds": 1}, "quasi_cells": "generalized"}, "no lower bound"),

@@ -418,3 +418,22 @@ def test_a_generalized_label_is_drawn_among_what_it_covers() -> None:
 def test_scikit_learn_is_imported_only_when_something_is_trained() -> None:
     code = "import sys, shoal.cli, shoal.utility; sys.exit('sklearn' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_models_learn_from_the_rows_of_people_alone(tmp_path: Path) -> None:
+    """A counterfeit stands for no original row that could be held out."""
+    ill = ["flu", "HIV", "gout", "cold"]
+    rng = np.random.default_rng(1)
+    frame = pl.DataFrame(
+        {"id": range(200), "age": rng.integers(20, 60, 200), "ill": rng.choice(ill, 200)}
+    )
+    roles = shoal.Schema({"id": "identifier", "age": "quasi", "ill": "sensitive"}, entity="id")
+    how: Any = {"require": shoal.MInvariance(2), "method": "gaa-cp", "seed": 1}
+    shoal.anonymize(frame, roles, **how).write(tmp_path / "first")
+    rest = frame.filter(pl.col("ill") != "gout")
+    made = shoal.anonymize(rest, roles, again=tmp_path / "first", **how)
+    assert made.n_noise
+    mine = utility(rest, made, None, "ill", models=["naive-bayes"], seed=4)
+    held = made.frame.filter(pl.Series(~made.published.counterfeit_rows))
+    theirs = utility(rest, held, roles, "ill", rows=made.rows, models=["naive-bayes"], seed=4)
+    assert mine == theirs

@@ -10,7 +10,8 @@ import numpy as np
 from shoal import options
 from shoal.checks.contract import ContractError, require
 from shoal.checks.tables import SCHEMA, mixed
-from shoal.grouping import Grouping
+from shoal.errors import ParameterError
+from shoal.grouping import Grouping, Padding
 from shoal.measures import Pair, iloss
 from shoal.models import KAnonymity
 from shoal.publications import Made, Publication
@@ -93,6 +94,35 @@ def bounds_hold(form: Publication) -> None:
         require(lost >= bound - 1e-9 * bound, "its cells lose less than nodes and ranges do")
 
 
+def counterfeits_are_shown(form: Publication) -> None:
+    """It shows a value that nobody holds like those of people, or it refuses groups with one."""
+    frame = mixed(K * GROUPS).drop("note")
+    table = Table.encode(frame, {name: SCHEMA[name] for name in frame.columns})
+    (name,) = table.schema.sensitive
+    table = table.with_values(name, ["of nobody"])
+    code = table.sensitive[name].labels.index("of nobody")
+    labels = np.repeat(np.arange(GROUPS, dtype=np.int32), K)
+    added = Padding(np.array([2, 5]), np.array([code, code]))
+    grouping = Grouping(labels, {name: added}, counterfeits=True)
+    try:
+        published = form.make(table, grouping, IDS).published
+    except ParameterError:
+        require(not form.carries_counterfeits, "it refuses counterfeits, and says it has them")
+        return
+    require(form.carries_counterfeits, "it takes counterfeits, and says that it cannot")
+    if published.linked:
+        shown = published.secrets[name]
+        values, rows, told = shown.values, int(shown.counts.sum()), published.counterfeits
+        require(sum(told.values()) == 2, "it does not say how many counterfeits there are")
+    else:
+        values, rows, nobody = published.frame[name], published.frame.height, 0
+        if published.counterfeit_rows is not None:
+            nobody = int(published.counterfeit_rows.sum())
+        require(nobody == 2, "it does not say which rows are counterfeits")
+    require(rows == table.n_rows + 2, "it shows another number of values")
+    require(int((values == "of nobody").sum()) == 2, "it does not show the counterfeits")
+
+
 def labels_stay_hidden(form: Publication) -> None:
     """The ids of groups are those that it was given: labels of a grouping follow the input."""
     if form.names_groups:
@@ -143,6 +173,7 @@ PUBLICATION_CHECKS = (
     publishes_no_identifier,
     codes_are_the_cells,
     bounds_hold,
+    counterfeits_are_shown,
     labels_stay_hidden,
     same_twice,
     tells_readers,

@@ -71,8 +71,8 @@ def release(
         body.add_row("Refined", _refined(made))
     if made.again:
         body.add_row("Again", _again(made.again))
-    if made.published.counterfeits:
-        body.add_row("Counterfeits", _counterfeits(made.published.counterfeits))
+    if made.grouping.counterfeits:
+        body.add_row("Counterfeits", _counterfeits(made))
     if made.lone_ends is not None:
         body.add_row("Ends", _ends(made.lone_ends))
     body.add_row("Cost", f"{_lost(made)} ({_out(made)})")
@@ -191,8 +191,11 @@ def _again(people: Mapping[str, int]) -> str:
     )
 
 
-def _counterfeits(added: Mapping[str, int]) -> str:
-    """Say how many values nobody holds; it is public."""
+def _counterfeits(made: Release) -> str:
+    """Say how many values nobody holds; of one table that is not public."""
+    if made.published.counterfeit_rows is not None:
+        return f"{counted(made.n_noise, 'row')} that nobody holds; public files say their share"
+    added = made.published.counterfeits
     values = counted(sum(added.values()), "value")
     return f"{values} that nobody holds, in {counted(len(added), 'class')}"
 

@@ -14,7 +14,7 @@ from shoal.methods import Method
 from shoal.missing_policy import MissingPolicy, leaves_missing
 from shoal.models import Requirement
 from shoal.publications import Publication
-from shoal.schema import Schema
+from shoal.schema import Role, Schema
 
 __all__ = ["Combination", "Part", "Refusal", "conditions", "form_conditions", "refusals"]
 
@@ -117,6 +117,8 @@ def conditions(asked: Combination) -> list[str]:
     made = form_conditions(asked.publication)
     if asked.method.needs == "levels" and not _tells_levels(asked):
         made.append("A sensitive column has levels.")
+    if _whole_counterfeits(asked) is not None:
+        made.append("There is one sensitive column, and no column has the role other.")
     if asked.method.adds_values and not _publishes_added(asked.publication):
         made.append("Values of only one sensitive column are asked for: no value is added then.")
     return made
@@ -167,16 +169,23 @@ def _alone(asked: Combination) -> Iterator[Refusal]:
 
 
 def _counterfeited(asked: Combination) -> Iterator[Refusal]:
-    """Counterfeits must be published, and their numbers said."""
+    """Counterfeits must be published like values that people hold."""
     form = asked.publication
     for each in asked.require:
         if each.across_releases and not form.carries_counterfeits:
-            why = "cannot say which rows are a class, or how many counterfeits it has"
             yield Refusal(
                 "publication",
-                f"'{each.name}' may need counterfeits, and the form '{form.name}' {why}.",
-                f"The requirement may need counterfeits, and the form {why}.",
+                f"'{each.name}' may need counterfeits, which the form '{form.name}' cannot "
+                "publish.",
+                "The requirement may need counterfeits, which the form cannot publish.",
             )
+
+
+def _whole_counterfeits(asked: Combination) -> Requirement | None:
+    """Find what may need counterfeits, where these are whole rows."""
+    if not asked.publication.whole_counterfeits:
+        return None
+    return next((each for each in asked.require if each.across_releases), None)
 
 
 def _needed(asked: Combination) -> Iterator[Refusal]:
@@ -312,6 +321,22 @@ def _of_schema(asked: Combination, schema: Schema) -> Iterator[Refusal]:
     misfit = asked.publication.misfit(len(schema.sensitive))
     if misfit is not None:
         yield Refusal("publication", misfit, misfit)
+    counterfeited, form = _whole_counterfeits(asked), asked.publication.name
+    if counterfeited is not None:
+        about = f"'{counterfeited.name}' may need counterfeits, which are rows in the form '{form}'"
+        others = [name for name, column in schema.items() if column.role is Role.OTHER]
+        if others:
+            problem = (
+                f"{about}: in column '{others[0]}', of the role other, they would have no value, "
+                "and be told from people by it."
+            )
+            yield Refusal("publication", problem, problem)
+        if len(schema.sensitive) > 1:
+            problem = (
+                f"{about}: they have a value in one sensitive column, and there are "
+                f"{len(schema.sensitive)}."
+            )
+            yield Refusal("publication", problem, problem)
     graded = any(schema[name].levels for name in schema.sensitive)
     if asked.method.needs == "levels" and not graded and not _tells_levels(asked):
         problem = (

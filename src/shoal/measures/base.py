@@ -12,6 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.arguments import one_of, require_kind
+from shoal.cells import texts
 from shoal.counting import count_pairs
 from shoal.errors import ParameterError
 from shoal.measures.additive import Additive
@@ -22,6 +23,7 @@ from shoal.published import Published
 from shoal.recode import CategoryCells, NumberCells, Recoded, parse
 from shoal.schema import Schema
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
+from shoal.table.sensitive import SensitiveColumn
 
 __all__ = ["Disclosure", "Measure", "Pair", "measure"]
 
@@ -345,11 +347,9 @@ def pair(
         one_of("centres", centres, ("mean", "median"))
     table = Table.encode(original, schema, empty_columns=True)
     read = Published.read(published, schema, centres=centres)
-    if read.linked and groups is None:
-        groups = read.ids.to_numpy()
-        once = {n: t for n, t in read.secrets.items() if read.by_column and t.once}
-        values = {n: pl.DataFrame([t.ids, t.values]) for n, t in once.items()} or None
-    recoded = replace(parse(table, read.coded, rows), centres=read.centres)
+    if groups is None and (read.linked or read.counterfeit_rows is not None):
+        table, groups, values = _shown_groups(table, read)
+    recoded = replace(parse(table, read.held, rows), centres=read.centres)
     if groups is not None:
         numbered, same = _numbered(groups, len(recoded.rows)), read.exact
         if same is None:
@@ -370,6 +370,31 @@ def pair(
             "the release's private manifest).",
         )
     return made
+
+
+def _shown_groups(
+    table: Table, read: Published
+) -> tuple[Table, npt.NDArray[Any], dict[str, pl.DataFrame] | None]:
+    """Name the groups that show values apart from their rows, and values that rows do not hold.
+
+    The table is given back with the values of all counterfeits, which none of its rows may hold.
+    """
+    shown = {}
+    if read.linked:
+        groups = read.ids.to_numpy()
+        for name, each in read.secrets.items():
+            if read.counterfeits or (read.by_column and each.once):
+                rows = np.repeat(np.arange(each.frame.height), each.counts.to_numpy())
+                shown[name] = pl.DataFrame([each.ids, each.values])[rows]
+    else:  # rows of equal cells are a group, which shows the values of people and counterfeits
+        (name,), ids = table.sensitive, texts(read.equal_cells(table.schema.quasi))
+        groups = ids.filter(pl.Series(~np.asarray(read.counterfeit_rows))).to_numpy()
+        shown[name] = pl.DataFrame([ids, read.frame[name].alias("value")])
+    if read.counterfeits or not read.linked:
+        for name, values in shown.items():
+            column = SensitiveColumn.encode(values.to_series(1), table.schema.missing_of(name))
+            table = table.with_values(name, column.labels)
+    return table, groups, shown or None
 
 
 def require_covering(pair: Pair) -> None:

@@ -321,6 +321,13 @@ class Requirement(metaclass=Optioned):
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Say which groups hold the requirement."""
 
+    def of_equal_cells(self) -> Requirement:
+        """Give what rows of equal cells must hold, where nobody says which of them form a group.
+
+        What the union of groups may lack is asked of them in a form that unions keep.
+        """
+        return self
+
     @abstractmethod
     def describe(self) -> str:
         """Say in words what is required."""

@@ -25,7 +25,7 @@ class MInvariance(Requirement):
     stands among the same values in both, so comparing them rules out none. A first release asks for
     classes of m different values alone; a later one names the release before it (``again=``, or
     ``shoal run --again``). Where a class lacks a value, it shows one that nobody holds: a
-    counterfeit. How many a class has is published.
+    counterfeit. Of two tables, how many a class has is published; in one table they are rows.
 
     Parameters
     ----------
@@ -37,8 +37,10 @@ class MInvariance(Requirement):
     Notes
     -----
     It is asked for alone, since it says what a class is. Everyone has one row. A missing value
-    counts as one of its own. Of one release a recount can tell that classes hold m different
-    values; that signatures stay needs the release before, with its private folder.
+    counts as one of its own. Where nobody says which rows of equal cells form a class, they must be
+    such that they can be cut into such classes (`of_equal_cells`). Of one release a recount can
+    tell that classes hold m different values; that signatures stay needs the release before, with
+    its private folder.
 
     Examples
     --------
@@ -103,6 +105,10 @@ class MInvariance(Requirement):
         reached[found.held(n) != reached] = 0
         return Outcome(reached >= self.m, {"m": int(reached.min()) if reached.size else 0})
 
+    def of_equal_cells(self) -> MInvariance:
+        """Ask that rows of equal cells can be cut into such classes."""
+        return _OfEqualCells(self.m, self.column)
+
     def describe(self) -> str:
         """Say in words what is required."""
         of = "" if self.column is None else f" of '{self.column}'"
@@ -153,3 +159,31 @@ class MInvariance(Requirement):
     def to_spec(self) -> dict[str, Any]:
         """Write the requirement as a plan's table; what is left open is left out."""
         return {key: value for key, value in super().to_spec().items() if value is not None}
+
+
+class _OfEqualCells(MInvariance):
+    """Rows of equal cells that can be cut into classes of m or more values, each once.
+
+    They can just if no value is held by more than one row in m (eligibility). Then they show m
+    different values. The union of two such sets of rows is one.
+
+    Examples
+    --------
+    >>> groups = written(illness=["flu cold", "flu flu cold HIV", "flu flu cold"])
+    >>> MInvariance(2).of_equal_cells().judge(groups).holds.tolist()
+    [True, True, False]
+    """
+
+    def judge(self, groups: GroupStatistics) -> Outcome:
+        """Divide the rows of each class by those of its most frequent value."""
+        _, found = groups.histogram(self.column)
+        n = len(groups.sizes)
+        most = np.zeros(n, dtype=np.int64)
+        np.maximum.at(most, found.group, found.counts)
+        reached = found.held(n) // np.maximum(most, 1)
+        return Outcome(reached >= self.m, {"m": int(reached.min()) if reached.size else 0})
+
+    def describe(self) -> str:
+        """Say in words what is required."""
+        of = "" if self.column is None else f" of '{self.column}'"
+        return f"{self.m}-invariance (no value{of} in more than 1 of {self.m} rows of a class)"

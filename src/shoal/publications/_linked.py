@@ -16,6 +16,7 @@ from shoal.errors import ParameterError
 from shoal.frames import free_name, smallest
 from shoal.grouping import Grouping
 from shoal.models import Histogram
+from shoal.publications._counterfeits import with_counterfeits
 from shoal.publications.base import BOUNDS_TOLD, Made, Publication, option
 from shoal.published import Published, ValueTable
 from shoal.recode import CategoryCells, NumberCells, Recoded
@@ -139,7 +140,9 @@ class Linked(Publication):
                 values, owners = table.coded.cells(name)[recoded.rows], column
                 if name in grouping.padding:
                     shown[name] = _with_added(table, grouping, name, order)
-                    values, owners = _counterfeited(table, grouping, name, values, column, order)
+                    values = with_counterfeits(table, grouping, name, values)
+                    more = pl.Series(class_column, order[grouping.padding[name].group])
+                    owners = pl.concat([column, more])
                 frame = _counted(_sorted(owners, values), counts)
             secrets[name] = ValueTable(frame, name, class_column, name, counts)
         cells = recoded.decode(table)
@@ -196,33 +199,6 @@ def _counterfeits(grouping: Grouping, ids: npt.NDArray[np.int64]) -> dict[str, i
     (added,) = grouping.padding.values()
     groups, counts = np.unique(ids[added.group], return_counts=True)
     return {str(group): count for group, count in zip(groups, counts.tolist(), strict=True)}
-
-
-def _counterfeited(
-    table: Table,
-    grouping: Grouping,
-    name: str,
-    values: pl.Series,
-    owners: pl.Series,
-    ids: npt.NDArray[np.int64],
-) -> tuple[pl.Series, pl.Series]:
-    """Put counterfeits among the values, spelled as rows spell them; a row need not hold them."""
-    added, column = grouping.padding[name], table.sensitive[name]
-    held, first = np.unique(column.codes, return_index=True)
-    place = dict(zip(held.tolist(), first.tolist(), strict=True))
-    cells = table.coded.cells(name)
-    strange = [code for code in np.unique(added.value).tolist() if code not in place]
-    labels = [column.labels[code] for code in strange]
-    words: Any = pl.Series(name, labels, dtype=pl.String).cast(cells.dtype, strict=False)
-    if words.null_count() > labels.count(None):  # a value of another type than the table's
-        values, cells, words = texts(values), texts(cells), pl.Series(name, labels, dtype=pl.String)
-    known = pl.concat([cells[[place[code] for code in held.tolist()]], words])
-    at = {code: number for number, code in enumerate([*held.tolist(), *strange])}
-    more = known[[at[code] for code in added.value.tolist()]]
-    return (
-        pl.concat([values, more]),
-        pl.concat([owners, pl.Series(owners.name, ids[added.group])]),
-    )
 
 
 def _once(

@@ -59,7 +59,11 @@ class Publication(metaclass=Optioned):
     ``carries_padding``
         Whether it can publish groups to which a method added values.
     ``carries_counterfeits``
-        Whether it can publish groups with counterfeits, and say how many each group has.
+        Whether it can publish groups with counterfeits, so that nothing tells them from values
+        that people hold.
+    ``whole_counterfeits``
+        Whether a counterfeit is a row of its own, with cells and value, because values stand
+        beside the cells. Then it would need a cell in every other column, too.
     ``shows_counts``
         Whether readers can count how often a value occurs in a group. Counts would tell added
         values from the others.
@@ -77,6 +81,7 @@ class Publication(metaclass=Optioned):
     names_groups: ClassVar[bool] = False
     carries_padding: ClassVar[bool] = False
     carries_counterfeits: ClassVar[bool] = False
+    whole_counterfeits: ClassVar[bool] = False
     sensitive_columns: ClassVar[tuple[int, int | None]] = (0, None)
     centre: Literal["mean", "median"] | None = None
     bounds: Literal["rounded", "observed"] | None
@@ -148,8 +153,8 @@ class Publication(metaclass=Optioned):
             if self.carries_counterfeits:
                 return
             raise ParameterError(
-                f"Groups hold counterfeits, and the form '{self.name}' cannot say how many.",
-                "Publish two tables.",
+                f"Groups hold counterfeits, which the form '{self.name}' cannot publish.",
+                "Publish two tables, or one generalized table.",
             )
         if grouping.padding and not self.carries_padding:
             raise ParameterError(

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.arguments import one_of
+from shoal.errors import ParameterError
 from shoal.grouping import Grouping
+from shoal.models import Histogram
+from shoal.publications._counterfeits import with_counterfeits
 from shoal.publications.base import BOUNDS_TOLD, Made, Publication, option
 from shoal.published import Published
 from shoal.recode import Recoded, generalize
@@ -23,6 +26,10 @@ __all__ = ["Generalized"]
 CATEGORIES_TOLD = (
     "One generalized table: categories as nodes of their trees (the default), or as sets of the "
     "values that a group holds, where these are fewer than those under the node."
+)
+COUNTERFEITS_TOLD = (
+    "Some rows are counterfeits: nobody holds them. They stand there so that whoever was in an "
+    "earlier release stands among the same values as before."
 )
 
 
@@ -56,6 +63,8 @@ class Generalized(Publication):
 
     name: ClassVar[str] = "generalized"
     files: ClassVar[tuple[str, ...]] = ("table",)
+    carries_counterfeits: ClassVar[bool] = True
+    whole_counterfeits: ClassVar[bool] = True
 
     @property
     def unbounded(self) -> str | None:
@@ -104,23 +113,71 @@ class Generalized(Publication):
         """Give each row the cells of its group."""
         self.require_no_lost_padding(grouping)
         recoded = self.recode(table, grouping, numbers=numbers, suppressed=suppressed)
-        return Made(recoded, Published(recoded.coded(table)))
+        published = Published(recoded.coded(table))
+        if not grouping.counterfeits:
+            return Made(recoded, published)
+        return _with_rows(table, grouping, recoded, published)
 
     def file_names(self, sensitive: Sequence[str]) -> dict[str | None, str]:
         """Name the one file."""
         return {None: "table"}
 
     def facts(self, published: Published) -> dict[str, Any]:
-        """Say that categories are sets, where they may be."""
-        return {} if self.categories == "nodes" else {"categories": self.categories}
+        """Say that categories are sets, where they may be, and that there are counterfeits."""
+        made: dict[str, Any] = {}
+        if self.categories != "nodes":
+            made["categories"] = self.categories
+        if published.counterfeit_rows is not None:
+            made["counterfeits"] = True
+        return made
 
     @classmethod
     def told(cls, facts: Mapping[str, Any]) -> list[str]:
-        """Tell people what a set means."""
-        if cls.key() not in facts:
-            return []
-        return [
-            "A cell such as {a, b} is a set: each of its values is held by someone in the class, "
-            "and everyone in the class holds one of them. A backslash stands before a comma, a "
-            "brace or a backslash that belongs to a value."
-        ]
+        """Tell people what a set means, and that rows may be counterfeits."""
+        told, made = facts.get(cls.key(), {}), []
+        if "categories" in told:
+            made.append(
+                "A cell such as {a, b} is a set: each of its values is held by someone in the "
+                "class, and everyone in the class holds one of them. A backslash stands before a "
+                "comma, a brace or a backslash that belongs to a value."
+            )
+        if told.get("counterfeits"):
+            made.append(
+                f"{COUNTERFEITS_TOLD} Which rows they are is not said. Their share of all rows: "
+                f"{facts['noise_ratio']}."
+            )
+        return made
+
+
+def _with_rows(table: Table, grouping: Grouping, recoded: Recoded, published: Published) -> Made:
+    """Add a row for each counterfeit, after those of people: the cells of its group, its value.
+
+    Readers see rows of equal cells as one class, which shows the values of all of them.
+    """
+    ((name, added),) = grouping.padding.items()
+    others = [each for each in table.schema.untouched if each != name]
+    if others:
+        raise ParameterError(
+            f"Counterfeits have no value in column '{others[0]}', and would be told from people "
+            "by it.",
+            "Leave the column out, or publish two tables.",
+        )
+    labels, n = grouping.labels[grouping.rows], len(grouping.rows)
+    first = np.unique(labels, return_index=True)[1]
+    like = first[added.group]
+    rows = published.coded.take(np.append(np.arange(n), like))
+    values = with_counterfeits(table, grouping, name, table.coded.cells(name)[recoded.rows])
+    classes, column = recoded.classes, table.sensitive[name]
+    shown = Histogram.count(
+        np.append(classes, classes[like]),
+        np.append(column.codes[recoded.rows], added.value),
+        column.labels,
+    )
+    return Made(
+        replace(recoded, groups=classes, shown={name: shown}),
+        replace(
+            published,
+            table=rows.with_columns([values.alias(name)]),
+            counterfeit_rows=np.arange(rows.height) >= n,
+        ),
+    )

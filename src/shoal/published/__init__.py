@@ -8,11 +8,18 @@ from shoal.published.bounds import is_numeric, with_bounds
 from shoal.published.files import PublishedFiles
 from shoal.published.folder import FACTS, PLAN, private_folder, read_facts
 from shoal.published.rows import original_rows
-from shoal.published.tables import Published, Released, ValueTable, find_class_column
+from shoal.published.tables import (
+    Counterfeits,
+    Published,
+    Released,
+    ValueTable,
+    find_class_column,
+)
 
 __all__ = [
     "FACTS",
     "PLAN",
+    "Counterfeits",
     "Published",
     "PublishedFiles",
     "Released",

@@ -16,6 +16,7 @@ from shoal.errors import InputError
 from shoal.frames import Coded
 from shoal.published.folder import (
     FACTS,
+    NAME,
     Layout,
     private_folder,
     read_facts,
@@ -23,7 +24,7 @@ from shoal.published.folder import (
     read_rows,
     read_table,
 )
-from shoal.published.tables import Published, find_class_column
+from shoal.published.tables import Counterfeits, Published, find_class_column
 from shoal.schema import Schema
 
 __all__ = ["PublishedFiles", "digest"]
@@ -139,20 +140,46 @@ class PublishedFiles:
             class_column=self.class_column,
             exact=self.exact,
             centres=self.centres,
-            counterfeits=self.counterfeits,
+            counterfeits=self.known_counterfeits,
         )
 
     @property
+    def known_counterfeits(self) -> Counterfeits:
+        """How many values nobody holds, by class; or which rows, if the private folder says it."""
+        if self.links is None or not self.links["original_row"].null_count():
+            return self.counterfeits
+        return self.links["original_row"].is_null().to_numpy()
+
+    @property
     def rows(self) -> npt.NDArray[np.int64] | None:
-        """For each published row, the original one; ``None`` if nobody knows."""
-        return None if self.links is None else self.links["original_row"].to_numpy()
+        """For each published row that somebody holds, the original one; ``None`` if unknown."""
+        return None if self.links is None else self._linked("original_row").to_numpy()
 
     @property
     def persons(self) -> npt.NDArray[np.int64] | None:
-        """A number per published row that tells people apart; ``None`` if nobody knows."""
+        """A number per such row that tells people apart; ``None`` if nobody knows."""
         if self.links is None or "person" not in self.links.columns:
             return None
-        return self.links["person"].to_numpy()
+        return self._linked("person").to_numpy()
+
+    @property
+    def names(self) -> pl.Series | None:
+        """The name of the person of each such row; ``None`` if nobody knows."""
+        if self.links is None or NAME not in self.links.columns:
+            return None
+        return self._linked(NAME)
+
+    @property
+    def groups(self) -> npt.NDArray[np.int64] | None:
+        """The class of every published row, as those know who made it; ``None`` if unknown."""
+        if self.links is None or "group" not in self.links.columns:
+            return None
+        return self.links["group"].to_numpy()
+
+    def _linked(self, what: str) -> pl.Series:
+        """Say something of each published row that stands for an original one."""
+        assert self.links is not None, "it was asked before"
+        return self.links[what].filter(self.links["original_row"].is_not_null())
 
     @property
     def changed(self) -> list[tuple[str, bool]]:

@@ -17,6 +17,7 @@ from shoal.frames import Coded
 __all__ = [
     "FACTS",
     "MANIFEST",
+    "NAME",
     "PLAN",
     "ROWS",
     "SIGNATURES",
@@ -31,6 +32,8 @@ __all__ = [
 FACTS = "release.json"
 MANIFEST = "manifest.json"
 ROWS = "rows.parquet"
+NAME = "name"
+"""The column of `ROWS` that names the person of each published row, where releases go on."""
 PLAN = "plan.toml"
 SIGNATURES = "signatures.parquet"
 """Of a table that is to be published again: who was shown among which values."""

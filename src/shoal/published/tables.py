@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,13 +15,27 @@ from shoal.cells import shown, texts
 from shoal.errors import InputError, ParameterError, SchemaError, did_you_mean
 from shoal.frames import Coded, number_rows, to_coded, to_polars
 from shoal.models import Histogram, Requirement
+from shoal.plural import counted
 from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import SensitiveColumn
 
-__all__ = ["Published", "Released", "ValueTable", "find_class_column"]
+__all__ = [
+    "COUNTERFEIT",
+    "Counterfeits",
+    "Published",
+    "Released",
+    "ValueTable",
+    "find_class_column",
+]
 
 Ints = npt.NDArray[np.int64]
 _TABLES = {"quasi", "sensitive"}
+
+COUNTERFEIT = -1
+"""The original row of a counterfeit: there is none."""
+
+Counterfeits: TypeAlias = Mapping[str, int] | npt.NDArray[np.bool_]
+"""How many values nobody holds, by class id; or, of one table, which rows nobody holds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,6 +153,9 @@ class Published:
     counterfeits
         Of two tables: how many values of a class nobody holds, by the ids of classes that have
         any. Which values they are is not said.
+    counterfeit_rows
+        Of one table: which rows nobody holds, as only those who made it know; ``None`` if there
+        are none, or nobody said.
     """
 
     table: pl.DataFrame | Coded
@@ -149,6 +166,7 @@ class Published:
     given: Any = None
     centres: Literal["mean", "median"] | None = None
     counterfeits: Mapping[str, int] = field(default_factory=dict)
+    counterfeit_rows: npt.NDArray[np.bool_] | None = None
 
     @classmethod
     def read(
@@ -159,7 +177,7 @@ class Published:
         class_column: str | None = None,
         exact: bool | None = None,
         centres: Literal["mean", "median"] | None = None,
-        counterfeits: Mapping[str, int] | None = None,
+        counterfeits: Counterfeits | None = None,
     ) -> Published:
         """Read published tables of any frame type.
 
@@ -174,7 +192,8 @@ class Published:
             The class id of several tables; found by itself if it is the only column that all
             have and that has no role.
         exact, centres, counterfeits
-            What cells are, and how many values nobody holds, where somebody said it.
+            What cells are, and how many values nobody holds, by class id, or of one table which
+            rows; where somebody said it.
 
         Examples
         --------
@@ -192,7 +211,7 @@ class Published:
         if not isinstance(published, Mapping):
             made = cls(to_coded(published), exact=exact, given=_given(published), centres=centres)
             _require_rows({"": made.coded})
-            return made
+            return made._with_counterfeits(counterfeits)
         if set(published) != _TABLES:
             raise ParameterError(
                 "Tables that share a class id must be named 'quasi' and 'sensitive'.",
@@ -223,7 +242,27 @@ class Published:
         ]
         tables = {each.secret: each for each in values}
         given = _given(published["quasi"])
-        return cls(quasi, ids, tables, by_column, exact, given, counterfeits=counterfeits or {})
+        return cls(quasi, ids, tables, by_column, exact, given)._with_counterfeits(counterfeits)
+
+    def _with_counterfeits(self, said: Counterfeits | None) -> Published:
+        """Keep what somebody said of counterfeits; refuse what cannot be of these tables."""
+        if self.linked:
+            if said is None or isinstance(said, Mapping):
+                return replace(self, counterfeits=said or {})
+            raise ParameterError(
+                "Counterfeits of several tables are counted by class id.",
+                'Such as {"1": 2}, as release.json says it.',
+            )
+        if said is None or (isinstance(said, Mapping) and not said):
+            return self
+        rows = np.asarray(said)
+        if rows.dtype != np.bool_ or rows.shape != (self.coded.height,):
+            raise ParameterError(
+                "Counterfeits of one table are rows: a truth value for each of the "
+                f"{counted(self.coded.height, 'published row')}.",
+                "The private folder knows them: they stand for no original row.",
+            )
+        return replace(self, counterfeit_rows=rows) if rows.any() else self
 
     @cached_property
     def coded(self) -> Coded:
@@ -234,6 +273,29 @@ class Published:
     def frame(self) -> pl.DataFrame:
         """The first table in plain columns."""
         return self.coded.frame
+
+    @cached_property
+    def held(self) -> Coded:
+        """The rows of the first table that people hold: all but counterfeits."""
+        if self.counterfeit_rows is None:
+            return self.coded
+        return self.coded.take(np.flatnonzero(~self.counterfeit_rows))
+
+    def in_order(self, held: Ints, others: Ints | int) -> Ints:
+        """Say something of every row of the first table, given it of people and of counterfeits.
+
+        Examples
+        --------
+        >>> frame = pl.DataFrame({"age": ["30", "30"]})
+        >>> made = Published.read(frame, counterfeits=np.array([True, False]))
+        >>> made.in_order(np.array([7]), COUNTERFEIT).tolist()
+        [-1, 7]
+        """
+        if self.counterfeit_rows is None:
+            return held
+        made = np.empty(len(self.counterfeit_rows), dtype=np.int64)
+        made[~self.counterfeit_rows], made[self.counterfeit_rows] = held, others
+        return made
 
     @property
     def linked(self) -> bool:
@@ -323,6 +385,7 @@ class Released:
         The roles of the columns, and what must hold.
     ``source``, ``rows``
         The original, and for each published row the original one; ``None`` if nobody knows.
+        Counterfeits stand for none: they are left out here, and below.
     ``input_rows``
         How many rows the original has; ``None`` if nobody knows.
     ``persons``

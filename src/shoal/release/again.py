@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection
+from dataclasses import replace
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from shoal.cells import texts
@@ -18,23 +20,27 @@ from shoal.errors import InfeasibleError, OutputError
 from shoal.grouping import Grouping
 from shoal.models import Requirement
 from shoal.plural import counted
+from shoal.published import Published
+from shoal.published.folder import NAME
+from shoal.schema import Schema
 from shoal.table import Table
+from shoal.verification import Verification
+from shoal.verification.across import hidden_classes
 
 if TYPE_CHECKING:
     from shoal.release import Release
+    from shoal.release.earlier import Earlier
 
 __all__ = [
-    "NAME",
     "across",
     "digests",
+    "groups_of",
     "names_of",
     "require_apart",
     "require_one_row_each",
     "state",
+    "verify_across",
 ]
-
-NAME = "name"
-"""The column of the private links that names the person of each published row."""
 
 
 def across(require: Collection[Requirement]) -> Requirement | None:
@@ -69,6 +75,47 @@ def names_of(table: Table) -> pl.Series:
     if table.schema.entity is None:
         return texts(pl.int_range(table.n_rows, eager=True))
     return texts(table.coded.cells(table.schema.entity))
+
+
+def groups_of(published: Published, grouping: Grouping) -> npt.NDArray[np.int64]:
+    """Give the group of each row of the first table, that of counterfeits among them."""
+    held = grouping.labels[grouping.rows].astype(np.int64)
+    if published.counterfeit_rows is None:
+        return held
+    (added,) = grouping.padding.values()
+    return published.in_order(held, added.group)
+
+
+def verify_across(
+    found: Verification,
+    require: Collection[Requirement],
+    published: Published,
+    schema: Schema,
+    *,
+    groups: npt.NDArray[np.int64],
+    names: pl.Series,
+    earlier: Earlier | None,
+) -> Verification:
+    """Add what a requirement of several releases asks beside its classes; no method is asked.
+
+    Parameters
+    ----------
+    groups
+        The group of each published row, which readers of one table are not told.
+    names
+        The name of the person of each row but counterfeits.
+    earlier
+        The release that this one goes on from, if any.
+    """
+    requirement = across(require)
+    assert requirement is not None, "it was asked before"
+    made, (column,) = [], schema.sensitive
+    if not published.linked:
+        least = requirement.least_size
+        made.append(hidden_classes(published, schema, column, groups, m=least))
+    if earlier is not None:
+        made.append(earlier.verify(published, names, schema, groups))
+    return replace(found, findings=(*found.findings, *made))
 
 
 def state(release: Release) -> tuple[dict[str, Any], bytes]:

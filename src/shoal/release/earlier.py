@@ -9,6 +9,7 @@ from os import PathLike
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from shoal.errors import InfeasibleError, InputError, ParameterError, a_type
@@ -16,8 +17,8 @@ from shoal.grouping import Grouping
 from shoal.methods.invariance import NEW, Signatures
 from shoal.models import Requirement
 from shoal.published import Published
-from shoal.published.folder import SIGNATURES
-from shoal.release.again import NAME, digests, names_of
+from shoal.published.folder import NAME, SIGNATURES
+from shoal.release.again import digests, names_of
 from shoal.release.opened import OpenedRelease, open_release
 from shoal.schema import Schema
 from shoal.table import Table
@@ -143,11 +144,25 @@ class Earlier:
     @cached_property
     def recounted(self) -> dict[str, Signature]:
         """The same, counted again from the published tables for those whom this release shows."""
+        if not all(each.passed for each in self.release.verify_classes()):
+            raise InputError(
+                "The classes in the private folder of the earlier release do not fit its table.",
+                "Bring back the private folder that was written with it.",
+            )
         return self.shown | recount(self.release, self.told["column"])
 
-    def verify(self, published: Published, names: pl.Series, schema: Schema) -> Finding:
-        """Ask whether everyone stands among the same values as before; no method is asked."""
-        now = signatures(published, names, schema, self.told["column"])
+    def verify(
+        self,
+        published: Published,
+        names: pl.Series,
+        schema: Schema,
+        groups: npt.NDArray[np.int64] | None = None,
+    ) -> Finding:
+        """Ask whether everyone stands among the same values as before; no method is asked.
+
+        The parameters are those of `shoal.verification.across.signatures`.
+        """
+        now = signatures(published, names, schema, self.told["column"], groups=groups)
         return same_signatures(now, self.recounted)
 
     def counts(self, known: Signatures, grouping: Grouping) -> dict[str, int]:
@@ -163,10 +178,11 @@ class Earlier:
 
 def recount(release: OpenedRelease, column: str) -> dict[str, Signature]:
     """Count among which values of a column a written release shows each person."""
-    links = release.files.links
-    if links is None or NAME not in links.columns:
+    names = release.files.names
+    if names is None:
         raise InputError(
             "The private folder does not name the people of the release.",
             "Only releases made with m-invariance can be compared so.",
         )
-    return signatures(release.published, links[NAME], release.schema, column)
+    groups = release.files.groups
+    return signatures(release.published, names, release.schema, column, groups=groups)

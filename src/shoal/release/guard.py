@@ -260,7 +260,12 @@ def search_facts(guard: Guard, found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def measure_facts(
-    guard: Guard, measures: Mapping[str, float], pair: Pair, *, weighed: bool = False
+    guard: Guard,
+    measures: Mapping[str, float],
+    pair: Pair,
+    *,
+    weighed: bool = False,
+    countable: bool = True,
 ) -> dict[str, Any]:
     """Give the measures, each as it declares.
 
@@ -271,10 +276,15 @@ def measure_facts(
         from the other numbers.
     weighed
         Whether the table decided how columns count; then ``pair`` counts them alike.
+    countable
+        Whether anyone can count in the published files which rows people hold. Otherwise no
+        measure can be worked out from them.
     """
     public = {}
     for name, value in measures.items():
         how = MEASURES[name].public if name in MEASURES else "rounded"
+        if how == "recomputable" and not countable:
+            how = "rounded"
         if how == "recomputable":
             public[name] = value
         elif how == "rounded" and not guard.hides:

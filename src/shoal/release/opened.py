@@ -22,7 +22,7 @@ from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.published import PLAN, Published, PublishedFiles
 from shoal.query import Where
-from shoal.release.again import NAME
+from shoal.release.again import across
 from shoal.release.analysis import Analysis, tables_like
 from shoal.release.writing import recover
 from shoal.schema import Column, Role, Schema
@@ -115,10 +115,8 @@ class OpenedRelease(Analysis):
     @property
     def names(self) -> npt.NDArray[np.str_] | None:
         """For each published row the name of its person; ``None`` if nobody knows (private)."""
-        links = self.files.links
-        if links is None or NAME not in links.columns:
-            return None
-        return links[NAME].to_numpy().astype(np.str_)
+        names = self.files.names
+        return None if names is None else names.to_numpy().astype(np.str_)
 
     @cached_property
     def private_plan(self) -> Plan | None:
@@ -191,10 +189,23 @@ class OpenedRelease(Analysis):
             class_column=self.files.class_column,
             as_written=isinstance(self.files.tables, Mapping) and rows is not None,
             centres=self.published.centres,
-            counterfeits=self.files.counterfeits,
+            counterfeits=self.files.known_counterfeits,
         )
-        findings = (*found.findings, *self._unchanged())
+        findings = (*found.findings, *self._unchanged(), *self.verify_classes())
         return replace(found, findings=(*findings, *self._kept(again)))
+
+    def verify_classes(self) -> list[Finding]:
+        """Recount classes that one table does not name, where the private folder does (private).
+
+        Only where what is required speaks of several releases: else equal cells are a class.
+        """
+        asked, groups = across(self.require), self.files.groups
+        if asked is None or groups is None or self.published.linked:
+            return []
+        from shoal.verification.across import hidden_classes  # only for those who ask
+
+        (column,) = self.schema.sensitive
+        return [hidden_classes(self.published, self.schema, column, groups, m=asked.least_size)]
 
     def _kept(self, again: OpenedRelease | None) -> list[Finding]:
         """Say whether everyone stands among the values of an earlier release."""
@@ -204,7 +215,8 @@ class OpenedRelease(Analysis):
         from shoal.verification.across import same_signatures
 
         (column,) = again.schema.sensitive
-        return [same_signatures(recount(self, column), recount(again, column))]
+        before = [each for each in again.verify_classes() if not each.passed]
+        return [*before, same_signatures(recount(self, column), recount(again, column))]
 
     def query(self, where: Where) -> float:
         """Estimate how many records meet all conditions, as `Release.query` does."""

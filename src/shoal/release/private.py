@@ -17,8 +17,9 @@ import polars as pl
 from shoal.hierarchies import Hierarchy
 from shoal.io.disk import create_private
 from shoal.plan import Plan
-from shoal.published.folder import MANIFEST, PLAN, ROWS, SIGNATURES
-from shoal.release.again import NAME, across, names_of, state
+from shoal.published.folder import MANIFEST, NAME, PLAN, ROWS, SIGNATURES
+from shoal.published.tables import COUNTERFEIT
+from shoal.release.again import across, names_of, state
 from shoal.release.guard import Guard
 from shoal.release.public_facts import missing_of
 
@@ -37,13 +38,14 @@ def write_private(
     release: Release, folder: Path, order: npt.NDArray[np.intp], shared_id: str
 ) -> None:
     """Write whose rows are whose, the plan with all that was decided, and the exact numbers."""
-    rows = release.rows[order]
-    links: dict[str, Any] = {"original_row": rows, "group": release.grouping.labels[rows]}
+    rows = pl.Series("original_row", release.stands_for[order])
+    rows = rows.set(rows == COUNTERFEIT, None)
+    links: dict[str, Any] = {rows.name: rows, "group": release.row_groups[order]}
     if release.people is not None:
-        links["person"] = release.people[rows]
+        links["person"] = pl.Series(release.people).gather(rows)
     again = None
     if across(release.require) is not None:
-        links[NAME] = names_of(release.pair.table)[rows]
+        links[NAME] = names_of(release.pair.table).gather(rows)
         again, signatures = state(release)
         create_private(folder / SIGNATURES).write_bytes(signatures)
     made = BytesIO()  # polars alone: loading pyarrow would take longer than a small release

@@ -72,7 +72,13 @@ def public_facts(release: Release, proof: Verification | None = None) -> dict[st
             "dropped": guard.count(release.n_dropped, heads.dropped),
             "suppressed": guard.count(release.n_suppressed, heads.suppressed),
         },
-        **measure_facts(guard, release.measures, shown, weighed=weighed),
+        **measure_facts(
+            guard,
+            release.measures,
+            shown,
+            weighed=weighed,
+            countable=not _counterfeit_rows(release),
+        ),
         **_noise_facts(release, guard),
         "loss": loss_facts(guard, release.fates, shown),
         **_bound_facts(release, guard),
@@ -187,9 +193,14 @@ def _examples(release: Release) -> dict[str, str]:
 
 def _noise_facts(release: Release, guard: Guard) -> dict[str, Any]:
     """Say which share of noise the groups hold, where groups can hold noise."""
-    if not release.publication.carries_padding:
+    if not release.publication.carries_padding and not _counterfeit_rows(release):
         return {}
     return noise_facts(guard, release.n_noise, release.published.coded.height)
+
+
+def _counterfeit_rows(release: Release) -> bool:
+    """Whether nobody can tell in the publication which rows people hold, and so count these."""
+    return release.published.counterfeit_rows is not None
 
 
 def _values_once(release: Release) -> bool:

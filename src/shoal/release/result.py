@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -24,8 +24,9 @@ from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.publications import Publication
 from shoal.published import Published
+from shoal.published.tables import COUNTERFEIT
 from shoal.recode import LoneEnds
-from shoal.release.again import across, names_of
+from shoal.release.again import across, groups_of, names_of, verify_across
 from shoal.release.analysis import Analysis, tables_like
 from shoal.release.public_facts import public_facts
 from shoal.release.writing import write
@@ -137,13 +138,26 @@ class Release(Analysis, Generic[TableT]):
 
     @property
     def rows(self) -> npt.NDArray[np.intp]:
-        """For each row of `table`, the row of the input it stands for (private)."""
+        """For each row of `table`, the row of the input it stands for (private).
+
+        Counterfeits stand for none, and are left out here: see `stands_for`.
+        """
         return self.grouping.rows
 
     @property
     def input_rows(self) -> int:
         """How many rows the input has."""
         return len(self.grouping.labels)
+
+    @property
+    def stands_for(self) -> npt.NDArray[np.int64]:
+        """For each row of `table`, the row of the input; −1 for a counterfeit (private)."""
+        return self.published.in_order(self.rows.astype(np.int64), COUNTERFEIT)
+
+    @property
+    def row_groups(self) -> npt.NDArray[np.int64]:
+        """For each row of `table`, its group (private)."""
+        return groups_of(self.published, self.grouping)
 
     @property
     def persons(self) -> npt.NDArray[np.int64] | None:
@@ -239,17 +253,30 @@ class Release(Analysis, Generic[TableT]):
             rows=self.rows,
             centres=self.published.centres,
         )
-        return self.with_earlier(found, self.published, self.rows)
+        return self.with_earlier(found, self.published, np.arange(self.published.coded.height))
 
     def with_earlier(
-        self, found: Verification, published: Published, rows: npt.NDArray[np.intp]
+        self, found: Verification, published: Published, order: npt.NDArray[np.intp]
     ) -> Verification:
-        """Add whether everyone stands among the same values as in the earlier release, if any."""
-        if self.earlier is None:
+        """Add whether everyone stands among the same values as in earlier releases, if asked.
+
+        Parameters
+        ----------
+        order
+            For each row of ``published``, its place in `table`.
+        """
+        if across(self.require) is None:
             return found
-        names = names_of(self.pair.table)[rows]
-        kept = self.earlier.verify(published, names, self.schema)
-        return replace(found, findings=(*found.findings, kept))
+        rows = self.stands_for[order]
+        return verify_across(
+            found,
+            self.require,
+            published,
+            self.schema,
+            groups=self.row_groups[order],
+            names=names_of(self.pair.table)[rows[rows != COUNTERFEIT]],
+            earlier=self.earlier,
+        )
 
     def file_names(self) -> list[str]:
         """List the files that the published tables are written to, in the plan's format."""

@@ -19,7 +19,9 @@ from shoal.publications import FORMS
 from shoal.published import FACTS, Published, private_folder
 from shoal.published.files import digest
 from shoal.published.folder import MANIFEST, PLAN, ROWS, SIGNATURES, read_table
+from shoal.published.tables import COUNTERFEIT
 from shoal.release import report
+from shoal.release.again import across
 from shoal.release.private import write_private
 from shoal.release.public_facts import public_facts, release_id
 from shoal.shuffling import ROW_ORDER, SENSITIVE_ORDER, permutation
@@ -106,19 +108,21 @@ def _verify_files(
     if release.published.linked:
         secrets = read if release.published.by_column else next(iter(read.values()))
         published = {"quasi": published, "sensitive": secrets}
+    rows, nobody = release.stands_for[order], release.published.counterfeit_rows
+    counterfeits = release.published.counterfeits if nobody is None else nobody[order]
     proof = verify(
         published,
         release.schema,
         release.require,
         original=release.pair.table.coded,
-        rows=release.rows[order],
+        rows=rows[rows != COUNTERFEIT],
         as_written=release.published.linked,
         centres=release.published.centres,
-        counterfeits=release.published.counterfeits,
+        counterfeits=counterfeits,
     )
-    if release.earlier is not None:
-        tables = Published.read(published, release.schema)
-        proof = release.with_earlier(proof, tables, release.rows[order])
+    if across(release.require) is not None:
+        tables = Published.read(published, release.schema, counterfeits=counterfeits)
+        proof = release.with_earlier(proof, tables, order)
     require_passed(proof, UNWRITTEN)
     return proof
 

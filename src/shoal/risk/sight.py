@@ -270,7 +270,15 @@ def _of_one(
         column = SensitiveColumn.encode(frame[name], schema.missing_of(name))
         columns[name] = (column.codes, column.labels)
     classes = published.equal_cells(schema.quasi).to_numpy()
-    return _counted(classes, columns, schema, _told_apart(people, frame, schema), require)
+    require = tuple(each.of_equal_cells() for each in require)
+    told = _told_apart(people, published.held.frame, schema)
+    nobody = published.counterfeit_rows
+    if nobody is None:
+        return _counted(classes, columns, schema, told, require)
+    # Values that nobody holds are seen like others; only people can be hit.
+    seen = _counted(classes, columns, schema, None, require)
+    values = {name: codes[~nobody] for name, (codes, _) in columns.items()}
+    return replace(seen, classes=classes[~nobody], people=told, values=values)
 
 
 def _of_several(

@@ -144,7 +144,7 @@ def utility(
     if isinstance(published, Release):
         schema = published.schema if schema is None else schema
         rows = published.rows if rows is None else rows
-        published = published.frame
+        published = published.published.held.frame
     if schema is None:
         raise ParameterError("Nobody said what the columns are.", "Give a schema.")
     table = Table.encode(original, schema, empty_columns=True)

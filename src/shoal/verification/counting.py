@@ -19,6 +19,7 @@ from shoal.verification.result import Finding, Judgement
 
 __all__ = [
     "CLASS",
+    "allowed_counterfeits",
     "bound",
     "histogram",
     "identifiers_removed",
@@ -155,6 +156,15 @@ def judge(requirement: Requirement, groups: GroupStatistics) -> Judgement:
         failing_classes=int((~outcome.holds).sum()),
         failing_rows=int(groups.sizes[~outcome.holds].sum()),
     )
+
+
+def allowed_counterfeits(require: Sequence[Requirement]) -> Finding:
+    """Ask whether what is required allows for values that nobody holds."""
+    allowed = any(each.across_releases for each in require)
+    detail = (
+        "what is required allows for them" if allowed else "nothing that is required needs them"
+    )
+    return Finding("counterfeits", allowed, detail)
 
 
 def identifiers_removed(columns: Sequence[str], schema: Schema) -> Finding:

@@ -60,7 +60,7 @@ def verify_linked(
     findings = [*_apart(published, schema), *_same_classes(published)]
     findings += all_rows(schema, require, classes, persons)
     if published.counterfeits:
-        findings.append(_allowed_counterfeits(require))
+        findings.append(counting.allowed_counterfeits(require))
     if source is not None and order is not None:
         findings.append(compare(published.coded, source, schema, order))
         findings += untouched(published.coded, source, schema, order)
@@ -197,13 +197,6 @@ def _same_classes(published: Published) -> list[Finding]:
         Finding("class ids", not wrong, "; ".join(wrong) or ids),
         Finding("values per class", not uneven, "; ".join(uneven) or each),
     ]
-
-
-def _allowed_counterfeits(require: Sequence[Requirement]) -> Finding:
-    """Ask whether what is required allows for values that nobody holds."""
-    allowed = any(each.across_releases for each in require)
-    detail = "counted, for what is required" if allowed else "nothing that is required needs them"
-    return Finding("counterfeits", allowed, detail)
 
 
 def _same_values(published: Published, table: ValueTable, own: pl.Series) -> Finding:

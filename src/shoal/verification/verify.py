@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
@@ -14,7 +14,8 @@ from shoal.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.frames import Coded, to_coded
 from shoal.models import GroupStatistics, Requirement, Requirements
-from shoal.published import Published
+from shoal.plural import counted
+from shoal.published import Counterfeits, Published
 from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import binned
 from shoal.verification import counting
@@ -23,7 +24,7 @@ from shoal.verification.all_rows import all_rows
 from shoal.verification.centres import centred
 from shoal.verification.linked import verify_linked
 from shoal.verification.order import row_order
-from shoal.verification.result import Verification
+from shoal.verification.result import Finding, Verification
 
 __all__ = ["verify"]
 
@@ -39,7 +40,7 @@ def verify(
     class_column: str | None = None,
     as_written: bool = False,
     centres: Literal["mean", "median"] | None = None,
-    counterfeits: Mapping[str, int] | None = None,
+    counterfeits: Counterfeits | None = None,
 ) -> Verification:
     """Say whether anyone's published table holds its requirements.
 
@@ -78,7 +79,9 @@ def verify(
         instead of covering what its row holds. A release says it by itself.
     counterfeits
         Of two tables: how many values of a class nobody holds, by its id, as ``release.json``
-        says it. Only where what is required allows for them (m-invariance).
+        says it. Of one table: which rows nobody holds, as the private folder says it; ``rows`` and
+        ``people`` are of the others then. Only where what is required allows for them
+        (m-invariance).
 
     Examples
     --------
@@ -115,32 +118,49 @@ def verify(
         schema.quasi and (*schema.quasi, *schema.sensitive),
         "Verification needs every quasi-identifier and every sensitive column.",
     )
-    table = published.coded
-    names = table.columns
+    table, names = published.held, published.coded.columns
     counting.require_columns(table, source, (*schema.quasi, *schema.untouched))
     order = counting.order_of(table, source, rows)
-    classes = published.equal_cells(schema.quasi).to_numpy()
+    every = published.equal_cells(schema.quasi).to_numpy()
+    nobody = published.counterfeit_rows
+    classes = every if nobody is None else every[~nobody]
     persons = counting.persons_of(table, schema, source, order, people)
-    groups = _count(table, schema, require, classes, persons)
     findings = [
         counting.identifiers_removed(names, schema),
         counting.roles_known(names, schema),
         *all_rows(schema, require, classes, persons),
     ]
+    if nobody is not None:
+        findings += [counting.allowed_counterfeits(require), _among_people(every, nobody)]
     if source is not None and order is not None:
         centre = published.centres
         if centre is None:
             findings.append(compare(table, source, schema, order))
         else:
-            findings.append(centred(published.frame, source, schema, order, classes, centre))
+            findings.append(centred(table.frame, source, schema, order, classes, centre))
         findings += untouched(table, source, schema, order)
+    judged = []
+    held = _count(table, schema, require, classes, persons)
+    for each in require:
+        # Of several releases, values that are shown are counted, whoever holds them.
+        groups = _count(published.coded, schema, [each], every) if each.across_releases else held
+        judged.append(counting.judge(each.of_equal_cells(), groups))
     return Verification(
-        rows=table.height,
-        classes=len(groups.sizes),
+        rows=published.coded.height,
+        classes=int(every.max()) + 1,
         counted="rows" if persons is None else "people",
-        judgements=tuple(counting.judge(requirement, groups) for requirement in require),
+        judgements=tuple(judged),
         findings=tuple(findings),
     )
+
+
+def _among_people(classes: npt.NDArray[np.int64], nobody: npt.NDArray[np.bool_]) -> Finding:
+    """Look for counterfeits whose cells nobody shows."""
+    alone = int((~np.isin(classes[nobody], classes[~nobody])).sum())
+    detail = "among people of the same cells"
+    if alone:
+        detail = f"{counted(alone, 'row')} of them with cells that nobody shows"
+    return Finding("rows of counterfeits", not alone, detail)
 
 
 def _count(
@@ -148,7 +168,7 @@ def _count(
     schema: Schema,
     require: Sequence[Requirement],
     classes: npt.NDArray[np.int64],
-    persons: npt.NDArray[np.integer[Any]] | None,
+    persons: npt.NDArray[np.integer[Any]] | None = None,
 ) -> GroupStatistics:
     """Count the classes, and their sensitive values where a requirement asks for them."""
     rows, people = counting.sizes(classes, persons)

@@ -53,7 +53,7 @@ def utility(
         report("read", 2, 2)
         scores = utility_(
             source.frame,
-            opened.table,
+            opened.published.held.frame,
             loaded.schema_(),
             label,
             rows=opened.rows,

@@ -53,7 +53,7 @@ def noise_ratio(pair: Pair) -> float:
 
     A group that lacks different values of a sensitive column is shown with values that none
     of its rows holds. Readers cannot tell them from true ones: they are what this form of
-    publication loses.
+    publication loses. Counterfeits of m-invariance are such values.
 
     References
     ----------
@@ -63,9 +63,11 @@ def noise_ratio(pair: Pair) -> float:
 
 
 def _added(pair: Pair, name: str) -> int:
-    """Count the values of a column that groups show and none of their rows holds."""
+    """Count the values of a column that groups show, beyond those that their rows hold."""
     column, shown = pair.table.sensitive[name], pair.shown[name]
     held = Histogram.count(pair.secret_classes, column.codes[pair.recoded.rows], column.labels)
     width = max(column.size, 1)
-    true = np.isin(shown.group * width + shown.value, held.group * width + held.value)
-    return int(shown.counts[~true].sum())
+    keys, wanted = held.group * width + held.value, shown.group * width + shown.value
+    at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    true = np.where(keys[at] == wanted, held.counts[at], 0)
+    return int(np.maximum(shown.counts - true, 0).sum())

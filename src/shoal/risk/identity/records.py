@@ -161,9 +161,9 @@ def records(
     read = Published.read(table, roles, class_column=class_column)
     names = _names(read, roles, quasi)
     roles = roles or Schema(dict.fromkeys(names, "quasi"))
-    columns = tuple(_column(read.coded, name, roles) for name in names)
+    columns = tuple(_column(read.held, name, roles) for name in names)
     made = Records(names, columns, None, roles)
-    return replace(made, people=_people(read.coded, made, people))
+    return replace(made, people=_people(read.held, made, people))
 
 
 def _names(read: Published, schema: Schema | None, quasi: Sequence[str] | None) -> tuple[str, ...]:
