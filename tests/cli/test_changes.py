@@ -103,3 +103,17 @@ def test_a_query_takes_cells_as_they_are_published(folder: Path) -> None:
 
     assert count("age=[20, 40]") == pytest.approx(count("age=20..40"))
     assert count("age=[20, 40)") == pytest.approx(count("age=20..39"))
+
+
+@pytest.mark.parametrize("command", ["measure", "utility"])
+def test_the_plan_is_found_in_the_private_folder(folder: Path, command: str) -> None:
+    run(folder)
+    label = [] if command == "measure" else ["--label", "age", "--folds", "2"]
+    asked = [command, str(folder / "out"), *label, "--json"]
+    result = CliRunner().invoke(app, asked)
+    assert result.exit_code == 0, result.stderr
+    assert json.loads(result.stdout)
+    (folder / "alone.csv").write_bytes((folder / "out" / "table.csv").read_bytes())
+    wrong = CliRunner().invoke(app, [command, str(folder / "alone.csv"), *label])
+    assert wrong.exit_code == 2
+    assert "No plan is named" in wrong.stderr

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["AsJson", "ClassColumn", "Manifest", "Original", "SensitiveTables"]
+__all__ = ["AsJson", "ClassColumn", "Manifest", "Original", "PlanFile", "SensitiveTables"]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
 SensitiveTables = Annotated[
@@ -29,5 +29,9 @@ ClassColumn = Annotated[
 Manifest = Annotated[
     Path | None,
     typer.Option(help="The release's private folder; found by itself beside a release."),
+]
+PlanFile = Annotated[
+    Path | None,
+    typer.Option(help="The plan with roles and hierarchies; found beside a release by itself."),
 ]
 Original = Annotated[Path | None, typer.Option(help="The original table, if not the plan's input.")]

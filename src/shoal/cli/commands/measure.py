@@ -10,10 +10,9 @@ import typer
 
 from shoal import measures, pipeline
 from shoal.cli import show, summary
-from shoal.cli.options import AsJson, Manifest, Original
+from shoal.cli.finding import opened_with_plan
+from shoal.cli.options import AsJson, Manifest, Original, PlanFile
 from shoal.errors import ParameterError
-from shoal.plan import Plan
-from shoal.release import open_published
 
 __all__ = ["measure"]
 
@@ -26,7 +25,7 @@ VALUES = 6
 
 def measure(
     published: Annotated[Path, typer.Argument(help="A published file, or a release's folder.")],
-    plan: Annotated[Path, typer.Option(help="The plan with roles and hierarchies.")],
+    plan: PlanFile = None,
     original: Original = None,
     manifest: Manifest = None,
     columns: Annotated[
@@ -48,8 +47,7 @@ def measure(
     json: AsJson = False,
 ) -> None:
     """Measure what a publication lost against its original."""
-    loaded = Plan.read(plan)
-    opened = open_published(published, private=manifest, plan=loaded)
+    opened, loaded = opened_with_plan(published, plan, manifest)
     source, _ = pipeline.read(original or loaded.input_path, loaded, whole=False)
     both = measures.pair(source, opened, loaded.weighed_schema(source), rows=opened.rows)
     if table is not None or columns:

@@ -9,10 +9,9 @@ import typer
 
 from shoal import pipeline
 from shoal.cli import show
-from shoal.cli.options import AsJson, Manifest, Original
+from shoal.cli.finding import opened_with_plan
+from shoal.cli.options import AsJson, Manifest, Original, PlanFile
 from shoal.cli.progress import bar
-from shoal.plan import Plan
-from shoal.release import open_published
 
 if TYPE_CHECKING:
     from shoal.utility import Score
@@ -22,8 +21,8 @@ __all__ = ["utility"]
 
 def utility(
     published: Annotated[Path, typer.Argument(help="A release's folder, or a published file.")],
-    plan: Annotated[Path, typer.Option(help="The plan with roles and hierarchies.")],
     label: Annotated[str, typer.Option(metavar="COLUMN", help="The column to predict.")],
+    plan: PlanFile = None,
     original: Original = None,
     manifest: Manifest = None,
     model: Annotated[
@@ -44,10 +43,9 @@ def utility(
     """Train models on the original and on the release, and test both on held-out rows."""
     from shoal.utility import utility as utility_
 
-    loaded = Plan.read(plan)
     with bar() as report:
         report("read", 0, 2)
-        opened = open_published(published, private=manifest, plan=loaded)
+        opened, loaded = opened_with_plan(published, plan, manifest)
         report("read", 1, 2)
         source, _ = pipeline.read(original or loaded.input_path, loaded)
         report("read", 2, 2)
