@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from shoal.counting import one_group
+from shoal.counting import judged_columns, one_group
 from shoal.grouping import SUPPRESSED, Grouping
 from shoal.methods.bounds import publishable
 from shoal.methods.clustering._greedy import order_points
@@ -77,7 +77,7 @@ def merge_or_drop_failing(
         return grouping
     if grouping.levels is not None or grouping.padding:
         relative = [each for each in require if each.relative]
-        held = holding(relative, grouping.statistics(table.people, table.sensitive))
+        held = holding(relative, grouping.statistics(table.people, judged_columns(table, require)))
         return grouping if held.all() else grouping.only(held)
     found = _merged(table, grouping, require, columns, unite)
     if found.n_suppressed <= most:
@@ -95,7 +95,7 @@ def _merged(
 ) -> Grouping:
     """Merge groups that fail beside the others, until all hold."""
     while grouping.n_groups:  # each turn leaves fewer groups
-        groups = grouping.statistics(table.people, table.sensitive)
+        groups = grouping.statistics(table.people, judged_columns(table, require))
         now = [each.against(groups) for each in require]
         united = grouping if unite is None else unite(grouping, now)
         if united.n_groups < grouping.n_groups:

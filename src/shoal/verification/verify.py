@@ -23,6 +23,7 @@ from shoal.verification.all_rows import all_rows
 from shoal.verification.centres import centred
 from shoal.verification.linked import verify_linked
 from shoal.verification.order import row_order
+from shoal.verification.private import PrivateCells
 from shoal.verification.result import Verification
 
 __all__ = ["verify"]
@@ -95,6 +96,7 @@ def verify(
     source = None
     if original is not None:
         source, schema = binned(to_coded(original), schema)
+        require = counting.bound(require, schema)  # trees are built now
     if centres is not None:
         one_of("centres", centres, ("mean", "median"))
     published = Published.read(
@@ -134,11 +136,12 @@ def verify(
         else:
             findings.append(centred(published.frame, source, schema, order, classes, centre))
         findings += untouched(table, source, schema, order)
+    cells = PrivateCells(schema, source, order, classes, persons)
     return Verification(
         rows=table.height,
         classes=len(groups.sizes),
         counted="rows" if persons is None else "people",
-        judgements=tuple(counting.judge(requirement, groups) for requirement in require),
+        judgements=tuple(cells.judge(requirement, groups) for requirement in require),
         findings=tuple(findings),
     )
 
