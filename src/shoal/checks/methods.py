@@ -12,7 +12,7 @@ import polars as pl
 from shoal import options as options_
 from shoal.cells import STAR
 from shoal.checks.contract import ContractError, require
-from shoal.checks.tables import SCHEMA, equal_rows, mixed
+from shoal.checks.tables import SCHEMA, equal_rows, mixed, with_wishes
 from shoal.errors import InfeasibleError, InputError, ShoalError, VerificationError
 from shoal.methods import METHODS, Method
 from shoal.models import (
@@ -64,6 +64,7 @@ def _release(
     """Publish a table in the form that the method is made for; it must verify."""
     needs = _requirements(method, relative=relative)
     options.setdefault("missing", _policy(method))
+    frame, schema = with_wishes(frame, schema, needs)
     try:
         return anonymize(
             frame, schema, require=needs, method=method, suppression_limit=1.0, **options

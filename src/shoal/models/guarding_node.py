@@ -70,7 +70,8 @@ class GuardingNode(Private):
 
     Examples
     --------
-    >>> groups = written(ill=["flu HIV cold", "HIV HIV flu"], private={"guard": ["* HIV *", "* * *"]})
+    >>> ill = ["flu HIV cold", "HIV HIV flu"]
+    >>> groups = written(ill=ill, private={"guard": ["* HIV *", "* * *"]})
     >>> GuardingNode("1/3", "guard").judge(groups).holds.tolist()
     [True, True]
     >>> tree = {"flu": "virus", "HIV": "virus", "virus": "any", "cold": "any"}
@@ -183,7 +184,9 @@ class GuardingNode(Private):
                 "lies below it.",
                 "Name a node below the root, or leave the cell empty to ask for nothing.",
             )
-        strange = [label is not None and above is not None and label not in above for label in labels]
+        strange = [
+            label is not None and above is not None and label not in above for label in labels
+        ]
         unknown = int(cells[strange].sum())
         if unknown:
             raise InputError(
@@ -230,7 +233,7 @@ class GuardingNode(Private):
         )
 
     def require_fitting(self, whole: GroupStatistics) -> None:
-        """Refuse nodes and values that are not in the tree; without one, nodes that are no value."""
+        """Refuse nodes and values outside the tree; without a tree, nodes that are no value."""
         super().require_fitting(whole)
         name, found = whole.histogram(self.column)
         guards = whole.private_histogram(self.guard)

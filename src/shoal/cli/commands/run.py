@@ -35,6 +35,7 @@ def run(
     from shoal import pipeline
     from shoal.cli import show, summary
     from shoal.cli.progress import bar
+    from shoal.models import private_columns
     from shoal.plan import Plan
     from shoal.published import read_facts
 
@@ -48,6 +49,8 @@ def run(
         show.print_json(read_facts(target))
         return
     steps = [(f"shoal verify {target}", "count it again, from the written file alone")]
+    if private_columns(made.require):
+        steps = [(f"shoal verify {target} --original {made.original}", "count it again")]
     if again is not None:
         steps.append((f"shoal verify {target} --again {again}", "compare the two releases"))
     summary.release(made, target, next_steps=steps)

@@ -50,7 +50,7 @@ def verify(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Recount a published table, or several: exit 0 if it holds, 1 if it does not or nobody knows."""
+    """Recount a published table, or several: exit 0 if it holds, 1 if that was not shown."""
     opened = open_published(
         table,
         private=manifest,
