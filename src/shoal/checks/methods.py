@@ -39,13 +39,14 @@ K = 3
 def _requirements(method: Method, *, relative: bool = False) -> list[Requirement]:
     """Ask for everything the method says it carries.
 
-    Groups that fail beside the others are suppressed for it, which would hide bad ones; so what
-    is judged that way is asked for only in a check of its own.
+    Groups that fail beside the others are suppressed for it, and those that fail together are
+    merged, which would hide bad ones; so what is judged that way is asked for only in a check of
+    its own.
     """
     names = MODELS if method.carries is None else method.carries
     made = [MODELS[name].example() for name in sorted(names)]
     made = [each for each in made if not each.across_releases]  # asked for alone
-    return [each for each in made if relative or not each.relative]
+    return [each for each in made if relative or (each.monotone and not each.relative)]
 
 
 def _policy(method: Method) -> str:

@@ -80,7 +80,7 @@ def merge_or_drop_failing(
     if grouping.levels is not None or grouping.padding:
         held = holding(relative, grouping.statistics(table.people, judged_columns(table, require)))
         return grouping if held.all() else grouping.only(held)
-    found = _merged(table, grouping, require, columns, unite)
+    found = _merged(table, grouping, require, columns, unite) if relative else grouping
     if found.n_suppressed <= most:
         return found
     again = _merged(table, _with_left_over(table, found, require, columns), require, columns, unite)
