@@ -47,7 +47,7 @@ EXIT_CODES = """\
 | code | meaning |
 |---|---|
 | 0 | it worked; for `verify`: it holds |
-| 1 | it does not hold |
+| 1 | it does not hold; for `verify`: or not all of it can be recounted |
 | 2 | the input or the call is wrong |
 | 3 | a defect of Shoal |
 | 130 | stopped by Ctrl-C |

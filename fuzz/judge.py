@@ -14,6 +14,7 @@ import polars as pl
 import shoal
 from fuzz.tables import PERSON, DrawnTable
 from shoal.errors import ShoalError
+from shoal.models import private_columns
 
 __all__ = ["count_again", "judge_again", "judge_files", "judge_refusal", "judge_release"]
 
@@ -35,6 +36,7 @@ def judge_release(release: shoal.Release) -> None:
     frame = release.published.held.frame
     secrets = frame if ids is None else None
     reason = count_again(frame, release.schema, release.require, ids, people, secrets)
+    reason = reason or count_wishes(release)
     if reason:
         raise AssertionError(f"counted again, {reason}")
     if set(release.schema.identifiers) & set(release.frame.columns):
@@ -79,6 +81,29 @@ def count_again(
     return ""
 
 
+def count_wishes(release: shoal.Release) -> str:
+    """Count the classes beside what their members ask for; give what is wrong, or nothing."""
+    ids = release.published.class_column
+    names = release.schema.quasi if ids is None else [ids]
+    keys = list(zip(*(release.frame[name].cast(pl.String) for name in names), strict=True))
+    rows = release.rows.tolist()
+    everyone = range(len(release.source))
+    who = list(everyone) if release.people is None else release.people.tolist()
+    sizes = Counter(
+        key for key, _ in {(key, who[row]) for key, row in zip(keys, rows, strict=True)}
+    )
+    for each in release.require:
+        if each.name != "personal-k":
+            continue
+        wishes: Counter[int] = Counter()
+        for person, wish in zip(who, release.source[each.column], strict=True):
+            if wish not in (None, *release.schema.missing):
+                wishes[person] = max(wishes[person], int(float(wish)))
+        if any(sizes[key] < wishes[who[row]] for key, row in zip(keys, rows, strict=True)):
+            return "a class holds fewer than a member asks for"
+    return ""
+
+
 def judge_again(first: Path, second: Path) -> None:
     """Whoever is in two releases stands among the same values in both."""
     shown = []
@@ -103,13 +128,18 @@ def judge_again(first: Path, second: Path) -> None:
 
 
 def judge_files(release: shoal.Release, table: DrawnTable, folder: Path) -> None:
-    """What is written verifies from the files alone, and beside the original."""
+    """What is written verifies from the files alone, and beside the original.
+
+    What people ask for themselves is never said to hold from the files alone.
+    """
     found = shoal.open_release(folder)
     # Whose a value is that is shown once, only the original says.
     hidden = found.published.linked and release.people is not None
     proof = None if hidden else found.verify()
-    if proof is not None and not proof.passed:
+    if proof is not None and proof.passed == bool(private_columns(release.require)):
         raise AssertionError(f"the files do not verify: {proof.reasons()}")
+    if proof is not None and proof.failed:
+        raise AssertionError(f"the files fail: {proof.reasons()}")
     plan = found.private_plan
     assert plan is not None
     original = release.source

@@ -8,6 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import polars as pl
+
 from fuzz.tables import DrawnTable
 from shoal.measures.weighing import KINDS as WEIGHTS
 from shoal.methods import METHODS, Method
@@ -15,7 +17,7 @@ from shoal.methods.lattice._objective import AIMS
 from shoal.models import MODELS
 from shoal.publications import FORMS
 
-__all__ = ["draw_plan"]
+__all__ = ["draw_plan", "with_wishes"]
 
 Settings = dict[str, Any]
 
@@ -24,6 +26,9 @@ QUASI = ("number", "word", "code", "date", "truth", "huge")
 
 LINKED = ("two-table", "sensitive-groups")
 """Forms of several tables."""
+
+NODES = ("left node", "right node")
+"""Nodes of drawn trees of values."""
 
 SILLY = (0, 1, -1, 10**9, 0.5, "x", "", None, True, [], {}, float("nan"), float("inf"), "1/0")
 """Values that some option somewhere does not expect."""
@@ -330,6 +335,51 @@ def _draw_p(
     return made | ({"column": random.choice(secrets)} if secrets and random.random() < 0.5 else {})
 
 
+def _draw_personal_k(
+    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+) -> Settings:
+    columns["wanted"] = {"role": "identifier"}
+    return {"column": "wanted"} | ({"k": _k(random, table)} if random.random() < 0.5 else {})
+
+
+def _draw_guarding_node(
+    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+) -> Settings:
+    columns["guard"] = {"role": "identifier"}
+    made = {"share": _alpha(random), "guard": "guard", **_of_one(random, secrets)}
+    name = made.get("column", secrets[0] if secrets else None)
+    if name is not None and "hierarchy" not in columns[name] and random.random() < 0.5:
+        above = {value: random.choice(NODES) for value in table.values(name)}
+        made["parents"] = above | dict.fromkeys(NODES, "top")
+    return made
+
+
+def with_wishes(random: Random, table: DrawnTable, settings: Settings) -> DrawnTable:
+    """Add the columns that people's own requirements read, as the plan was drawn."""
+    frame, asked = table.frame, settings.get("require")
+    for spec in asked if isinstance(asked, list) else ():
+        if not isinstance(spec, dict) or spec.get("model") not in ("personal-k", "guarding-node"):
+            continue
+        name, wishes = "wanted", [None, "1", "2", "3", random.choice(("4", "99", "many", "2.0"))]
+        if spec["model"] == "guarding-node":
+            secret = spec.get("column") or next(iter(_sensitive(settings)), None)
+            known = table.values(secret) if secret in table.kinds else []
+            nodes = NODES if isinstance(spec.get("parents"), dict) else ()
+            name, wishes = "guard", [None, None, *known[:3], *nodes]
+        rare = random.random() < 0.7  # few ask for much
+        cells = [random.choice(wishes[: 2 if rare else None]) for _ in range(frame.height)]
+        for row in random.sample(range(frame.height), min(2, frame.height)):
+            cells[row] = random.choice(wishes)
+        frame = frame.with_columns(pl.Series(name, cells, dtype=pl.String))
+    return DrawnTable(frame, table.kinds)
+
+
+def _sensitive(settings: Settings) -> list[str]:
+    columns = settings.get("columns")
+    known = columns.items() if isinstance(columns, dict) else ()
+    return [name for name, c in known if isinstance(c, dict) and c.get("role") == "sensitive"]
+
+
 _Draw = Callable[[Random, DrawnTable, list[str], dict[str, Settings]], Settings]
 _DRAW: dict[str, _Draw] = {
     "k-anonymity": lambda random, table, *_: {"k": _k(random, table)},
@@ -341,6 +391,8 @@ _DRAW: dict[str, _Draw] = {
     "delta-disclosure": _draw_delta,
     "beta-likeness": _draw_beta,
     "p-sensitive-k": _draw_p,
+    "personal-k": _draw_personal_k,
+    "guarding-node": _draw_guarding_node,
     "average-risk": lambda random, *_: {"risk": random.choice((0.5, "1/3", 0.2, 0.05))},
     "highest-risk": lambda random, *_: {"risk": random.choice((0.5, "1/3", 0.2, 0.05))},
     "population-uniqueness": lambda random, *_: {

@@ -16,7 +16,7 @@ from polars.exceptions import PanicException
 import shoal
 from fuzz.faults import Fault
 from fuzz.judge import judge_again, judge_files, judge_refusal, judge_release
-from fuzz.plans import Settings, draw_plan
+from fuzz.plans import Settings, draw_plan, with_wishes
 from fuzz.tables import DrawnTable, draw_table
 from shoal.errors import OutputError, ShoalError, VerificationError
 
@@ -74,6 +74,7 @@ def draw(seed: int, folder: Path) -> Case:
     folder.mkdir(parents=True, exist_ok=True)
     table = draw_table(random, wild=wild)
     settings = draw_plan(random, table, folder, wild=wild)
+    table = with_wishes(random, table, settings)
     return Case(seed, random, table, settings, random.choice(WAYS))
 
 

@@ -12,6 +12,7 @@ import pytest
 
 import shoal
 from shoal import MultiLDiversity
+from shoal.checks.tables import with_wishes
 from shoal.compatibility import (
     Combination,
     Matrix,
@@ -51,6 +52,7 @@ SCHEMA = shoal.Schema(
         "illness": shoal.sensitive(levels={f"i{i}": 1 if i < 2 else 2 for i in range(VALUES)}),
     }
 )
+FRAME, SCHEMA = with_wishes(FRAME, SCHEMA, [kind.example() for kind in MODELS.values()])
 TWO = SCHEMA.with_column("race", role=shoal.schema.Role.SENSITIVE)
 PLAIN = SCHEMA.with_column("race", role=shoal.schema.Role.IDENTIFIER)
 

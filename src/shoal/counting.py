@@ -7,13 +7,14 @@ mistake here is found there.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from shoal.models import GroupStatistics, Histogram, Requirement
+from shoal.cells import STAR
+from shoal.models import GroupStatistics, Histogram, Private, Requirement
 from shoal.table import Table
 from shoal.table.sensitive import SensitiveColumn
 
@@ -24,6 +25,8 @@ __all__ = [
     "count_pairs",
     "judged_columns",
     "one_group",
+    "statistics",
+    "with_private",
 ]
 
 Ints = npt.NDArray[np.int64]
@@ -102,7 +105,7 @@ def count_groups(
     people
         Tells persons apart, row by row.
     sensitive
-        The sensitive columns to count the values of.
+        The columns to count the values of, sensitive ones and private ones.
     padding
         Values added to groups, by column. Nobody real holds them.
 
@@ -126,16 +129,79 @@ def count_groups(
         owners, values = np.append(group, added.group), np.append(codes, added.value)
         return Histogram.count(owners, values, column.labels, who)
 
-    return GroupStatistics(
+    columns = sensitive or {}
+    return statistics(
         np.bincount(group, minlength=n_groups).astype(np.int64),
         None if mine is None else count_distinct(group, mine, n_groups),
-        {name: histogram(name, column) for name, column in (sensitive or {}).items()},
+        {name: histogram(name, column) for name, column in columns.items()},
+        columns,
+    )
+
+
+def statistics(
+    sizes: Ints,
+    people: Ints | None,
+    found: Mapping[str, Histogram],
+    columns: Mapping[str, SensitiveColumn],
+) -> GroupStatistics:
+    """Put what was counted together; private columns stay apart from the sensitive ones."""
+    private = [name for name, column in columns.items() if column.private]
+    return GroupStatistics(
+        sizes,
+        people,
+        {name: each for name, each in found.items() if name not in private},
+        private={name: found[name] for name in private},
     )
 
 
 def judged_columns(table: Table, require: Sequence[Requirement]) -> Mapping[str, SensitiveColumn]:
-    """List the sensitive columns whose values must be counted; none if nothing reads them."""
-    return table.sensitive if any("histograms" in each.needs for each in require) else {}
+    """List the columns whose values must be counted, sensitive and private; often none."""
+    shown = table.sensitive if any("histograms" in each.needs for each in require) else {}
+    if not any(each.private_columns for each in require):
+        return shown
+    return {**shown, **_private_columns(table, require)}
+
+
+def with_private(table: Table, require: Sequence[Requirement]) -> Table:
+    """Encode the columns that requirements read and no release holds.
+
+    Of a person with several rows, the highest value counts in all of them if the requirement ranks
+    values.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> frame = pl.DataFrame({"who": ["ann", "ann", "bob"], "age": [1, 2, 3], "wish": [2, 5, None]})
+    >>> roles = {"who": "identifier", "age": "quasi", "wish": "identifier"}
+    >>> table = Table.encode(frame, shoal.Schema(roles, entity="who"))
+    >>> found = with_private(table, [shoal.PersonalK("wish")]).private["wish"]
+    >>> [found.labels[code] for code in found.codes]
+    ['5', '5', None]
+    """
+    found = _private_columns(table, require)
+    return replace(table, private={**table.private, **found}) if found else table
+
+
+def _private_columns(table: Table, require: Sequence[Requirement]) -> dict[str, SensitiveColumn]:
+    made = dict(table.private)
+    for each in [each for each in require if isinstance(each, Private)]:
+        for name in each.private_columns:
+            if name not in made:
+                made[name] = _private_column(table, each, name)
+    return made
+
+
+def _private_column(table: Table, requirement: Private, name: str) -> SensitiveColumn:
+    # A star is a text here: it is the root of many trees, and no empty cell.
+    missing = [token for token in table.schema.missing_of(name) if token != STAR]
+    column = SensitiveColumn.of(table.coded[name], missing)
+    ranks = requirement.ranks(name, column.labels, column.counts)
+    codes = column.codes
+    if ranks is not None and table.people is not None:
+        order = np.lexsort((codes, ranks[codes], table.people))
+        last = np.append(np.diff(table.people[order]) > 0, True)
+        codes = codes[order[last]][table.people]
+    return replace(column, codes=codes, private=True)
 
 
 def one_group(
@@ -144,11 +210,13 @@ def one_group(
     """Count some rows of a table, or all, as one group: what the requirements need of it."""
     chosen = np.arange(table.n_rows) if rows is None else rows
     people = None if table.people is None else table.people[chosen]
-    return GroupStatistics(
+    columns = judged_columns(table, require)
+    return statistics(
         np.array([len(chosen)]),
         None if people is None else np.array([len(np.unique(people))]),
         {
             name: Histogram.of_one(column.codes[chosen], column.labels, people)
-            for name, column in judged_columns(table, require).items()
+            for name, column in columns.items()
         },
+        columns,
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal.blocks import blocks_for, group_in_blocks
 from shoal.compatibility import Combination, refusals
-from shoal.counting import one_group
+from shoal.counting import judged_columns, one_group
 from shoal.errors import InfeasibleError, InputError, ParameterError
 from shoal.grouping import Grouping
 from shoal.measures import Pair
@@ -21,7 +21,7 @@ from shoal.methods.indistinguishable import merge_indistinguishable
 from shoal.methods.refine import Refinement
 from shoal.methods.relative import merge_or_drop_failing, pinned
 from shoal.missing_policy import Part
-from shoal.models import KAnonymity, Requirement
+from shoal.models import KAnonymity, Private, Requirement
 from shoal.models.exact.shares import allowed, rounded_up
 from shoal.options import require_texts
 from shoal.plan import Plan
@@ -106,16 +106,18 @@ def group(
     known
         What earlier releases showed of the rows of the input, if there are any.
     """
-    table = part.table
     across = [each for each in require if each.across_releases]
     if across:
+        table = part.table
         if known is not None:
             (column,) = table.sensitive
             part = replace(part, table=table.with_values(column, known.labels))
         found = _group_across(part, across[0], method, suppression_limit, seed, known, progress)
         _require_enough(found, suppression_limit)
         return part.widen(found)
-    require_feasible(table, require, method, suppression_limit=suppression_limit)
+    require_feasible(part.table, require, method, suppression_limit=suppression_limit)
+    n, part = part.table.n_rows, _possible(part, require)
+    table = part.table
     if table.schema.linkage == "all-rows":
         require_linkable(table.schema, require, method)
         rng = np.random.default_rng(seed)
@@ -130,8 +132,27 @@ def group(
         found = method.group(table, needs, rng=np.random.default_rng(seed), progress=progress)
     cut_into = found.blocks
     found = _hold_as_published(table, found, require, method, publication, suppression_limit)
-    _require_enough(found, suppression_limit)
+    _require_enough(found, suppression_limit, n - table.n_rows)
     return replace(part.widen(found), blocks=cut_into)
+
+
+def _possible(part: Part, require: Sequence[Requirement]) -> Part:
+    """Leave out the rows that ask for what no group can give."""
+    private = [each for each in require if isinstance(each, Private)]
+    while private:
+        table = part.table
+        whole, out = one_group(table, private), np.zeros(table.n_rows, dtype=np.bool_)
+        columns = judged_columns(table, private)
+        for each in private:
+            for name, values in each.impossible(whole).items():
+                out |= values[columns[name].codes]
+        if not out.any() or out.all():
+            break
+        kept = np.flatnonzero(~out)
+        part = replace(
+            part, table=table.take(kept), rows=part.rows[kept], whole=part.whole or table
+        )
+    return part
 
 
 def require_linkable(
@@ -152,11 +173,14 @@ def require_linkable(
     if schema.linkage != "all-rows":
         return
     relative = [each.name for each in require if each.relative]
+    private = [each.name for each in require if each.private_columns]
     reason = None
     if method.needs_rows is not None:
         reason = f"the method '{method.name}' cannot: {method.needs_rows}"
     elif relative:
         reason = f"'{relative[0]}' compares groups with each other, and moves rows to hold"
+    elif private:
+        reason = f"'{private[0]}' is judged class by class, not over all rows of a person"
     elif refined:
         reason = "refinement moves rows one by one"
     elif blocks:
@@ -393,9 +417,9 @@ def refine_groups(
     )
 
 
-def _require_enough(grouping: Grouping, limit: float) -> None:
-    """Refuse a grouping that leaves too many rows out."""
-    n, lost = len(grouping.labels), grouping.n_suppressed
+def _require_enough(grouping: Grouping, limit: float, before: int = 0) -> None:
+    """Refuse a grouping that leaves too many rows out, with those left out before it."""
+    n, lost = len(grouping.labels) + before, grouping.n_suppressed + before
     if lost == n:
         raise InfeasibleError(
             f"All {counted(n, 'row')} would be suppressed.",

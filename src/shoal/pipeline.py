@@ -18,6 +18,7 @@ import polars as pl
 from shoal import io
 from shoal.arguments import BLOCK_COUNT, is_block_count
 from shoal.compatibility import Combination, require_compatible
+from shoal.counting import with_private
 from shoal.errors import ParameterError, a_type
 from shoal.frames import Coded, to_polars
 from shoal.grouping import Grouping
@@ -36,7 +37,7 @@ from shoal.measures.loss_bound import Bounding
 from shoal.methods import Method, method_of
 from shoal.methods.refine import Refinement
 from shoal.missing_policy import apply_missing_policy
-from shoal.models import Requirement, Requirements, requirements
+from shoal.models import Requirement, Requirements, private_columns, requirements
 from shoal.plan import Plan, PublicationPlan, WeightsPlan
 from shoal.publications import Made, Publication
 from shoal.published import Published
@@ -217,6 +218,7 @@ def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
         return Coded(to_polars(data)), ""
     source = plan.input
     used = [name for name, c in plan.columns.items() if c.role is not Role.IDENTIFIER]
+    used += private_columns(plan.requirements())
     io.require_memory(Path(data))
     found = io.read(
         Path(data),
@@ -299,13 +301,17 @@ def _release(
         if plan.weights is not None:
             schema = weighed(coded, schema, plan.weights.kind, plan.weights.label)
         table = Table.encode(coded, schema, empty_columns=policy == "suppress-column")
-        seen = column_remarks(table.coded, table.schema)
+        require = [each.bind(table.schema) for each in require]  # trees are built now
+        table = with_private(table, require)
+        hidden = private_columns(require)
+        seen = column_remarks(table.coded, table.schema.without(hidden))  # they are public
         again = None
         if across(require) is not None:
             require_one_row_each(table)
         if isinstance(data, str | PathLike):  # nobody else holds what is left out of the release
             again = partial(_source, data, plan, table.schema)
-            table = replace(table, coded=table.coded.only(_needed(table.schema, plan, method)))
+            needed = [*_needed(table.schema, plan, method), *hidden]
+            table = replace(table, coded=table.coded.only(needed))
         del coded
         known = None if earlier is None else earlier.known(table)
         if known is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import reduce
@@ -355,6 +355,23 @@ class Schema(Mapping[str, Column]):
         return Schema(
             {**self._columns, name: column},
             entity=self.entity_said,
+            linkage=self.linkage,
+            missing=self.missing,
+        )
+
+    def without(self, names: Collection[str]) -> Schema:
+        """Copy the schema without some columns.
+
+        Examples
+        --------
+        >>> Schema({"age": quasi(), "wish": identifier()}).without(["wish"])
+        Schema(quasi: age)
+        """
+        if not names:
+            return self
+        return Schema(
+            {name: column for name, column in self.items() if name not in names},
+            entity=self.entity,
             linkage=self.linkage,
             missing=self.missing,
         )

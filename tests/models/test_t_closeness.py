@@ -464,3 +464,13 @@ def test_methods_by_sensitive_values_refuse_it() -> None:
     frame = pl.DataFrame({"a": range(30), "s": ["x", "y", "z"] * 10})
     with pytest.raises(ParameterError, match="cannot carry 't-closeness'"):
         shoal.anonymize(frame, SCHEMA, require=[TCloseness(0.5)], method=shoal.Anatomy())
+
+
+@pytest.mark.parametrize("value", ["", None])
+def test_an_empty_text_stays_in_public_whether_it_is_missing_or_a_value(value: str | None) -> None:
+    shown = {"ill": {"flu", value}}
+    tree = {"flu": "any", "": "any", "HIV": "any"}
+    said = TCloseness(0.5, "ill", "hierarchical", parents=tree).published(shown).to_spec()
+    assert said["parents"] == {"flu": "any", "": "any", "not published 1": "any"}
+    ordered = TCloseness(0.5, "ill", "ordered", ["HIV", "", "flu"]).published(shown).to_spec()
+    assert ordered["order"] == ["", "flu"]

@@ -12,7 +12,7 @@ import polars as pl
 from shoal import options as options_
 from shoal.cells import STAR
 from shoal.checks.contract import ContractError, require
-from shoal.checks.tables import SCHEMA, equal_rows, mixed
+from shoal.checks.tables import SCHEMA, equal_rows, mixed, with_wishes
 from shoal.errors import InfeasibleError, InputError, ShoalError, VerificationError
 from shoal.methods import METHODS, Method
 from shoal.models import (
@@ -39,13 +39,14 @@ K = 3
 def _requirements(method: Method, *, relative: bool = False) -> list[Requirement]:
     """Ask for everything the method says it carries.
 
-    Groups that fail beside the others are suppressed for it, which would hide bad ones; so what
-    is judged that way is asked for only in a check of its own.
+    Groups that fail beside the others are suppressed for it, and those that fail together are
+    merged, which would hide bad ones; so what is judged that way is asked for only in a check of
+    its own.
     """
     names = MODELS if method.carries is None else method.carries
     made = [MODELS[name].example() for name in sorted(names)]
     made = [each for each in made if not each.across_releases]  # asked for alone
-    return [each for each in made if relative or not each.relative]
+    return [each for each in made if relative or (each.monotone and not each.relative)]
 
 
 def _policy(method: Method) -> str:
@@ -64,6 +65,7 @@ def _release(
     """Publish a table in the form that the method is made for; it must verify."""
     needs = _requirements(method, relative=relative)
     options.setdefault("missing", _policy(method))
+    frame, schema = with_wishes(frame, schema, needs)
     try:
         return anonymize(
             frame, schema, require=needs, method=method, suppression_limit=1.0, **options

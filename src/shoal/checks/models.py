@@ -12,7 +12,7 @@ from shoal import options
 from shoal.checks.contract import require
 from shoal.errors import InfeasibleError
 from shoal.grouping import Grouping
-from shoal.models import GroupStatistics, HandCase, Requirement
+from shoal.models import GroupStatistics, HandCase, Private, Requirement
 from shoal.table.sensitive import SensitiveColumn
 
 __all__ = ["MODEL_CHECKS"]
@@ -34,6 +34,9 @@ def states_facts(model: Requirement) -> None:
     known = {field.name for field in dataclasses.fields(GroupStatistics)}
     require(model.needs <= known, "it needs statistics that do not exist")
     require(isinstance(model.monotone, bool), "it does not say whether it is monotone")
+    private = bool(model.private_columns)
+    require(private == isinstance(model, Private), "it reads private columns, and is not Private")
+    require(private == ("private" in model.needs), "it does not say that it needs private columns")
     model.validate()
 
 
@@ -67,7 +70,7 @@ def has_cases_at_its_thresholds(model: Requirement) -> None:
 def refuses_something(model: Requirement) -> None:
     """Of many random groups it refuses some, and accepts some."""
     seen: set[bool] = set()
-    for grouping, people, secrets in _random_groupings(8, 100):
+    for grouping, people, secrets in _random_groupings(model, 8, 100):
         pinned = _pinned(model, people, secrets)
         seen |= set(pinned.judge(grouping.statistics(people, secrets)).holds.tolist())
     require(False in seen, "it never refuses a group")
@@ -78,7 +81,7 @@ def stricter_never_accepts_more(model: Requirement) -> None:
     """What holds a requirement holds the next weaker one; what fails it fails the next stricter."""
     for case in type(model).cases():
         _require_ordered(case.requirement, case.groups)
-    for grouping, people, secrets in _random_groupings(9, 20):
+    for grouping, people, secrets in _random_groupings(model, 9, 20):
         _require_ordered(model, grouping.statistics(people, secrets))
 
 
@@ -92,7 +95,7 @@ def _require_ordered(model: Requirement, groups: GroupStatistics) -> None:
 def bounds_mean_it(model: Requirement) -> None:
     """The shares it bounds are those it judges by, and all besides size if it says so."""
     groups = [case._replace(holds=()) for case in type(model).cases()]
-    for grouping, people, secrets in _random_groupings(10, 20):
+    for grouping, people, secrets in _random_groupings(model, 10, 20):
         for who in (None, people):
             groups.append(HandCase(model, grouping.statistics(who, secrets), ()))
     for need, found, _ in groups:
@@ -118,7 +121,7 @@ def judges_each_group(model: Requirement) -> None:
 
     One that compares groups with all others is told what to compare with.
     """
-    for grouping, people, secrets in _random_groupings(1, 20):
+    for grouping, people, secrets in _random_groupings(model, 1, 20):
         model = _pinned(model, people, secrets)
         whole = model.judge(grouping.statistics(people, secrets))
         require(len(whole.holds) == grouping.n_groups, "not one verdict per group")
@@ -132,7 +135,7 @@ def judges_each_group(model: Requirement) -> None:
 
 def relative_means_it(model: Requirement) -> None:
     """Unless it says so, nothing but a group itself counts; told nothing, the groups given do."""
-    for grouping, _, secrets in _random_groupings(7, 20):
+    for grouping, _, secrets in _random_groupings(model, 7, 20):
         people = np.arange(len(grouping.labels))
         groups = grouping.statistics(people, secrets)
         pinned = _pinned(model, people, secrets)
@@ -157,7 +160,7 @@ def monotone_means_it(model: Requirement) -> None:
     """If it says it is monotone, two groups that hold it hold it together."""
     if not model.monotone:
         return
-    for grouping, people, secrets in _random_groupings(2, 50):
+    for grouping, people, secrets in _random_groupings(model, 2, 50):
         if not model.monotone_in_people:
             people = np.arange(len(people))
         model = _pinned(model, people, secrets)
@@ -175,7 +178,7 @@ def joining_means_it(model: Requirement) -> None:
         return
     require(model.monotone, "rows may join, but it does not say that it is monotone")
     rng = np.random.default_rng(6)
-    for grouping, people, secrets in _random_groupings(rng, 50):
+    for grouping, people, secrets in _random_groupings(model, rng, 50):
         model = _pinned(model, people, secrets)
         for label in np.flatnonzero(model.judge(grouping.statistics(people, secrets)).holds):
             joined = np.flatnonzero((grouping.labels == label) | (rng.random(len(people)) < 0.5))
@@ -185,7 +188,7 @@ def joining_means_it(model: Requirement) -> None:
 
 def least_size_is_least(model: Requirement) -> None:
     """No group smaller than its least size holds it."""
-    for grouping, _, secrets in _random_groupings(4, 50):
+    for grouping, _, secrets in _random_groupings(model, 4, 50):
         holds = model.judge(grouping.statistics(None, secrets)).holds
         small = grouping.sizes < model.least_size
         require(not holds[small].any(), "a group below its least size holds it")
@@ -193,7 +196,7 @@ def least_size_is_least(model: Requirement) -> None:
 
 def says_what_must_go(model: Requirement) -> None:
     """Nothing must go just where all rows, as one group, hold it."""
-    for grouping, _, secrets in _random_groupings(5, 50):
+    for grouping, _, secrets in _random_groupings(model, 5, 50):
         n = len(grouping.labels)
         whole = _one_group(np.arange(n), np.arange(n), secrets)
         none = model.least_suppression(whole) == 0
@@ -213,7 +216,7 @@ def _words(spec: object) -> list[str]:
 
 def impossible_is_refused(model: Requirement) -> None:
     """A table of one row cannot hold it, and the refusal says what could."""
-    ((_, people, secrets),) = _random_groupings(3, 1)
+    ((_, people, secrets),) = _random_groupings(model, 3, 1)
     one = _one_group(np.array([0]), people, secrets)
     if model.judge(one).passed:
         return
@@ -233,15 +236,23 @@ def _pinned(
 
 
 def _random_groupings(
-    seed: int | np.random.Generator, times: int
+    model: Requirement, seed: int | np.random.Generator, times: int
 ) -> Iterator[tuple[Grouping, np.ndarray, dict[str, SensitiveColumn]]]:
-    """Make groups of people, with an illness each as in the checks' table, so many times."""
+    """Make groups of people, with an illness each as in the checks' table, so many times.
+
+    For a requirement that reads private columns, these are drawn, too.
+    """
     rng = np.random.default_rng(seed)
     for _ in range(times):
         n = int(rng.integers(2, 40))
         _, labels = np.unique(rng.integers(0, 6, n), return_inverse=True)
         illness = SensitiveColumn(rng.integers(0, 6, n), tuple(f"i{i}" for i in range(6)))
-        yield Grouping(labels.astype(np.int32)), rng.integers(0, n, n), {"illness": illness}
+        people, columns = rng.integers(0, n, n), {"illness": illness}
+        if isinstance(model, Private):
+            for name, texts in type(model).private_examples().items():
+                codes = rng.integers(0, len(texts), n)
+                columns[name] = SensitiveColumn(codes, tuple(texts), private=True)
+        yield Grouping(labels.astype(np.int32)), people, columns
 
 
 def _one_group(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import polars as pl
 
 from shoal.hierarchies import Hierarchy
+from shoal.models import Private, Requirement
 from shoal.schema import Schema, identifier, other, quasi, sensitive
 
-__all__ = ["SCHEMA", "equal_rows", "mixed"]
+__all__ = ["SCHEMA", "equal_rows", "mixed", "with_wishes"]
 
 _REGIONS = Hierarchy.from_dict(
     {
@@ -54,3 +57,22 @@ def mixed(n: int, *, seed: int = 0, missing: float = 0.0) -> pl.DataFrame:
 def equal_rows(n: int) -> pl.DataFrame:
     """Make a table whose quasi-identifiers are the same in every row."""
     return mixed(n).with_columns(age=pl.lit(40), region=pl.lit("n1"), sex=pl.lit("f"))
+
+
+def with_wishes(
+    frame: pl.DataFrame, schema: Schema, require: Iterable[Requirement]
+) -> tuple[pl.DataFrame, Schema]:
+    """Add the private columns that the examples of requirements read, with values in turn."""
+    for each in require:
+        for name, values in (
+            type(each).private_examples().items() if isinstance(each, Private) else ()
+        ):
+            cells = [values[row % len(values)] for row in range(frame.height)]
+            frame = frame.with_columns(pl.Series(name, cells, dtype=pl.String))
+            schema = Schema(
+                {**schema, name: identifier()},
+                entity=schema.entity,
+                linkage=schema.linkage,
+                missing=schema.missing,
+            )
+    return frame, schema

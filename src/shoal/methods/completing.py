@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.counting import count_groups, judged_columns, one_group
+from shoal.counting import count_groups, judged_columns, one_group, statistics
 from shoal.grouping import SUPPRESSED, Grouping
 from shoal.models import GroupStatistics, Histogram, Requirement, holding
 from shoal.table import CategoricalColumn, QuasiColumn, Table
@@ -137,8 +137,8 @@ class _Tally:
         ends = np.cumsum(grouping.sizes)[:-1]
         by_group = np.argsort(grouping.labels, kind="stable")[grouping.n_suppressed :]
         self.members = np.split(by_group, ends)
-        secrets = judged_columns(table, require)
-        cells = grouping.n_groups * sum(column.size for column in secrets.values())
+        self.columns = judged_columns(table, require)
+        cells = grouping.n_groups * sum(column.size for column in self.columns.values())
         self.counts: dict[str, Ints] | None = None
         if table.people is None and cells <= MOST_COUNTS:
             labels = grouping.labels[grouping.rows].astype(np.int64)
@@ -147,7 +147,7 @@ class _Tally:
                     labels * column.size + column.codes[grouping.rows],
                     minlength=grouping.n_groups * column.size,
                 ).reshape(grouping.n_groups, column.size)
-                for name, column in secrets.items()
+                for name, column in self.columns.items()
             }
         self.sizes = grouping.sizes.copy()
 
@@ -172,20 +172,17 @@ class _Tally:
         for name, counts in self.counts.items():
             both = counts[group] + counts[others]
             which, value = np.nonzero(both)
-            labels = self.table.sensitive[name].labels
-            found[name] = Histogram(which, value, both[which, value], labels)
-        return self._hold(GroupStatistics(self.sizes[group] + self.sizes[others], None, found))
+            found[name] = Histogram(which, value, both[which, value], self.columns[name].labels)
+        sizes = self.sizes[group] + self.sizes[others]
+        return self._hold(statistics(sizes, None, found, self.columns))
 
     def _count_anew(self, unions: Sequence[Ints]) -> GroupStatistics:
         """Count what some sets of rows hold, each a group; they may overlap."""
         rows = np.concatenate(unions)
         labels = np.repeat(np.arange(len(unions)), [len(union) for union in unions])
         people = None if self.table.people is None else self.table.people[rows]
-        sensitive = {
-            name: column.take(rows)
-            for name, column in judged_columns(self.table, self.require).items()
-        }
-        return count_groups(labels, len(unions), people, sensitive)
+        columns = {name: column.take(rows) for name, column in self.columns.items()}
+        return count_groups(labels, len(unions), people, columns)
 
     def _hold(self, groups: GroupStatistics) -> npt.NDArray[np.bool_]:
         """Judge several groups at once."""

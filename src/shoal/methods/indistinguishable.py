@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from shoal.counting import judged_columns
 from shoal.grouping import SUPPRESSED, Grouping, number_by_first
 from shoal.kernels.collapse import collapse
 from shoal.methods.completing import complete
@@ -52,7 +53,7 @@ def merge_indistinguishable(
         return grouping
     while grouping.n_groups > 0:  # each turn leaves fewer groups
         grouping = _unite(grouping, show(grouping))
-        groups = grouping.statistics(table.people, table.sensitive)
+        groups = grouping.statistics(table.people, judged_columns(table, require))
         if all(each.judge(groups).passed for each in require):
             break
         grouping = complete(table, grouping, require, columns)

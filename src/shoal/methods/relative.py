@@ -18,12 +18,12 @@ from typing import TypeAlias
 
 import numpy as np
 
-from shoal.counting import one_group
+from shoal.counting import judged_columns, one_group
 from shoal.grouping import SUPPRESSED, Grouping
 from shoal.methods.bounds import publishable
 from shoal.methods.clustering._greedy import order_points
 from shoal.methods.completing import least_size, merge_failing
-from shoal.models import Requirement, holding
+from shoal.models import Requirement, holding, private_columns
 from shoal.table import QuasiColumn, Table
 
 __all__ = ["Unite", "merge_or_drop_failing", "pinned"]
@@ -59,7 +59,8 @@ def merge_or_drop_failing(
 
     If the publishable rows, as one group, hold the requirements, then no row is suppressed that
     the method did not suppress, and no more rows in all than ``most`` or those that cannot be
-    published, whichever is more. Nothing changes where every requirement judges a group by itself.
+    published, whichever is more. Nothing changes where every requirement judges a group by itself,
+    except that rows of people who ask for much may be left over, and larger groups would take them.
     Classes of levels that were chosen for the whole table cannot be merged; those that fail are
     suppressed, until all that are left hold. Nor can groups to which values were added.
 
@@ -73,13 +74,13 @@ def merge_or_drop_failing(
         What becomes of groups that show the same cells; left out, they stay apart.
     """
     require = [each.against(None) for each in require]
-    if not any(each.relative for each in require):
+    relative = [each for each in require if each.relative]
+    if not relative and not private_columns(require):
         return grouping
     if grouping.levels is not None or grouping.padding:
-        relative = [each for each in require if each.relative]
-        held = holding(relative, grouping.statistics(table.people, table.sensitive))
+        held = holding(relative, grouping.statistics(table.people, judged_columns(table, require)))
         return grouping if held.all() else grouping.only(held)
-    found = _merged(table, grouping, require, columns, unite)
+    found = _merged(table, grouping, require, columns, unite) if relative else grouping
     if found.n_suppressed <= most:
         return found
     again = _merged(table, _with_left_over(table, found, require, columns), require, columns, unite)
@@ -95,7 +96,7 @@ def _merged(
 ) -> Grouping:
     """Merge groups that fail beside the others, until all hold."""
     while grouping.n_groups:  # each turn leaves fewer groups
-        groups = grouping.statistics(table.people, table.sensitive)
+        groups = grouping.statistics(table.people, judged_columns(table, require))
         now = [each.against(groups) for each in require]
         united = grouping if unite is None else unite(grouping, now)
         if united.n_groups < grouping.n_groups:

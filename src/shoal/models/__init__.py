@@ -12,6 +12,7 @@ from shoal.errors import ParameterError, a_type
 from shoal.members import Members, lazily
 from shoal.models._cases import HandCase as HandCase, written as written
 from shoal.models._holding import holding as holding
+from shoal.models._private import Private as Private, private_columns as private_columns
 from shoal.models.base import (
     GroupStatistics as GroupStatistics,
     Histogram as Histogram,
@@ -29,12 +30,14 @@ _OWN = [
     "HandCase",
     "Histogram",
     "Outcome",
+    "Private",
     "Requirement",
     "RequirementLike",
     "Requirements",
     "ShareBounds",
     "from_spec",
     "holding",
+    "private_columns",
     "requirements",
     "written",
 ]

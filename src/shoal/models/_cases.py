@@ -6,7 +6,7 @@ them. So one that never refuses, or that is off by one, is noticed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -28,13 +28,20 @@ class HandCase(NamedTuple):
     holds: Sequence[bool]
 
 
-def written(*, people: Sequence[str] | None = None, **columns: Sequence[str]) -> GroupStatistics:
+def written(
+    *,
+    people: Sequence[str] | None = None,
+    private: Mapping[str, Sequence[str]] | None = None,
+    **columns: Sequence[str],
+) -> GroupStatistics:
     """Count groups that are written out, a text per group with a word per row.
 
     Parameters
     ----------
     people
         Whose the rows are, where people are counted.
+    private
+        The values of columns that no release holds.
     columns
         The values of each sensitive column; ``*`` is the missing one.
 
@@ -46,7 +53,8 @@ def written(*, people: Sequence[str] | None = None, **columns: Sequence[str]) ->
     >>> groups.histograms["illness"].labels
     (None, 'HIV', 'flu')
     """
-    split = {name: [text.split() for text in texts] for name, texts in columns.items()}
+    given = {**columns, **(private or {})}
+    split = {name: [text.split() for text in texts] for name, texts in given.items()}
     first = next(iter(split.values()))
     sizes = np.array([len(words) for words in first])
     group = np.repeat(np.arange(len(sizes)), sizes)
@@ -59,7 +67,8 @@ def written(*, people: Sequence[str] | None = None, **columns: Sequence[str]) ->
     counts = None
     if who is not None:
         counts = np.array([len(np.unique(who[group == each])) for each in range(len(sizes))])
-    return GroupStatistics(sizes, counts, found)
+    hidden = {name: found.pop(name) for name in private or {}}
+    return GroupStatistics(sizes, counts, found, private=hidden)
 
 
 def _codes(words: Sequence[Sequence[str]]) -> tuple[list[str], Ints]:

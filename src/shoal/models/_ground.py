@@ -164,7 +164,8 @@ def hidden(parents: Mapping[str, str], values: Collection[str | None]) -> dict[s
     made: dict[str, str] = {}
     stand_in: dict[str, str] = {}
     for node, above in parents.items():
-        if node in inner or (node or None) in values:
+        # An empty text is the missing value, or a value where the schema says so.
+        if node in inner or node in values or (node or None) in values:
             made[node] = above
         else:  # one for each node above is enough
             made[stand_in.setdefault(above, f"{HIDDEN} {len(stand_in) + 1}")] = above

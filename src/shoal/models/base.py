@@ -125,11 +125,14 @@ class GroupStatistics:
         Distinct people per group, where the table names an entity column.
     histograms
         The values of each sensitive column, where a requirement needs them.
+    private
+        The values of each column that is read to judge groups and that no release holds.
     """
 
     sizes: Ints
     people: Ints | None = None
     histograms: Mapping[str, Histogram] = field(default_factory=dict)
+    private: Mapping[str, Histogram] = field(default_factory=dict)
 
     @property
     def counts(self) -> Ints:
@@ -156,7 +159,17 @@ class GroupStatistics:
             self.sizes[wanted],
             None if self.people is None else self.people[wanted],
             {name: found.only(wanted) for name, found in self.histograms.items()},
+            private={name: found.only(wanted) for name, found in self.private.items()},
         )
+
+    def private_histogram(self, column: str) -> Histogram:
+        """Find a column that no release holds."""
+        if column not in self.private:
+            raise ParameterError(
+                f"Column '{column}' is not published, so what it asks for cannot be counted.",
+                "Give the original table, with the release's private folder.",
+            )
+        return self.private[column]
 
     def histogram(self, column: str | None) -> tuple[str, Histogram]:
         """Find a sensitive column by name, or the only one there is."""
@@ -238,6 +251,9 @@ class Requirement(metaclass=Optioned):
         Whether it also asks that everyone stands among the same values from release to release.
         Then it says what a class is, and is asked for alone; classes that lack a value show
         counterfeits, and its counts are those of the values shown.
+    ``private_columns``
+        The columns of the input that it reads to judge groups and that no release holds, such as
+        what each person wishes for. Then it is a `Private` requirement.
     """
 
     name: ClassVar[str]
@@ -286,6 +302,11 @@ class Requirement(metaclass=Optioned):
     def tells_levels(self) -> bool:
         """Whether its shares tell the levels of values."""
         return False
+
+    @property
+    def private_columns(self) -> tuple[str, ...]:
+        """The columns that it reads and that no release holds."""
+        return ()
 
     @property
     def size_only(self) -> bool:

@@ -261,7 +261,8 @@ class TCloseness(Compared):
             if self.column in (None, column)
         }
         if self.order is not None:
-            return replace(self, order=[each for each in self.order if (each or None) in known])
+            shown = [each for each in self.order if each in known or (each or None) in known]
+            return replace(self, order=shown)
         if self.parents is not None:
             return replace(self, parents=hidden(self.parents, known))
         return self

@@ -90,16 +90,18 @@ def verification_facts(proof: Verification, require: Sequence[Requirement]) -> d
     """Say what was verified.
 
     Everyone can count published rows again. Nobody else can count people, so what was reached
-    in people has two digits, and is never said to be better than it is.
+    in people has two digits, and is never said to be better than it is. Nor can anybody count what
+    people ask for themselves: what was reached of that is not said.
     """
     made = proof.to_dict()
-    if proof.counted == "rows":
-        return made
     made["achieved"] = {}
     for judged, each in zip(made["judgements"], require, strict=True):
-        asked = each.to_spec()
-        reached = {n: _reached(level, asked.get(n)) for n, level in judged["achieved"].items()}
-        judged["achieved"] = {name: level for name, level in reached.items() if level is not None}
+        if each.private_columns:
+            judged["achieved"] = {}
+        elif proof.counted == "people":
+            asked = each.to_spec()
+            reached = {n: _reached(level, asked.get(n)) for n, level in judged["achieved"].items()}
+            judged["achieved"] = {n: level for n, level in reached.items() if level is not None}
         made["achieved"] |= judged["achieved"]
     return made
 

@@ -44,7 +44,7 @@ def find_twins(
     most = min(table.height // 5, _MOST)
     if table.height < _FEWEST_ROWS:
         return {}
-    names = [name for name in table.columns if 2 <= distinct[name] <= most]
+    names = [name for name in table.columns if 2 <= distinct.get(name, 0) <= most]
     found: dict[str, list[str]] = {}
     for a, b in combinations(names, 2):
         if distinct[a] != distinct[b]:

@@ -32,6 +32,8 @@ class SensitiveColumn:
     labels
         The distinct texts in sorted order, then ``None`` if a cell is missing: nobody knows
         what it would be, so it counts as a value of its own.
+    private
+        Whether it is a column that no release holds, which is counted only to judge groups.
 
     Examples
     --------
@@ -42,6 +44,7 @@ class SensitiveColumn:
 
     codes: npt.NDArray[np.int64]
     labels: tuple[str | None, ...]
+    private: bool = False
 
     @classmethod
     def encode(cls, values: pl.Series, missing: Iterable[str]) -> SensitiveColumn:
@@ -72,7 +75,7 @@ class SensitiveColumn:
         held: tuple[str | None, ...] = (*known, None) if None in every else tuple(known)
         place = {label: code for code, label in enumerate(held)}
         codes = np.array([place[label] for label in self.labels], dtype=np.int64)
-        return SensitiveColumn(codes[self.codes], held)
+        return replace(self, codes=codes[self.codes], labels=held)
 
     @property
     def size(self) -> int:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -53,6 +53,8 @@ class Table:
     quasi: tuple[QuasiColumn, ...]
     set_aside: tuple[str, ...] = ()
     """Quasi-identifiers that nothing is grouped by: see `without`."""
+    private: Mapping[str, SensitiveColumn] = field(default_factory=dict)
+    """Columns that no release holds, encoded to judge groups: see `shoal.counting.with_private`."""
 
     @classmethod
     def encode(cls, data: Any, schema: SchemaLike, *, empty_columns: bool = False) -> Table:
@@ -116,7 +118,8 @@ class Table:
         ([0, 1], 3, 15.0)
         """
         quasi = tuple(replace(column, codes=column.codes[rows]) for column in self.quasi)
-        return replace(self, coded=self.coded.take(rows), quasi=quasi)
+        private = {name: each.take(rows) for name, each in self.private.items()}
+        return replace(self, coded=self.coded.take(rows), quasi=quasi, private=private)
 
     def part(self, rows: npt.NDArray[np.intp]) -> Table:
         """Take the codes of some rows, with everything else as the whole table has it.
@@ -137,7 +140,8 @@ class Table:
             else replace(column, codes=column.codes[rows])
             for column in self.quasi
         )
-        made = replace(self, coded=Coded({}, len(rows)), quasi=quasi)
+        private = {name: each.take(rows) for name, each in self.private.items()}
+        made = replace(self, coded=Coded({}, len(rows)), quasi=quasi, private=private)
         people = self.people
         vars(made)["sensitive"] = {name: each.take(rows) for name, each in self.sensitive.items()}
         vars(made)["people"] = None if people is None else people[rows]

@@ -8,6 +8,7 @@ from shoal.verification.order import row_order
 from shoal.verification.result import (
     COUNTED_RULE,
     MISSING_RULE,
+    UNRECOUNTED,
     Finding,
     Judgement,
     Verification,
@@ -17,6 +18,7 @@ from shoal.verification.verify import verify
 __all__ = [
     "COUNTED_RULE",
     "MISSING_RULE",
+    "UNRECOUNTED",
     "Finding",
     "Judgement",
     "Verification",

@@ -20,6 +20,7 @@ from shoal.verification import counting
 from shoal.verification.against import compare, untouched
 from shoal.verification.all_rows import all_rows
 from shoal.verification.counting import CLASS
+from shoal.verification.private import PrivateCells
 from shoal.verification.result import Finding, Verification
 
 __all__ = ["verify_linked"]
@@ -47,6 +48,7 @@ def verify_linked(
     own: dict[str, pl.Series] = {}
     if source is not None and order is not None:
         own = {name: source[name].take(order).cells() for name in published.secrets}
+    cells = PrivateCells(schema, source, order, classes, persons)
     judged = []
     for requirement in require:
         histograms = {}
@@ -56,7 +58,7 @@ def verify_linked(
                 for name in published.secrets
             }
         groups = GroupStatistics(sizes, persons_in, histograms)
-        judged.append(counting.judge(requirement, groups))
+        judged.append(cells.judge(requirement, groups))
     findings = [*_apart(published, schema), *_same_classes(published)]
     findings += all_rows(schema, require, classes, persons)
     if published.counterfeits:

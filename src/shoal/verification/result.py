@@ -7,7 +7,14 @@ from typing import Any
 
 from shoal.plural import counted
 
-__all__ = ["COUNTED_RULE", "MISSING_RULE", "Finding", "Judgement", "Verification"]
+__all__ = [
+    "COUNTED_RULE",
+    "MISSING_RULE",
+    "UNRECOUNTED",
+    "Finding",
+    "Judgement",
+    "Verification",
+]
 
 MISSING_RULE = "A missing cell is published as * and counts as equal only to *."
 COUNTED_RULE = {
@@ -15,6 +22,8 @@ COUNTED_RULE = {
     "people": "Counted in people: several rows of one person count once.",
 }
 """What it means that rows, or people, are counted."""
+UNRECOUNTED = "cannot be recounted: it needs the original table and the private folder"
+"""What is said of a requirement that reads columns which are not published."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +32,8 @@ class Judgement:
 
     requirement: str
     description: str
-    passed: bool
+    passed: bool | None
+    """``None``: it reads columns that are not published, and there was no original."""
     achieved: dict[str, float | int]
     failing_classes: int
     failing_rows: int
@@ -64,14 +74,20 @@ class Verification:
 
     @property
     def passed(self) -> bool:
-        """Whether every requirement and every check holds."""
+        """Whether every requirement and every check holds; what nobody recounted does not."""
         return all(j.passed for j in self.judgements) and all(f.passed for f in self.findings)
+
+    @property
+    def failed(self) -> bool:
+        """Whether a requirement or a check was found not to hold."""
+        held = (*(j.passed for j in self.judgements), *(f.passed for f in self.findings))
+        return any(each is False for each in held)
 
     def __bool__(self) -> bool:
         return self.passed
 
     def __repr__(self) -> str:
-        verdict = "passed" if self.passed else "FAILED"
+        verdict = "passed" if self.passed else "FAILED" if self.failed else "NOT RECOUNTED"
         reached = [f"{name} = {level}" for name, level in self.achieved.items()]
         shape = f"{counted(self.rows, 'row')} in {counted(self.classes, 'class')}"
         return f"Verification({', '.join([verdict, *reached, shape])})"
@@ -82,14 +98,15 @@ class Verification:
         return {name: level for j in self.judgements for name, level in j.achieved.items()}
 
     def reasons(self) -> list[str]:
-        """Say in words what does not hold."""
+        """Say in words what does not hold, and what cannot be recounted."""
         failed = [
             f"{j.description} does not hold in {j.failing_classes} of "
             f"{counted(self.classes, 'class')}"
             f" ({j.failing_rows} of {counted(self.rows, 'row')})"
             for j in self.judgements
-            if not j.passed
+            if j.passed is False
         ]
+        failed += [f"{j.description} {UNRECOUNTED}" for j in self.judgements if j.passed is None]
         return failed + [f"{f.check}: {f.detail}" for f in self.findings if not f.passed]
 
     def to_dict(self) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from shoal.verification.all_rows import all_rows
 from shoal.verification.centres import centred
 from shoal.verification.linked import verify_linked
 from shoal.verification.order import row_order
+from shoal.verification.private import PrivateCells
 from shoal.verification.result import Finding, Verification
 
 __all__ = ["verify"]
@@ -98,6 +99,7 @@ def verify(
     source = None
     if original is not None:
         source, schema = binned(to_coded(original), schema)
+        require = counting.bound(require, schema)  # trees are built now
     if centres is not None:
         one_of("centres", centres, ("mean", "median"))
     published = Published.read(
@@ -139,12 +141,13 @@ def verify(
         else:
             findings.append(centred(table.frame, source, schema, order, classes, centre))
         findings += untouched(table, source, schema, order)
+    cells = PrivateCells(schema, source, order, classes, persons)
     judged = []
     held = _count(table, schema, require, classes, persons)
     for each in require:
         # Of several releases, values that are shown are counted, whoever holds them.
         groups = _count(published.coded, schema, [each], every) if each.across_releases else held
-        judged.append(counting.judge(each.of_equal_cells(), groups))
+        judged.append(cells.judge(each.of_equal_cells(), groups))
     return Verification(
         rows=published.coded.height,
         classes=int(every.max()) + 1,

@@ -14,6 +14,7 @@ from shoal.cli import show, summary
 from shoal.cli.options import AsJson
 from shoal.cli.progress import bar
 from shoal.cli.safe_text import safe_text, visible
+from shoal.counting import with_private
 from shoal.errors import ParameterError
 from shoal.methods.lattice._lattice import Levels
 from shoal.methods.lattice._method import LatticeMethod
@@ -43,7 +44,8 @@ def lattice(
     schema, policy = loaded.weighed_schema(frame), loaded.publication.missing
     require = [each.bind(schema) for each in loaded.requirements()]
     table = Table.encode(frame, schema, empty_columns=policy == "suppress-column")
-    part = apply_missing_policy(table, policy).table
+    require = [each.bind(table.schema) for each in require]  # trees are built now
+    part = apply_missing_policy(with_private(table, require), policy).table
     limit = method.suppression_limit
     groups.require_feasible(part, require, method, suppression_limit=limit)
     with bar() as report:

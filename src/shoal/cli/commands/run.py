@@ -47,6 +47,7 @@ def run(
     from shoal import pipeline
     from shoal.cli import show, summary
     from shoal.cli.progress import bar
+    from shoal.models import private_columns
     from shoal.plan import Plan
     from shoal.published import read_facts
 
@@ -64,10 +65,10 @@ def run(
             typer.echo(warning, err=True)
         show.print_json(read_facts(target))
         return
-    steps = [
-        (f"shoal verify {target}", "count it again, from the written file alone"),
-        (f"shoal risk {target}", "ask what attacks get all the same"),
-    ]
+    recount = f"shoal verify {target}", "count it again, from the written file alone"
+    if private_columns(made.require):
+        recount = f"shoal verify {target} --original {made.original}", "count it again"
+    steps = [recount, (f"shoal risk {target}", "ask what attacks get all the same")]
     if again is not None:
         steps.append((f"shoal verify {target} --again {again}", "compare the two releases"))
     summary.release(made, target, next_steps=steps, verbose=verbose)

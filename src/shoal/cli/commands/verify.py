@@ -20,7 +20,7 @@ from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.release import open_published, open_release
 from shoal.schema import Column, Role, Schema
-from shoal.verification import Verification
+from shoal.verification import UNRECOUNTED, Judgement, Verification
 
 __all__ = ["verify"]
 
@@ -50,7 +50,7 @@ def verify(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Recount a published table, or several: exit 0 if it holds, 1 if it does not."""
+    """Recount a published table, or several: exit 0 if it holds, 1 if that was not shown."""
     opened = open_published(
         table,
         private=manifest,
@@ -109,12 +109,11 @@ def _show(result: Verification) -> None:
     out = show.console()
     if result.passed:
         out.print(Text.assemble(("✓ It holds. ", "bold green"), _counted(result)))
-    else:
+    elif result.failed:
         out.print(Text.assemble(("✗ It does not hold. ", "bold red"), _counted(result)))
-    rows = [
-        (_sign(j.passed), j.description, _achieved(j.achieved, j.failing_classes, j.failing_rows))
-        for j in result.judgements
-    ]
+    else:
+        out.print(Text.assemble(("? Not all can be recounted. ", "bold red"), _counted(result)))
+    rows = [(_sign(j.passed), j.description, _result(j)) for j in result.judgements]
     rows += [(_sign(f.passed), f.check, f.detail) for f in result.findings]
     show.grid("What was checked", ("", "check", "result"), rows)
     out.print(Text(result.missing_rule, style="dim"))
@@ -127,14 +126,15 @@ def _counted(result: Verification) -> str:
     return f"{rows} in {classes}. {result.counted_rule}"
 
 
-def _achieved(achieved: dict[str, float | int], classes: int, rows: int) -> str:
-    reached = ", ".join(f"{name} = {show.number(level)}" for name, level in achieved.items())
-    return (
-        reached
-        if not classes
-        else f"{reached}; fails in {counted(classes, 'class')} ({counted(rows, 'row')})"
-    )
+def _result(judged: Judgement) -> str:
+    if judged.passed is None:
+        return UNRECOUNTED
+    reached = ", ".join(f"{name} = {show.number(level)}" for name, level in judged.achieved.items())
+    if not judged.failing_classes:
+        return reached
+    classes, rows = judged.failing_classes, judged.failing_rows
+    return f"{reached}; fails in {counted(classes, 'class')} ({counted(rows, 'row')})"
 
 
-def _sign(passed: bool) -> str:
-    return "✓" if passed else "✗"
+def _sign(passed: bool | None) -> str:
+    return "?" if passed is None else "✓" if passed else "✗"

@@ -1,4 +1,4 @@
-"""What requirements read of the classes of a lattice: people, and values of sensitive columns."""
+"""What requirements read of the classes of a lattice: people, and the values that are judged."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from shoal.counting import count_pairs, judged_columns, one_group
+from shoal.counting import count_pairs, judged_columns, one_group, statistics
 from shoal.kernels.lattice.histograms import regroup
 from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.models.exact.asked import Closeness
@@ -124,14 +124,11 @@ class Occurrences:
         if self.people is not None:
             people = np.diff(held[0].begin)
         after = 0 if people is None else 1
-        return GroupStatistics(
-            sizes,
-            people,
-            {
-                name: self._histogram(held[at], self.value_of[at], column.labels)
-                for at, (name, column) in enumerate(self.columns.items(), after)
-            },
-        )
+        found = {
+            name: self._histogram(held[at], self.value_of[at], column.labels)
+            for at, (name, column) in enumerate(self.columns.items(), after)
+        }
+        return statistics(sizes, people, found, self.columns)
 
     def _histogram(
         self, found: Entries, value_of: Ints, labels: tuple[str | None, ...]

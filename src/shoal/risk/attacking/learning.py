@@ -244,7 +244,9 @@ def _promise(seen: Sight, name: str) -> float | None:
     shares = [
         float(share)
         for each in seen.require
-        if getattr(each, "column", None) in (None, name) and "histograms" in each.needs
+        if getattr(each, "column", None) in (None, name)
+        and "histograms" in each.needs
+        and not each.private_columns
         for bound in each.bind(seen.schema).shares(groups)
         for share in bound.largest
     ]

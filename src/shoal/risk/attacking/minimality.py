@@ -31,6 +31,7 @@ def _asked(seen: Sight, name: str) -> list[Requirement]:
         each.bind(seen.schema)
         for each in seen.require
         if "histograms" in each.needs
+        and not each.private_columns  # outsiders do not know what people ask for
         and getattr(each, "column", None) in (None, name)
         and _about_no_other(each, name)
     ]

@@ -155,7 +155,7 @@ def _bounds(
     bounds: list[tuple[Requirement, Sequence[ShareBounds]]] = []
     for each in seen.require if asked is None else asked:
         named = getattr(each, "column", None)
-        if "histograms" not in each.needs or named not in (None, column):
+        if "histograms" not in each.needs or named not in (None, column) or each.private_columns:
             continue
         bound_ = each.bind(seen.schema)
         bound_.validate()

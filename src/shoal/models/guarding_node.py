@@ -1,0 +1,339 @@
+"""Personalised sensitive values: everyone names a node of which nothing may be guessed of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.cells import STAR
+from shoal.errors import InfeasibleError, InputError, ParameterError
+from shoal.hierarchies import Hierarchy
+from shoal.models._cases import HandCase, written
+from shoal.models._ground import heights
+from shoal.models._private import Private
+from shoal.models.base import GroupStatistics, Histogram, Outcome
+from shoal.models.exact.shares import (
+    Ints,
+    allowed,
+    fraction,
+    nudged,
+    rounded_up,
+    spelled,
+    within,
+)
+from shoal.plural import counted
+
+__all__ = ["GuardingNode"]
+
+Labels = tuple[str | None, ...]
+Tree = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class GuardingNode(Private):
+    """Nobody can be said to hold a value below their own guarding node with more than a share.
+
+    For people who differ in what they mind: one wants that nobody thinks of an infection, another
+    only that nobody thinks of HIV, a third does not mind. `AlphaK` bounds every value, or one, for
+    everybody. It says nothing of sizes, so ask for k-anonymity, too.
+
+    Parameters
+    ----------
+    share
+        The largest probability, above 0 and at most 1 (p_breach in the paper): of a person's group
+        at most this share may hold a value below the person's node. A number is read as a decimal
+        (0.3 is exactly 3/10); a text may be a fraction, ``"1/3"``.
+    guard
+        The column of the input that names each person's guarding node; an empty cell asks for
+        nothing. It has the role identifier, so it is not published.
+    column
+        The sensitive column; may be left out where there is one.
+    parents
+        Its tree: the node above each value and above each node but the root. Left out, it is the
+        column's hierarchy; without one, a guarding node is a value.
+
+    Notes
+    -----
+    A value lies below itself. One that is shown as a node above somebody's guarding node counts as
+    if it lay below it, since it may. Where the schema names an entity column, shares are of
+    people, who count once per value, and each row's guarding node counts in its group. A missing
+    value lies below the root alone, which nobody can guard: everything lies below it.
+
+    A group without a guard holds it whatever its values, so the union of two groups that hold it
+    may fail.
+
+    Examples
+    --------
+    >>> ill = ["flu HIV cold", "HIV HIV flu"]
+    >>> groups = written(ill=ill, private={"guard": ["* HIV *", "* * *"]})
+    >>> GuardingNode("1/3", "guard").judge(groups).holds.tolist()
+    [True, True]
+    >>> tree = {"flu": "virus", "HIV": "virus", "virus": "any", "cold": "any"}
+    >>> guarded = written(ill=["flu HIV cold"], private={"guard": ["* virus *"]})
+    >>> GuardingNode("1/3", "guard", parents=tree).judge(guarded).achieved
+    {'share': 0.6666666666666666}
+
+    References
+    ----------
+    Xiao, Tao: Personalized privacy preservation, SIGMOD 2006.
+    """
+
+    share: float | str
+    guard: str
+    column: str | None = None
+    parents: Mapping[str, str] | None = None
+
+    name: ClassVar[str] = "guarding-node"
+    monotone: ClassVar[bool] = False
+    monotone_in_people: ClassVar[bool] = False
+    needs: ClassVar[frozenset[str]] = frozenset({"people", "histograms", "private"})
+
+    @property
+    def private_columns(self) -> tuple[str, ...]:
+        """The column of guarding nodes."""
+        return (self.guard,)
+
+    @property
+    def most(self) -> Fraction:
+        """The largest share, exactly."""
+        return fraction("share", self.share)
+
+    @classmethod
+    def example(cls) -> Self:
+        """Let at most 0.7 hold a value below somebody's node."""
+        tree = {f"i{i}": "grave" if i == 1 else "mild" for i in range(6)}
+        return cls(0.7, "guard", parents={**tree, "grave": "any", "mild": "any"})
+
+    @classmethod
+    def private_examples(cls) -> dict[str, tuple[str | None, ...]]:
+        """Give a leaf and a node of the example's tree."""
+        return {"guard": (None, "i0", "grave")}
+
+    @classmethod
+    def cases(cls) -> list[HandCase]:
+        """Guard values, nodes, what is shown above a node, and people."""
+        plain = written(
+            ill=["flu HIV", "flu HIV", "flu flu HIV", "HIV HIV", "flu flu cold *"],
+            private={"guard": ["* HIV", "* *", "flu * *", "flu *", "* cold flu *"]},
+        )
+        tree = {"flu": "virus", "HIV": "virus", "ulcer": "gut", "virus": "any", "gut": "any"}
+        # A third, two thirds, and none of a group below the guarded nodes; virus may be HIV.
+        nodes = written(
+            ill=["flu ulcer ulcer", "flu HIV ulcer", "flu HIV flu", "virus virus ulcer"],
+            private={"guard": ["virus * *", "virus * *", "gut * *", "* HIV *"]},
+        )
+        people = written(
+            ill=["flu flu flu ulcer", "flu flu ulcer", "flu HIV ulcer ulcer"],
+            private={"guard": ["flu * * *", "flu * *", "virus * * *"]},
+            people=["ann ann ann bob", "ann bob cid", "ann ann bob cid"],
+        )
+        return [
+            HandCase(cls("1/2", "guard"), plain, [True, True, False, True, True]),
+            HandCase(cls("1/3", "guard", "ill", tree), nodes, [True, False, True, False]),
+            HandCase(cls("2/3", "guard", None, tree), nodes, [True] * 4),
+            HandCase(cls("1/2", "guard", parents=tree), people, [True, False, False]),
+        ]
+
+    def thresholds(self) -> dict[str, tuple[Self, Self]]:
+        """Allow a bit more or less."""
+        larger, smaller = nudged(self.most, 1)
+        return {"share": (replace(self, share=str(larger)), replace(self, share=str(smaller)))}
+
+    def validate(self) -> None:
+        """Refuse a share outside (0, 1], columns that are not named, and what is no tree."""
+        _ = self.most
+        self.require_columns()
+        if self.parents is None:
+            return
+        tree = self.parents if isinstance(self.parents, Mapping) else {}
+        if not tree or not all(isinstance(each, str) for pair in tree.items() for each in pair):
+            raise ParameterError(
+                "parents must give the node above each value, by texts.",
+                'Such as {"flu" = "virus", "HIV" = "virus", "virus" = "any"}.',
+            )
+        heights(tree)
+
+    def bind(self, schema: Mapping[str, Any]) -> Self:
+        """Take the tree from the schema where none is given, once it is built."""
+        made = super().bind(schema)
+        if made.parents is not None:
+            return made
+        secret = [name for name in schema if schema[name].role == "sensitive"]
+        name = secret[0] if made.column is None and len(secret) == 1 else made.column
+        tree = schema[name].hierarchy if name in secret else None
+        if not isinstance(tree, Hierarchy) or tree.n_nodes < 2:
+            return made
+        above = zip(tree.labels[1:], tree.parent[1:].tolist(), strict=True)
+        return replace(made, parents={label: tree.labels[node] for label, node in above})
+
+    def ranks(self, name: str, labels: Sequence[str | None], cells: Ints) -> None:
+        """Refuse guarding nodes that are not in the tree, and the root."""
+        above = self.parents
+        root = STAR if above is None else next(n for n in above.values() if n not in above)
+        told = [label is not None and label in (root, STAR) for label in labels]
+        at_root = int(cells[told].sum())
+        if at_root:
+            raise InputError(
+                f"Column '{name}' names the root in {counted(at_root, 'cell')}, and every value "
+                "lies below it.",
+                "Name a node below the root, or leave the cell empty to ask for nothing.",
+            )
+        strange = [
+            label is not None and above is not None and label not in above for label in labels
+        ]
+        unknown = int(cells[strange].sum())
+        if unknown:
+            raise InputError(
+                f"Column '{name}' names nodes that are not in the tree in "
+                f"{counted(unknown, 'cell')}.",
+                "Check their spelling: a misspelt node would guard nobody.",
+            )
+
+    def judge(self, groups: GroupStatistics) -> Outcome:
+        """Count who holds a value below each guarding node of a group."""
+        name, found = groups.histogram(self.column)
+        guards = groups.private_histogram(self.guard)
+        below = self._below(name, guards, found)
+        asked = np.array([label is not None for label in guards.labels], dtype=np.bool_)
+        entry = np.flatnonzero(asked[guards.value])
+        group, node = guards.group[entry], guards.value[entry]
+        # Beside each guard of a group, all values of the group.
+        ends = np.searchsorted(found.group, np.arange(len(groups.sizes) + 1))
+        sizes = ends[group + 1] - ends[group]
+        which = np.repeat(np.arange(len(entry)), sizes)
+        at = np.arange(len(which)) - np.repeat(np.cumsum(sizes) - sizes - ends[group], sizes)
+        held = np.where(below[node[which], found.value[at]], found.counts[at], 0)
+        count = np.bincount(which, held, minlength=len(entry)).astype(np.int64)
+        total = groups.counts[group]
+        count = np.minimum(count, total)  # nobody counts for more than the whole
+        fits = within(count, total, [self.most], np.zeros(len(count), dtype=np.int64))
+        holds = np.ones(len(groups.sizes), dtype=np.bool_)
+        holds[group[~fits]] = False
+        worst = float((count / total).max()) if len(count) else 0.0
+        return Outcome(holds, {"share": worst})
+
+    def _below(self, name: str, guards: Histogram, found: Histogram) -> npt.NDArray[np.bool_]:
+        """Say which values lie below which guarding nodes, or above them."""
+        self.ranks(self.guard, guards.labels, guards.totals)
+        tree = None if self.parents is None else tuple(self.parents.items())
+        return _on_one_way(name, guards.labels, found.labels, tree)
+
+    def describe(self) -> str:
+        """Say in words what is required."""
+        of = "" if self.column is None else f" of '{self.column}'"
+        return (
+            f"guarding nodes (of every group at most {self.share} hold a value{of} below the node "
+            "that a member guards)"
+        )
+
+    def require_fitting(self, whole: GroupStatistics) -> None:
+        """Refuse nodes and values outside the tree; without a tree, nodes that are no value."""
+        super().require_fitting(whole)
+        name, found = whole.histogram(self.column)
+        guards = whole.private_histogram(self.guard)
+        self._below(name, guards, found)
+        if self.parents is not None:
+            return
+        strange = [label is not None and label not in found.labels for label in guards.labels]
+        unknown = int(guards.totals[strange].sum())
+        if unknown:
+            raise InputError(
+                f"Column '{self.guard}' names values that do not occur in column '{name}' in "
+                f"{counted(unknown, 'cell')}, and '{name}' has no tree.",
+                "Check their spelling, or give the tree: a hierarchy of the column, or parents.",
+            )
+
+    def require_feasible(self, whole: GroupStatistics, *, suppression_limit: float = 0.0) -> None:
+        """Refuse a table in which too many guard a node for the values that are not below it.
+
+        A group with such a guard has at least the share 1 − share of other values, so all such
+        groups together have at most so many rows as the other values allow.
+        """
+        self.validate()
+        self.require_fitting(whole)
+        rows, needed = int(whole.sizes.sum()), self._too_many(whole)
+        if needed > allowed(suppression_limit, rows):
+            raise InfeasibleError(
+                f"{self.describe()} can hold only if at least {needed} of {rows} rows are "
+                f"suppressed, more than the limit of {suppression_limit:.1%}: too few rows hold "
+                "another value than those below guarded nodes.",
+                f"{self.nearest_feasible(whole)} Or raise suppression_limit to "
+                f"{rounded_up(needed, rows)} or more.",
+            )
+
+    def _too_many(self, whole: GroupStatistics) -> int:
+        """Count the rows, at least, that guard a node and have no place in any group."""
+        name, found = whole.histogram(self.column)
+        guards = whole.private_histogram(self.guard)
+        if self.most == 1:
+            return 0
+        below, needed = self._below(name, guards, found), 0
+        values, asking = found.totals, guards.totals.tolist()
+        for code, label in enumerate(guards.labels):
+            others = int(values[~below[code]].sum())
+            if label is None or (others and whole.people is not None):
+                continue  # the other values of a person may stand in many groups
+            needed += max(asking[code] - int(others / (1 - self.most)), 0)
+        return needed
+
+    def nearest_feasible(self, whole: GroupStatistics) -> str:
+        """Say that a larger share, or lower nodes, may do."""
+        return f"A larger share may hold, or lower nodes in column '{self.guard}'."
+
+    def published(self, values: Mapping[str, Collection[str | None]]) -> Self:
+        """Leave the tree out, since it may name values that are not published."""
+        return replace(self, parents=None)
+
+    def to_spec(self) -> dict[str, Any]:
+        """Write the requirement as a plan's table; what is left open is left out."""
+        spec = {key: value for key, value in super().to_spec().items() if value is not None}
+        spec |= {"parents": dict(self.parents)} if self.parents is not None else {}
+        return spec | {"share": spelled(self.share)}
+
+
+@lru_cache(maxsize=16)
+def _on_one_way(
+    name: str, guards: Labels, values: Labels, tree: Tree | None
+) -> npt.NDArray[np.bool_]:
+    """Say which values lie on one way to the root with which nodes: nodes × values.
+
+    Examples
+    --------
+    >>> tree = (("flu", "virus"), ("HIV", "virus"), ("virus", "any"), ("ulcer", "any"))
+    >>> _on_one_way("ill", ("virus", "HIV"), ("HIV", "flu", "ulcer", "virus"), tree).tolist()
+    [[True, True, False, True], [True, False, False, True]]
+    """
+    above = dict(tree or ())
+    strange = sum(label is not None and bool(tree) and label not in above for label in values)
+    if strange:
+        raise ParameterError(
+            f"The tree lacks {strange} of {len(values)} values of '{name}'.",
+            "Write every value with the node above it.",
+        )
+    upward = [_way(label, above) for label in values]
+    nodes = [(label, _way(label, above)) for label in guards]
+    made = np.array(
+        [
+            [node in way or value in ways for value, way in zip(values, upward, strict=True)]
+            for node, ways in nodes
+        ],
+        dtype=np.bool_,
+    ).reshape(len(guards), len(values))
+    made[:, [value is None for value in values]] = False
+    made.flags.writeable = False
+    return made
+
+
+def _way(label: str | None, above: Mapping[str, str]) -> frozenset[str | None]:
+    """List a node and all that lie above it."""
+    passed, node = [label], label
+    while node in above:
+        node = above[node]  # type: ignore[index]
+        passed.append(node)
+    return frozenset(passed)

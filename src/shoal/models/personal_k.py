@@ -1,0 +1,200 @@
+"""Personalised k-anonymity: everyone says among how many to be hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.errors import InputError
+from shoal.hierarchies.values import as_number
+from shoal.models._cases import HandCase, written
+from shoal.models._private import Private
+from shoal.models.base import GroupStatistics, Outcome
+from shoal.models.exact.shares import Ints
+from shoal.models.k_anonymity import KAnonymity
+from shoal.plural import counted
+
+__all__ = ["PersonalK"]
+
+UNREAD = 0
+"""What stands for a cell that is no wish."""
+
+MOST = 2**62
+"""Wishes beyond it are no different from it: no table has so many rows."""
+
+
+@dataclass(frozen=True)
+class PersonalK(Private):
+    """Every group has as many people as each of its members wants to be hidden among.
+
+    For people who differ in what they ask for: one k for all would be the largest of them, and
+    generalize everybody for the sake of a few. `KAnonymity` asks for the same of every group.
+
+    Parameters
+    ----------
+    column
+        The column of the input that says how many people each person wants to be hidden among,
+        themselves included: a whole number, 1 or more. It has the role identifier, so it is not
+        published.
+    k
+        The least size of every group, 2 or more, whatever is wished for.
+
+    Notes
+    -----
+    An empty cell asks for k. Where the schema names an entity column, people are counted, and a
+    person's largest wish counts in all their rows. The union of two groups that hold it holds it; a
+    row that joins may ask for more.
+
+    Examples
+    --------
+    >>> groups = written(private={"wanted": ["2 4 *", "* 3 2", "2"]})
+    >>> PersonalK("wanted").judge(groups).holds.tolist()
+    [False, True, False]
+
+    References
+    ----------
+    Gedik, Liu: Protecting location privacy with personalized k-anonymity: architecture and
+    algorithms, IEEE Transactions on Mobile Computing 7 (1), 2008.
+    """
+
+    column: str
+    k: int = 2
+
+    name: ClassVar[str] = "personal-k"
+    monotone: ClassVar[bool] = True
+
+    @property
+    def private_columns(self) -> tuple[str, ...]:
+        """The column of wishes."""
+        return (self.column,)
+
+    @property
+    def least_size(self) -> int:
+        """The least size of a group: k."""
+        return self.k
+
+    @classmethod
+    def example(cls) -> Self:
+        """Give groups of 2, and of more where it is wished for."""
+        return cls("wanted")
+
+    @classmethod
+    def private_examples(cls) -> dict[str, tuple[str | None, ...]]:
+        """Give wishes of up to 3."""
+        return {"wanted": (None, "2", "3", "1")}
+
+    @classmethod
+    def cases(cls) -> list[HandCase]:
+        """Ask for the size, for what members wish, and for people where they are told apart."""
+        wishes = written(private={"wanted": ["1 1", "2 3", "3 2 1", "* *", "*", "1 4 * *"]})
+        three = written(private={"wanted": ["* *", "* 1 2", "1 2 4", "4 4 4 4"]})
+        people = written(
+            private={"wanted": ["2 2 2", "2 2 3", "2 2 *"]},
+            people=["ann ann ann", "ann ann bob", "ann bob bob"],
+        )
+        return [
+            HandCase(cls("wanted"), wishes, [True, False, True, True, False, True]),
+            HandCase(cls("wanted", 3), three, [False, True, False, True]),
+            HandCase(cls("wanted"), people, [False, False, True]),
+        ]
+
+    def thresholds(self) -> dict[str, tuple[Self, Self]]:
+        """Ask for one fewer or one more."""
+        return {"k": (replace(self, k=self.k - 1), replace(self, k=self.k + 1))}
+
+    def validate(self) -> None:
+        """Refuse a k below 2, and a column that is not named."""
+        KAnonymity(self.k).validate()
+        self.require_columns()
+
+    def ranks(self, name: str, labels: Sequence[str | None], cells: Ints) -> Ints:
+        """Read wishes: of a person with several rows the largest counts."""
+        wishes = _wishes(tuple(labels))
+        unread = int(cells[wishes == UNREAD].sum())
+        if unread:
+            raise InputError(
+                f"Column '{name}' says among how many people each person wants to be hidden, and "
+                f"{counted(unread, 'cell is', 'cells are')} no whole number of at least 1.",
+                "Write such a number, or leave the cell empty to ask for the least k.",
+            )
+        return wishes
+
+    def judge(self, groups: GroupStatistics) -> Outcome:
+        """Compare each group's people (or rows) with k, and with the largest wish in it."""
+        found = groups.private_histogram(self.column)
+        wishes = self.ranks(self.column, found.labels, found.totals)
+        largest = np.full(len(groups.sizes), self.k, dtype=np.int64)
+        np.maximum.at(largest, found.group, wishes[found.value])
+        counts = groups.counts
+        return Outcome(counts >= largest, {"k": int(counts.min()) if counts.size else 0})
+
+    def describe(self) -> str:
+        """Say in words what is required."""
+        return (
+            f"personalised k-anonymity (every group holds at least {self.k}, and as many as each "
+            "member asks for)"
+        )
+
+    def require_fitting(self, whole: GroupStatistics) -> None:
+        """Refuse wishes that are no numbers."""
+        found = whole.private_histogram(self.column)
+        self.ranks(self.column, found.labels, found.totals)
+
+    def impossible(self, whole: GroupStatistics) -> dict[str, npt.NDArray[np.bool_]]:
+        """Mark the wishes that the table cannot meet once larger ones are gone."""
+        found = whole.private_histogram(self.column)
+        wishes = self.ranks(self.column, found.labels, found.totals)
+        return {self.column: wishes > self._met(whole)}
+
+    def least_suppression(self, whole: GroupStatistics) -> int | None:
+        """Count the rows that ask for more people than there are; of people, at least so many."""
+        found, most = whole.private_histogram(self.column), self._met(whole)
+        if most < self.k:
+            return None
+        wishes = self.ranks(self.column, found.labels, found.totals)
+        return int(found.totals[wishes > most].sum())
+
+    def _met(self, whole: GroupStatistics) -> int:
+        """Find the largest wish that can be met; 0 if even k cannot."""
+        found, people = whole.private_histogram(self.column), int(whole.counts.sum())
+        wishes = np.maximum(self.ranks(self.column, found.labels, found.totals), self.k)
+        counts, by_rows = found.totals, whole.people is None
+        for wish in np.unique(wishes[counts > 0])[::-1].tolist():
+            # A person who loses a row may have others: then nobody need be gone.
+            gone = int(counts[wishes > wish].sum()) if by_rows else 0
+            if wish <= people - gone:
+                return int(wish)
+        return 0
+
+    def nearest_feasible(self, whole: GroupStatistics) -> str:
+        """Say how many ask for more than there are, without saying what they ask for."""
+        found, people = whole.private_histogram(self.column), int(whole.counts.sum())
+        if people < self.k:
+            return KAnonymity(self.k).nearest_feasible(whole)
+        wishes = self.ranks(self.column, found.labels, found.totals)
+        beyond = int(found.totals[wishes > people].sum())
+        return (
+            f"The table has {people} {whole.noun}, and {beyond} of them ask in '{self.column}' for "
+            "more: lower these wishes, or leave those rows out."
+        )
+
+
+@lru_cache(maxsize=64)
+def _wishes(labels: tuple[str | None, ...]) -> Ints:
+    """Read texts as wishes; an empty cell is 1, and one that cannot be read 0.
+
+    Examples
+    --------
+    >>> _wishes(("3", "2.5", None, "4.0", "-1", "many")).tolist()
+    [3, 0, 1, 4, 0, 0]
+    """
+    read = [1 if label is None else as_number(label) for label in labels]
+    whole = [number if number is not None and number == int(number) else 0 for number in read]
+    made = np.array([min(max(int(number), 0), MOST) for number in whole], dtype=np.int64)
+    made.flags.writeable = False
+    return made
