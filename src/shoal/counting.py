@@ -144,6 +144,7 @@ def one_group(
     """Count some rows of a table, or all, as one group: what the requirements need of it."""
     chosen = np.arange(table.n_rows) if rows is None else rows
     people = None if table.people is None else table.people[chosen]
+    population = None if table.population is None else np.array([table.population.n_rows])
     return GroupStatistics(
         np.array([len(chosen)]),
         None if people is None else np.array([len(np.unique(people))]),
@@ -151,4 +152,5 @@ def one_group(
             name: Histogram.of_one(column.codes[chosen], column.labels, people)
             for name, column in judged_columns(table, require).items()
         },
+        population,
     )

@@ -241,14 +241,21 @@ def _random_groupings(
         n = int(rng.integers(2, 40))
         _, labels = np.unique(rng.integers(0, 6, n), return_inverse=True)
         illness = SensitiveColumn(rng.integers(0, 6, n), tuple(f"i{i}" for i in range(6)))
-        yield Grouping(labels.astype(np.int32)), rng.integers(0, n, n), {"illness": illness}
+        grouping = Grouping(labels.astype(np.int32), population=_fitting(np.arange(n), labels))
+        yield grouping, rng.integers(0, n, n), {"illness": illness}
 
 
 def _one_group(
     rows: np.ndarray, people: np.ndarray, secrets: dict[str, SensitiveColumn]
 ) -> GroupStatistics:
     part = {name: c.take(rows) for name, c in secrets.items()}
-    return Grouping(np.zeros(len(rows), dtype=np.int32)).statistics(people[rows], part)
+    one = np.zeros(len(rows), dtype=np.int32)
+    return Grouping(one, population=_fitting(rows, one)).statistics(people[rows], part)
+
+
+def _fitting(rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """Count a population of one to four people per row, by group."""
+    return np.bincount(labels, 1 + rows % 4).astype(np.int64)
 
 
 MODEL_CHECKS = (

@@ -76,6 +76,11 @@ class Intervals(Builder):
 
     name: ClassVar[str] = "intervals"
 
+    @property
+    def names_values(self) -> bool:
+        """Ends are multiples of a width, given, or round numbers."""
+        return False
+
     def build(self, values: pl.Series) -> Hierarchy:
         """Cut the numbers into intervals; leaves are in order of size."""
         self._check()
