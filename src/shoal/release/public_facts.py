@@ -84,9 +84,15 @@ def verification_facts(proof: Verification, require: Sequence[Requirement]) -> d
     """Say what was verified.
 
     Everyone can count published rows again. Nobody else can count people, so what was reached
-    in people has two digits, and is never said to be better than it is.
+    in people has two digits, and is never said to be better than it is. What was reached in a
+    population is not said.
     """
     made = proof.to_dict()
+    for judged, each in zip(made["judgements"], require, strict=True):
+        if "population" in each.needs:  # only who has its table can count again
+            for name in judged["achieved"]:
+                made["achieved"].pop(name, None)
+            judged["achieved"] = {}
     if proof.counted == "rows":
         return made
     made["achieved"] = {}

@@ -115,6 +115,7 @@ def _verify_files(
         as_written=release.published.linked,
         centres=release.published.centres,
         counterfeits=release.published.counterfeits,
+        population=release.population,
     )
     if release.earlier is not None:
         tables = Published.read(published, release.schema)

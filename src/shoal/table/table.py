@@ -238,7 +238,7 @@ def resolve(table: Coded, schema: Schema, population: Coded | None = None) -> Sc
         # A number needs no tree: most methods publish minimal intervals.
         hierarchy = column.hierarchy or (None if kind is Kind.NUMERIC else Flat())
         if hierarchy is None and population is not None:
-            hierarchy = NUMBERS
+            hierarchy = NUMBERS.by_width(_canonical(_known(table[name].values, schema)))
         if isinstance(hierarchy, Builder):
             # Only flat trees leave open how often a value occurs.
             flat = isinstance(hierarchy, Flat)

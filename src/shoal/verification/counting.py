@@ -20,6 +20,7 @@ from shoal.verification.result import Finding, Judgement
 __all__ = [
     "CLASS",
     "bound",
+    "countable",
     "histogram",
     "identifiers_removed",
     "judge",
@@ -40,6 +41,16 @@ def bound(require: Requirements, schema: Schema) -> list[Requirement]:
     for requirement in made:
         requirement.validate()
     return made
+
+
+def countable(
+    require: Sequence[Requirement], population: Any
+) -> tuple[list[Requirement], tuple[str, ...]]:
+    """Set requirements aside that nobody can judge without a population; these are described."""
+    if population is not None:
+        return list(require), ()
+    counted = [each for each in require if "population" not in each.needs]
+    return counted, tuple(each.describe() for each in require if each not in counted)
 
 
 def require_columns(published: Coded, source: Coded | None, names: Sequence[str]) -> None:

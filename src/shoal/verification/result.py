@@ -7,7 +7,7 @@ from typing import Any
 
 from shoal.plural import counted
 
-__all__ = ["COUNTED_RULE", "MISSING_RULE", "Finding", "Judgement", "Verification"]
+__all__ = ["COUNTED_RULE", "MISSING_RULE", "UNCOUNTED", "Finding", "Judgement", "Verification"]
 
 MISSING_RULE = "A missing cell is published as * and counts as equal only to *."
 COUNTED_RULE = {
@@ -15,6 +15,8 @@ COUNTED_RULE = {
     "people": "Counted in people: several rows of one person count once.",
 }
 """What it means that rows, or people, are counted."""
+UNCOUNTED = "cannot be recounted without a table of the population"
+"""What is said of a requirement that counts people who are not in the table."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,8 @@ class Verification:
     judgements: tuple[Judgement, ...]
     findings: tuple[Finding, ...]
     missing_rule: str = MISSING_RULE
+    uncounted: tuple[str, ...] = ()
+    """What is required and nobody can tell, for want of a table of the population."""
 
     @property
     def counted_rule(self) -> str:
@@ -64,14 +68,20 @@ class Verification:
 
     @property
     def passed(self) -> bool:
-        """Whether every requirement and every check holds."""
-        return all(j.passed for j in self.judgements) and all(f.passed for f in self.findings)
+        """Whether every requirement and every check holds, and none is left open."""
+        return not self.uncounted and not self.fails
+
+    @property
+    def fails(self) -> bool:
+        """Whether a requirement or a check does not hold."""
+        holds = all(j.passed for j in self.judgements) and all(f.passed for f in self.findings)
+        return not holds
 
     def __bool__(self) -> bool:
         return self.passed
 
     def __repr__(self) -> str:
-        verdict = "passed" if self.passed else "FAILED"
+        verdict = "FAILED" if self.fails else "NOT COUNTED" if self.uncounted else "passed"
         reached = [f"{name} = {level}" for name, level in self.achieved.items()]
         shape = f"{counted(self.rows, 'row')} in {counted(self.classes, 'class')}"
         return f"Verification({', '.join([verdict, *reached, shape])})"
@@ -90,7 +100,8 @@ class Verification:
             for j in self.judgements
             if not j.passed
         ]
-        return failed + [f"{f.check}: {f.detail}" for f in self.findings if not f.passed]
+        failed += [f"{f.check}: {f.detail}" for f in self.findings if not f.passed]
+        return failed + [f"{each}: {UNCOUNTED}" for each in self.uncounted]
 
     def to_dict(self) -> dict[str, Any]:
         """Write the result for programs."""

@@ -23,6 +23,7 @@ from shoal.verification.all_rows import all_rows
 from shoal.verification.centres import centred
 from shoal.verification.linked import verify_linked
 from shoal.verification.order import row_order
+from shoal.verification.population import fitting
 from shoal.verification.result import Verification
 
 __all__ = ["verify"]
@@ -40,6 +41,7 @@ def verify(
     as_written: bool = False,
     centres: Literal["mean", "median"] | None = None,
     counterfeits: Mapping[str, int] | None = None,
+    population: Any = None,
 ) -> Verification:
     """Say whether anyone's published table holds its requirements.
 
@@ -79,6 +81,10 @@ def verify(
     counterfeits
         Of two tables: how many values of a class nobody holds, by its id, as ``release.json``
         says it. Only where what is required allows for them (m-invariance).
+    population
+        The people whom the table was drawn from: any frame with the quasi-identifiers, a row for
+        each. Requirements that count them (`KMap` without ``fraction``, `DeltaPresence`) cannot be
+        judged without it: the result names them under ``uncounted``, and has not passed.
 
     Examples
     --------
@@ -91,7 +97,7 @@ def verify(
     ['2-anonymity (every group holds at least 2) does not hold in 1 of 2 classes (1 of 3 rows)']
     """
     schema = as_schema(schema)
-    require = counting.bound(require, schema)
+    require, uncounted = counting.countable(counting.bound(require, schema), population)
     source = None
     if original is not None:
         source, schema = binned(to_coded(original), schema)
@@ -101,7 +107,13 @@ def verify(
         table, schema, class_column=class_column, centres=centres, counterfeits=counterfeits
     )
     if published.linked:
+        if population is not None:
+            raise ParameterError(
+                "People of a population can only be counted for one published table.",
+                "Leave the population out, or give one table.",
+            )
         found = verify_linked(published, schema, require, source=source, rows=rows, people=people)
+        found = replace(found, uncounted=uncounted)
         if not as_written:
             return found
         if source is None or rows is None:
@@ -122,6 +134,9 @@ def verify(
     classes = published.equal_cells(schema.quasi).to_numpy()
     persons = counting.persons_of(table, schema, source, order, people)
     groups = _count(table, schema, require, classes, persons)
+    if population is not None:
+        found_people = fitting(table, classes, schema, population)
+        groups = replace(groups, **found_people._asdict())
     findings = [
         counting.identifiers_removed(names, schema),
         counting.roles_known(names, schema),
@@ -140,6 +155,7 @@ def verify(
         counted="rows" if persons is None else "people",
         judgements=tuple(counting.judge(requirement, groups) for requirement in require),
         findings=tuple(findings),
+        uncounted=uncounted,
     )
 
 

@@ -40,9 +40,15 @@ def lattice(
             'Set name = "full-domain" under [method].',
         )
     frame, _ = pipeline.read(loaded.input_path, loaded)
+    people = loaded.population_path
     schema, policy = loaded.weighed_schema(frame), loaded.publication.missing
     require = [each.bind(schema) for each in loaded.requirements()]
-    table = Table.encode(frame, schema, empty_columns=policy == "suppress-column")
+    table = Table.encode(
+        frame,
+        schema,
+        empty_columns=policy == "suppress-column",
+        population=None if people is None else pipeline.read_population(people, loaded, schema),
+    )
     part = apply_missing_policy(table, policy).table
     limit = method.suppression_limit
     groups.require_feasible(part, require, method, suppression_limit=limit)

@@ -21,6 +21,7 @@ from shoal.plural import counted
 from shoal.release import open_published, open_release
 from shoal.schema import Column, Role, Schema
 from shoal.verification import Verification
+from shoal.verification.result import UNCOUNTED
 
 __all__ = ["verify"]
 
@@ -48,6 +49,13 @@ def verify(
             "values. Both need their private folders."
         ),
     ] = None,
+    population: Annotated[
+        Path | None,
+        typer.Option(
+            help="The table of the population, for requirements that count its people. Needs the "
+            "plan, or the private folder."
+        ),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Recount a published table, or several: exit 0 if it holds, 1 if it does not."""
@@ -65,7 +73,7 @@ def verify(
         known = [*_named(quasi), *_named(sensitive)]
         roles, asked = _flags(quasi, sensitive, k, opened.files.columns(known))
         opened = replace(opened, roles=roles, asked=asked)
-    elif loaded is None and original is not None:
+    elif loaded is None and (original is not None or population is not None):
         loaded = opened.private_plan
     source = None
     if original is not None:
@@ -77,8 +85,15 @@ def verify(
     if k is not None:
         asked = [models.KAnonymity(k) if alpha is None else models.AlphaK(alpha, k)]
         opened = replace(opened, asked=asked)
+    people = None
+    if population is not None:
+        if loaded is None:
+            raise ParameterError(
+                "The population cannot be compared without hierarchies.", "Give --plan."
+            )
+        people = pipeline.read_population(population, loaded, opened.schema)
     before = None if again is None else open_release(again)
-    result = opened.verify(original=source, again=before)
+    result = opened.verify(original=source, again=before, population=people)
     if json:
         show.print_json(result.to_dict())
     else:
@@ -109,12 +124,17 @@ def _show(result: Verification) -> None:
     out = show.console()
     if result.passed:
         out.print(Text.assemble(("✓ It holds. ", "bold green"), _counted(result)))
-    else:
+    elif result.fails:
         out.print(Text.assemble(("✗ It does not hold. ", "bold red"), _counted(result)))
+    else:
+        out.print(
+            Text.assemble(("? Nobody can tell whether it holds. ", "bold yellow"), _counted(result))
+        )
     rows = [
         (_sign(j.passed), j.description, _achieved(j.achieved, j.failing_classes, j.failing_rows))
         for j in result.judgements
     ]
+    rows += [("?", each, f"{UNCOUNTED} (--population)") for each in result.uncounted]
     rows += [(_sign(f.passed), f.check, f.detail) for f in result.findings]
     show.grid("What was checked", ("", "check", "result"), rows)
     out.print(Text(result.missing_rule, style="dim"))
