@@ -158,6 +158,7 @@ def _anonymize(
         refine=plan.refine,
         bound=plan.bound,
         publication=form,
+        population=plan.population_path,
         **options,
     )
 
