@@ -101,8 +101,8 @@ def _require_contained(table: Table) -> None:
     count = int(lacking.sum())
     if count:
         raise InfeasibleError(
-            f"The population does not hold the table: of {counted(count, 'row')} of {n} it has no "
-            "person with the same quasi-identifiers.",
+            f"The population does not hold the table: {count:,} of {counted(n, 'row')} have nobody "
+            "with the same quasi-identifiers in it.",
             "Give the table of everyone whom the rows were drawn from, in the same spelling.",
         )
 

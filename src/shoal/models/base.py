@@ -441,7 +441,12 @@ class Requirement(metaclass=Optioned):
 
     def remarks(self, whole: GroupStatistics) -> list[str]:
         """Say what people must know of how this table meets the requirement."""
-        return []
+        if "population" not in self.needs:
+            return []
+        return [
+            f"'{self.name}' was counted in a table of the population. Only who has that table can "
+            "count it again."
+        ]
 
     def against(self, whole: GroupStatistics | None) -> Self:
         """Judge groups against these rows, or again against all groups given (``None``)."""

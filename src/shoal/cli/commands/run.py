@@ -48,6 +48,10 @@ def run(
         show.print_json(read_facts(target))
         return
     steps = [(f"shoal verify {target}", "count it again, from the written file alone")]
+    if made.population is not None:
+        steps = [
+            (f"shoal verify {target} --population FILE", "count it again, with the population")
+        ]
     if again is not None:
         steps.append((f"shoal verify {target} --again {again}", "compare the two releases"))
     summary.release(made, target, next_steps=steps)
