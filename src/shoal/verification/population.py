@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.cells import STAR, parse_interval, parse_set, shown, texts
-from shoal.errors import InputError
+from shoal.errors import InputError, ShoalError
 from shoal.frames import Coded, Dictionary, number_rows
 from shoal.hierarchies import Hierarchy
 from shoal.plural import counted
@@ -90,7 +90,11 @@ def _cells_of(
         made[:] = star
         return made
     if schema[name].kind is Kind.NUMERIC:
-        pairs = _in_intervals(cells, to_numbers(held.values, mask))
+        try:
+            numbers = to_numbers(held.values, mask)
+        except ShoalError as error:
+            raise error.about("The population") from None
+        pairs = _in_intervals(cells, numbers)
     else:
         tree = schema[name].hierarchy
         assert isinstance(tree, Hierarchy)
