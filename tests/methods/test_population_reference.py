@@ -83,7 +83,7 @@ ASKED: list[tuple[list[Requirement], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize("objective", ["loss", "loss-geometric", "average-class-size"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(drawn(), st.sampled_from(ASKED), st.sampled_from([0.0, 0.05, 0.3, 1.0]))
 def test_the_optimum_is_that_of_all_nodes(
     objective: str, table: Table, asked: tuple[list[Requirement], dict[str, Any]], limit: float
@@ -101,7 +101,7 @@ def test_the_optimum_is_that_of_all_nodes(
 
 
 @pytest.mark.parametrize("how", [shoal.Incognito, shoal.Samarati, shoal.Datafly])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(drawn(), st.sampled_from(ASKED), st.sampled_from([0.0, 0.3]))
 def test_other_searches_find_groups_that_hold(
     how: Callable[..., shoal.methods.Method],

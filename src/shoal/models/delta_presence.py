@@ -72,6 +72,11 @@ class DeltaPresence(Requirement):
         return self.lower > 0
 
     @property
+    def allows_suppression(self) -> bool:
+        """Not with a least chance."""
+        return not self.lower
+
+    @property
     def monotone_in_people(self) -> bool:
         """Not with a least chance: a person in both groups counts once in their union."""
         return not self.lower
