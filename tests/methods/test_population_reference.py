@@ -75,6 +75,7 @@ ASKED: list[tuple[list[Requirement], dict[str, Any]]] = [
     ([DeltaPresence(0, "1/2")], {"presence": (Fraction(0), half)}),
     ([DeltaPresence("1/5", 1)], {"presence": (fifth, Fraction(1))}),
     ([DeltaPresence("1/5", "1/2")], {"presence": (fifth, half)}),
+    ([KAnonymity(2), DeltaPresence("1/5", 1)], {"size": 2, "presence": (fifth, Fraction(1))}),
     (
         [KAnonymity(2), KMap(3), DeltaPresence(0, "1/2")],
         {"k": 3, "size": 2, "presence": (Fraction(0), half)},
