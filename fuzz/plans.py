@@ -90,8 +90,15 @@ def _add_population(
     with suppress(pl.exceptions.PolarsError, PanicException):  # a type that no file can hold
         people.write_parquet(folder / "people.parquet")
         settings["population"] = {"path": "people.parquet"}
-    if not wild:
-        settings.pop("entity", None)
+    if wild:
+        return
+    settings.pop("entity", None)
+    settings["publication"].pop("form", None)
+    for column in settings["columns"].values():  # nodes that name values are refused
+        tree = column.get("hierarchy")
+        named = isinstance(tree, dict) and (tree["builder"] in ("auto", "order") or "bins" in tree)
+        if named and column["role"] == "quasi":
+            del column["hierarchy"]
 
 
 def _secrets(random: Random, table: DrawnTable, method: str) -> list[str]:
@@ -231,8 +238,12 @@ def _require(
     if not able and (not wild or random.random() < 0.9):
         carried -= {"m-invariance"}
         known = [name for name in known if name != "m-invariance"]
+    counts = METHODS[method].counts_population
+    if not counts and (not wild or random.random() < 0.9):
+        carried -= {"delta-presence"}
+        known = [name for name in known if name != "delta-presence"]
     if not secrets and not wild:
-        known = ["k-anonymity"]
+        known = ["k-anonymity", *(["k-map", "delta-presence"] if counts else [])]
     if method == "anatomy" and not wild:
         known = ["alpha-k", "l-diversity"]
     if method in ("gca", "leveled-gca") and not wild:
@@ -246,6 +257,8 @@ def _require(
         names = ["m-invariance"]
     made = [_DRAW[name](random, table, secrets, columns) for name in dict.fromkeys(names)]
     made = [{"model": name, **spec} for name, spec in zip(dict.fromkeys(names), made, strict=True)]
+    if not counts and not wild:
+        made = [{"fraction": 0.5, **spec} if _counts_people(spec) else spec for spec in made]
     if wild and random.random() < 0.3:
         spec = random.choice(made)
         spec[random.choice([*(key for key in spec if key != "model"), "k"])] = random.choice(SILLY)

@@ -83,9 +83,13 @@ ASKED: list[tuple[list[Requirement], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize("objective", ["loss", "loss-geometric", "average-class-size"])
-@settings(max_examples=200, deadline=None)
-@given(drawn(), st.sampled_from(ASKED), st.sampled_from([0.0, 0.05, 0.3, 1.0]))
+@settings(max_examples=50, deadline=None)
+@given(
+    st.sampled_from(["loss", "loss-geometric", "average-class-size"]),
+    drawn(),
+    st.sampled_from(ASKED),
+    st.sampled_from([0.0, 0.05, 0.3, 1.0]),
+)
 def test_the_optimum_is_that_of_all_nodes(
     objective: str, table: Table, asked: tuple[list[Requirement], dict[str, Any]], limit: float
 ) -> None:
@@ -101,9 +105,13 @@ def test_the_optimum_is_that_of_all_nodes(
     assert lattice.evaluated <= lattice.size
 
 
-@pytest.mark.parametrize("how", [shoal.Incognito, shoal.Samarati, shoal.Datafly])
-@settings(max_examples=20, deadline=None)
-@given(drawn(), st.sampled_from(ASKED), st.sampled_from([0.0, 0.3]))
+@settings(max_examples=30, deadline=None)
+@given(
+    st.sampled_from([shoal.Incognito, shoal.Samarati, shoal.Datafly]),
+    drawn(),
+    st.sampled_from(ASKED),
+    st.sampled_from([0.0, 0.3]),
+)
 def test_other_searches_find_groups_that_hold(
     how: Callable[..., shoal.methods.Method],
     table: Table,
@@ -134,3 +142,16 @@ def test_other_searches_find_groups_that_hold(
         assert found.population is not None
         assert found.population[number] == fit.count(slow.shown(slow.attributes, row))
     assert found.elsewhere == len(fit) - found.population.sum()  # type: ignore[union-attr]
+
+
+def test_rows_that_nobody_fits_may_go_even_with_a_least_chance() -> None:
+    """Nobody is left without a row by it; so a node that fails says nothing of those below."""
+    table = Table.encode(
+        pl.DataFrame({"a": ["x", "x", None]}),
+        {"a": "quasi"},
+        population=pl.DataFrame({"a": ["x", "x", "x", "x"]}),
+    )
+    how = FullDomain(suppression_limit=0.4)
+    found = how.group(table, [DeltaPresence("1/4", "1/2")], rng=np.random.default_rng(0))
+    assert found.levels == {"a": 0}
+    assert found.labels.tolist() == [0, 0, -1]

@@ -153,17 +153,6 @@ def relative_means_it(model: Requirement) -> None:
         require(freed.judge(one).passed == model.judge(one).passed, "it remembers what it was told")
 
 
-def suppression_means_it(model: Requirement) -> None:
-    """If it allows for no suppression, one group that goes lets all others fail."""
-    for grouping, people, secrets in _random_groupings(11, 20):
-        groups = grouping.statistics(people, secrets)
-        holds = model.judge(groups).holds
-        if model.allows_suppression or holds.all():
-            continue
-        rest = model.judge(groups.only(holds)).holds
-        require(not rest.any(), "groups hold it without others, and it says that they cannot")
-
-
 def monotone_means_it(model: Requirement) -> None:
     """If it says it is monotone, two groups that hold it hold it together."""
     if not model.monotone:
@@ -279,7 +268,6 @@ MODEL_CHECKS = (
     bounds_mean_it,
     judges_each_group,
     relative_means_it,
-    suppression_means_it,
     monotone_means_it,
     joining_means_it,
     least_size_is_least,

@@ -250,9 +250,6 @@ class Requirement(metaclass=Optioned):
         Whether it is about a number of the published table as a whole. Then it is ``relative``:
         `judge` fails the fewest groups without which the others hold it, and `against` gives what
         would do of each group by itself.
-    ``allows_suppression``
-        Whether groups that fail it may be left out, so that the others hold it. If not, it holds
-        for all groups of a table or for none.
     ``complete``
         Whether `asked_size` and `shares` are all that it asks, so that a method which keeps to
         them holds it without asking.
@@ -282,11 +279,6 @@ class Requirement(metaclass=Optioned):
     def monotone_in_rows(self) -> bool:
         """Whether a group that holds it holds it whatever rows join."""
         return False
-
-    @property
-    def allows_suppression(self) -> bool:
-        """Whether groups that fail it may be left out, so that the others hold it."""
-        return True
 
     @property
     def counts_matter(self) -> bool:

@@ -38,9 +38,9 @@ class DeltaPresence(Requirement):
     Only published rows count: who is suppressed is not in the table.
 
     People who fit no published row have a chance of 0. So with ``least`` above 0 there must be
-    none: a class without a row fails the table, and no class may be suppressed. Then one class that
-    fails lets all fail. With ``least = 0`` nobody is told to be in the table by more than ``most``,
-    and that somebody is not in it may be told.
+    none: a class without a row fails the table, and no class may be suppressed that somebody fits.
+    Then one class that fails lets all fail. With ``least = 0`` nobody is told to be in the table by
+    more than ``most``, and that somebody is not in it may be told.
 
     Where nothing is suppressed, classes that hold it hold it together, also with people who fit no
     row, since a sum of rows over a sum of people lies between the shares of both (Nergiz, Atzori
@@ -70,11 +70,6 @@ class DeltaPresence(Requirement):
     def relative(self) -> bool:  # type: ignore[override]
         """With a least chance, groups that go leave people without a published row."""
         return self.lower > 0
-
-    @property
-    def allows_suppression(self) -> bool:
-        """Not with a least chance."""
-        return not self.lower
 
     @property
     def monotone_in_people(self) -> bool:
@@ -170,12 +165,12 @@ class DeltaPresence(Requirement):
         )
 
     def least_suppression(self, whole: GroupStatistics) -> int | None:
-        """Say how many rows are too many for the population; with a least chance none may go."""
+        """Say how many rows are too many for the population; ``None`` if they are too few."""
         if self.judge(whole).passed:
             return 0
         rows, people = int(whole.counts.sum()), int(whole.fitting(self.name).sum())
         most = people * self.upper.numerator // self.upper.denominator
-        if self.lower or most <= 0 or rows <= most:
+        if most <= 0 or rows <= most:
             return None
         return rows - most
 

@@ -58,13 +58,11 @@ class LatticeMethod(Method):
         """Say whether a node suppresses at least the rows that nodes above it do.
 
         That is so if no part of a failing class holds. If nothing may be suppressed, it is enough
-        that classes which hold do so together: a node that fails then fails below, too. So it is
-        where a class that is suppressed lets all others fail.
+        that classes which hold do so together: a node that fails then fails below, too.
         """
         if all(each.monotone_in_rows for each in require):
             return True
-        whole = self.most(table) == 0 or not all(each.allows_suppression for each in require)
-        return whole and unions_hold(table, require)
+        return self.most(table) == 0 and unions_hold(table, require)
 
     def lattice(self, table: Table, require: Sequence[Requirement], objective: str) -> Lattice:
         """Set the lattice up with what an objective's cells cost."""
