@@ -136,6 +136,10 @@ def judge_files(release: shoal.Release, table: DrawnTable, folder: Path) -> None
     # Whose a value is that is shown once, only the original says.
     hidden = found.published.linked and release.people is not None
     proof = None if hidden else found.verify()
+    if proof is not None and release.population is not None:
+        if proof.passed or proof.failed or not proof.uncounted:
+            raise AssertionError("the files alone tell what is asked of a population")
+        proof = found.verify(population=release.population)
     if proof is not None and proof.passed == bool(private_columns(release.require)):
         raise AssertionError(f"the files do not verify: {proof.reasons()}")
     if proof is not None and proof.failed:
@@ -145,7 +149,7 @@ def judge_files(release: shoal.Release, table: DrawnTable, folder: Path) -> None
     original = release.source
     if plan.input.path:
         original = shoal.pipeline.read(plan.input_path, plan)[0]
-    proof = found.verify(original=original)
+    proof = found.verify(original=original, population=release.population)
     if not proof.passed:
         raise AssertionError(f"beside the original: {proof.reasons()}")
     repr(found), found.measures, found.table_as("bounds"), release.table_as("bounds")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import polars as pl
+from polars.exceptions import PanicException
 
 from fuzz.tables import DrawnTable
 from shoal.measures.weighing import KINDS as WEIGHTS
@@ -62,11 +64,44 @@ def draw_plan(random: Random, table: DrawnTable, folder: Path, *, wild: bool) ->
     _improve(random, settings, METHODS[method], wild=wild)
     if not wild and require[0]["model"] == "m-invariance":
         _publish_again(random, settings)
+    if any(_counts_people(spec) for spec in require) and random.random() < 0.95:
+        _add_population(random, table, settings, folder, wild=wild)
     if random.random() < 0.15:
         settings["input"] = {"missing": random.choice((["", "*"], ["NA"], [], ["", "none", "7"]))}
     if wild and random.random() < 0.25:
         _spoil(random, settings)
     return settings
+
+
+def _counts_people(spec: Settings) -> bool:
+    return spec["model"] == "delta-presence" or (
+        spec["model"] == "k-map" and "fraction" not in spec
+    )
+
+
+def _add_population(
+    random: Random, table: DrawnTable, settings: Settings, folder: Path, *, wild: bool
+) -> None:
+    """Write a population: the table several times, and some of its rows mixed up."""
+    frame = table.frame
+    mixed = pl.DataFrame(
+        {c.name: c[random.sample(range(len(c)), len(c))] for c in frame.iter_columns()}
+    )
+    people = pl.concat([frame] * random.choice((1, 2, 4)) + [mixed] * random.choice((0, 1, 3)))
+    if wild and random.random() < 0.3:
+        people = people.head(random.choice((0, people.height // 2)))
+    with suppress(pl.exceptions.PolarsError, PanicException):  # a type that no file can hold
+        people.write_parquet(folder / "people.parquet")
+        settings["population"] = {"path": "people.parquet"}
+    if wild:
+        return
+    settings.pop("entity", None)
+    settings["publication"].pop("form", None)
+    for column in settings["columns"].values():  # nodes that name values are refused
+        tree = column.get("hierarchy")
+        named = isinstance(tree, dict) and (tree["builder"] in ("auto", "order") or "bins" in tree)
+        if named and column["role"] == "quasi":
+            del column["hierarchy"]
 
 
 def _secrets(random: Random, table: DrawnTable, method: str) -> list[str]:
@@ -206,8 +241,12 @@ def _require(
     if not able and (not wild or random.random() < 0.9):
         carried -= {"m-invariance"}
         known = [name for name in known if name != "m-invariance"]
+    counts = METHODS[method].counts_population
+    if not counts and (not wild or random.random() < 0.9):
+        carried -= {"delta-presence"}
+        known = [name for name in known if name != "delta-presence"]
     if not secrets and not wild:
-        known = ["k-anonymity"]
+        known = ["k-anonymity", *(["k-map", "delta-presence"] if counts else [])]
     if method == "anatomy" and not wild:
         known = ["alpha-k", "l-diversity"]
     if method in ("gca", "leveled-gca") and not wild:
@@ -221,6 +260,8 @@ def _require(
         names = ["m-invariance"]
     made = [_DRAW[name](random, table, secrets, columns) for name in dict.fromkeys(names)]
     made = [{"model": name, **spec} for name, spec in zip(dict.fromkeys(names), made, strict=True)]
+    if not counts and not wild:
+        made = [{"fraction": 0.5, **spec} if _counts_people(spec) else spec for spec in made]
     if wild and random.random() < 0.3:
         spec = random.choice(made)
         spec[random.choice([*(key for key in spec if key != "model"), "k"])] = random.choice(SILLY)
@@ -380,6 +421,19 @@ def _sensitive(settings: Settings) -> list[str]:
     return [name for name, c in known if isinstance(c, dict) and c.get("role") == "sensitive"]
 
 
+def _draw_k_map(
+    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+) -> Settings:
+    if random.random() < 0.4:
+        return {"k": _k(random, table)}
+    return {
+        "k": _k(random, table),
+        "fraction": random.choice((1, 0.5, 0.1, "1/1000")),
+        "significance": random.choice((0.01, 0.1)),
+        "estimate": random.choice(("zero-truncated", "poisson")),
+    }
+
+
 _Draw = Callable[[Random, DrawnTable, list[str], dict[str, Settings]], Settings]
 _DRAW: dict[str, _Draw] = {
     "k-anonymity": lambda random, table, *_: {"k": _k(random, table)},
@@ -401,12 +455,13 @@ _DRAW: dict[str, _Draw] = {
         "estimate": random.choice(("dankar", "pitman", "zayatz", "snb")),
     },
     "sample-uniqueness": lambda random, *_: {"share": random.choice((0, 0.01, "1/5", 0.9))},
-    "k-map": lambda random, table, *_: {
-        "k": _k(random, table),
-        "fraction": random.choice((1, 0.5, 0.1, "1/1000")),
-        "significance": random.choice((0.01, 0.1)),
-        "estimate": random.choice(("zero-truncated", "poisson")),
-    },
+    "k-map": _draw_k_map,
+    "delta-presence": lambda random, *_: random.choice(
+        (
+            {"least": 0, "most": random.choice((0.5, "3/4", 1))},
+            {"least": random.choice((0.1, "1/4")), "most": random.choice((0.5, "3/4", 1))},
+        )
+    ),
     "m-invariance": lambda random, _, secrets, __: {
         "m": random.choice((2, 2, 3)),
         **_of_one(random, secrets),

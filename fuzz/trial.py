@@ -159,6 +159,7 @@ def _anonymize(
         refine=plan.refine,
         bound=plan.bound,
         publication=form,
+        population=plan.population_path,
         **options,
     )
 

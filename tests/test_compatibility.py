@@ -44,6 +44,8 @@ def adult() -> pl.DataFrame:
 
 
 FRAME = adult()
+PEOPLE = pl.concat([FRAME] * 4)
+"""A population of which the table is a quarter."""
 SCHEMA = shoal.Schema(
     {
         "age": shoal.quasi(),
@@ -84,6 +86,7 @@ def release(asked: Combination, schema: shoal.Schema = SCHEMA) -> shoal.Release:
         refine={"steps": 5} if asked.refined else None,
         suppression_limit=0.2,
         seed=1,
+        population=PEOPLE if any("population" in each.needs for each in asked.require) else None,
     )
 
 

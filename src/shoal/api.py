@@ -66,6 +66,7 @@ def anonymize(
     label: str | None = None,
     seed: int | None = None,
     again: OpenedRelease | str | PathLike[str] | None = None,
+    population: Any = None,
     progress: pipeline.Report | None = None,
 ) -> Release[FrameT]:
     """Make a release: group, publish, verify, measure. Nothing is written to disk.
@@ -147,6 +148,10 @@ def anonymize(
         The release before this one, ``shoal.open_release("release")`` or its folder, where a table
         is published again: whoever was in it stands among the same values as before. Both need
         `MInvariance`.
+    population
+        The people whom the table was drawn from, where a requirement counts them (`KMap` without
+        ``fraction``, `DeltaPresence`): any frame with the quasi-identifiers, or the path of a file,
+        a row for each person. The plan's if left out.
     progress
         Called with the step's name, the work done and the work in all.
 
@@ -199,6 +204,7 @@ def anonymize(
         label=label,
         seed=seed,
         again=again,
+        population=population,
         progress=progress,
     )
 

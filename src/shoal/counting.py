@@ -143,6 +143,8 @@ def statistics(
     people: Ints | None,
     found: Mapping[str, Histogram],
     columns: Mapping[str, SensitiveColumn],
+    population: Ints | None = None,
+    elsewhere: int = 0,
 ) -> GroupStatistics:
     """Put what was counted together; private columns stay apart from the sensitive ones."""
     private = [name for name, column in columns.items() if column.private]
@@ -150,7 +152,9 @@ def statistics(
         sizes,
         people,
         {name: each for name, each in found.items() if name not in private},
-        private={name: found[name] for name in private},
+        {name: found[name] for name in private},
+        population,
+        elsewhere,
     )
 
 
@@ -211,6 +215,7 @@ def one_group(
     chosen = np.arange(table.n_rows) if rows is None else rows
     people = None if table.people is None else table.people[chosen]
     columns = judged_columns(table, require)
+    population = None if table.population is None else np.array([table.population.n_rows])
     return statistics(
         np.array([len(chosen)]),
         None if people is None else np.array([len(np.unique(people))]),
@@ -219,4 +224,5 @@ def one_group(
             for name, column in columns.items()
         },
         columns,
+        population,
     )

@@ -47,6 +47,10 @@ class Grouping:
     """In how many blocks the rows were grouped."""
     counterfeits: bool = False
     """Whether added values are counterfeits: how many a group has is published, which are not."""
+    population: npt.NDArray[np.int64] | None = None
+    """How many people of the population fit each group, where a method counts them."""
+    elsewhere: int = 0
+    """How many people of the population fit no group."""
 
     def __repr__(self) -> str:
         return (
@@ -108,7 +112,11 @@ class Grouping:
         for name, added in self.padding.items():
             kept = wanted[added.group]
             padding[name] = Padding(number[added.group[kept]], added.value[kept])
-        return replace(self, labels=number[self.labels].astype(np.int32), padding=padding)
+        made = replace(self, labels=number[self.labels].astype(np.int32), padding=padding)
+        if self.population is None:
+            return made
+        gone = int(self.population[~wanted].sum())
+        return replace(made, population=self.population[wanted], elsewhere=self.elsewhere + gone)
 
     def statistics(
         self,
@@ -124,7 +132,8 @@ class Grouping:
         sensitive
             The sensitive columns to count the values of.
         """
-        return count_groups(self.labels, self.n_groups, people, sensitive, self.padding)
+        found = count_groups(self.labels, self.n_groups, people, sensitive, self.padding)
+        return replace(found, population=self.population, elsewhere=self.elsewhere)
 
 
 def number_by_first(things: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

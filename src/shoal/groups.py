@@ -13,6 +13,7 @@ from shoal.compatibility import Combination, refusals
 from shoal.counting import judged_columns, one_group
 from shoal.errors import InfeasibleError, InputError, ParameterError
 from shoal.grouping import Grouping
+from shoal.kernels.collapse import collapse
 from shoal.measures import Pair
 from shoal.measures.loss_bound import Bounding, LossBound
 from shoal.methods import Method, Progress
@@ -61,6 +62,7 @@ def require_feasible(
     """Refuse, before any work, what cannot hold."""
     require_texts(method, method.name)
     _require_measurable(table)
+    _require_contained(table)
     method.validate()
     for requirement in require:
         require_texts(requirement, requirement.name)
@@ -80,6 +82,29 @@ def _require_measurable(table: Table) -> None:
                     f"The numeric column '{column.name}' holds numbers beyond {LARGEST:g}.",
                     "Mark them as missing, use another unit, or make the column categorical.",
                 )
+
+
+def _require_contained(table: Table) -> None:
+    """Refuse a population that does not hold the rows of the table, those with a hole aside.
+
+    A missing cell equals only a missing one, and the population may know what the table does not.
+    """
+    people = table.population
+    if people is None:
+        return
+    n, columns = table.n_rows, table.trees
+    codes = [np.concatenate((each.codes, people.codes[each.name])) for each in columns]
+    tuples = collapse(codes, [each.size + 1 for each in columns])
+    known = tuples[:n][~table.missing.any(axis=1)]
+    spare = np.bincount(tuples[n:], minlength=int(tuples.max()) + 1)
+    lacking = np.maximum(np.bincount(known, minlength=len(spare)) - spare, 0)
+    count = int(lacking.sum())
+    if count:
+        raise InfeasibleError(
+            f"The population does not hold the table: {count:,} of {counted(n, 'row')} have nobody "
+            "with the same quasi-identifiers in it.",
+            "Give the table of everyone whom the rows were drawn from, in the same spelling.",
+        )
 
 
 def group(

@@ -38,7 +38,7 @@ from shoal.methods import Method, method_of
 from shoal.methods.refine import Refinement
 from shoal.missing_policy import apply_missing_policy
 from shoal.models import Requirement, Requirements, private_columns, requirements
-from shoal.plan import Plan, PublicationPlan, WeightsPlan
+from shoal.plan import Plan, PopulationPlan, PublicationPlan, WeightsPlan
 from shoal.publications import Made, Publication
 from shoal.published import Published
 from shoal.recode import Recoded, lone_ends
@@ -57,6 +57,7 @@ from shoal.remarks import column_remarks
 from shoal.schema import Role, Schema, SchemaLike, as_schema
 from shoal.shuffling import CLASS_IDS, COUNTERFEIT_PLACES, permutation
 from shoal.table import Table
+from shoal.table.population import population_of
 from shoal.table.sensitive import binned
 from shoal.verification import verify
 
@@ -89,6 +90,7 @@ def anonymize(
     label: str | None = None,
     seed: int | None = None,
     again: OpenedRelease | str | PathLike[str] | None = None,
+    population: Any = None,
     progress: Report | None = None,
 ) -> Release:
     """Make a release: group, publish, verify, measure. Nothing is written to disk.
@@ -167,8 +169,14 @@ def anonymize(
     require_compatible(asked, schema)
     require_linkable(schema, needs, how, refined=asked.refined, blocks=asked.blocks)
     needs = [each.bind(schema) for each in needs]
+    people = plan.population_path if population is None else population
+    _require_population(people, needs, schema)
+    place = str(Path(people).resolve()) if isinstance(people, str | PathLike) else None
+    how_read = plan.population or PopulationPlan()
+    kept = None if place is None else how_read.model_copy(update={"path": place})
+    plan = plan.model_copy(update={"population": kept})
     earlier = None if again is None else _earlier(again, needs, schema)
-    return _release(data, plan, schema, needs, how, progress or _quiet, earlier)
+    return _release(data, plan, schema, needs, how, progress or _quiet, earlier, people)
 
 
 def run(
@@ -233,6 +241,25 @@ def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
     return found.table, found.describe()
 
 
+def read_population(data: Any, plan: Plan, schema: Schema) -> Coded:
+    """Take the quasi-identifiers of a population from a frame, or from a file as the plan says."""
+    if not isinstance(data, str | PathLike):
+        return population_of(data, schema)
+    source = plan.population or PopulationPlan()
+    io.require_memory(Path(data))
+    found = io.read(
+        Path(data),
+        format=source.format,
+        separator=source.separator,
+        encoding=source.encoding,
+        quote=source.quote,
+        max_unpacked=source.max_unpacked,
+        categories=schema.quasi,
+        needed=schema.quasi,
+    )
+    return population_of(found.table, schema)
+
+
 def publish(
     table: Table,
     grouping: Grouping,
@@ -284,6 +311,7 @@ def _release(
     method: Method,
     report: Report,
     earlier: Earlier | None,
+    people: Any,
 ) -> Release:
     seconds: dict[str, float] = {}
 
@@ -296,11 +324,14 @@ def _release(
     require_bound_to_stop_at(plan)
     with step("read"):
         coded, read_as = read(data, plan)
+        population = None if people is None else read_population(people, plan, schema)
     with step("encode"):
         policy = plan.publication.missing
         if plan.weights is not None:
             schema = weighed(coded, schema, plan.weights.kind, plan.weights.label)
-        table = Table.encode(coded, schema, empty_columns=policy == "suppress-column")
+        table = Table.encode(
+            coded, schema, empty_columns=policy == "suppress-column", population=population
+        )
         require = [each.bind(table.schema) for each in require]  # trees are built now
         table = with_private(table, require)
         hidden = private_columns(require)
@@ -372,6 +403,7 @@ def _release(
             original=table.coded,
             rows=grouping.rows,
             centres=made.published.centres,
+            population=population,
         )
         if across(require) is not None:
             proof = verify_across(
@@ -425,8 +457,30 @@ def _release(
         people=table.people,
         read_as=read_as,
         earlier=earlier,
+        population=population,
         again={} if earlier is None or known is None else earlier.counts(known, grouping),
     )
+
+
+def _require_population(people: Any, require: Sequence[Requirement], schema: Schema) -> None:
+    """Refuse requirements on a population that is not there, and one that nobody asks for."""
+    asking = [each.name for each in require if "population" in each.needs]
+    if not asking and people is not None:
+        raise ParameterError(
+            "A population is given, and no requirement counts its people.",
+            "Ask for k-map without fraction, or for delta-presence, or leave it out.",
+        )
+    if asking and people is None:
+        raise ParameterError(
+            f"'{asking[0]}' counts people in a table of the population, and none is given.",
+            'Name it as [population] path = "…" in the plan, or give population=… in Python.',
+        )
+    if asking and schema.entity is not None:
+        raise ParameterError(
+            f"'{asking[0]}' compares rows with people of a population, and '{schema.entity}' says "
+            "that a person may have several rows.",
+            "Keep one row of each person, and name no entity.",
+        )
 
 
 def _earlier(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -12,6 +14,7 @@ import shoal
 from shoal import KMap
 from shoal.checks import check_requirement
 from shoal.errors import InfeasibleError, ParameterError
+from shoal.models import GroupStatistics
 from tests.reference.risks import least_sample
 
 
@@ -80,3 +83,21 @@ def test_wrong_options(need: KMap, said: str) -> None:
 def test_too_few_rows_are_refused() -> None:
     with pytest.raises(InfeasibleError, match="a group of 8 is asked for"):
         shoal.anonymize(pl.DataFrame({"a": [1, 2]}), {"a": "quasi"}, require=[KMap(8, 0.9)])
+
+
+def test_people_of_a_population_are_counted_where_no_fraction_is_given() -> None:
+    groups = GroupStatistics(np.array([9, 1]), population=np.array([9, 10]))
+    found = KMap(10).judge(groups)
+    assert found.holds.tolist() == [False, True]
+    assert found.achieved == {"least population": 9}
+    assert KMap(10).needs == {"population"}
+    assert KMap(10, 0.5).needs == {"people"}
+    assert KMap(10).to_spec() == {"model": "k-map", "k": 10}
+    check_requirement(KMap(10))
+
+
+@pytest.mark.parametrize("option", [{"significance": 0.05}, {"estimate": "poisson"}])
+def test_options_of_the_estimate_need_a_fraction(option: dict[str, Any]) -> None:
+    with pytest.raises(ParameterError, match="is an option of the estimate"):
+        KMap(10, **option).validate()
+    KMap(10, 0.5, **option).validate()

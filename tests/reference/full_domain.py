@@ -7,6 +7,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import compress
 
 
@@ -120,3 +121,34 @@ class Exhaustive:
             if gone <= most:
                 scores.append(score)
         return min(scores, default=None)
+
+
+@dataclass
+class ExhaustiveInPopulation(Exhaustive):
+    """The same with a population, whose people are looked at one by one."""
+
+    people: Sequence[Attribute] = ()
+    """The columns of the population, with the trees of the table's."""
+    k: int = 0
+    """So many people of the population must fit a class."""
+    presence: tuple[Fraction, Fraction] | None = None
+    """Of those who fit a class, which share may be in it, at least and at most."""
+
+    def classes(self, levels: Sequence[int]) -> list[list[int]]:
+        self.levels = levels
+        return super().classes(levels)
+
+    def shown(self, attributes: Sequence[Attribute], row: int) -> tuple[str | None, ...]:
+        return tuple(a.cell(row, at) for a, at in zip(attributes, self.levels, strict=True))
+
+    def published(self, classes: list[list[int]]) -> list[list[int]]:
+        fit = Counter(self.shown(self.people, i) for i in range(len(self.people[0].values)))
+        least, most = self.presence or (Fraction(0), None)
+        good = []
+        for rows in classes:
+            fitting = fit[self.shown(self.attributes, rows[0])]
+            held = most is None or (fitting and least <= Fraction(len(rows), fitting) <= most)
+            if fitting >= self.k and held and self.alone([rows])[0]:
+                good.append(rows)
+        cells = {self.shown(self.attributes, rows[0]) for rows in good}
+        return [] if least and set(fit) - cells else good

@@ -17,9 +17,11 @@ from shoal.errors import InfeasibleError, InputError, ShoalError, VerificationEr
 from shoal.methods import METHODS, Method
 from shoal.models import (
     MODELS,
+    DeltaPresence,
     GroupStatistics,
     HandCase,
     KAnonymity,
+    KMap,
     MInvariance,
     MultiLDiversity,
     Outcome,
@@ -46,6 +48,7 @@ def _requirements(method: Method, *, relative: bool = False) -> list[Requirement
     names = MODELS if method.carries is None else method.carries
     made = [MODELS[name].example() for name in sorted(names)]
     made = [each for each in made if not each.across_releases]  # asked for alone
+    made = [each for each in made if "population" not in each.needs]  # in a check of its own
     return [each for each in made if relative or (each.monotone and not each.relative)]
 
 
@@ -118,6 +121,23 @@ def goes_on(method: Method) -> None:
             anonymize(frame[15:], rows, again=f"{place}/first", **how)
         except VerificationError as error:
             raise ContractError(error.problem) from None
+
+
+def counts_population(method: Method) -> None:
+    """If it says that it counts people of a population, what is asked of them holds."""
+    people = mixed(240, missing=0.1)
+    options: dict[str, Any] = {"method": method, "suppression_limit": 1.0, "population": people}
+    for need in (KMap(8), DeltaPresence(0, "1/2"), DeltaPresence("1/10", 1)):
+        try:
+            asked = [KAnonymity(2), need]
+            anonymize(people[:60], SCHEMA, require=asked, missing=_policy(method), **options)
+        except VerificationError as error:
+            raise ContractError(error.problem) from None
+        except ShoalError as error:
+            refused = "cannot carry" in error.problem
+            require(refused and not method.counts_population, "it refuses a population it counts")
+        else:
+            require(method.counts_population, "it takes a population that it does not count")
 
 
 def relative_verifies(method: Method) -> None:
@@ -408,6 +428,7 @@ METHOD_CHECKS = (
     only_stores,
     output_verifies,
     goes_on,
+    counts_population,
     relative_verifies,
     merging_is_enough,
     every_missing_policy,

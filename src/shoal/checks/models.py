@@ -252,14 +252,21 @@ def _random_groupings(
             for name, texts in type(model).private_examples().items():
                 codes = rng.integers(0, len(texts), n)
                 columns[name] = SensitiveColumn(codes, tuple(texts), private=True)
-        yield Grouping(labels.astype(np.int32)), people, columns
+        grouping = Grouping(labels.astype(np.int32), population=_fitting(np.arange(n), labels))
+        yield grouping, people, columns
 
 
 def _one_group(
     rows: np.ndarray, people: np.ndarray, secrets: dict[str, SensitiveColumn]
 ) -> GroupStatistics:
     part = {name: c.take(rows) for name, c in secrets.items()}
-    return Grouping(np.zeros(len(rows), dtype=np.int32)).statistics(people[rows], part)
+    one = np.zeros(len(rows), dtype=np.int32)
+    return Grouping(one, population=_fitting(rows, one)).statistics(people[rows], part)
+
+
+def _fitting(rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """Count a population of one to four people per row, by group."""
+    return np.bincount(labels, 1 + rows % 4).astype(np.int64)
 
 
 MODEL_CHECKS = (

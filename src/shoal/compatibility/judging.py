@@ -89,6 +89,7 @@ def refusals(asked: Combination, schema: Schema | None = None) -> list[Refusal]:
     rules = (
         _carried,
         _alone,
+        _populated,
         _needed,
         _counted,
         _padded,
@@ -115,6 +116,8 @@ def conditions(asked: Combination) -> list[str]:
     ['There is exactly one sensitive column.', 'A sensitive column has levels.']
     """
     made = form_conditions(asked.publication)
+    if any("population" in each.needs for each in asked.require):
+        made.append("A table of the population is given, and everyone has one row.")
     if asked.method.needs == "levels" and not _tells_levels(asked):
         made.append("A sensitive column has levels.")
     if _whole_counterfeits(asked) is not None:
@@ -166,6 +169,28 @@ def _alone(asked: Combination) -> Iterator[Refusal]:
                 "asked beside it."
             )
             yield Refusal("require", problem, problem)
+
+
+def _populated(asked: Combination) -> Iterator[Refusal]:
+    """Few methods count who of a population fits a class, and classes must be known by cells."""
+    form = asked.publication
+    for each in asked.require:
+        if "population" not in each.needs:
+            continue
+        if not asked.method.counts_population:
+            why = "it does not count which people of a population fit its groups"
+            yield Refusal(
+                "require",
+                f"The method '{asked.method.name}' cannot carry '{each.name}': {why}.",
+                "The method does not count which people of a population fit its groups.",
+            )
+        if form.names_groups:
+            why = "counts who fits the cells of a class, and the form"
+            yield Refusal(
+                "publication",
+                f"'{each.name}' {why} '{form.name}' tells classes apart by an id.",
+                f"The requirement {why} tells classes apart by an id.",
+            )
 
 
 def _counterfeited(asked: Combination) -> Iterator[Refusal]:

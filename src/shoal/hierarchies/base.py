@@ -37,6 +37,14 @@ class Builder(metaclass=Optioned):
     name: ClassVar[str]
     """Name in plan files and on the command line."""
 
+    @property
+    def names_values(self) -> bool:
+        """Whether nodes above the leaves may be named after other values of the column.
+
+        A builder that does not say so is not used where a population must stay unknown.
+        """
+        return True
+
     @abstractmethod
     def build(self, values: pl.Series) -> Hierarchy:
         """Make the hierarchy of a column; nulls and repeats are allowed."""

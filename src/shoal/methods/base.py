@@ -73,6 +73,9 @@ class Method(metaclass=Optioned):
         Whether it can say which record is nearest to a class, whatever else decides which records
         a class may take: so it does if it writes `closeness`. Only such methods form classes that
         keep their values from release to release.
+    ``counts_population``
+        Whether it counts which people of a population fit its groups. Unless it says so,
+        requirements about them are refused.
     ``publication``
         The form it is made for: ``"generalized"``, ``"two-table"`` or ``"sensitive-groups"``.
         A plan that names no form gets this one, so the contract checks publish so, too. Any
@@ -87,6 +90,7 @@ class Method(metaclass=Optioned):
     publication: ClassVar[str] = "generalized"
     one_level: ClassVar[bool] = False
     in_blocks: ClassVar[bool] = False
+    counts_population: ClassVar[bool] = False
     carries: ClassVar[frozenset[str] | None]
     carries_bounds: ClassVar[bool] = False
     carries_missing: ClassVar[bool] = False

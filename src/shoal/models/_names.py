@@ -4,6 +4,7 @@ from shoal.models.alpha_k import AlphaK as AlphaK
 from shoal.models.average_risk import AverageRisk as AverageRisk
 from shoal.models.beta_likeness import BetaLikeness as BetaLikeness
 from shoal.models.delta_disclosure import DeltaDisclosure as DeltaDisclosure
+from shoal.models.delta_presence import DeltaPresence as DeltaPresence
 from shoal.models.guarding_node import GuardingNode as GuardingNode
 from shoal.models.highest_risk import HighestRisk as HighestRisk
 from shoal.models.k_anonymity import KAnonymity as KAnonymity

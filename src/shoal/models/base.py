@@ -127,12 +127,18 @@ class GroupStatistics:
         The values of each sensitive column, where a requirement needs them.
     private
         The values of each column that is read to judge groups and that no release holds.
+    population
+        How many people of the population fit each group, where a table of it is given.
+    elsewhere
+        How many people of the population fit no group.
     """
 
     sizes: Ints
     people: Ints | None = None
     histograms: Mapping[str, Histogram] = field(default_factory=dict)
     private: Mapping[str, Histogram] = field(default_factory=dict)
+    population: Ints | None = None
+    elsewhere: int = 0
 
     @property
     def counts(self) -> Ints:
@@ -159,7 +165,8 @@ class GroupStatistics:
             self.sizes[wanted],
             None if self.people is None else self.people[wanted],
             {name: found.only(wanted) for name, found in self.histograms.items()},
-            private={name: found.only(wanted) for name, found in self.private.items()},
+            {name: found.only(wanted) for name, found in self.private.items()},
+            *self._population_of(wanted),
         )
 
     def private_histogram(self, column: str) -> Histogram:
@@ -170,6 +177,22 @@ class GroupStatistics:
                 "Give the original table, with the release's private folder.",
             )
         return self.private[column]
+
+    def _population_of(self, wanted: npt.NDArray[np.bool_]) -> tuple[Ints | None, int]:
+        """Count the population of some groups, and who fits none of them."""
+        if self.population is None:
+            return None, 0
+        return self.population[wanted], self.elsewhere + int(self.population[~wanted].sum())
+
+    def fitting(self, name: str) -> Ints:
+        """Give the people of the population who fit each group, or say that a requirement asks."""
+        if self.population is None:
+            raise ParameterError(
+                f"'{name}' counts people in a table of the population, and none is given.",
+                'Name it as [population] path = "…" in a plan, --population at the command line, '
+                "or population=… in Python.",
+            )
+        return self.population
 
     def histogram(self, column: str | None) -> tuple[str, Histogram]:
         """Find a sensitive column by name, or the only one there is."""
@@ -416,6 +439,8 @@ class Requirement(metaclass=Optioned):
                 f"'{self.name}' is about sensitive values, and no column is sensitive.",
                 "Give a column the role sensitive.",
             )
+        if "population" in self.needs:
+            whole.fitting(self.name)
 
     def require_feasible(self, whole: GroupStatistics, *, suppression_limit: float = 0.0) -> None:
         """Refuse a table that could not hold the requirement even as one group.
@@ -444,7 +469,12 @@ class Requirement(metaclass=Optioned):
 
     def remarks(self, whole: GroupStatistics) -> list[str]:
         """Say what people must know of how this table meets the requirement."""
-        return []
+        if "population" not in self.needs:
+            return []
+        return [
+            f"'{self.name}' was counted in a table of the population. Only who has that table can "
+            "count it again."
+        ]
 
     def against(self, whole: GroupStatistics | None) -> Self:
         """Judge groups against these rows, or again against all groups given (``None``)."""

@@ -1,4 +1,4 @@
-"""k-map: everyone is one of k in the population that the table was drawn from, by estimate."""
+"""k-map: everyone is one of k in the population that the table was drawn from."""
 
 from __future__ import annotations
 
@@ -27,11 +27,15 @@ _UNSURE = 1e-9
 
 @dataclass(frozen=True)
 class KMap(Requirement):
-    """Every record is like at least k people of the population, up to a chance of error.
+    """Every record is like at least k people of the population.
 
     Against an adversary who looks for a person in the table without knowing that they are in it: it
     may hold one of their kind, if the population has k. So groups may be smaller than k where the
-    table is a sample. Where the adversary knows that a person is in it, take `KAnonymity`.
+    table is a sample. Where the adversary knows that a person is in it, take `KAnonymity`; where
+    being in it is the secret, `DeltaPresence`.
+
+    The people are counted in a table of the population (``population=``), or estimated from the
+    share of it that the table is (``fraction``).
 
     Parameters
     ----------
@@ -39,10 +43,11 @@ class KMap(Requirement):
         How many people of the population at least, 2 or more.
     fraction
         The share of the population that the table holds, above 0 and at most 1. A number is read as
-        a decimal, a text may be a fraction.
+        a decimal, a text may be a fraction. Left out: people are counted in a table of the
+        population.
     significance
-        The chance, at most, that a group as large as is asked for is drawn from no more than k
-        people, above 0 and below 1.
+        Of the estimate: the chance, at most, that a group as large as is asked for is drawn from
+        no more than k people, above 0 and below 1.
     estimate
         ``"zero-truncated"``: the count of a group follows a Poisson distribution without 0, since
         who is not in the table is in no group (D4). ``"poisson"``: with 0 (D3); it lets smaller
@@ -50,10 +55,15 @@ class KMap(Requirement):
 
     Notes
     -----
-    The table is taken to be a random sample. Then so many of k people alike are in it as a Poisson
-    distribution of mean k · fraction says. The group size that is asked for is the least that such
-    a distribution reaches with a probability of at most the significance, and k if that is less. It
-    is worked out exactly. Where the schema names an entity column, people are counted.
+    A table of the population has a row for each person, those of the published table among them.
+    Somebody fits a group if they would show its cells. Since groups become larger only together
+    with the people who fit them, a group that holds it holds it whatever rows join.
+
+    For an estimate, the table is taken to be a random sample. Then so many of k people alike are in
+    it as a Poisson distribution of mean k · fraction says. The group size that is asked for is the
+    least that such a distribution reaches with a probability of at most the significance, and k if
+    that is less. It is worked out exactly. Where the schema names an entity column, people are
+    counted.
 
     Examples
     --------
@@ -61,22 +71,34 @@ class KMap(Requirement):
     (5, 5)
     >>> KMap(10, 0.01).asked_size, KMap(10, 0.01, estimate="poisson").asked_size
     (3, 2)
+    >>> groups = GroupStatistics(np.array([1, 4]), population=np.array([12, 9]))
+    >>> KMap(10).judge(groups).holds.tolist()
+    [True, False]
 
     References
     ----------
+    L. Sweeney: k-anonymity: a model for protecting privacy, 2002.
     K. El Emam, F. Dankar: Protecting privacy using k-anonymity, JAMIA 2008.
     """
 
     k: int
-    fraction: float | str
+    fraction: float | str | None = None
     significance: float | str = 0.01
     estimate: Literal["zero-truncated", "poisson"] = "zero-truncated"
 
     name: ClassVar[str] = "k-map"
     monotone: ClassVar[bool] = True
     monotone_in_rows: ClassVar[bool] = True
-    needs: ClassVar[frozenset[str]] = frozenset({"people"})
-    complete: ClassVar[bool] = True
+
+    @property
+    def needs(self) -> frozenset[str]:  # type: ignore[override]
+        """People of the population, or of the table where these are estimated."""
+        return frozenset({"population"} if self.fraction is None else {"people"})
+
+    @property
+    def complete(self) -> bool:
+        """Where people are estimated, the size of a group says all."""
+        return self.fraction is not None
 
     @classmethod
     def example(cls) -> Self:
@@ -93,15 +115,23 @@ class KMap(Requirement):
             HandCase(cls(5, at_three, 0.05), groups, [False, False, True, True]),
             HandCase(cls(5, "0.11841915705", 0.05), groups, [False, False, False, True]),
             HandCase(cls(5, at_two, 0.05, "poisson"), people, [False, True, True]),
+            HandCase(
+                cls(5),
+                GroupStatistics(np.array([1, 1, 6, 4]), population=np.array([4, 5, 6, 4])),
+                [False, True, True, False],
+            ),
         ]
 
     def thresholds(self) -> dict[str, tuple[Self, Self]]:
         """Ask for one fewer or more, or a bit less or more."""
+        made = {"k": (replace(self, k=self.k - 1), replace(self, k=self.k + 1))}
+        if self.fraction is None:
+            return made
         larger, smaller = nudged(self.share, 1)
-        made = {
-            "k": (replace(self, k=self.k - 1), replace(self, k=self.k + 1)),
-            "fraction": (replace(self, fraction=str(smaller)), replace(self, fraction=str(larger))),
-        }
+        made["fraction"] = (
+            replace(self, fraction=str(smaller)),
+            replace(self, fraction=str(larger)),
+        )
         larger, smaller = nudged(self.error, 1)
         made["significance"] = (
             replace(self, significance=str(larger)),
@@ -121,35 +151,59 @@ class KMap(Requirement):
 
     @property
     def least_size(self) -> int:
-        """The least size of a group, by the estimate."""
+        """The least size of a group, by the estimate; one person may do where k are counted."""
+        if self.fraction is None:
+            return 1
         return _least(self.k, self.share, self.error, self.estimate == "zero-truncated")
 
     def validate(self) -> None:
         """Refuse a k below 2, shares that are none, and an unknown estimate."""
         KAnonymity(self.k).validate()
+        one_of("estimate", self.estimate, ESTIMATES)
+        if self.fraction is None:
+            self._refuse_options()
+            return
         _ = self.share
         if not 0 < self.error < 1:
             raise ParameterError(
                 f"significance must be above 0 and below 1, not {self.significance!r}.",
                 "0.01 and 0.05 are usual.",
             )
-        one_of("estimate", self.estimate, ESTIMATES)
+
+    def _refuse_options(self) -> None:
+        """Refuse options of the estimate where there is none."""
+        plain = KMap(self.k)
+        for name in ("significance", "estimate"):
+            if getattr(self, name) != getattr(plain, name):
+                raise ParameterError(
+                    f"{name} is an option of the estimate, which needs fraction.",
+                    f"Give fraction, or leave {name} out to count people of the population.",
+                )
 
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Compare each group's people (or rows) with the size that is asked for."""
+        if self.fraction is None:
+            fitting = groups.fitting(self.name)
+            fewest = int(fitting.min()) if fitting.size else 0
+            return Outcome(fitting >= self.k, {"least population": fewest})
         counts = groups.counts
         least = int(counts.min()) if counts.size else 0
         return Outcome(counts >= self.least_size, {"least group": least})
 
     def describe(self) -> str:
         """Say in words what is required."""
+        if self.fraction is None:
+            return f"{self.k}-map (every group fits at least {self.k} people of the population)"
         return (
             f"{self.k}-map (every group holds at least {self.least_size}, by which it is one of "
             f"{self.k} in a population of which the table is {self.fraction})"
         )
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
-        """Name the largest group there can be."""
+        """Name the largest group there can be, or the population."""
+        if self.fraction is None:
+            people = int(whole.fitting(self.name).sum())
+            return f"The population has {people} people: lower k, or give a larger one."
         most = int(whole.counts.sum())
         return (
             f"The table has {most} {whole.noun}, and a group of {self.least_size} is asked for: "
@@ -157,7 +211,9 @@ class KMap(Requirement):
         )
 
     def to_spec(self) -> dict[str, Any]:
-        """Write the requirement as a plan's table."""
+        """Write the requirement as a plan's table; options of no estimate are left out."""
+        if self.fraction is None:
+            return {"model": self.name, "k": self.k}
         spec = super().to_spec()
         return {key: spelled(value) for key, value in spec.items()}
 

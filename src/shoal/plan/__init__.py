@@ -7,8 +7,17 @@ from shoal.plan.plan import (
     InputPlan as InputPlan,
     OutputPlan as OutputPlan,
     Plan as Plan,
+    PopulationPlan as PopulationPlan,
     PublicationPlan as PublicationPlan,
     WeightsPlan as WeightsPlan,
 )
 
-__all__ = ["ColumnPlan", "InputPlan", "OutputPlan", "Plan", "PublicationPlan", "WeightsPlan"]
+__all__ = [
+    "ColumnPlan",
+    "InputPlan",
+    "OutputPlan",
+    "Plan",
+    "PopulationPlan",
+    "PublicationPlan",
+    "WeightsPlan",
+]

@@ -29,7 +29,15 @@ from shoal.plan.explaining import SEE_SCHEMA, explained
 from shoal.publications import Publication
 from shoal.schema import Column, Kind, Linkage, Role, Schema, column_of
 
-__all__ = ["ColumnPlan", "InputPlan", "OutputPlan", "Plan", "PublicationPlan", "WeightsPlan"]
+__all__ = [
+    "ColumnPlan",
+    "InputPlan",
+    "OutputPlan",
+    "Plan",
+    "PopulationPlan",
+    "PublicationPlan",
+    "WeightsPlan",
+]
 
 
 class _Strict(BaseModel):
@@ -41,8 +49,8 @@ ASKED = "?"
 """Stands for the entity while a person has still to say it."""
 
 
-class InputPlan(_Strict):
-    """Where the table is, and how to read it."""
+class _FilePlan(_Strict):
+    """Where a table is, and how to read it."""
 
     path: str | None = Field(None, description="The table, relative to the plan.")
     format: Literal["csv", "parquet"] | None = Field(None, description="Detected if left out.")
@@ -52,7 +60,16 @@ class InputPlan(_Strict):
     max_unpacked: int | None = Field(
         None, ge=1, description="Bytes that a packed file may unpack to; 4 GiB if left out."
     )
+
+
+class InputPlan(_FilePlan):
+    """Where the table is, and how to read it."""
+
     missing: tuple[str, ...] = Field(("", STAR), description="Texts that mean missing.")
+
+
+class PopulationPlan(_FilePlan):
+    """Where the population is, and how to read it; texts that mean missing are the input's."""
 
 
 class ColumnPlan(_Strict):
@@ -237,6 +254,11 @@ class Plan(_Strict):
         "'all-rows': then at least k people fit all rows of each person.",
     )
     input: InputPlan = Field(default_factory=InputPlan)
+    population: PopulationPlan | None = Field(
+        None,
+        description="A table of the people whom the input was drawn from, with its "
+        "quasi-identifiers and a row for each, for requirements that count them.",
+    )
     columns: dict[str, ColumnPlan] = Field(description="Every column of the table.")
     require: list[dict[str, Any]] = Field(min_length=1, description="What must hold.")
     method: dict[str, Any] = Field(
@@ -408,6 +430,15 @@ class Plan(_Strict):
         return self._folder / self.input.path
 
     @property
+    def population_path(self) -> Path | None:
+        """The table of the population; ``None`` if the plan has none (or raises `PlanError`)."""
+        if self.population is None:
+            return None
+        if self.population.path is None:
+            raise PlanError("The plan's population has no path.", "Add path under [population].")
+        return self._folder / self.population.path
+
+    @property
     def output_path(self) -> Path:
         """The folder to write (raises `PlanError` if the plan names none)."""
         if self.output.path is None:
@@ -503,6 +534,7 @@ def _without_none(data: Any) -> Any:
 PARTS: dict[str, type[BaseModel]] = {
     "": Plan,
     "input": InputPlan,
+    "population": PopulationPlan,
     "columns": ColumnPlan,
     "weights": WeightsPlan,
     "publication": PublicationPlan,

@@ -161,7 +161,9 @@ class OpenedRelease(Analysis):
         told = self.files.manifest or self.facts
         return dict(told.get("measures", {}))
 
-    def verify(self, *, original: Any = None, again: OpenedRelease | None = None) -> Verification:
+    def verify(
+        self, *, original: Any = None, again: OpenedRelease | None = None, population: Any = None
+    ) -> Verification:
         """Recount the files, from nothing but what is published, and ask whether they changed.
 
         Parameters
@@ -172,8 +174,12 @@ class OpenedRelease(Analysis):
         again
             An earlier release of the table, with its private folder: whoever is in both must stand
             among the same values. That needs the private folder of this release, too.
+        population
+            The people whom the table was drawn from, for requirements that count them. That needs
+            the private folder, or a plan, for its hierarchies.
         """
-        told = self.plan is not None or self.roles is not None or original is not None
+        given = original is not None or population is not None
+        told = self.plan is not None or self.roles is not None or given
         if self.facts and not told:  # what the files alone claim, whatever lies beside them
             schema, require = claim(self.facts)
         else:
@@ -190,6 +196,7 @@ class OpenedRelease(Analysis):
             as_written=isinstance(self.files.tables, Mapping) and rows is not None,
             centres=self.published.centres,
             counterfeits=self.files.known_counterfeits,
+            population=population,
         )
         findings = (*found.findings, *self._unchanged(), *self.verify_classes())
         return replace(found, findings=(*findings, *self._kept(again)))

@@ -91,12 +91,12 @@ def verification_facts(proof: Verification, require: Sequence[Requirement]) -> d
 
     Everyone can count published rows again. Nobody else can count people, so what was reached
     in people has two digits, and is never said to be better than it is. Nor can anybody count what
-    people ask for themselves: what was reached of that is not said.
+    people ask for themselves, or a population: what was reached of that is not said.
     """
     made = proof.to_dict()
     made["achieved"] = {}
     for judged, each in zip(made["judgements"], require, strict=True):
-        if each.private_columns:
+        if each.private_columns or "population" in each.needs:
             judged["achieved"] = {}
         elif proof.counted == "people":
             asked = each.to_spec()

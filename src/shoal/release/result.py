@@ -15,7 +15,7 @@ import numpy.typing as npt
 import polars as pl
 from typing_extensions import TypeVar
 
-from shoal.frames import like
+from shoal.frames import Coded, like
 from shoal.grouping import Grouping
 from shoal.measures import Fates, Pair
 from shoal.methods import Method
@@ -105,6 +105,8 @@ class Release(Analysis, Generic[TableT]):
     """Ranges that end at one record's value (``bounds="observed"``; private: exact)."""
     earlier: Earlier | None = field(default=None, repr=False)
     """The release that this one goes on from, with all before it (private)."""
+    population: Coded | None = field(default=None, repr=False)
+    """The people whom the table was drawn from, where a requirement counts them (private)."""
     again: Mapping[str, int] = field(default_factory=dict)
     """How many people earlier releases showed, or did not, and which are left out (private)."""
 
@@ -252,6 +254,7 @@ class Release(Analysis, Generic[TableT]):
             original=self.pair.table.coded,
             rows=self.rows,
             centres=self.published.centres,
+            population=self.population,
         )
         return self.with_earlier(found, self.published, np.arange(self.published.coded.height))
 

@@ -119,6 +119,7 @@ def _verify_files(
         as_written=release.published.linked,
         centres=release.published.centres,
         counterfeits=counterfeits,
+        population=release.population,
     )
     if across(release.require) is not None:
         tables = Published.read(published, release.schema, counterfeits=counterfeits)

@@ -2,6 +2,7 @@
 
 from shoal.table.columns import CategoricalColumn, NumericColumn, QuasiColumn
 from shoal.table.missingness import Missingness, Pattern
+from shoal.table.population import Population
 from shoal.table.sensitive import SensitiveColumn, binned
 from shoal.table.table import Table
 
@@ -10,6 +11,7 @@ __all__ = [
     "Missingness",
     "NumericColumn",
     "Pattern",
+    "Population",
     "QuasiColumn",
     "SensitiveColumn",
     "Table",

@@ -15,9 +15,12 @@ from shoal.cells import number_text
 from shoal.frames import smallest
 from shoal.hierarchies import Hierarchy, Intervals
 
-__all__ = ["CategoricalColumn", "NumericColumn", "QuasiColumn"]
+__all__ = ["NUMBERS", "CategoricalColumn", "NumericColumn", "QuasiColumn"]
 
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
+
+NUMBERS = Intervals(bins=16)
+"""The tree of a column of numbers that has none: equal intervals, joined in pairs."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +108,7 @@ class NumericColumn:
     def tree(self) -> CategoricalColumn:
         """The same cells as leaves of the hierarchy, or of 16 equal intervals joined in pairs."""
         labels = pl.Series([self.label(code) for code in range(self.size)], dtype=pl.String)
-        hierarchy = self.hierarchy or Intervals(bins=16).build(labels)
+        hierarchy = self.hierarchy or NUMBERS.build(labels)
         leaves = np.append(hierarchy.codes(labels), hierarchy.n_leaves)
         codes = leaves[self.codes.astype(np.intp)].astype(smallest(hierarchy.n_leaves))
         return CategoricalColumn(self.name, codes, hierarchy, self.weight)

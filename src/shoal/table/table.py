@@ -17,11 +17,13 @@ from shoal.frames import Coded, smallest, to_coded
 from shoal.hierarchies import Builder, Flat, Hierarchy, check
 from shoal.plural import counted
 from shoal.schema import Kind, Role, Schema, SchemaLike, as_schema, is_missing
-from shoal.table.columns import CategoricalColumn, NumericColumn, QuasiColumn
+from shoal.table.columns import NUMBERS, CategoricalColumn, NumericColumn, QuasiColumn
 from shoal.table.missingness import Missingness
+from shoal.table.numbers import to_numbers
+from shoal.table.population import Population, known_texts, population_of
 from shoal.table.sensitive import SensitiveColumn, binned
 
-__all__ = ["Table", "resolve", "to_numbers"]
+__all__ = ["Table", "resolve"]
 
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 
@@ -55,9 +57,18 @@ class Table:
     """Quasi-identifiers that nothing is grouped by: see `without`."""
     private: Mapping[str, SensitiveColumn] = field(default_factory=dict)
     """Columns that no release holds, encoded to judge groups: see `shoal.counting.with_private`."""
+    population: Population | None = None
+    """The people whom the table was drawn from, where a requirement counts them."""
 
     @classmethod
-    def encode(cls, data: Any, schema: SchemaLike, *, empty_columns: bool = False) -> Table:
+    def encode(
+        cls,
+        data: Any,
+        schema: SchemaLike,
+        *,
+        empty_columns: bool = False,
+        population: Any = None,
+    ) -> Table:
         """Encode any frame; the caller's object is not touched.
 
         Parameters
@@ -65,6 +76,9 @@ class Table:
         empty_columns
             Take quasi-identifiers that are missing everywhere. They can be published (as
             ``*``) and measured (they cost nothing), but not grouped by: see `without`.
+        population
+            The people whom the table was drawn from: any frame with the quasi-identifiers. Trees
+            that are built from the data then cover its values, too.
 
         Raises
         ------
@@ -80,12 +94,15 @@ class Table:
             raise InputError("The table has no rows.", "Check the input.")
         if not empty_columns:
             _require_values(coded, schema)
-        schema = resolve(coded, schema)
+        people = None if population is None else population_of(population, schema)
+        schema = resolve(coded, schema, people)
         _require_entity(coded, schema)
         coded, schema = binned(coded, schema)
         _require_levels(coded, schema)
         _require_degrees(coded, schema)
-        return cls(coded, schema, tuple(_encoded(coded, schema, name) for name in schema.quasi))
+        quasi = tuple(_encoded(coded, schema, name) for name in schema.quasi)
+        found = None if people is None else Population.encode(people, schema)
+        return cls(coded, schema, quasi, population=found)
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -178,7 +195,9 @@ class Table:
         for name in names:
             schema = schema.with_column(name, role=Role.IDENTIFIER)
         kept = tuple(column for column in self.quasi if column.name not in names)
-        return replace(self, schema=schema, quasi=kept, set_aside=(*self.set_aside, *names))
+        people = None if self.population is None else self.population.without(names)
+        aside = (*self.set_aside, *names)
+        return replace(self, schema=schema, quasi=kept, set_aside=aside, population=people)
 
     @cached_property
     def missing(self) -> npt.NDArray[np.bool_]:
@@ -208,10 +227,11 @@ class Table:
         return np.asarray(ranks[found.codes])
 
 
-def resolve(table: Coded, schema: Schema) -> Schema:
+def resolve(table: Coded, schema: Schema, population: Coded | None = None) -> Schema:
     """Settle what the schema leaves to the data: kinds, and hierarchies yet to be built.
 
-    Where a column is missing everywhere there is nothing to build from: its tree is a root.
+    Where a column is missing everywhere there is nothing to build from: its tree is a root. With a
+    population, every column gets a tree, and those that are built cover its values, too.
     """
     for name in schema.quasi:
         column = schema[name]
@@ -221,18 +241,40 @@ def resolve(table: Coded, schema: Schema) -> Schema:
             kind = Kind.NUMERIC if numeric else Kind.CATEGORICAL
         # A number needs no tree: most methods publish minimal intervals.
         hierarchy = column.hierarchy or (None if kind is Kind.NUMERIC else Flat())
+        if hierarchy is None and population is not None:
+            hierarchy = NUMBERS.by_width(_canonical(_known(table[name].values, schema)))
         if isinstance(hierarchy, Builder):
             # Only flat trees leave open how often a value occurs.
             flat = isinstance(hierarchy, Flat)
             known = _known(table[name].values if flat else table.cells(name), schema)
             if kind is Kind.NUMERIC:
                 known = _canonical(known)
+            if population is not None:
+                _require_unnamed(hierarchy, name)
+                typed = schema.with_column(name, kind=kind)
+                known = _with_others(known, known_texts(population, typed, name))
             try:
                 hierarchy = hierarchy.build(known) if len(known) else Hierarchy([STAR], [-1])
             except ShoalError as error:
                 raise error.about(f"Column '{name}'") from None
         schema = schema.with_column(name, kind=kind, hierarchy=hierarchy)
     return schema
+
+
+def _require_unnamed(builder: Builder, name: str) -> None:
+    """Refuse nodes that would name values of the population in public."""
+    if builder.names_values:
+        raise HierarchyError(
+            f"The builder '{builder.name}' of column '{name}' names nodes after values, and would "
+            "name some that only the population holds.",
+            "Choose another builder, or give the hierarchy as a file.",
+        )
+
+
+def _with_others(known: pl.Series, others: pl.Series) -> pl.Series:
+    """Add values that a column does not hold, each once."""
+    others = others.drop_nulls()
+    return pl.concat([known, others.filter(~others.is_in(known.implode())).unique()])
 
 
 def _canonical(values: pl.Series) -> pl.Series:
@@ -387,50 +429,6 @@ def _require_intervals(hierarchy: Hierarchy, column: NumericColumn) -> None:
             f"The hierarchy of the numeric column '{column.name}' has {words} nodes that are "
             "not intervals.",
             "Write them as [20, 30), or make the column categorical.",
-        )
-
-
-def to_numbers(values: pl.Series, mask: pl.Series) -> pl.Series:
-    """Read a column as Int64 or Float64, null where masked; text in it is an error."""
-    known = values.set(mask, None) if mask.any() else values
-    dtype = values.dtype
-    if dtype.is_integer():
-        numbers = known.cast(pl.Int64, strict=False)
-        if numbers.null_count() > known.null_count():  # past 2**63
-            numbers = known.cast(pl.Float64)
-            _require_kept(known, numbers)
-    elif dtype == pl.Float32:
-        numbers = texts(known).cast(pl.Float64)  # 0.1, not 0.10000000149
-    elif dtype.is_float() or dtype.is_decimal():
-        numbers = known.cast(pl.Float64)
-    elif dtype == pl.String:
-        stripped = known.str.strip_chars()
-        numbers = stripped.cast(pl.Int64, strict=False)
-        if numbers.null_count() > known.null_count():
-            numbers = stripped.cast(pl.Float64, strict=False)
-    else:
-        raise SchemaError(
-            f"Column '{values.name}' is numeric in the schema, but holds {dtype}.",
-            "Make it categorical.",
-        )
-    bad = numbers.null_count() - known.null_count()
-    if bad:
-        raise InputError(
-            f"Column '{values.name}' is numeric, but "
-            f"{counted(bad, 'cell is not a number', 'cells are not numbers')}.",
-            "Make it categorical, or list the texts that mean missing.",
-        )
-    return numbers
-
-
-def _require_kept(whole: pl.Series, numbers: pl.Series) -> None:
-    """Refuse whole numbers that a float writes otherwise: another number would be published."""
-    rounded = int((texts(numbers) != texts(whole)).sum())
-    if rounded:
-        raise InputError(
-            f"Column '{whole.name}' is numeric, but {rounded} whole numbers past 2^63 cannot be "
-            "kept exactly.",
-            "Make it categorical, or give it the role identifier if it tells people apart.",
         )
 
 

@@ -16,7 +16,8 @@ from shoal.frames import Coded, Dictionary, count_pairs
 from shoal.hierarchies import Hierarchy
 from shoal.plural import counted
 from shoal.schema import Kind, Schema, is_missing
-from shoal.table.table import resolve, to_numbers
+from shoal.table.numbers import to_numbers
+from shoal.table.table import resolve
 from shoal.verification.result import Finding
 
 __all__ = ["compare", "untouched"]

@@ -12,7 +12,8 @@ from shoal.cells import STAR, parse_interval, shown, texts
 from shoal.frames import Coded
 from shoal.plural import counted
 from shoal.schema import Kind, Schema, is_missing
-from shoal.table.table import resolve, to_numbers
+from shoal.table.numbers import to_numbers
+from shoal.table.table import resolve
 from shoal.verification.result import Finding
 
 __all__ = ["centred"]

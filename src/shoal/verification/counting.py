@@ -15,7 +15,7 @@ from shoal.frames import Coded, Dictionary, count_pairs
 from shoal.models import GroupStatistics, Histogram, Requirement, Requirements, requirements
 from shoal.published import original_rows
 from shoal.schema import Schema, is_missing
-from shoal.verification.result import Finding, Judgement
+from shoal.verification.result import UNCOUNTED, Finding, Judgement
 
 __all__ = [
     "CLASS",
@@ -146,7 +146,9 @@ def histogram(
 
 
 def judge(requirement: Requirement, groups: GroupStatistics) -> Judgement:
-    """Judge the counted classes."""
+    """Judge the counted classes; what counts a population is open without one."""
+    if "population" in requirement.needs and groups.population is None:
+        return unrecounted(requirement, UNCOUNTED)
     outcome = requirement.judge(groups)
     return Judgement(
         requirement=requirement.name,
@@ -155,6 +157,19 @@ def judge(requirement: Requirement, groups: GroupStatistics) -> Judgement:
         achieved=outcome.achieved,
         failing_classes=int((~outcome.holds).sum()),
         failing_rows=int(groups.sizes[~outcome.holds].sum()),
+    )
+
+
+def unrecounted(requirement: Requirement, why: str) -> Judgement:
+    """Say that nobody can tell whether a requirement holds."""
+    return Judgement(
+        requirement=requirement.name,
+        description=requirement.describe(),
+        passed=None,
+        achieved={},
+        failing_classes=0,
+        failing_rows=0,
+        unrecounted=why,
     )
 
 

@@ -15,7 +15,7 @@ from shoal.frames import Coded, Dictionary
 from shoal.models import GroupStatistics, Histogram, Private, Requirement
 from shoal.schema import Schema, is_missing
 from shoal.verification import counting
-from shoal.verification.result import Judgement
+from shoal.verification.result import UNRECOUNTED, Judgement
 
 __all__ = ["PrivateCells"]
 
@@ -43,14 +43,7 @@ class PrivateCells:
         if not isinstance(requirement, Private):
             return counting.judge(requirement, groups)
         if self.source is None or self.order is None:
-            return Judgement(
-                requirement=requirement.name,
-                description=requirement.describe(),
-                passed=None,
-                achieved={},
-                failing_classes=0,
-                failing_rows=0,
-            )
+            return counting.unrecounted(requirement, UNRECOUNTED)
         found = {
             name: self._histogram(requirement, name, self.source, self.order)
             for name in requirement.private_columns

@@ -10,6 +10,7 @@ from shoal.plural import counted
 __all__ = [
     "COUNTED_RULE",
     "MISSING_RULE",
+    "UNCOUNTED",
     "UNRECOUNTED",
     "Finding",
     "Judgement",
@@ -24,6 +25,8 @@ COUNTED_RULE = {
 """What it means that rows, or people, are counted."""
 UNRECOUNTED = "cannot be recounted: it needs the original table and the private folder"
 """What is said of a requirement that reads columns which are not published."""
+UNCOUNTED = "cannot be recounted: it needs a table of the population (--population)"
+"""What is said of a requirement that counts people who are not in the table."""
 
 
 @dataclass(frozen=True)
@@ -33,10 +36,12 @@ class Judgement:
     requirement: str
     description: str
     passed: bool | None
-    """``None``: it reads columns that are not published, and there was no original."""
+    """``None``: it cannot be told from what was given."""
     achieved: dict[str, float | int]
     failing_classes: int
     failing_rows: int
+    unrecounted: str = ""
+    """Of what cannot be told: why."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +88,11 @@ class Verification:
         held = (*(j.passed for j in self.judgements), *(f.passed for f in self.findings))
         return any(each is False for each in held)
 
+    @property
+    def uncounted(self) -> tuple[str, ...]:
+        """What is required and cannot be told from what was given."""
+        return tuple(j.description for j in self.judgements if j.passed is None)
+
     def __bool__(self) -> bool:
         return self.passed
 
@@ -106,14 +116,18 @@ class Verification:
             for j in self.judgements
             if j.passed is False
         ]
-        failed += [f"{j.description} {UNRECOUNTED}" for j in self.judgements if j.passed is None]
+        failed += [f"{j.description} {j.unrecounted}" for j in self.judgements if j.passed is None]
         return failed + [f"{f.check}: {f.detail}" for f in self.findings if not f.passed]
 
     def to_dict(self) -> dict[str, Any]:
         """Write the result for programs."""
-        return {
+        made = {
             "passed": self.passed,
             "achieved": self.achieved,
             **asdict(self),
             "counted_rule": self.counted_rule,
         }
+        for each in made["judgements"]:
+            if each["passed"] is not None:
+                del each["unrecounted"]
+        return made

@@ -24,6 +24,7 @@ from shoal.verification.all_rows import all_rows
 from shoal.verification.centres import centred
 from shoal.verification.linked import verify_linked
 from shoal.verification.order import row_order
+from shoal.verification.population import fitting
 from shoal.verification.private import PrivateCells
 from shoal.verification.result import Finding, Verification
 
@@ -42,6 +43,7 @@ def verify(
     as_written: bool = False,
     centres: Literal["mean", "median"] | None = None,
     counterfeits: Counterfeits | None = None,
+    population: Any = None,
 ) -> Verification:
     """Say whether anyone's published table holds its requirements.
 
@@ -83,6 +85,10 @@ def verify(
         says it. Of one table: which rows nobody holds, as the private folder says it; ``rows`` and
         ``people`` are of the others then. Only where what is required allows for them
         (m-invariance).
+    population
+        The people whom the table was drawn from: any frame with the quasi-identifiers, a row for
+        each. Requirements that count them (`KMap` without ``fraction``, `DeltaPresence`) cannot be
+        judged without it: the result names them under ``uncounted``, and has not passed.
 
     Examples
     --------
@@ -106,6 +112,11 @@ def verify(
         table, schema, class_column=class_column, centres=centres, counterfeits=counterfeits
     )
     if published.linked:
+        if population is not None:
+            raise ParameterError(
+                "People of a population can only be counted for one published table.",
+                "Leave the population out, or give one table.",
+            )
         found = verify_linked(published, schema, require, source=source, rows=rows, people=people)
         if not as_written:
             return found
@@ -144,6 +155,8 @@ def verify(
     cells = PrivateCells(schema, source, order, classes, persons)
     judged = []
     held = _count(table, schema, require, classes, persons)
+    if population is not None:
+        held = replace(held, **fitting(table, classes, schema, population)._asdict())
     for each in require:
         # Of several releases, values that are shown are counted, whoever holds them.
         groups = _count(published.coded, schema, [each], every) if each.across_releases else held

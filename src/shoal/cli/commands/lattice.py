@@ -41,9 +41,15 @@ def lattice(
             'Set name = "full-domain" under [method].',
         )
     frame, _ = pipeline.read(loaded.input_path, loaded)
+    people = loaded.population_path
     schema, policy = loaded.weighed_schema(frame), loaded.publication.missing
     require = [each.bind(schema) for each in loaded.requirements()]
-    table = Table.encode(frame, schema, empty_columns=policy == "suppress-column")
+    table = Table.encode(
+        frame,
+        schema,
+        empty_columns=policy == "suppress-column",
+        population=None if people is None else pipeline.read_population(people, loaded, schema),
+    )
     require = [each.bind(table.schema) for each in require]  # trees are built now
     part = apply_missing_policy(with_private(table, require), policy).table
     limit = method.suppression_limit

@@ -68,6 +68,8 @@ def run(
     recount = f"shoal verify {target}", "count it again, from the written file alone"
     if private_columns(made.require):
         recount = f"shoal verify {target} --original {made.original}", "count it again"
+    elif made.population is not None:
+        recount = f"shoal verify {target} --population FILE", "count it again, with the population"
     steps = [recount, (f"shoal risk {target}", "ask what attacks get all the same")]
     if again is not None:
         steps.append((f"shoal verify {target} --again {again}", "compare the two releases"))

@@ -20,7 +20,7 @@ from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.release import open_published, open_release
 from shoal.schema import Column, Role, Schema
-from shoal.verification import UNRECOUNTED, Judgement, Verification
+from shoal.verification import Judgement, Verification
 
 __all__ = ["verify"]
 
@@ -48,6 +48,13 @@ def verify(
             "values. Both need their private folders."
         ),
     ] = None,
+    population: Annotated[
+        Path | None,
+        typer.Option(
+            help="The table of the population, for requirements that count its people. Needs the "
+            "plan, or the private folder."
+        ),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Recount a published table, or several: exit 0 if it holds, 1 if that was not shown."""
@@ -65,7 +72,7 @@ def verify(
         known = [*_named(quasi), *_named(sensitive)]
         roles, asked = _flags(quasi, sensitive, k, opened.files.columns(known))
         opened = replace(opened, roles=roles, asked=asked)
-    elif loaded is None and original is not None:
+    elif loaded is None and (original is not None or population is not None):
         loaded = opened.private_plan
     source = None
     if original is not None:
@@ -77,8 +84,15 @@ def verify(
     if k is not None:
         asked = [models.KAnonymity(k) if alpha is None else models.AlphaK(alpha, k)]
         opened = replace(opened, asked=asked)
+    people = None
+    if population is not None:
+        if loaded is None:
+            raise ParameterError(
+                "The population cannot be compared without hierarchies.", "Give --plan."
+            )
+        people = pipeline.read_population(population, loaded, opened.schema)
     before = None if again is None else open_release(again)
-    result = opened.verify(original=source, again=before)
+    result = opened.verify(original=source, again=before, population=people)
     if json:
         show.print_json(result.to_dict())
     else:
@@ -128,7 +142,7 @@ def _counted(result: Verification) -> str:
 
 def _result(judged: Judgement) -> str:
     if judged.passed is None:
-        return UNRECOUNTED
+        return judged.unrecounted
     reached = ", ".join(f"{name} = {show.number(level)}" for name, level in judged.achieved.items())
     if not judged.failing_classes:
         return reached

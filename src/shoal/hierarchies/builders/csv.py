@@ -48,6 +48,11 @@ class CsvFile(Builder):
 
     name: ClassVar[str] = "csv"
 
+    @property
+    def names_values(self) -> bool:
+        """The file alone names nodes."""
+        return False
+
     def build(self, values: pl.Series) -> Hierarchy:
         """Read the file; the values are not looked at."""
         return Hierarchy.from_csv(

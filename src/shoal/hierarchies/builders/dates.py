@@ -72,6 +72,11 @@ class Dates(Builder):
 
     name: ClassVar[str] = "dates"
 
+    @property
+    def names_values(self) -> bool:
+        """Nodes are months, quarters, years and decades."""
+        return False
+
     def build(self, values: pl.Series) -> Hierarchy:
         """Climb from each date to the root; leaves are in order of time."""
         require_root(self.root)

@@ -37,6 +37,11 @@ class Flat(Builder):
 
     name: ClassVar[str] = "flat"
 
+    @property
+    def names_values(self) -> bool:
+        """There are no nodes between leaves and root."""
+        return False
+
     def build(self, values: pl.Series) -> Hierarchy:
         """Put the values, in natural order, below the root."""
         require_root(self.root)

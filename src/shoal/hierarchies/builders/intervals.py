@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -76,6 +76,11 @@ class Intervals(Builder):
 
     name: ClassVar[str] = "intervals"
 
+    @property
+    def names_values(self) -> bool:
+        """Ends are given, or multiples of a width; of ``bins`` they may be the outmost values."""
+        return self.bins is not None
+
     def build(self, values: pl.Series) -> Hierarchy:
         """Cut the numbers into intervals; leaves are in order of size."""
         self._check()
@@ -112,6 +117,20 @@ class Intervals(Builder):
             for leaf, number in zip(leaves, inside, strict=True)
         ]
         return Hierarchy(*links_of_paths(paths), known)
+
+    def by_width(self, values: pl.Series) -> Intervals:
+        """Take the width that ``bins`` have for some values, so that ends do not depend on others.
+
+        Examples
+        --------
+        >>> Intervals(bins=4).by_width(pl.Series(["18", "63"])).width
+        15
+        """
+        self._check()
+        numbers = [as_number(text) for text in distinct_texts(values)]
+        known = sorted(_exact(number) for number in numbers if number is not None)
+        first, second, *_ = _round_edges(known or [Fraction(0)], self.bins or 1, None)
+        return replace(self, bins=None, width=_number(second - first))
 
     def _check(self) -> None:
         require_root(self.root)

@@ -50,6 +50,11 @@ class Order(Builder):
 
     name: ClassVar[str] = "order"
 
+    @property
+    def names_values(self) -> bool:
+        """Nodes are named after the first and the last value, unless an order is given."""
+        return self.order is None
+
     def build(self, values: pl.Series) -> Hierarchy:
         """Join neighbours, level by level, until they fit below the root."""
         require_root(self.root)

@@ -56,6 +56,11 @@ class Prefixes(Builder):
 
     name: ClassVar[str] = "prefixes"
 
+    @property
+    def names_values(self) -> bool:
+        """A node is named after what its leaves begin with."""
+        return False
+
     def build(self, values: pl.Series) -> Hierarchy:
         """Mask the codes step by step; leaves are sorted by text."""
         require_root(self.root)

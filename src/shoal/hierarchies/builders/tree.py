@@ -46,6 +46,11 @@ class Tree(Builder):
 
     name: ClassVar[str] = "tree"
 
+    @property
+    def names_values(self) -> bool:
+        """Nodes are named as they are given."""
+        return False
+
     def build(self, values: pl.Series) -> Hierarchy:
         """Build the tree; the values are not looked at, `check` asks whether they are in it."""
         if (self.tree is None) == (self.path is None):

@@ -17,7 +17,7 @@ from shoal.kernels.lattice.roll_up import weigh
 from shoal.kernels.lattice.verdicts import Classes, small
 from shoal.methods.lattice._checks import Check, Close, check_of, close_of
 from shoal.methods.lattice._occurrences import Held, Occurrences
-from shoal.models import Requirement, holding
+from shoal.models import GroupStatistics, Requirement, holding
 from shoal.table import Table
 
 __all__ = ["Judge", "Verdict"]
@@ -41,8 +41,8 @@ class Verdict:
         not all failing classes were found.
     classes, squares
         Classes that hold, and the sum of their squared sizes.
-    all_squares
-        The same of all classes.
+    all_squares, all_classes
+        The same of all classes, and how many were judged.
     """
 
     fails: Truths
@@ -52,6 +52,7 @@ class Verdict:
     classes: int
     squares: int
     all_squares: int
+    all_classes: int
 
 
 class Judge:
@@ -119,6 +120,8 @@ class Judge:
         own: int | None = None,
         *,
         lasting: bool = True,
+        population: Ints | None = None,
+        elsewhere: int = 0,
     ) -> Verdict:
         """Judge classes.
 
@@ -126,6 +129,9 @@ class Judge:
         ----------
         rows, held
             The rows of each class, and what occurs in them.
+        population, elsewhere
+            The people of the population who fit each class, and how many fit none; asked for only
+            by requirements that count them.
         most
             Where more rows must go, not all classes that fail need to be found.
         own
@@ -139,16 +145,18 @@ class Judge:
         else:
             fails, must = np.empty(n, dtype=np.bool_), np.empty(n, dtype=np.int64)
             most = self.n if most is None else most
-            self._judge(rows, held, most, most if own is None else own, lasting, fails, must)
+            own = most if own is None else own
+            self._judge(rows, held, (population, elsewhere), most, own, lasting, fails, must)
         sums = np.empty(5, dtype=np.int64)
         weigh(rows, self.k, fails, must, sums)
-        gone, lost, *more = sums.tolist()
-        return Verdict(fails, must, max(gone, lost), lost, *more)
+        gone, lost, classes, squares, all_squares = sums.tolist()
+        return Verdict(fails, must, max(gone, lost), lost, classes, squares, all_squares, n)
 
     def _judge(
         self,
         rows: Ints,
         held: Held,
+        people: tuple[Ints | None, int],
         most: int,
         own: int,
         lasting: bool,
@@ -170,17 +178,16 @@ class Judge:
             if lasting and close.must(classes, self.n, most, must) > most:
                 return
         if self.left:
-            self._ask(rows, held, fails, must)
+            self._ask(self.occurrences.statistics(rows, held, *people), fails, must)
         if self.close is not None:
             close(classes, own, fails)
 
-    def _ask(self, rows: Ints, held: Held, fails: Truths, must: Ints) -> None:
+    def _ask(self, groups: GroupStatistics, fails: Truths, must: Ints) -> None:
         """Ask requirements themselves, beside those classes that hold the others."""
-        groups = self.occurrences.statistics(rows, held)
         for each in self.left:
             if each.monotone_in_rows:
                 gone = ~each.judge(groups).holds
-                must[gone] = rows[gone]
+                must[gone] = groups.sizes[gone]
         fine = ~fails
         fails[fine] = ~holding(self.left, groups if fine.all() else groups.only(fine))
 

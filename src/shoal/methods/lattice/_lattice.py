@@ -4,16 +4,19 @@ Level 0 shows values as they are, each level above one step of the hierarchy, th
 root. A hierarchy of uneven depth is filled upward: a leaf that lies less deep keeps its value
 until the level of its own parent is reached. Nodes are not materialised: one is looked at by
 its levels, and its classes are rolled up from the smallest known finer node.
+
+Where requirements count people of a population, its tuples are among the finest classes, too, with
+their people and no rows. A class without a row is no class of the release: it is never judged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import prod
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -33,11 +36,11 @@ from shoal.kernels.lattice.roll_up import (
     roll_cells,
     tell,
 )
-from shoal.methods.lattice._judging import Judge
+from shoal.methods.lattice._judging import Judge, Verdict
 from shoal.methods.lattice._occurrences import Occurrences
 from shoal.methods.lattice._snapshots import Levels, LRUCache, Snapshot, Snapshots
 from shoal.models import Requirement
-from shoal.table import CategoricalColumn, Table
+from shoal.table import CategoricalColumn, Population, Table
 
 __all__ = ["Lattice", "Levels", "Node"]
 
@@ -130,42 +133,48 @@ class Lattice:
         self.columns = table.trees
         self.full: Levels = tuple(c.hierarchy.height for c in self.columns)
         self.lowest, self.heights = ((0,) * len(self.full), self.full) if box is None else box
-        self.points = collapse([c.codes for c in self.columns], [c.size + 1 for c in self.columns])
-        firsts = _firsts(self.points)
+        asked = any("population" in each.needs for each in self.require)
+        self.population = table.population if asked else None
+        every, codes = _tuples(self.columns, self.population)
+        firsts = _firsts(every)
         if any(each.of_table for each in self.require):
             # Of classes as good as each other, such a requirement leaves out the first ones:
             # let these be the ones whose first row comes first.
-            firsts, self.points = _by_first_row(firsts, self.points)
-        codes = np.stack([c.codes[firsts] for c in self.columns]).astype(np.int32)
-        self.ladder = _ladder(self.columns, codes)
+            firsts, every = _by_first_row(firsts, every)
+        self.points, others = every[: table.n_rows], every[table.n_rows :]
+        self.ladder = _ladder(self.columns, np.stack([c[firsts] for c in codes]).astype(np.int32))
         self.sizes: list[list[int]] = self.ladder.size.tolist()
         self.flat = np.concatenate([np.concatenate(list(levels)) for levels in costs])
         self.peak = _peak(costs, max(self.full) + 1)
         self.every = np.arange(len(self.heights))
         self.unknown = np.full(len(self.heights), np.inf)
         self.held = np.empty(int(self.ladder.width.max()))
-        self.occurrences = Occurrences(table, self.require, self.points)
+        self.occurrences = Occurrences(table, self.require, self.points, len(firsts))
         self.many = max(len(firsts) // FEW, MANY)
         self.by_cells = FEW * len(firsts)
         """How many classes are still rolled up by cells."""
-        self.bottom = self._finest(bases)
+        self.bottom = self._finest(bases, None if self.population is None else others)
         self.snapshots = Snapshots(self.bottom, len(self.heights))
         self.parts = _Parts(self.ladder, self.full)
         self.desks = [_Desk.of(len(firsts)) for _ in range(2 if len(firsts) >= HALVED else 1)]
         self.thread = ThreadPoolExecutor(1)
         self.judge = Judge(table, self.require, self.occurrences)
 
-    def _finest(self, bases: Sequence[Floats] | None) -> Snapshot:
-        """Make each tuple a class."""
+    def _finest(self, bases: Sequence[Floats] | None, others: Ints | None) -> Snapshot:
+        """Make each tuple a class, those of the population (``others``) included."""
         codes = self.ladder.codes.T
-        rows = np.bincount(self.points).astype(np.int64)
+        rows = np.bincount(self.points, minlength=len(codes)).astype(np.int64)
         holes = codes == np.array([column.size for column in self.columns])
         known = rows[:, None] * ~holes if holes.any() else np.zeros((len(rows), 0))
         base = np.zeros((len(rows), 0))
         if bases is not None:
             base = np.stack([each[codes[:, j]] * rows for j, each in enumerate(bases)], axis=1)
         rep = np.arange(len(rows), dtype=np.int32)
-        return Snapshot(rep, rows, known.astype(np.float64), base, self.occurrences.bottom)
+        people = np.zeros((len(rows), 0))
+        if others is not None:
+            people = np.bincount(others, minlength=len(rows)).astype(np.float64)[:, None]
+        known = known.astype(np.float64)
+        return Snapshot(rep, rows, known, base, self.occurrences.bottom, people)
 
     @property
     def size(self) -> int:
@@ -176,7 +185,7 @@ class Lattice:
     def cells(self, j: int, level: int) -> int:
         """Count the different cells that an attribute shows at a level."""
         at = int(self.ladder.start[j] + level * self.ladder.width[j])
-        return len(np.unique(self.ladder.up[at + self.ladder.codes[j]]))
+        return len(np.unique(self.ladder.up[at + self.ladder.codes[j, self.bottom.rows > 0]]))
 
     def look(
         self,
@@ -202,7 +211,7 @@ class Lattice:
         """
         own = most if own is None else own
         made, rolled = self._classes(levels)
-        found = self.judge(made.rows, made.held, most, own, lasting=lasting)
+        found = self._judged(made, most, own, lasting=lasting)
         self.evaluated += 1
         extra, told = self.unknown, None
         if tell and found.lasting and (most is None or found.lasting <= most):
@@ -217,7 +226,7 @@ class Lattice:
             lasting=found.lasting,
             classes=found.classes,
             squares=found.squares,
-            all_classes=len(found.fails),
+            all_classes=found.all_classes,
             all_squares=found.all_squares,
             extra=extra,
             told=told,
@@ -227,14 +236,19 @@ class Lattice:
         """Label the rows by the classes of a node; those that fail are suppressed."""
         labels = self._labels(levels)
         made, _ = self._classes(levels)
-        fails = self.judge(made.rows, made.held).fails
+        fails = self._judged(made).fails
         number = np.where(fails, -1, np.cumsum(~fails) - 1)
-        return Grouping(number[labels].astype(np.int32))
+        grouping = Grouping(number[labels].astype(np.int32))
+        if self.population is None:
+            return grouping
+        people = made.population[~fails, 0].astype(np.int64)
+        elsewhere = self.population.n_rows - int(people.sum())
+        return replace(grouping, population=people, elsewhere=elsewhere)
 
     def rows_at(self, levels: Levels) -> tuple[int, int]:
         """Count the rows of a node's classes that hold, and those of which a part could hold."""
         made, _ = self._classes(levels)
-        found = self.judge(made.rows, made.held)
+        found = self._judged(made)
         self.evaluated += 1
         n = int(made.rows.sum())
         return n - found.suppressed, n - found.lasting
@@ -251,6 +265,32 @@ class Lattice:
         self.bottom = below.only(~out)
         self.snapshots = Snapshots(self.bottom, len(self.heights))
         return below.rep[out], label[out]
+
+    def _judged(
+        self,
+        made: Snapshot,
+        most: int | None = None,
+        own: int | None = None,
+        *,
+        lasting: bool = True,
+    ) -> Verdict:
+        """Judge the classes of a node that have rows; the others fail, and lose nothing."""
+        if self.population is None:
+            return self.judge(made.rows, made.held, most, own, lasting=lasting)
+        shown = made.rows > 0
+        people = made.population[shown, 0].astype(np.int64)
+        found = self.judge(
+            made.rows[shown],
+            tuple(each.only(shown) for each in made.held),
+            most,
+            own,
+            lasting=lasting,
+            population=people,
+            elsewhere=self.population.n_rows - int(people.sum()),
+        )
+        fails, must = np.ones(len(shown), dtype=np.bool_), np.zeros(len(shown), dtype=np.int64)
+        fails[shown], must[shown] = found.fails, found.must
+        return replace(found, fails=fails, must=must)
 
     def _price(self, levels: Levels, made: Snapshot, which: Truths) -> Floats:
         """Sum, per attribute, by how much suppressed rows cost more than their cells would."""
@@ -317,6 +357,7 @@ class Lattice:
             _gathered(label, below.known, len(rep)),
             _gathered(label, below.base, len(rep)),
             self.occurrences.roll(below.held, label, len(rep)),
+            _gathered(label, below.population, len(rep)),
         )
         self.snapshots.keep(levels, made)
         return made, _Rolled(lower, below, label)
@@ -453,6 +494,16 @@ def _cuts(heights: Levels) -> list[int]:
     logs = np.cumsum(np.log([height + 1 for height in heights]))
     ends = [int(np.searchsorted(logs, logs[-1] * part / PARTS) + 1) for part in range(1, PARTS)]
     return [0, *(min(end, len(heights)) for end in ends), len(heights)]
+
+
+def _tuples(
+    columns: Sequence[CategoricalColumn], population: Population | None
+) -> tuple[Ints, list[npt.NDArray[np.integer[Any]]]]:
+    """Number the tuples of all rows, then of all people; also give their codes by column."""
+    codes = [column.codes for column in columns]
+    if population is not None:
+        codes = [np.concatenate((c.codes, population.codes[c.name])) for c in columns]
+    return collapse(codes, [column.size + 1 for column in columns]), codes
 
 
 def _firsts(points: Ints) -> Ints:

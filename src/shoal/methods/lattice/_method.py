@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import islice, product
 from math import prod
 from typing import Any, ClassVar
@@ -37,6 +38,7 @@ class LatticeMethod(Method):
     carries_missing: ClassVar[bool] = True
     numbers = "tree"
     one_level: ClassVar[bool] = True
+    counts_population: ClassVar[bool] = True
 
     @property
     def fixed(self) -> str | None:
@@ -108,7 +110,7 @@ class LatticeMethod(Method):
                 below = min(found.bound, score)
                 search["gap"] = 0.0 if found.optimal else how.shown(score) - how.shown(below)
         search |= self.said(lattice.table)
-        return Grouping(lattice.grouping(levels).labels, levels=chosen, search=search)
+        return replace(lattice.grouping(levels), levels=chosen, search=search)
 
     def said(self, table: Table) -> dict[str, Any]:
         """Say what more there is to say of a search of a table."""

@@ -71,9 +71,13 @@ class Occurrences:
     ----------
     points
         The distinct tuple of each row: the finest classes.
+    tuples
+        How many tuples there are; some may have no row.
     """
 
-    def __init__(self, table: Table, require: Sequence[Requirement], points: Ints) -> None:
+    def __init__(
+        self, table: Table, require: Sequence[Requirement], points: Ints, tuples: int
+    ) -> None:
         self.people = table.people
         self.columns = dict(judged_columns(table, require))
         self.order_of = {} if table.people is not None else _orders(table, require)
@@ -96,7 +100,7 @@ class Occurrences:
                 pairs, which = np.unique(column.codes * len(persons) + who, return_inverse=True)
                 things.append(which)
                 self.value_of.append(pairs // len(persons))
-        self.bottom: Held = tuple(_count(points, each) for each in things)
+        self.bottom: Held = tuple(_count(points, each, tuples) for each in things)
         classes = max((len(each.begin) for each in self.bottom), default=0)
         self.first, self.after = (np.empty(classes, dtype=np.int32) for _ in range(2))
         self.sums = [np.zeros(len(values), dtype=np.int64) for values in self.value_of]
@@ -118,7 +122,9 @@ class Occurrences:
         made = int(regroup(old.begin, old.thing, old.counts, label, *room, *found))
         return Entries(begin, self.thing[:made].copy(), self.counts[:made].copy())
 
-    def statistics(self, sizes: Ints, held: Held) -> GroupStatistics:
+    def statistics(
+        self, sizes: Ints, held: Held, population: Ints | None = None, elsewhere: int = 0
+    ) -> GroupStatistics:
         """Say what requirements read of classes."""
         people = None
         if self.people is not None:
@@ -128,7 +134,7 @@ class Occurrences:
             name: self._histogram(held[at], self.value_of[at], column.labels)
             for at, (name, column) in enumerate(self.columns.items(), after)
         }
-        return statistics(sizes, people, found, self.columns)
+        return statistics(sizes, people, found, self.columns, population, elsewhere)
 
     def _histogram(
         self, found: Entries, value_of: Ints, labels: tuple[str | None, ...]
@@ -158,10 +164,10 @@ def _orders(table: Table, require: Sequence[Requirement]) -> dict[str, Ints]:
     return made
 
 
-def _count(points: Ints, things: Ints) -> Entries:
+def _count(points: Ints, things: Ints, tuples: int) -> Entries:
     """Count the rows of each class that hold a thing."""
     group, thing, counts = count_pairs(points, things)
-    return Entries(_begin(np.bincount(group)), thing.astype(np.int32), counts)
+    return Entries(_begin(np.bincount(group, minlength=tuples)), thing.astype(np.int32), counts)
 
 
 def _begin(sizes: Ints) -> Ints:

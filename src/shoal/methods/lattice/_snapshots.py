@@ -66,24 +66,30 @@ class LRUCache(Generic[Key, Value]):
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """The classes of a node: a tuple that stands for each, its rows, what costs and rules need."""
+    """The classes of a node: a tuple that stands for each, its rows, what costs and rules need.
+
+    ``population`` counts the people of the population who fit each; it has no columns where there
+    is none.
+    """
 
     rep: Small
     rows: Ints
     known: Floats
     base: Floats
     held: Held
+    population: Floats
 
     @property
     def nbytes(self) -> int:
         """How much memory it takes."""
         plain = self.rep.nbytes + self.rows.nbytes + self.known.nbytes + self.base.nbytes
-        return plain + sum([each.nbytes for each in self.held])
+        return plain + self.population.nbytes + sum([each.nbytes for each in self.held])
 
     def only(self, wanted: npt.NDArray[np.bool_]) -> Snapshot:
         """Keep some classes, numbered anew."""
         rows = (self.rep[wanted], self.rows[wanted], self.known[wanted], self.base[wanted])
-        return Snapshot(*rows, tuple(each.only(wanted) for each in self.held))
+        held = tuple(each.only(wanted) for each in self.held)
+        return Snapshot(*rows, held, self.population[wanted])
 
 
 class Snapshots:

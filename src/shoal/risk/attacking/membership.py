@@ -20,7 +20,7 @@ from shoal.risk.sight import sight
 from shoal.risk.whole import require_whole
 from shoal.schema import SchemaLike, is_missing
 from shoal.table import NumericColumn, QuasiColumn
-from shoal.table.table import to_numbers
+from shoal.table.numbers import to_numbers
 
 __all__ = ["membership"]
 
