@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,7 @@ class Dictionary:
     def __len__(self) -> int:
         return len(self.values)
 
-    @property
+    @cached_property
     def counts(self) -> npt.NDArray[np.int64]:
         """How many cells hold each value."""
         return np.bincount(self.codes, minlength=len(self)).astype(np.int64)

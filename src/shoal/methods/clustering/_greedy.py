@@ -204,7 +204,7 @@ def _growth(table: Table, points: Ints, k: int, turns: Ints) -> greedy.Growth:
     tail = np.cumsum(np.bincount(points)).astype(np.int64)
     rows = order_by(points, len(tail)).astype(index)
     head = np.concatenate(([0], tail[:-1])).astype(np.int64)
-    people = np.arange(n, dtype=index) if table.people is None else table.people.astype(index)
+    people = np.zeros(0, dtype=index) if table.people is None else table.people.astype(index)
     heavy = tail - head >= 4 * k  # fewer classes than four are not worth the room
     counters = np.zeros(8, dtype=np.int64)
     counters[[greedy.LIVE, greedy.LAST, greedy.POINT]] = n, greedy.NONE, greedy.NONE
@@ -217,7 +217,7 @@ def _growth(table: Table, points: Ints, k: int, turns: Ints) -> greedy.Growth:
         points=points.astype(index),
         order=turns.astype(index),
         person=people,
-        seen=np.full(int(people.max()) + 1, -1, dtype=index),
+        seen=np.full(int(people.max(initial=-1)) + 1, -1, dtype=index),
         labels=np.full(n, SUPPRESSED, dtype=np.int32),
         members=np.zeros(n, dtype=index),
         shapes=np.zeros((n // k + 1, d, 4), dtype=np.int64),
