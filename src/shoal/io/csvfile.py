@@ -174,7 +174,7 @@ def _read_fast(
     )
     numbered = set(names if categories is None else categories)
     try:
-        if numbered and not numbered.issuperset(names):
+        if numbered and not numbered.issuperset(names[at] for at in read):
             head = parse(schema=dict.fromkeys(names, pl.String), n_rows=_HEAD)
             numbered |= {each.name for each in head.iter_columns() if 2 * each.n_unique() <= _HEAD}
         frame = parse(
