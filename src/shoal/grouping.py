@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.counting import Padding, count_distinct, count_groups
+from shoal.kernels.ordering import order_by
 from shoal.models import GroupStatistics
 from shoal.table.sensitive import SensitiveColumn
 
@@ -81,7 +82,7 @@ class Grouping:
     @cached_property
     def _members(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         """Published rows sorted by group, and where each group starts."""
-        by_group = self.rows[np.argsort(self.labels[self.rows], kind="stable")]
+        by_group = self.rows[order_by(self.labels[self.rows], self.n_groups)]
         return by_group, (np.cumsum(self.sizes) - self.sizes).astype(np.intp)
 
     def least(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -57,3 +57,10 @@ def test_a_command_that_fails_is_said(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="shoal run nothing"):
         shoal(tmp_path, "run", "nothing.toml")
     assert python(tmp_path, "sum(range(10**6))").cpu > 0
+
+
+def test_processes_start_as_they_do_for_a_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    python(tmp_path, "import sys; assert not sys.dont_write_bytecode")  # a failure is an error

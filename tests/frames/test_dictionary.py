@@ -75,6 +75,20 @@ def test_rows_of_many_values_are_numbered_too() -> None:
     assert size == len(seen)
 
 
+@pytest.mark.parametrize("late", [0, 1, 3, 300])
+@pytest.mark.parametrize("early", [1, 254, 255, 256])
+def test_values_that_come_late_are_numbered_after_all_others(early: int, late: int) -> None:
+    rng = np.random.default_rng(2)
+    begin = rng.integers(0, early, 5000)
+    end = rng.permutation(np.concatenate([rng.integers(0, early + late, 900), begin[:9]]))
+    cells = np.concatenate([begin, end])
+    found = Dictionary.of(pl.Series(cells))
+    seen: dict[int, int] = {}
+    assert found.codes.tolist() == [seen.setdefault(cell, len(seen)) for cell in cells.tolist()]
+    assert found.values.to_list() == list(seen)
+    assert found.codes.dtype == (np.uint8 if len(seen) <= 255 else np.uint16)
+
+
 @pytest.mark.parametrize("far", [1, 10**9])
 def test_pairs_are_counted(far: int) -> None:
     one, other = np.array([0, far, 0, 0]), np.array([2, 1, 2, 0])

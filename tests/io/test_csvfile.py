@@ -286,3 +286,16 @@ def test_any_text_is_judged_as_python_judges_it(tmp_path: Path, body: str, chunk
         assert got == "'x.csv' has a header and no rows."
     else:
         assert got == want[1:]
+
+
+def test_columns_that_repeat_are_numbered_with_those_that_are_asked_for(tmp_path: Path) -> None:
+    cells = [(f"{i}", f"{i % 7}", f"{i}", f"{i // 2}") for i in range(1500)]
+    lines = ["asked,repeats,differs,pairs", *map(",".join, cells)]
+    path = write(tmp_path, "\n".join(lines))
+    found = read_csv(path, categories=["asked"]).table
+    known = [name for name in found.columns if found.knows(name)]
+    assert known == ["asked", "repeats", "pairs"]
+    assert found.frame.rows() == cells
+    plain = read_csv(path).table
+    assert not any(plain.knows(name) for name in plain.columns)
+    assert plain.frame.rows() == cells

@@ -156,6 +156,60 @@ def test_what_is_compiled_is_told_once_and_what_is_kept_is_not(tmp_path: Path) -
     assert run(TOLD, tmp_path).stdout.splitlines() == ["2 2"]
 
 
+WITH_ARRAYS = """
+import numpy as np
+from small.compiled import compiled, compiled_with_arrays
+
+@compiled
+def largest(numbers):
+    found = numbers[0]
+    for number in numbers:
+        found = max(found, number)
+    return found
+
+@compiled_with_arrays
+def raised(numbers):
+    return np.exp(numbers * 0) + numbers
+"""
+
+LOADED = """
+import sys
+import numpy as np
+from small.arrays import raised, largest
+print(largest(np.array([1.0, 4.0])), *raised(np.array([1.0, 4.0])))
+print("numba.np.linalg" in sys.modules)
+"""
+
+
+def test_what_is_kept_is_loaded_without_the_compiler(tmp_path: Path) -> None:
+    two_files(tmp_path / "small", 1)
+    (tmp_path / "small" / "arrays.py").write_text(WITH_ARRAYS)
+    numbers = "4.0 2.0 5.0"
+    assert run(LOADED, tmp_path).stdout.splitlines() == [numbers, "True"]
+    assert run(LOADED, tmp_path).stdout.splitlines() == [numbers, "False"]
+    other = f"{LOADED}print(largest(np.array([3, 7])))"  # of another type: compiled after all
+    assert run(other, tmp_path).stdout.splitlines() == [numbers, "False", "7"]
+
+
+LOADED_OTHERWISE = """
+from numba.core import caching
+caching.Cache._look_up = caching.Cache._load_overload
+def load_overload(self, sig, target_context):
+    target_context.refresh()
+    return self._look_up(sig, target_context)
+caching.Cache.load_overload = load_overload
+del caching.Cache._load_overload
+"""
+
+
+def test_if_numba_loads_otherwise_it_is_left_alone(tmp_path: Path) -> None:
+    two_files(tmp_path / "small", 1)
+    (tmp_path / "small" / "arrays.py").write_text(WITH_ARRAYS)
+    for _ in range(2):
+        done = run(LOADED_OTHERWISE + LOADED, tmp_path)
+        assert done.stdout.splitlines() == ["4.0 2.0 5.0", "True"], done.stderr
+
+
 def test_numba_is_imported_when_a_kernel_is_called() -> None:
     code = (
         "import sys, shoal.methods.clustering.gaa_cp, shoal.methods.buckets.gca\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -33,7 +34,10 @@ def process(folder: Path, command: Sequence[str]) -> Used:
     # Between the two stands a small process: to the system, a process has used at least what the
     # one had that started it.
     between = [sys.executable, "-S", "-c", _BETWEEN, *command]
-    answer = subprocess.run(between, cwd=folder, capture_output=True, text=True, check=False)
+    plain = {name: value for name, value in os.environ.items() if name not in _UNUSUAL}
+    answer = subprocess.run(
+        between, cwd=folder, env=plain, capture_output=True, text=True, check=False
+    )
     try:
         code, cpu, memory = answer.stdout.split()
     except ValueError:
@@ -45,6 +49,9 @@ def process(folder: Path, command: Sequence[str]) -> Used:
         )
     return Used(float(cpu), float(memory))
 
+
+_UNUSUAL = ("PYTHONDONTWRITEBYTECODE", "PYTHONDEVMODE")
+"""Settings under which Python starts more slowly than it does for a user."""
 
 _BETWEEN = """
 import os, subprocess, sys, time

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,9 @@ Codes = npt.NDArray[np.unsignedinteger[Any]]
 
 _FEW = 1 << 16
 """So many possible keys are always counted in a table of all; see `_countable`."""
+
+_HEAD = 1 << 12
+"""Among so many cells, those of common values are looked for first; see `_by_first`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +69,7 @@ class Dictionary:
     def __len__(self) -> int:
         return len(self.values)
 
-    @property
+    @cached_property
     def counts(self) -> npt.NDArray[np.int64]:
         """How many cells hold each value."""
         return np.bincount(self.codes, minlength=len(self)).astype(np.int64)
@@ -81,7 +85,7 @@ class Dictionary:
         changed = Dictionary.of(change(self.values))
         if len(changed) == len(self):
             return Dictionary(changed.values, self.codes)
-        return Dictionary(changed.values, changed.codes[self.codes])
+        return Dictionary(changed.values, changed.codes.take(self.codes))
 
     def take(self, rows: npt.NDArray[np.integer[Any]]) -> Dictionary:
         """Take some of the cells, with the values that they hold."""
@@ -185,8 +189,10 @@ def _dense(keys: npt.NDArray[np.int64], span: int) -> tuple[npt.NDArray[np.int64
     if _countable(span, len(keys)):
         occurs = np.zeros(span, dtype=np.bool_)
         occurs[keys] = True
-        numbers = np.cumsum(occurs, dtype=np.int64) - 1
-        return numbers[keys], int(numbers[-1]) + 1
+        held = np.flatnonzero(occurs)
+        numbers = np.empty(span, dtype=np.int64)  # what does not occur is not asked for
+        numbers[held] = np.arange(len(held))
+        return numbers.take(keys), len(held)
     distinct, numbered = np.unique(keys, return_inverse=True)
     return numbered.astype(np.int64), len(distinct)
 
@@ -195,12 +201,31 @@ def _by_first(numbers: npt.NDArray[Any], size: int) -> tuple[Codes, npt.NDArray[
     """Number values by their first cell; also say which cell that is."""
     rows = len(numbers)
     first = np.full(size, rows, dtype=np.int64)
-    first[numbers[::-1]] = np.arange(rows - 1, -1, -1)
+    if size > _HEAD or rows <= _HEAD:
+        first[numbers[::-1]] = np.arange(rows - 1, -1, -1)
+        order, places = _places(first, rows)
+        return places.take(numbers), first[order]
+    # Of few values, most are among the first cells; then only cells of others are looked at.
+    first[numbers[:_HEAD][::-1]] = np.arange(_HEAD - 1, -1, -1)
+    order, places = _places(first, rows)
+    codes = places.take(numbers)
+    later = np.flatnonzero(codes == len(order))
+    if len(later):
+        others = numbers[later]
+        first[others[::-1]] = later[::-1]
+        order, places = _places(first, rows)
+        codes = codes.astype(places.dtype, copy=False)
+        codes[later] = places[others]
+    return codes, first[order]
+
+
+def _places(first: npt.NDArray[np.int64], rows: int) -> tuple[npt.NDArray[np.intp], Codes]:
+    """Order the values that have a first cell by it; those without one come after all of them."""
     held = np.flatnonzero(first < rows)
     order = held[np.argsort(first[held])]
-    places = np.zeros(size, dtype=smallest(len(order)))
+    places = np.full(len(first), len(order), dtype=smallest(len(order)))
     places[order] = np.arange(len(order))
-    return places[numbers], first[order]
+    return order, places
 
 
 def smallest(size: int) -> type[np.unsignedinteger[Any]]:

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -24,6 +25,8 @@ from shoal.plural import counted
 __all__ = ["read_csv"]
 
 _BATCH = 50_000
+_HEAD = 1_000
+"""Among so many rows, values are looked for that repeat."""
 
 
 def read_csv(
@@ -51,7 +54,8 @@ def read_csv(
     max_unpacked
         Bytes that a packed file may unpack to; 4 GiB if left out.
     categories
-        Columns whose values are numbered while they are read; ``None``: all.
+        Columns whose values are numbered while they are read; ``None``: all. If there are such,
+        others are, too, whose values repeat among the first rows.
     needed
         Columns that are needed; others are only named (see `Coded`). ``None``: all.
 
@@ -158,19 +162,23 @@ def _read_fast(
     read = [at for at, name in enumerate(names) if needed is None or name in needed]
     # A header of one line is skipped; one of several would have to be cut off, as blanks are.
     whole = not layout.blanks and data.count(b"\n", 0, body) == 1
+    parse = partial(
+        pl.read_csv,
+        data if whole else _without_blanks(data, body, layout),
+        has_header=False,
+        skip_rows=int(whole),
+        columns=read or [0],
+        infer_schema=False,
+        separator=dialect.separator,
+        quote_char=dialect.quote if dialect.quote and dialect.quote.encode() in data else None,
+    )
+    numbered = set(names if categories is None else categories)
     try:
-        frame = pl.read_csv(
-            data if whole else _without_blanks(data, body, layout),
-            has_header=False,
-            skip_rows=int(whole),
-            columns=read or [0],
-            schema={
-                name: pl.Categorical if categories is None or name in categories else pl.String
-                for name in names
-            },
-            infer_schema=False,
-            separator=dialect.separator,
-            quote_char=dialect.quote if dialect.quote and dialect.quote.encode() in data else None,
+        if numbered and not numbered.issuperset(names[at] for at in read):
+            head = parse(schema=dict.fromkeys(names, pl.String), n_rows=_HEAD)
+            numbered |= {each.name for each in head.iter_columns() if 2 * each.n_unique() <= _HEAD}
+        frame = parse(
+            schema={name: pl.Categorical if name in numbered else pl.String for name in names}
         )
     except pl.exceptions.PolarsError:
         return None

@@ -49,7 +49,8 @@ def read(
         Bytes that a packed CSV file may unpack to; 4 GiB if left out.
     categories
         Columns of texts whose values are numbered while they are read (`Read.table`), which is
-        quicker where they repeat; ``None``: all.
+        quicker where they repeat; ``None``: all. If there are such, others of a CSV file are,
+        too, whose values repeat among its first rows.
     needed
         Columns of a CSV file that are needed; others are only named. ``None``: all.
 

@@ -12,7 +12,7 @@ import numpy as np
 
 __all__ = ["Layout", "scan"]
 
-_CHUNK = 4 << 20
+_CHUNK = 1 << 20  # what is found in it stays in the cache
 _NEWLINE, _RETURN = 10, 13
 
 

@@ -122,4 +122,4 @@ def _write_slices(cells: pl.DataFrame, file: IO[bytes] | gzip.GzipFile) -> None:
         buffer = io.BytesIO()
         part = cells.slice(start, _SLICE)
         part.write_csv(buffer, include_header=start == 0, quote_style="necessary")
-        file.write(buffer.getvalue())
+        file.write(buffer.getbuffer())

@@ -29,14 +29,15 @@ def collapse(columns: Sequence[npt.NDArray[Any]], sizes: Sequence[int]) -> npt.N
     >>> collapse([np.array([1, 0, 1]), np.array([2, 2, 2])], [2, 3]).tolist()
     [1, 0, 1]
     """
-    keys = np.zeros(len(columns[0]), dtype=np.int64)
-    span = 1
-    for codes, size in zip(columns, sizes, strict=True):
+    keys = columns[0].astype(np.int64)
+    span = sizes[0]
+    for codes, size in zip(columns[1:], sizes[1:], strict=True):
         # Renumber before the key overflows, or a table of all keys becomes too large.
         most = max(_FEW, 4 * len(keys))
         if span * size >= _KEYS or (1 < span <= most < span * size):
             keys, span = _dense(keys, span)
-        keys = keys * size + codes.astype(np.int64)
+        keys *= size
+        keys += codes
         span *= size
     return _dense(keys, span)[0]
 
@@ -46,7 +47,9 @@ def _dense(keys: npt.NDArray[np.int64], span: int) -> tuple[npt.NDArray[np.int64
     if span <= max(_FEW, 4 * len(keys)):
         occurs = np.zeros(span, dtype=np.bool_)
         occurs[keys] = True
-        numbers = np.cumsum(occurs, dtype=np.int64) - 1
-        return numbers[keys], int(numbers[-1]) + 1
+        held = np.flatnonzero(occurs)
+        numbers = np.empty(span, dtype=np.int64)  # what does not occur is not asked for
+        numbers[held] = np.arange(len(held))
+        return numbers.take(keys), len(held)
     distinct, numbered = np.unique(keys, return_inverse=True)
     return numbered.astype(np.int64), len(distinct)

@@ -98,7 +98,10 @@ class _Kernel:
         except RuntimeError:  # no folder: the package's, the user's, or what the environment names
             _say_once(_NO_FOLDER)
         else:
-            if not hasattr(made, "py_func") or _stamp(made):  # plain: the compiler is off
+            if not hasattr(made, "py_func"):  # plain: the compiler is off
+                return made
+            if _stamp(made):
+                _load_without_compiler(made._cache, with_arrays=options.get("_nrt", True))
                 return made
             _say_once(_UNKNOWN_NUMBA)
         return nb.njit(**options)(function)
@@ -175,6 +178,26 @@ def _stamp(made: Any) -> bool:
     kept._source_stamp = _sources()
     kept._version = f"{kept._version}, kernels {_sources()}"
     return True
+
+
+def _load_without_compiler(kept: Any, *, with_arrays: bool) -> None:
+    """Load what is kept without what only a compiler needs, which takes a tenth of a second.
+
+    Numba prepares to compile, then looks whether it has to; if it has, it does so once more. What
+    is kept needs the runtime, if it makes arrays. A Numba that works otherwise is left alone.
+    """
+    parts = ("load_overload", "_load_overload", "_guard_against_spurious_io_errors")
+    if not all(hasattr(kept, name) for name in parts):
+        return
+    from numba.core.runtime.nrt import rtsys
+
+    def load_overload(sig: Any, target_context: Any) -> Any:
+        if with_arrays:
+            rtsys.initialize(target_context)
+        with kept._guard_against_spurious_io_errors():
+            return kept._load_overload(sig, target_context)
+
+    kept.load_overload = load_overload
 
 
 @functools.cache

@@ -245,7 +245,7 @@ def label_numbers(column: SensitiveColumn) -> Floats | None:
 
 
 def _number_margin(column: NumericColumn, cells: NumberCells, bins: int) -> Margin:
-    held = np.bincount(column.codes, minlength=column.size + 1)
+    held = column.counts
     bin_of, first, last = _quantiles(held[:-1], bins)
     ends = zip(column.values[first].tolist(), column.values[last].tolist(), strict=True)
     # What lies above the start of each bin, less what lies above that of the next one.
@@ -286,7 +286,7 @@ def _quantiles(counts: Ints, bins: int) -> tuple[Ints, Ints, Ints]:
 
 def _category_margin(column: CategoricalColumn, cells: CategoryCells, values: int) -> Margin:
     tree = column.hierarchy
-    held = np.bincount(column.codes, minlength=column.size + 1)
+    held = column.counts
     kept, bin_of, joined = _most_frequent(held[:-1], values)
     labels = (*(tree.leaves[code] for code in kept), *([OTHERS] if joined else []))
     listed = np.zeros(len(cells), dtype=np.bool_)

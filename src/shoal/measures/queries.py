@@ -79,9 +79,9 @@ class Condensed:
         if groups is not None:  # nobody knows which value of a group belongs to which row
             shown = {name: recoded.values(table, name) for name in held}
             beside, sizes = [groups], [int(groups.max(initial=-1)) + 1]
+        classes = recoded.classes
         shown_first, shown_alike = _different(
-            [*(cells.index for cells in recoded.columns), *beside],
-            [*(len(cells) for cells in recoded.columns), *sizes],
+            [classes, *beside], [int(classes.max(initial=-1)) + 1, *sizes]
         )
         rows = np.arange(len(shown_first))
         return cls(
@@ -183,7 +183,7 @@ def workload(
 
 def _present(column: QuasiColumn) -> npt.NDArray[np.intp]:
     """List the codes that occur."""
-    return np.flatnonzero(np.bincount(column.codes, minlength=column.size + 1)[: column.size])
+    return np.flatnonzero(column.counts[: column.size])
 
 
 def _set(

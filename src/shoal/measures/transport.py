@@ -40,7 +40,7 @@ def earth_movers(column: NumericColumn, cells: NumberCells | CategoryCells) -> f
     is exactly as far as 20 and 21 are. A constant column's unit is 1. 1 if nothing is left.
     """
     assert isinstance(cells, NumberCells)
-    held = np.bincount(column.codes, minlength=column.size + 1)[: column.size]
+    held = column.counts[: column.size]
     shown = np.bincount(cells.index, minlength=len(cells))
     if not held.sum():
         return 0.0

@@ -124,7 +124,7 @@ def attributes(
             place.append(np.append(scaled_values, 0))
             reach.append(int(scaled_values[-1]))
             nodes.append(np.empty((5, 0), dtype=np.int64))
-            present = np.bincount(column.codes, minlength=column.size + 1) > 0
+            present = column.counts > 0
             held = scaled_values[present[:-1]]
             alone = len(held) == 1 and not present[-1]
             apart &= alone or (reach[-1] > 1 and bool((np.diff(held) > 0).all()))
@@ -238,7 +238,7 @@ def _largest_cost(
 def _are_apart(column: CategoricalColumn, move: Ints) -> bool:
     """Say whether a known value cannot meet another one, or a missing cell, at no cost."""
     tree = column.hierarchy
-    present = np.bincount(column.codes, minlength=column.size + 1) > 0
+    present = column.counts > 0
     several = tree.leaf_counts > 1
     several[0] |= present[-1]
     known = np.zeros(tree.n_nodes, dtype=np.bool_)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from shoal.arguments import Optioned
 from shoal.errors import InfeasibleError, ParameterError, did_you_mean
+from shoal.frames import count_pairs
 from shoal.models.exact.asked import Asked
 from shoal.models.exact.shares import Ints, ShareBounds, allowed, rounded_up
 
@@ -58,14 +59,12 @@ class Histogram:
         ([0, 1], [1, 0], [2, 1])
         """
         width = max(len(labels), 1)
-        keys = group.astype(np.int64) * width + value
-        if people is not None and len(keys):
+        if people is not None and len(group):
             persons = int(people.max()) + 1
-            _, dense = np.unique(keys, return_inverse=True)
+            _, dense = np.unique(group.astype(np.int64) * width + value, return_inverse=True)
             _, first = np.unique(dense * persons + people, return_index=True)
-            keys = keys[first]
-        entries, counts = np.unique(keys, return_counts=True)
-        return cls(entries // width, entries % width, counts.astype(np.int64), labels)
+            group, value = group[first], value[first]
+        return cls(*count_pairs(group, value, width), labels)
 
     @classmethod
     def of_one(

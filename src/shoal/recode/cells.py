@@ -184,7 +184,7 @@ def shown_by(
 ) -> npt.NDArray[np.integer[Any]]:
     """Say which cell each row shows, given that of its group; rows are many, and cells few."""
     few = index.reshape(-1).astype(smallest(int(index.max(initial=0))))
-    return np.asarray(few[labels])
+    return np.asarray(few.take(labels))
 
 
 def number_ends(values: list[float | int]) -> npt.NDArray[Any]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import reduce
+from operator import and_
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -102,11 +104,12 @@ def row_chances(
     for name, wanted in where.items():
         _require_known(name, cells)
         column, published = cells[name]
-        chances *= cell_shares(column, published, wanted, exact=recoded.exact)[published.index]
+        shares = cell_shares(column, published, wanted, exact=recoded.exact)
+        chances *= shares.take(published.index)
     for name, codes in _by_column(table, value_codes).items():
         asked = _asked(table.sensitive[name].size, codes)
         if recoded.groups is None:
-            chances *= asked[table.sensitive[name].codes[recoded.rows]]
+            chances *= asked.take(table.sensitive[name].codes[recoded.rows])
         else:
             chances *= _group_shares(recoded.values(table, name), asked)[recoded.groups]
     return chances
@@ -141,10 +144,9 @@ def rows_meeting(
     for name, codes in _by_column(table, value_codes).items():
         column = table.sensitive[name]
         asked.append((_asked(column.size, codes), column.codes))
-    rows: npt.NDArray[np.intp] | None = None  # that meet all conditions so far; at first, all do
-    for met, held in asked:
-        rows = np.flatnonzero(met[held]) if rows is None else rows[met[held[rows]]]
-    return rows
+    if not asked:
+        return None
+    return np.flatnonzero(reduce(and_, (met.take(held) for met, held in asked)))
 
 
 def _require_known(name: str, known: Collection[str]) -> None:

@@ -114,7 +114,10 @@ def _categories(
         nodes[~star] = tree.at_level(level)[lo[~star].astype(np.int64)]
     if tree.labels[0] == STAR:  # an outsider cannot tell the root from a missing cell
         star = star | (nodes == 0)
-    keys, index = np.unique(np.where(star, -1, nodes), return_inverse=True)
+    shown = np.where(star, 0, nodes + 1)
+    used = np.bincount(shown, minlength=1) > 0
+    keys = np.flatnonzero(used) - 1
+    index = (np.cumsum(used) - 1)[shown]
     return CategoryCells(shown_by(index, labels), np.maximum(keys, 0), keys < 0, tree)
 
 

@@ -67,7 +67,7 @@ class HeadCounts:
         published[rows] = True
         stars = np.zeros_like(table.missing)
         for column, cells in enumerate(pair.recoded.columns):
-            stars[rows, column] = cells.star[cells.index]
+            stars[:, column][rows] = cells.star.take(cells.index)
         secrets = [each.missing for each in table.sensitive.values()] if values_once else []
         return cls.count(
             {each.name: table.missing[:, i] for i, each in enumerate(table.quasi)},
@@ -103,7 +103,7 @@ class HeadCounts:
             Which rows miss each sensitive column, where nobody can count that.
         """
         heads = _Heads(people)
-        holes = np.stack(list(missing.values()), axis=1)
+        holes = np.stack(list(missing.values())).T
         dropped = np.asarray(holes.any(axis=1) & dropping)
         found = [heads(~published), *heads.apart(holes)]
         for column, absent in enumerate(missing.values()):

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from shoal.frames import smallest
 from shoal.models import Histogram
 from shoal.recode import CategoryCells, Cells
 from shoal.risk.sight import Sight
@@ -58,7 +59,8 @@ def shuffled(seen: Sight, name: str) -> Iterator[Sight]:
     held, crowds, totals = sizes[np.lexsort(sizes.T)].T
     named = sorted(range(len(found.labels)), key=lambda code: _rank(found.labels[code]))
     labels = tuple(found.labels[code] for code in named)
-    values = np.repeat(np.arange(len(named)), found.totals[named])
+    few = np.arange(len(named), dtype=smallest(len(named)))  # small ones are dealt out sooner
+    values = np.repeat(few, found.totals[named])
     owners = np.repeat(np.arange(seen.n_classes), held)
     classes = np.repeat(np.arange(seen.n_classes), crowds)
     rng = np.random.default_rng(SEED)

@@ -56,6 +56,11 @@ class NumericColumn:
         return len(self.values)
 
     @cached_property
+    def counts(self) -> npt.NDArray[np.int64]:
+        """How many rows hold each code, that of a missing cell included."""
+        return np.bincount(self.codes, minlength=self.size + 1)
+
+    @cached_property
     def _ends(self) -> tuple[int, int] | None:
         """The codes of the least and the largest value that a row holds, if one does."""
         if self.ends is not None:
@@ -130,6 +135,11 @@ class CategoricalColumn:
     def size(self) -> int:
         """How many leaves the hierarchy has; also the code of a missing cell."""
         return self.hierarchy.n_leaves
+
+    @cached_property
+    def counts(self) -> npt.NDArray[np.int64]:
+        """How many rows hold each code, that of a missing cell included."""
+        return np.bincount(self.codes, minlength=self.size + 1)
 
     def label(self, code: int) -> str:
         """Write the value of a code."""

@@ -202,7 +202,7 @@ class Table:
     @cached_property
     def missing(self) -> npt.NDArray[np.bool_]:
         """Which quasi-identifier cells are missing: rows × columns."""
-        return np.stack([column.codes == column.size for column in self.quasi], axis=1)
+        return np.stack([column.codes == column.size for column in self.quasi]).T
 
     @cached_property
     def missingness(self) -> Missingness:

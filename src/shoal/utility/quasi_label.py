@@ -40,7 +40,7 @@ def read_quasi_label(table: Table, recoded: Recoded, name: str, folds: int, seed
         )
     known = np.asarray(column.codes < column.size)
     require_mostly_known(name, known)
-    counts = np.bincount(column.codes, minlength=column.size + 1)[: column.size]
+    counts = column.counts[: column.size]
     require_several(name, int(np.count_nonzero(counts)))
     told = ~says_nothing(column, cells)
     if isinstance(column, NumericColumn):

@@ -80,9 +80,9 @@ class Growth(NamedTuple):
     """The rows in the order in which they become seeds, with `IN_ORDER`; with
     `FAR_FROM_CLASS` the first seed."""
     person: npt.NDArray[Any]
-    """Per row: who it belongs to."""
+    """Per row: who it belongs to; empty if every row is a person."""
     seen: npt.NDArray[Any]
-    """Per person: the last class that held them."""
+    """Per person: the last class that held them; empty as well."""
     labels: Small
     members: npt.NDArray[Any]
     """The rows of the open class, in the order in which they joined."""
@@ -134,7 +134,9 @@ def _let_in(
         counters[POINT] = -1
     growth.labels[row] = counters[CLASSES]
     growth.members[size] = row
-    if growth.seen[growth.person[row]] != counters[CLASSES]:
+    if len(growth.person) == 0:
+        counters[PEOPLE] += 1
+    elif growth.seen[growth.person[row]] != counters[CLASSES]:
         growth.seen[growth.person[row]] = counters[CLASSES]
         counters[PEOPLE] += 1
     for j in range(growth.last.shape[0]):

@@ -31,7 +31,7 @@ def _columns(pair: Pair) -> Floats:
         if pair.published_only:  # only of cells that are shown it is sure that they are known
             np.add.at(counts, both.code[shown], both.counts[shown])
         else:
-            counts += np.bincount(column.codes, minlength=column.size + 1)
+            counts += column.counts
         spread = _variance(column, counts[:-1])
         error = _squares(both)[shown & known] @ both.counts[shown & known]
         starred = both.counts[known & ~shown].sum()

@@ -16,6 +16,7 @@ from shoal.kernels.clustering import boxes as boxes_
 from shoal.kernels.clustering.prices import Open, open_class
 from shoal.kernels.clustering.shapes import MEETING, Attributes
 from shoal.kernels.collapse import collapse
+from shoal.kernels.ordering import order_by
 from shoal.methods.base import Progress
 from shoal.methods.buckets._terms import Terms
 from shoal.methods.clustering._greedy import order_points
@@ -122,7 +123,7 @@ def _buckets(table: Table, terms: Terms, rule: int, order: Ints) -> buckets_.Buc
     values = len(terms.terms)
     size = np.bincount(value, minlength=values).astype(np.int64)
     end = np.cumsum(size)
-    rows = np.argsort(value, kind="stable")
+    rows = order_by(value, values)
     first = rows[np.minimum(end - size, n - 1)]
     level = np.zeros(values, dtype=np.int64) if terms.level is None else terms.level
     lane = np.zeros(values, dtype=np.int64)
@@ -169,8 +170,8 @@ def _index(
     codes = np.stack([terms.codes, *(c.codes for c in columns)]).astype(np.int64)[:, order]
     sizes = np.array([values, *(c.size for c in columns)], dtype=np.int64)
     point = collapse(list(codes), (sizes + 1).tolist())
-    rows = np.argsort(point, kind="stable")
     tail = np.cumsum(np.bincount(point)).astype(np.int64)
+    rows = order_by(point, len(tail))
     head = np.concatenate(([0], tail[:-1])).astype(np.int64)
     firsts = rows[head]
     tree = boxes_.make(attrs, codes[:, firsts], firsts, _laid(columns, codes[:, firsts]), sizes)

@@ -43,7 +43,7 @@ def equation_9(column: CategoricalColumn) -> Costs:
 
 def _surprise(column: CategoricalColumn) -> list[float]:
     """−p log p of every leaf; missing cells are not counted."""
-    counts = np.bincount(column.codes, minlength=column.size + 1)[:-1].tolist()
+    counts = column.counts[:-1].tolist()
     known = sum(counts)
     return [-(count / known) * log(count / known) if count else 0.0 for count in counts]
 

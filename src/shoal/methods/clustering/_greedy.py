@@ -18,6 +18,7 @@ from shoal.kernels.clustering import boxes as boxes_, greedy, placing
 from shoal.kernels.clustering.prices import open_class
 from shoal.kernels.clustering.shapes import Attributes
 from shoal.kernels.collapse import collapse
+from shoal.kernels.ordering import order_by
 from shoal.methods.base import Progress
 from shoal.methods.clustering._scan import Scan, place, sides_of
 from shoal.methods.completing import further_than_k, holds, least_size
@@ -200,10 +201,10 @@ def _growth(table: Table, points: Ints, k: int, turns: Ints) -> greedy.Growth:
     """Lay out the rows by point, in ascending order."""
     n, d = table.n_rows, len(table.quasi)
     index = np.int32 if n < 2**31 else np.int64
-    rows = np.argsort(points, kind="stable").astype(index)
     tail = np.cumsum(np.bincount(points)).astype(np.int64)
+    rows = order_by(points, len(tail)).astype(index)
     head = np.concatenate(([0], tail[:-1])).astype(np.int64)
-    people = np.arange(n, dtype=index) if table.people is None else table.people.astype(index)
+    people = np.zeros(0, dtype=index) if table.people is None else table.people.astype(index)
     heavy = tail - head >= 4 * k  # fewer classes than four are not worth the room
     counters = np.zeros(8, dtype=np.int64)
     counters[[greedy.LIVE, greedy.LAST, greedy.POINT]] = n, greedy.NONE, greedy.NONE
@@ -216,7 +217,7 @@ def _growth(table: Table, points: Ints, k: int, turns: Ints) -> greedy.Growth:
         points=points.astype(index),
         order=turns.astype(index),
         person=people,
-        seen=np.full(int(people.max()) + 1, -1, dtype=index),
+        seen=np.full(int(people.max(initial=-1)) + 1, -1, dtype=index),
         labels=np.full(n, SUPPRESSED, dtype=np.int32),
         members=np.zeros(n, dtype=index),
         shapes=np.zeros((n // k + 1, d, 4), dtype=np.int64),

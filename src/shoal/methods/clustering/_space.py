@@ -123,7 +123,7 @@ def _numbers(column: NumericColumn) -> _Axes:
         offsets = np.rint(offsets / reach * STEPS).astype(np.uint64)
         reach = STEPS
     place = np.append(2 * offsets.astype(np.int64) - reach, 0)
-    known = np.bincount(column.codes, minlength=column.size + 1)
+    known = column.counts
     hole, absent = 3 * reach * reach, int(known[-1])
     total = int(known @ place)
     squares = int(known @ (place * place)) + absent * hole
@@ -149,7 +149,7 @@ def _categories(column: CategoricalColumn) -> _Axes:
     tree = column.hierarchy
     node = np.append(tree.leaf_nodes, 0).astype(np.int64)
     depth, parent = tree.depth.astype(np.int64), np.maximum(tree.parent, 0).astype(np.int64)
-    known = np.bincount(column.codes, minlength=column.size + 1)
+    known = column.counts
     hole, absent = max(tree.height, 1), int(known[-1])
     held = np.zeros(tree.n_nodes, dtype=np.int64)
     held[tree.leaf_nodes] = known[:-1]

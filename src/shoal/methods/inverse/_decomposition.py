@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from shoal.grouping import SUPPRESSED, Grouping, Padding, number_merged
 from shoal.kernels.inverse.largest import draw, heap_up
+from shoal.kernels.ordering import order_by
 from shoal.methods.base import Method, Progress
 from shoal.methods.bounds import asked_size
 from shoal.methods.inverse._people import PeopleInGroups
@@ -112,8 +113,8 @@ def _open(first: SensitiveAttribute, queue: Ints, progress: Progress | None) -> 
         if progress:
             progress(count * first.wanted, len(queue))
     # The i-th time that a bucket is drawn, its i-th row goes.
-    waiting = queue[np.argsort(of_row[queue], kind="stable")]
-    turns = np.argsort(drawn[: count * first.wanted], kind="stable")
+    waiting = queue[order_by(of_row[queue], len(sizes))]
+    turns = order_by(drawn[: count * first.wanted], len(sizes))
     taken = np.bincount(drawn[: count * first.wanted], minlength=len(sizes))
     skipped = np.cumsum(sizes - taken) - (sizes - taken)
     rows = waiting[np.arange(len(turns)) + np.repeat(skipped, taken)]

@@ -12,6 +12,7 @@ from shoal.errors import ParameterError, did_you_mean
 from shoal.kernels.collapse import collapse
 from shoal.kernels.inverse.centres import Groups
 from shoal.kernels.inverse.cluster import Combinations
+from shoal.kernels.ordering import order_by
 from shoal.methods.bounds import asked_size
 from shoal.methods.scaling import on_grid
 from shoal.models import Requirement
@@ -133,8 +134,8 @@ def combinations(secrets: Sequence[SensitiveAttribute], queue: Ints) -> Combinat
         All rows in the order in which they become a group's first record.
     """
     points = collapse([s.codes for s in secrets], [len(s.degrees) for s in secrets])
-    rows = np.argsort(points, kind="stable").astype(np.int64)
     count = np.bincount(points).astype(np.int64)
+    rows = order_by(points, len(count)).astype(np.int64)
     head = np.cumsum(count) - count
     firsts = rows[head]
     value = np.stack([s.codes[firsts] for s in secrets], axis=1).astype(np.int64)
@@ -159,6 +160,6 @@ def combinations(secrets: Sequence[SensitiveAttribute], queue: Ints) -> Combinat
         begin=np.concatenate(([0], np.cumsum(width))).astype(np.int64),
         open=width.copy(),
         at=at,
-        queue=queue[np.argsort(of_row[queue], kind="stable")],
+        queue=queue[order_by(of_row[queue], len(held))],
         turn=np.concatenate(([0], np.cumsum(held)[:-1])).astype(np.int64),
     )

@@ -92,7 +92,7 @@ def _nothing(column: QuasiColumn, tree_column: CategoricalColumn) -> list[Floats
 
 
 def _counts(column: CategoricalColumn) -> npt.NDArray[np.int64]:
-    return np.bincount(column.codes, minlength=column.size + 1)[:-1]
+    return column.counts[:-1]
 
 
 def _surprise(column: QuasiColumn, tree_column: CategoricalColumn) -> list[Floats]:

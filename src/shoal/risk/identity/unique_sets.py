@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from shoal.arguments import one_of, require_whole
 from shoal.errors import ParameterError
+from shoal.kernels.ordering import order_by
 from shoal.kernels.uniques.split import split
 from shoal.plural import counted
 from shoal.risk.identity.records import Records, records
@@ -239,9 +240,13 @@ class _Kept:
 
     @classmethod
     def of(cls, found: Records) -> _Kept:
-        people = np.arange(found.n_rows) if found.people is None else found.people
         # By class, and by person in it, with the first row of each.
-        order = np.lexsort((people, found.classes))
+        if found.people is None:
+            people = np.arange(found.n_rows)
+            order = order_by(found.classes, found.n_classes)
+        else:
+            people = found.people
+            order = np.lexsort((people, found.classes))
         mine, whose = found.classes[order], people[order]
         fresh = np.ones(len(order), dtype=np.bool_)
         fresh[1:] = (mine[1:] != mine[:-1]) | (whose[1:] != whose[:-1])
