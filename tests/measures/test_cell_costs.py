@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hypothesis.strategies as st
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 
@@ -52,3 +53,14 @@ def test_a_measure_that_is_no_sum_is_refused() -> None:
     table = Table.encode(shoal.datasets.patients(1).select(a="age"), schema)
     with pytest.raises(ParameterError, match="'discernibility' is not a sum over cells"):
         price_cells(table, shoal.measures.discernibility)
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_ends_of_64_bits_are_priced() -> None:
+    frame = pl.DataFrame({"a": [-(2**63) + 1, 2**63 - 1, 0]})
+    table = Table.encode(frame, {"a": "quasi"})
+    measure = shoal.measures.MEASURES["iloss_rate"]
+    priced = price_cells(table, measure, numbers="intervals", bounds="rounded")
+    one = Grouping(np.zeros(3, dtype=np.int32))
+    published = generalize(table, one, bounds="rounded", numbers="intervals")
+    assert float(cost_of_groups(priced, one)) == pytest.approx(measure.of(Pair(table, published)))

@@ -139,12 +139,11 @@ class _Number:
             held = np.unique(column.codes[column.codes < column.size])
             step = grid_step(column.values[held])
             # Ends that differ, whatever the value, so that each is rounded.
-            low = outward(column.values, np.full_like(column.values, column.values[-1] + 1), step)[
-                0
-            ]
-            high = outward(np.full_like(column.values, column.values[0] - 1), column.values, step)[
-                1
-            ]
+            other = (column.values == 0).astype(column.values.dtype)
+            low, high = (
+                outward(column.values, other, step)[0],
+                outward(other, column.values, step)[1],
+            )
         if not column.exact or column.size > MANY:
             least, whole = float(column.values[0]), float(cost.whole)
             extra = float(cost.extra)
