@@ -15,6 +15,7 @@ from shoal.frames import Coded
 from shoal.hierarchies import Hierarchy
 from shoal.schema import Schema
 from shoal.verification.population import fitting
+from shoal.verification.result import UNCOUNTED
 from tests.reference.population import covered
 
 TREE = Hierarchy.from_dict({"A": ["a", "b"], "B": {"C": ["c", "d"]}, "e": []})
@@ -25,7 +26,6 @@ LEVELS = [
     dict.fromkeys("abcde", "*"),
 ]
 """What each value shows at each level, by hand."""
-from shoal.verification.result import UNCOUNTED
 
 
 def shows(cell: str, value: str) -> bool:
