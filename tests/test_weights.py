@@ -289,10 +289,10 @@ def test_a_plan_with_weights_can_be_repeated_without_them(tmp_path: Path) -> Non
     facts = json.loads((tmp_path / "out" / "release.json").read_text())
     if facts["weights"]["columns"] is not None:
         assert all(round(w, 2) == w for w in facts["weights"]["columns"].values())
-    settled = shoal.Plan.read(tmp_path / "out.private" / "plan.toml")
-    assert settled.weights is None
-    assert settled.columns["age"].weight == made.schema["age"].weight
-    again = shoal.anonymize(FRAME, settled)
+    written = shoal.Plan.read(tmp_path / "out.private" / "plan.toml")
+    assert written.weights is None
+    assert written.columns["age"].weight == made.schema["age"].weight
+    again = shoal.anonymize(FRAME, written)
     assert again.grouping.levels == made.grouping.levels
     assert again.measures == {k: v for k, v in made.measures.items() if k != "mi_loss"}
     manifest = json.loads((tmp_path / "out.private" / "manifest.json").read_text())

@@ -214,7 +214,7 @@ def _header(data: bytes, dialect: Dialect, source: str) -> tuple[list[str], int]
 
 
 def _read_slowly(data: bytes, dialect: Dialect, source: str) -> pl.DataFrame:
-    """Read with Python's own reader, which settles odd quotes and line ends cell by cell."""
+    """Read with Python's own reader, which makes sense of odd quotes and line ends cell by cell."""
     lines = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", newline="")
     records = _records(lines, dialect, source)
     line, names = next(records, (0, list[str]()))

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
 
-__all__ = ["Told", "climb", "forget", "largest", "least", "lies_above", "settling", "smallest"]
+__all__ = ["Told", "climb", "forget", "largest", "least", "lies_above", "pruning_node", "smallest"]
 
 Levels = npt.NDArray[np.int16]
 Floats = npt.NDArray[np.float64]
@@ -22,7 +22,7 @@ class Told(NamedTuple):
     levels: Levels
     """Nodes × attributes."""
     extra: Floats
-    """Per node, what it adds to all below: infinite, if it settles them."""
+    """Per node, what it adds to all below: infinite, if it prunes them."""
     part: Floats
     """Nodes × attributes × levels: what it adds more to one of that level."""
 
@@ -58,7 +58,7 @@ def largest(told: Told, at: Levels) -> float:
 
 
 @compiled
-def settling(told: Told, at: Levels, bound: float, limit: float, first: int) -> int:
+def pruning_node(told: Told, at: Levels, bound: float, limit: float, first: int) -> int:
     """Find a node that raises the bound of one above a limit, ``first`` tried first; or −1."""
     n = told.extra.shape[0]
     if 0 <= first < n and bound + _adds(told, first, at) > limit:
@@ -129,7 +129,7 @@ def smallest(levels: Levels, sizes: Ints, at: Levels, most: int) -> int:
 
 @compiled
 def forget(told: Told, at: Levels) -> int:
-    """Drop the nodes below one that settles them all; gives how many are left."""
+    """Drop the nodes below one that prunes them all; gives how many are left."""
     left = 0
     for i in range(told.extra.shape[0]):
         if not lies_above(at, told.levels[i]):

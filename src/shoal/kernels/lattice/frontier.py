@@ -1,7 +1,7 @@
 """The nodes of a lattice in the order of a bound: a heap that grows upward from the bottom.
 
 A waiting node stands for a box of nodes, of which it is the lowest. Once it had its turn, the rest
-of its box is cut into boxes, one per attribute. Where a node above is known to settle all below it,
+of its box is cut into boxes, one per attribute. Where a node above is known to prune all below it,
 so much of the box is left out.
 """
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
 from shoal.kernels.heap import WAITING, pop, push
-from shoal.kernels.lattice.above import Told, lies_above, settling
+from shoal.kernels.lattice.above import Told, lies_above, pruning_node
 
 __all__ = [
     "BOUND",
@@ -56,7 +56,7 @@ class Frontier(NamedTuple):
     top: Levels
     """The highest node of the box that each stands for."""
     hint: Ints
-    """Which node settled the one that this one was generated from: it may settle this one, too."""
+    """Which node pruned the one that this one was generated from: it may prune this one, too."""
     heap: Ints
     """Numbers of waiting nodes; behind them those that are free."""
     size: Ints
@@ -104,20 +104,20 @@ def expand(
     at, top
         The lowest and the highest node of the box.
     hint
-        Which node may settle those of the box.
+        Which node may prune those of the box.
     above
         A bound of all nodes above this one.
     limit
         Nodes of a larger bound are left out.
     """
-    settled = at
+    pruned = at
     known = 0 <= hint < told.extra.shape[0] and told.extra[hint] == np.inf
     if known and lies_above(told.levels[hint], at):
-        settled = told.levels[hint]
+        pruned = told.levels[hint]
     for j in range(at.shape[0]):
-        if settled[j] >= top[j]:
+        if pruned[j] >= top[j]:
             continue
-        level = settled[j] + 1
+        level = pruned[j] + 1
         more = 0.0  # always summed in this order, so that equal nodes have equal bounds
         for i in range(at.shape[0]):
             more += steps.part[i, level if i == j else at[i]]
@@ -127,7 +127,7 @@ def expand(
         node = nodes.heap[nodes.size[WAITING]]
         for i in range(at.shape[0]):
             nodes.levels[node, i] = at[i]
-            nodes.top[node, i] = min(settled[i], top[i]) if i < j else top[i]
+            nodes.top[node, i] = min(pruned[i], top[i]) if i < j else top[i]
         nodes.levels[node, j] = level
         nodes.bound[node], nodes.hint[node] = more, hint
         push(nodes.heap, nodes.size, node, nodes.bound, nodes.levels)
@@ -144,14 +144,14 @@ def advance(
     top: Levels,
     found: Floats,
 ) -> int:
-    """Go on to the next node that those above it do not settle.
+    """Go on to the next node that those above it do not prune.
 
     Parameters
     ----------
     told
         What nodes that were counted add to the bound of those below.
     limit
-        A node of a larger bound is settled.
+        A node of a larger bound is pruned.
     turns
         After so many nodes, pause.
     at, top, found
@@ -166,7 +166,7 @@ def advance(
         bound, hint = nodes.bound[node], nodes.hint[node]
         for j in range(at.shape[0]):
             at[j], top[j] = nodes.levels[node, j], nodes.top[node, j]
-        hint = settling(told, at, bound, limit, hint)
+        hint = pruning_node(told, at, bound, limit, hint)
         found[BOUND], found[HINT] = bound, hint
         if hint < 0:
             return OPEN

@@ -17,7 +17,7 @@ from shoal.kernels.compiled import compiled
 
 __all__ = [
     "PARTS",
-    "Ladder",
+    "LevelCells",
     "Part",
     "Workspace",
     "gather",
@@ -39,7 +39,7 @@ PARTS = 3
 """Into how many parts the attributes are split."""
 
 
-class Ladder(NamedTuple):
+class LevelCells(NamedTuple):
     """The distinct tuples, and what their codes become at each level."""
 
     codes: Small
@@ -116,15 +116,17 @@ def _seat(work: Workspace, key: int, places: int, dense: bool, count: int) -> in
 
 
 @compiled
-def number(ladder: Ladder, below: Part, j: int, level: int, work: Workspace, made: Small) -> int:
+def number(
+    level_cells: LevelCells, below: Part, j: int, level: int, work: Workspace, made: Small
+) -> int:
     """Number the tuples by a part and one more attribute; gives how many numbers there are."""
-    at = ladder.start[j] + level * ladder.width[j]
-    size = ladder.size[j, level]
+    at = level_cells.start[j] + level * level_cells.width[j]
+    size = level_cells.size[j, level]
     places = _places(made.shape[0])
     dense = below.size * size <= places
     count = 0
     for i in range(made.shape[0]):
-        key = below.number[i] * size + ladder.up[at + ladder.codes[j, i]]
+        key = below.number[i] * size + level_cells.up[at + level_cells.codes[j, i]]
         made[i] = _seat(work, key, places, dense, count)
         count = max(count, made[i] + 1)
     return count
@@ -193,7 +195,7 @@ def _join(
 
 @compiled
 def roll_cells(
-    ladder: Ladder,
+    level_cells: LevelCells,
     level: Ints,
     rep: Small,
     rows: Ints,
@@ -209,13 +211,13 @@ def roll_cells(
     for i in range(rep.shape[0]):
         work.wanted[i] = 0
     for j in range(level.shape[0]):
-        size = ladder.size[j, level[j]]
+        size = level_cells.size[j, level[j]]
         if size == 1:
             continue
         span *= size
-        at = ladder.start[j] + level[j] * ladder.width[j]
+        at = level_cells.start[j] + level[j] * level_cells.width[j]
         for i in range(rep.shape[0]):
-            cell = ladder.up[at + ladder.codes[j, rep[i]]]
+            cell = level_cells.up[at + level_cells.codes[j, rep[i]]]
             work.wanted[i] = work.wanted[i] * size + cell
     return _join(work, span, rep, rows, most, count, new_rep, new_rows, label)
 
@@ -233,7 +235,7 @@ def gather(label: Small, old: Floats, new: Floats, count: int) -> None:
 
 @compiled
 def price(
-    ladder: Ladder,
+    level_cells: LevelCells,
     level: Ints,
     cost: Floats,
     rep: Small,
@@ -249,11 +251,11 @@ def price(
     and ``base`` have no columns where every cell is known and there is no base.
     """
     for j in range(level.shape[0]):
-        at = ladder.start[j] + level[j] * ladder.width[j]
+        at = level_cells.start[j] + level[j] * level_cells.width[j]
         total = 0.0
         for i in failing:
             told = known[i, j] if known.shape[1] else float(rows[i])
-            total += rows[i] - told * cost[at + ladder.codes[j, rep[i]]]
+            total += rows[i] - told * cost[at + level_cells.codes[j, rep[i]]]
             if base.shape[1]:
                 total -= base[i, j]
         extra[j] = total
@@ -288,7 +290,7 @@ def weigh(rows: Ints, k: int, fails: Bools, must: Ints, sums: Ints) -> None:
 
 @compiled
 def tell(
-    ladder: Ladder,
+    level_cells: LevelCells,
     level: Ints,
     below: Ints,
     cost: Floats,
@@ -332,17 +334,17 @@ def tell(
             gone += 1
             n += rows[i]
     for j in range(level.shape[0]):
-        width = ladder.width[j]
+        width = level_cells.width[j]
         for code in range(width):
             held[code] = 0.0
         own = float(n)
         for at in range(gone):
             i = which[at]
-            held[ladder.codes[j, rep[i]]] += known[i, j] if known.shape[1] else float(rows[i])
+            held[level_cells.codes[j, rep[i]]] += known[i, j] if known.shape[1] else float(rows[i])
             if base.shape[1]:
                 own -= base[i, j]
         for at in range(level[j] + 1):
-            first = ladder.start[j] + max(at, below[j]) * width
+            first = level_cells.start[j] + max(at, below[j]) * width
             told[j, at] = own
             for code in range(width):
                 told[j, at] -= held[code] * cost[first + code]
@@ -354,13 +356,13 @@ def tell(
     if gone == 0:
         return
     for j in range(level.shape[0]):
-        width = ladder.width[j]
+        width = level_cells.width[j]
         for code in range(width):
             held[code] = 0.0
         for at in range(gone):
             c = which[at]
-            held[ladder.codes[j, new_rep[c]]] += float(must[c])
-        first = ladder.start[j] + level[j] * width
+            held[level_cells.codes[j, new_rep[c]]] += float(must[c])
+        first = level_cells.start[j] + level[j] * width
         for at in range(level[j] + 1):
             for code in range(width):
                 told[j, at] += held[code] * (1.0 - min(cost[first + code], peak[j, at]))

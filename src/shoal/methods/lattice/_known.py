@@ -22,7 +22,7 @@ class Known:
     >>> known.add((2, 1), np.array([[0.5, 0.25, 0.0], [0.25, 0.0, 0.0]]))
     >>> known.least_extra((1, 0)), known.least_extra((1, 2))
     (0.5, 0.0)
-    >>> known.settle((2, 2))
+    >>> known.prune((2, 2))
     >>> known.least_extra((1, 2)), known.used
     (inf, 1)
     """
@@ -42,8 +42,8 @@ class Known:
         self._append(levels, 0.0)
         self.room.part[self.used - 1] = part
 
-    def settle(self, levels: Levels) -> None:
-        """Remember a node that settles all below it; what is known of these is forgotten."""
+    def prune(self, levels: Levels) -> None:
+        """Remember a node that prunes all below it; what is known of these is forgotten."""
         self._use(int(forget(self.told, np.array(levels, dtype=np.int16))))
         self._append(levels, np.inf)
 

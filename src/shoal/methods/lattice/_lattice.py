@@ -25,7 +25,7 @@ from shoal.grouping import Grouping
 from shoal.kernels.collapse import collapse
 from shoal.kernels.lattice.roll_up import (
     PARTS,
-    Ladder,
+    LevelCells,
     Part,
     Workspace,
     gather,
@@ -142,27 +142,29 @@ class Lattice:
             # let these be the ones whose first row comes first.
             firsts, every = _by_first_row(firsts, every)
         self.points, others = every[: table.n_rows], every[table.n_rows :]
-        self.ladder = _ladder(self.columns, np.stack([c[firsts] for c in codes]).astype(np.int32))
-        self.sizes: list[list[int]] = self.ladder.size.tolist()
+        self.level_cells = _level_cells(
+            self.columns, np.stack([c[firsts] for c in codes]).astype(np.int32)
+        )
+        self.sizes: list[list[int]] = self.level_cells.size.tolist()
         self.flat = np.concatenate([np.concatenate(list(levels)) for levels in costs])
         self.peak = _peak(costs, max(self.full) + 1)
         self.every = np.arange(len(self.heights))
         self.unknown = np.full(len(self.heights), np.inf)
-        self.held = np.empty(int(self.ladder.width.max()))
+        self.held = np.empty(int(self.level_cells.width.max()))
         self.occurrences = Occurrences(table, self.require, self.points, len(firsts))
         self.many = max(len(firsts) // FEW, MANY)
         self.by_cells = FEW * len(firsts)
         """How many classes are still rolled up by cells."""
         self.bottom = self._finest(bases, None if self.population is None else others)
         self.snapshots = Snapshots(self.bottom, len(self.heights))
-        self.parts = _Parts(self.ladder, self.full)
-        self.desks = [_Desk.of(len(firsts)) for _ in range(2 if len(firsts) >= HALVED else 1)]
+        self.parts = _Parts(self.level_cells, self.full)
+        self.buffers = [_Buffers.of(len(firsts)) for _ in range(2 if len(firsts) >= HALVED else 1)]
         self.thread = ThreadPoolExecutor(1)
         self.judge = Judge(table, self.require, self.occurrences)
 
     def _finest(self, bases: Sequence[Floats] | None, others: Ints | None) -> Snapshot:
         """Make each tuple a class, those of the population (``others``) included."""
-        codes = self.ladder.codes.T
+        codes = self.level_cells.codes.T
         rows = np.bincount(self.points, minlength=len(codes)).astype(np.int64)
         holes = codes == np.array([column.size for column in self.columns])
         known = rows[:, None] * ~holes if holes.any() else np.zeros((len(rows), 0))
@@ -184,8 +186,10 @@ class Lattice:
 
     def cells(self, j: int, level: int) -> int:
         """Count the different cells that an attribute shows at a level."""
-        at = int(self.ladder.start[j] + level * self.ladder.width[j])
-        return len(np.unique(self.ladder.up[at + self.ladder.codes[j, self.bottom.rows > 0]]))
+        at = int(self.level_cells.start[j] + level * self.level_cells.width[j])
+        return len(
+            np.unique(self.level_cells.up[at + self.level_cells.codes[j, self.bottom.rows > 0]])
+        )
 
     def look(
         self,
@@ -296,7 +300,7 @@ class Lattice:
         """Sum, per attribute, by how much suppressed rows cost more than their cells would."""
         extra = np.zeros(len(levels))
         price(
-            self.ladder,
+            self.level_cells,
             np.array(levels, dtype=np.int64),
             self.flat,
             made.rep,
@@ -315,7 +319,7 @@ class Lattice:
         told = np.zeros_like(self.peak)
         below = rolled.below
         tell(
-            self.ladder,
+            self.level_cells,
             np.array(levels, dtype=np.int64),
             np.array(rolled.levels, dtype=np.int64),
             self.flat,
@@ -328,7 +332,7 @@ class Lattice:
             made.rep,
             made.rows,
             must,
-            self.desks[0].which,
+            self.buffers[0].which,
             self.held,
             told,
         )
@@ -364,23 +368,23 @@ class Lattice:
 
     def _roll(self, levels: Levels, below: Snapshot) -> tuple[Small, Small, Ints]:
         """Find the new class of each old one, and of each new one a tuple and the rows."""
-        n, desk = len(below.rep), self.desks[0]
+        n, buffer = len(below.rep), self.buffers[0]
         way = self._way(levels, n)
         label = np.empty(n, dtype=np.int32)
-        if len(self.desks) == 1 or n < HALVED:
-            count = desk.roll(way, below.rep, below.rows, n, label)
-            return label, desk.rep[:count].copy(), desk.rows[:count].copy()
-        half, other = n // 2, self.desks[1]
+        if len(self.buffers) == 1 or n < HALVED:
+            count = buffer.roll(way, below.rep, below.rows, n, label)
+            return label, buffer.rep[:count].copy(), buffer.rows[:count].copy()
+        half, other = n // 2, self.buffers[1]
         later = self.thread.submit(
             other.roll, way, below.rep[half:], below.rows[half:], n, label[half:]
         )
-        count = desk.roll(way, below.rep[:half], below.rows[:half], n, label[:half])
+        count = buffer.roll(way, below.rep[:half], below.rows[:half], n, label[:half])
         more = later.result()
         # What the second half found joins the classes of the first one, in the same order.
         union = np.empty(more, dtype=np.int32)
-        count = desk.roll(way, other.rep[:more], other.rows[:more], n, union, count)
+        count = buffer.roll(way, other.rep[:more], other.rows[:more], n, union, count)
         label[half:] = union[label[half:]]
-        return label, desk.rep[:count].copy(), desk.rows[:count].copy()
+        return label, buffer.rep[:count].copy(), buffer.rows[:count].copy()
 
     def _way(self, levels: Levels, n: int) -> Way:
         """Choose how so many classes are rolled up.
@@ -391,17 +395,17 @@ class Lattice:
             self.by_cells -= n
             sizes = [size[level] for size, level in zip(self.sizes, levels, strict=True)]
             if prod(sizes) < KEYS:
-                return partial(roll_cells, self.ladder, np.array(levels, dtype=np.int64))
+                return partial(roll_cells, self.level_cells, np.array(levels, dtype=np.int64))
         return partial(roll, *self.parts.at(levels))
 
     def _labels(self, levels: Levels) -> Small:
         """Number the rows by class, in the order of the snapshot's classes."""
-        made, desk, n = self._classes(levels)[0], self.desks[0], len(self.bottom.rep)
+        made, buffer, n = self._classes(levels)[0], self.buffers[0], len(self.bottom.rep)
         way = self._way(levels, n)
         # The snapshot's own classes come first, so they keep their numbers.
-        count = desk.roll(way, made.rep, made.rows, n, np.empty(len(made.rep), dtype=np.int32))
+        count = buffer.roll(way, made.rep, made.rows, n, np.empty(len(made.rep), dtype=np.int32))
         label = np.empty(n, dtype=np.int32)
-        desk.roll(way, self.bottom.rep, self.bottom.rows, n, label, count)
+        buffer.roll(way, self.bottom.rep, self.bottom.rows, n, label, count)
         return np.asarray(label[self.points])
 
 
@@ -415,7 +419,7 @@ class _Rolled:
 
 
 @dataclass(frozen=True, eq=False)
-class _Desk:
+class _Buffers:
     """Where a thread rolls classes up."""
 
     work: Workspace
@@ -424,7 +428,7 @@ class _Desk:
     which: Small
 
     @classmethod
-    def of(cls, tuples: int) -> _Desk:
+    def of(cls, tuples: int) -> _Buffers:
         rep, which = (np.empty(tuples, dtype=np.int32) for _ in range(2))
         return cls(make_workspace(tuples), rep, np.empty(tuples, dtype=np.int64), which)
 
@@ -456,9 +460,9 @@ class _Numbered:
 class _Parts:
     """The numbers of the tuples by what they show of each part of the attributes."""
 
-    def __init__(self, ladder: Ladder, heights: Levels) -> None:
-        self.ladder = ladder
-        self.tuples = ladder.codes.shape[1]
+    def __init__(self, level_cells: LevelCells, heights: Levels) -> None:
+        self.level_cells = level_cells
+        self.tuples = level_cells.codes.shape[1]
         self.cuts = _cuts(heights)
         self.memory: LRUCache[tuple[int, Levels], _Numbered] = LRUCache()
         self.work = make_workspace(self.tuples)
@@ -484,7 +488,7 @@ class _Parts:
         for end in range(known, len(levels)):
             made = np.empty(self.tuples, dtype=np.int32)
             j = begin + end
-            part = Part(made, int(number(self.ladder, part, j, levels[end], self.work, made)))
+            part = Part(made, int(number(self.level_cells, part, j, levels[end], self.work, made)))
             self.memory.keep((begin, levels[: end + 1]), _Numbered(part, end + 1))
         return part
 
@@ -538,7 +542,7 @@ def _gathered(label: Small, old: Floats, count: int) -> Floats:
     return made
 
 
-def _ladder(columns: Sequence[CategoricalColumn], codes: Small) -> Ladder:
+def _level_cells(columns: Sequence[CategoricalColumn], codes: Small) -> LevelCells:
     """Number the cells of every level of every attribute."""
     up: list[Small] = []
     start: list[int] = []
@@ -556,7 +560,7 @@ def _ladder(columns: Sequence[CategoricalColumn], codes: Small) -> Ladder:
             up.append(numbers.astype(np.int32))
             size[level] = len(cells)
         sizes.append(size)
-    return Ladder(
+    return LevelCells(
         codes=codes,
         up=np.concatenate(up),
         start=np.array(start, dtype=np.int64),

@@ -32,7 +32,7 @@ def minimal_nodes(
     """Find all nodes that suppress at most so many rows while no node below them does.
 
     Where a node suppresses at least the rows that nodes above it do (``monotone``), one that fails
-    settles all below it: before a node is looked at, those halfway to the top are.
+    prunes all below it: before a node is looked at, those halfway to the top are.
     """
     known = _Known()
     total = sum(lattice.heights)

@@ -4,8 +4,8 @@ Generalization alone costs something: that bounds a node before its classes are 
 come in the order of this bound, and the search ends when it reaches the best score. Where
 some rows of a failing class can be in no part that holds (too few rows or values, too many rows of
 one value), a node suppresses at least so many rows as any node above it must lose. So one node
-that must lose too many rows, or too dear ones, settles all below it; and before a node is counted
-itself, the highest one that settles it is looked for on a way up to the top.
+that must lose too many rows, or too dear ones, prunes all below it; and before a node is counted
+itself, the highest one that prunes it is looked for on a way up to the top.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ FRESH = 0.7
 """When a node can afford so many fewer rows than before, what nodes must lose is counted again."""
 
 SURELY = 1 - 1e-11
-"""What is taken of a sum of costs, so that rounding never settles a node."""
+"""What is taken of a sum of costs, so that rounding never prunes a node."""
 
 TIE = 1e-12
 """Scores that differ by less, as parts of them or of 1, are the same but for rounding."""
@@ -134,7 +134,7 @@ class Search:
         self.looked: set[Levels] = set()
         """All nodes that were ever counted."""
         self.said: dict[Levels, Floats | None] = {}
-        """What counted nodes add to the bound of those below; ``None`` if they settle them."""
+        """What counted nodes add to the bound of those below; ``None`` if they prune them."""
 
     def ordered_steps(self) -> Small:
         """List the steps up, attribute and level, those first that cost least."""
@@ -182,10 +182,10 @@ class Search:
         self.seen[levels] = score, self.bound_above(node)
         if last:
             return score
-        settles = node.lasting > self.affordable or (self.monotone and not fits)
-        self.lasting.add(levels, self.n if settles else node.lasting)
-        if settles:
-            self.known.settle(levels)
+        prunes = node.lasting > self.affordable or (self.monotone and not fits)
+        self.lasting.add(levels, self.n if prunes else node.lasting)
+        if prunes:
+            self.known.prune(levels)
             self.said[levels] = None
         elif node.told is not None:
             part = self.dearer(node.told)
@@ -325,7 +325,7 @@ class Search:
                 return
 
     def close(self, levels: Levels, plain: float) -> None:
-        """Count a node, unless one above it closes the matter; the highest settles most."""
+        """Count a node, unless one above it closes the matter; the highest prunes most."""
         if not (self.climbs and self.climb(levels, plain)):
             self.count(levels, last=True)
 

@@ -2,7 +2,7 @@
 
 A node is counted over the rows that no node before it took. It takes its classes if enough rows
 stand in them. Where a class fails and no part of it can hold, that stays so when rows go; so a
-node at which too few rows stand in other classes settles all nodes below it for good. Before a
+node at which too few rows stand in other classes prunes all nodes below it for good. Before a
 node is counted, nodes above it are, from the highest downward that is not dearer than a node that
 was seen to have enough.
 """
@@ -33,7 +33,7 @@ __all__ = ["Sweep"]
 Ints = npt.NDArray[np.int64]
 
 NO_LIMIT = 1e300
-"""More than any node costs; what settles a node is infinite."""
+"""More than any node costs; what prunes a node is infinite."""
 
 
 class Sweep:
@@ -84,18 +84,18 @@ class Sweep:
                 expand(nodes, steps, told, at, top, bound, hint, 0.0, NO_LIMIT)
 
     def has_enough(self, levels: Levels, cost: float) -> bool:
-        """Count a node, unless one above it settles that it has too few rows."""
+        """Count a node, unless one above it tells that it has too few rows."""
         if self.lattice.judge.lasts:
             for above, dear in reversed(self.way_up(levels, cost)):
                 held, could = self.count(above)
                 if could < self.need:
-                    self.known.settle(above)
+                    self.known.prune(above)
                     return False
                 if held >= self.need:
                     self.dearest = min(self.dearest, dear)
         held, could = self.count(levels)
         if could < self.need:
-            self.known.settle(levels)
+            self.known.prune(levels)
         return held >= self.need
 
     def count(self, levels: Levels) -> tuple[int, int]:

@@ -39,7 +39,7 @@ class Incognito(ObjectiveMethod):
 
     Notes
     -----
-    The paper builds the lattice up from subsets of the attributes; here nodes are settled by
+    The paper builds the lattice up from subsets of the attributes; here nodes are pruned by
     those above them, which finds the same ones.
 
     Examples
