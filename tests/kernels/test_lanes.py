@@ -69,7 +69,7 @@ def case(table: Table, rule: str, members: int) -> Case:
 
 
 def many_leaves(seed: int) -> tuple[Table]:
-    """A tree of more leaves than there are spots, and another one that comes after it."""
+    """A tree of more leaves than there are bins, and another one that comes after it."""
     rng = np.random.default_rng(seed)
     tree = zip_codes()
     n = 300
@@ -170,8 +170,8 @@ def test_nothing_that_could_win_is_ruled_out(make: Any, seed: int, rule: str, me
                 limit = limit_of(units, true, side)
                 assert about[f] <= limit if side == NEAR else about[f] >= limit
         for block in range(blocks):
-            bits = COMPILED[side][1](boxes.spots, block, *given)
-            assert PLAIN[side][1](boxes.spots, block, *given) == bits
+            bits = COMPILED[side][1](boxes.bins, block, *given)
+            assert PLAIN[side][1](boxes.bins, block, *given) == bits
             for i, true in enumerate(below[block].tolist()):
                 could = true <= best if side == NEAR else true >= best
                 assert not could or (bits >> i) & 1
@@ -180,7 +180,7 @@ def test_nothing_that_could_win_is_ruled_out(make: Any, seed: int, rule: str, me
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("rule", RULES)
 def test_no_point_is_ruled_out_by_its_own_cost(rule: str, seed: int) -> None:
-    """Also where several leaves share a spot, and some of them lie in the ring."""
+    """Also where several leaves share a bin, and some of them lie in the ring."""
     attrs, boxes, made, costs = case(*many_leaves(seed), rule, 1)
     for side in (NEAR, FAR):
         units = prepare(attrs, boxes, made, side)
@@ -188,7 +188,7 @@ def test_no_point_is_ruled_out_by_its_own_cost(rule: str, seed: int) -> None:
             for i in range(boxes.live[block]):
                 limit = limit_of(units, int(costs[boxes.point[block, i]]), side)
                 given = (boxes.holes, made.query, limit, made.bounds)
-                assert (COMPILED[side][1](boxes.spots, block, *given) >> i) & 1
+                assert (COMPILED[side][1](boxes.bins, block, *given) >> i) & 1
 
 
 def test_most_boxes_are_ruled_out() -> None:

@@ -222,11 +222,11 @@ def test_a_survey_goes_by_the_same_weights(method: Any) -> None:
     assert seen.weights == {
         "kind": "given", "label": None, "columns": {"near": 0.9, "far": 0.1}
     }  # fmt: skip
-    by_levels = {spot.levels: spot.score for spot in seen.nodes}
+    by_levels = {node.levels: node.score for node in seen.nodes}
     top = Table.encode(FRAME, SCHEMA).trees[0].hierarchy.height
     assert by_levels[top, 0] == pytest.approx(0.9)  # all of near is lost, and nothing of far
     assert by_levels[1, 1] == pytest.approx(1 / 3)
-    chosen = next(spot for spot in seen.nodes if spot.chosen)
+    chosen = next(node for node in seen.nodes if node.chosen)
     found = mine.group(table, NEED, rng=np.random.default_rng(0)).search
     assert chosen.score == pytest.approx(found["score"])
     assert seen.to_dict()["weights"] == seen.weights

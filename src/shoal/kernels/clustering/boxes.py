@@ -38,7 +38,7 @@ __all__ = [
     "pack",
     "replace_row",
     "side_at",
-    "spot_of",
+    "bin_at",
 ]
 
 LANES = 16
@@ -59,10 +59,10 @@ A shared bit says that one of them may have a missing cell, so that bounds are a
 """
 
 STEPS = 65_534
-"""The largest spot, and into how many steps the range of a number is cut for its spots."""
+"""The largest bin, and into how many steps the range of a number is cut for its bins."""
 
 ABSENT = STEPS + 1
-"""The spot of a missing cell, unless codes are their own spots."""
+"""The bin of a missing cell, unless codes are their own bins."""
 
 LINE = 64
 """Bytes that a processor reads at once."""
@@ -76,9 +76,9 @@ LEVELS, BLOCKS, POINTS = range(3)
 class Boxes(NamedTuple):
     """The points and their boxes. Nodes of all levels lie end to end, blocks first."""
 
-    spots: npt.NDArray[np.uint16]
+    bins: npt.NDArray[np.uint16]
     """Blocks × attributes × `BLOCK`: about where a cell lies; the live points of a block come
-    first. A number's spot is its place in `STEPS` of the range; a category's is its code, or if
+    first. A number's bin is its place in `STEPS` of the range; a category's is its code, or if
     there are too many of them, that without its last bits."""
     codes: npt.NDArray[Any]
     """Blocks × wide attributes × `BLOCK`: their codes."""
@@ -89,7 +89,7 @@ class Boxes(NamedTuple):
     live: Ints
     """Live points per block."""
     sides: npt.NDArray[np.uint16]
-    """Groups × attributes × 2 × `GROUP`: the least and the largest spot in each box; node
+    """Groups × attributes × 2 × `GROUP`: the least and the largest bin in each box; node
     16·g + f is (g, f)."""
     code_sides: npt.NDArray[Any]
     """Groups × wide attributes × 2 × `GROUP`: the least and the largest code."""
@@ -107,12 +107,12 @@ class Boxes(NamedTuple):
     """Per point: the place at which it stands."""
     narrow: int
     """How many attributes come before the first wide one: codes of categories that are their own
-    spots. All others are wide."""
-    spot: npt.NDArray[np.uint16]
-    """The spot of each code of all attributes, which begin where ``start`` of `Attributes` says."""
+    bins. All others are wide."""
+    bin_of: npt.NDArray[np.uint16]
+    """The bin of each code of all attributes, which begin where ``start`` of `Attributes` says."""
     start: Ints
     gap: npt.NDArray[np.int32]
-    """Per attribute: the spot of a missing cell; −1 if there is none."""
+    """Per attribute: the bin of a missing cell; −1 if there is none."""
 
 
 def make(
@@ -136,13 +136,13 @@ def make(
     narrow = int(wide.argmax()) if wide.any() else d
     kind = np.uint16 if int(missing[narrow:].max(initial=0)) <= ABSENT else np.uint32
     blocks = -(-n // BLOCK)
-    spot = _spots(attrs, missing)
-    spots = line_up((blocks, d, BLOCK), np.uint16)
+    bin_of = _bins(attrs, missing)
+    bins = line_up((blocks, d, BLOCK), np.uint16)
     laid = line_up((blocks, d - narrow, BLOCK), kind)
     one = np.zeros(blocks * BLOCK, dtype=np.int64)
     for j in range(d):
         one[:n] = codes[j, order]
-        spots[:, j] = spot[attrs.start[j] + one].reshape(blocks, BLOCK)
+        bins[:, j] = bin_of[attrs.start[j] + one].reshape(blocks, BLOCK)
         if j >= narrow:
             laid[:, j - narrow] = one.reshape(blocks, BLOCK)
     point = np.zeros(blocks * BLOCK, dtype=np.int32)
@@ -154,10 +154,10 @@ def make(
     count = np.full(blocks, BLOCK, dtype=np.int64)
     count[-1] = n - (blocks - 1) * BLOCK
     groups = -(-int(levels(blocks, GROUP)[-1, END]) // GROUP)
-    absent = spot[attrs.start[:-1] + missing].astype(np.int32)
+    absent = bin_of[attrs.start[:-1] + missing].astype(np.int32)
     absent[(codes != missing[:, None]).all(axis=1)] = -1
     return Boxes(
-        spots=spots,
+        bins=bins,
         codes=laid,
         point=point.reshape(blocks, BLOCK),
         row=row.reshape(blocks, BLOCK),
@@ -171,7 +171,7 @@ def make(
         missing=missing.astype(np.int64),
         where=where,
         narrow=narrow,
-        spot=spot,
+        bin_of=bin_of,
         start=attrs.start,
         gap=absent,
     )
@@ -185,19 +185,19 @@ def line_up(shape: tuple[int, ...], kind: Any) -> npt.NDArray[Any]:
     return room[begin : begin + size].view(kind).reshape(shape)
 
 
-def _spots(attrs: Attributes, missing: Ints) -> npt.NDArray[np.uint16]:
+def _bins(attrs: Attributes, missing: Ints) -> npt.NDArray[np.uint16]:
     """Say about where each code lies: in order, and missing cells apart."""
-    spot = np.zeros(len(attrs.place), dtype=np.uint16)
+    bin_of = np.zeros(len(attrs.place), dtype=np.uint16)
     for j, size in enumerate(missing.tolist()):
         mine = slice(attrs.start[j], attrs.start[j + 1])
         if attrs.numeric[j]:
-            spot[mine] = attrs.place[mine] / max(int(attrs.reach[j]), 1) * STEPS
+            bin_of[mine] = attrs.place[mine] / max(int(attrs.reach[j]), 1) * STEPS
         else:
             bits = (size + 1).bit_length() - 16 if size > ABSENT else 0
-            spot[mine] = np.arange(size + 1) >> bits
+            bin_of[mine] = np.arange(size + 1) >> bits
         if attrs.numeric[j] or size > ABSENT:
-            spot[attrs.start[j + 1] - 1] = ABSENT
-    return spot
+            bin_of[attrs.start[j + 1] - 1] = ABSENT
+    return bin_of
 
 
 @compiled
@@ -237,7 +237,7 @@ def _lowest(row: Ints, live: Ints, block: int) -> int:
 def code_at(boxes: Boxes, block: int, j: int, i: int) -> int:
     """Give the code of a point."""
     if j < boxes.narrow:
-        return np.int64(boxes.spots[block, j, i])  # type: ignore[return-value]
+        return np.int64(boxes.bins[block, j, i])  # type: ignore[return-value]
     return np.int64(boxes.codes[block, j - boxes.narrow, i])  # type: ignore[return-value]
 
 
@@ -250,9 +250,9 @@ def side_at(boxes: Boxes, group: int, j: int, side: int, f: int) -> int:
 
 
 @compiled
-def spot_of(boxes: Boxes, j: int, code: int) -> int:
-    """Give the spot of a code."""
-    return np.int64(boxes.spot[boxes.start[j] + code])  # type: ignore[return-value]
+def bin_at(boxes: Boxes, j: int, code: int) -> int:
+    """Give the bin of a code."""
+    return np.int64(boxes.bin_of[boxes.start[j] + code])  # type: ignore[return-value]
 
 
 @compiled
@@ -297,7 +297,7 @@ def _set_sides(boxes: Boxes, node: int, j: int, least: int, most: int) -> bool:
     if wide >= 0:
         sides = boxes.code_sides
         sides[group, wide, 0, f], sides[group, wide, 1, f] = least, most
-        least, most = spot_of(boxes, j, least), spot_of(boxes, j, most)
+        least, most = bin_at(boxes, j, least), bin_at(boxes, j, most)
     boxes.sides[group, j, 0, f], boxes.sides[group, j, 1, f] = least, most
     return False
 
@@ -352,7 +352,7 @@ def replace_row(boxes: Boxes, place: int, following: int) -> None:
 @compiled
 def _remove(boxes: Boxes, block: int, i: int) -> int:
     """Take a point out of its block; say which sides of the box moved, a bit per attribute."""
-    spots, codes, live, missing = boxes.spots, boxes.codes, boxes.live, boxes.missing
+    bins, codes, live, missing = boxes.bins, boxes.codes, boxes.live, boxes.missing
     point, row, holes = boxes.point, boxes.row, boxes.holes
     last = live[block] - 1
     live[block] = last
@@ -364,7 +364,7 @@ def _remove(boxes: Boxes, block: int, i: int) -> int:
     sides = 0
     for j in range(missing.shape[0]):
         gone = code_at(boxes, block, j, i)
-        spots[block, j, i] = spots[block, j, last]
+        bins[block, j, i] = bins[block, j, last]
         if j >= boxes.narrow:
             codes[block, j - boxes.narrow, i] = codes[block, j - boxes.narrow, last]
         if last == 0:
@@ -391,7 +391,7 @@ def is_sparse(facts: Ints) -> bool:
 @compiled
 def pack(boxes: Boxes) -> None:
     """Move the live points together, in the same order, and box them anew."""
-    spots, live, point, row, where = boxes.spots, boxes.live, boxes.point, boxes.row, boxes.where
+    bins, live, point, row, where = boxes.bins, boxes.live, boxes.point, boxes.row, boxes.where
     d = boxes.missing.shape[0]
     to, i = 0, 0
     for block in range(boxes.facts[BLOCKS]):
@@ -400,7 +400,7 @@ def pack(boxes: Boxes) -> None:
             where[point[to, i]] = to * BLOCK + i
             row[to, i] = row[block, k]
             for j in range(d):
-                spots[to, j, i] = spots[block, j, k]
+                bins[to, j, i] = bins[block, j, k]
             for j in range(boxes.codes.shape[1]):
                 boxes.codes[to, j, i] = boxes.codes[block, j, k]
             i += 1

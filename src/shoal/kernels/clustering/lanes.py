@@ -98,11 +98,11 @@ class Query(NamedTuple):
     """Rings × 3: attribute, first and last code below. Rings of attributes of which cells are
     missing come after the others, and are not counted."""
     bands: npt.NDArray[np.uint16]
-    """Rings × 3 × `LANES`: the first and last spot below, and what lying outside adds."""
+    """Rings × 3 × `LANES`: the first and last bin below, and what lying outside adds."""
     ways: npt.NDArray[np.int64]
     """Numbers; those of which cells are missing come after the others, and are not counted."""
     roads: npt.NDArray[np.uint16]
-    """Numbers × 3 × `LANES`: the first and last spot of the class, and what 65,536 steps cost."""
+    """Numbers × 3 × `LANES`: the first and last bin of the class, and what 65,536 steps cost."""
     holed: npt.NDArray[np.int64]
     """Attributes of which cells are missing × 4: which, from which ring to which, and which
     number of the ``ways`` it is, or −1."""
@@ -155,7 +155,7 @@ class Part(ABC):
 class Lanes(Part):
     """A kernel that compares the bounds of a group of boxes, or of a block's points, to a limit.
 
-    Called with the sides of boxes, or the spots of points, as `Boxes` has them; the group, or
+    Called with the sides of boxes, or the bins of points, as `Boxes` has them; the group, or
     block; the missing cells per box; the query; the limit; room for the bounds, which are written
     for boxes only. Returns a bit per lane: whether its bound is at most the limit (`NEAR`), or at
     least (`FAR`).

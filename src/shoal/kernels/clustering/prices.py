@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.clustering.boxes import GROUP, LANES, STEPS, Boxes, code_at, line_up, spot_of
+from shoal.kernels.clustering.boxes import GROUP, LANES, STEPS, Boxes, code_at, line_up, bin_at
 from shoal.kernels.clustering.lanes import (
     FROM,
     HOLED,
@@ -257,10 +257,10 @@ def _add_rings(boxes: Boxes, made: Open, side: int, j: int, each: float, rings: 
         first, last = ring[at, 0], ring[at, 1]
         query.rings[rings, 0], query.rings[rings, 1], query.rings[rings, 2] = j, first, last
         query.exact[rings] = step
-        # A spot may stand for several codes: those for which it is not sure count as nearer if
+        # A bin may stand for several codes: those for which it is not sure count as nearer if
         # `NEAR`, else as farther.
-        low = spot_of(boxes, j, first - side) + side if first >= side else 0
-        high = spot_of(boxes, j, last + side) - side
+        low = bin_at(boxes, j, first - side) + side if first >= side else 0
+        high = bin_at(boxes, j, last + side) - side
         if high < low:
             low, high = LARGEST, 0  # all are outside
         fill(query.bands, rings, low, high, _rounded(step * each, side))
@@ -308,11 +308,11 @@ def prepare(attrs: Attributes, boxes: Boxes, made: Open, side: int) -> Units:
                 rings = _add_rings(boxes, made, side, j, each, rings)
                 loose += rings - begin
             elif ends[j, 2] > 0:
-                spot = ends[j, 2] * attrs.reach[j] * each / STEPS
-                lo, hi = spot_of(boxes, j, made.lo[j]), spot_of(boxes, j, made.hi[j])
-                fill(query.roads, ways, lo, hi, _rounded(spot * 65536, side))
-                slack += spot + side  # up to one spot beside the place, and rounded down
-                loose += spot + 2
+                one_bin = ends[j, 2] * attrs.reach[j] * each / STEPS
+                lo, hi = bin_at(boxes, j, made.lo[j]), bin_at(boxes, j, made.hi[j])
+                fill(query.roads, ways, lo, hi, _rounded(one_bin * 65536, side))
+                slack += one_bin + side  # up to one bin beside the place, and rounded down
+                loose += one_bin + 2
                 query.ways[ways] = j
                 if turn == 2:
                     query.holed[holed, WAY] = ways
@@ -343,10 +343,10 @@ def limit_of(units: Units, best: int, side: int) -> int:
 @compiled
 def price(attrs: Attributes, boxes: Boxes, made: Open, block: int, i: int) -> int:
     """Give what one point costs, by the query that was prepared."""
-    spots, ends, query = boxes.spots, made.ends, made.query
+    bins, ends, query = boxes.bins, made.ends, made.query
     total = query.whole[0]
     for r in range(query.counts[PLAIN]):
-        code = spots[block, query.rings[r, 0], i]
+        code = bins[block, query.rings[r, 0], i]
         if code < query.rings[r, 1] or code > query.rings[r, 2]:
             total += query.exact[r]
     for r in range(query.counts[ROUGH]):

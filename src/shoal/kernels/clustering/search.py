@@ -113,7 +113,7 @@ def nearest(
     ``units`` is what `prepare` gave.
     """
     level, first, holes = boxes.level, boxes.first, boxes.holes
-    spots, sides = boxes.spots, boxes.sides
+    bins, sides = boxes.bins, boxes.sides
     stack, bounds, query = made.stack, made.bounds, made.query
     limit = limit_of(units, best, NEAR)
     top = boxes.facts[LEVELS] - 1
@@ -131,7 +131,7 @@ def nearest(
                 continue
         if at == 0:
             scanned += 1
-            bits = near_points(spots, node, holes, query, limit, bounds)
+            bits = near_points(bins, node, holes, query, limit, bounds)
             bits &= (1 << boxes.live[node]) - 1
             while bits != 0:
                 i = lowest(bits)
@@ -155,7 +155,7 @@ def nearest(
                 continue
             wait(stack, bottom, height, child, at - 1, -int(np.int64(bounds[f])), first)
             if at == 1:
-                fetch(spots, child)
+                fetch(bins, child)
             else:
                 under = below(level, at - 1, child, GROUP)
                 fetch(sides, under // GROUP)
@@ -183,7 +183,7 @@ def farthest(
     are counted but not written.
     """
     level, first, holes = boxes.level, boxes.first, boxes.holes
-    spots, sides = boxes.spots, boxes.sides
+    bins, sides = boxes.bins, boxes.sides
     stack, bounds, query = made.stack, made.bounds, made.query
     units = prepare(attrs, boxes, made, FAR)
     top = boxes.facts[LEVELS] - 1
@@ -204,7 +204,7 @@ def farthest(
                 continue
         if at == 0:
             scanned += 1
-            bits = far_points(spots, node, holes, query, limit, bounds)
+            bits = far_points(bins, node, holes, query, limit, bounds)
             bits &= (1 << boxes.live[node]) - 1
             while bits != 0:
                 i = lowest(bits)
@@ -233,7 +233,7 @@ def farthest(
                 continue
             wait(stack, bottom, height, child, at - 1, int(np.int64(bounds[f])), first)
             if at == 1:
-                fetch(spots, child)
+                fetch(bins, child)
             else:
                 under = below(level, at - 1, child, GROUP)
                 fetch(sides, under // GROUP)
