@@ -13,7 +13,7 @@ import numpy as np
 from shoal.counting import judged_columns
 from shoal.grouping import SUPPRESSED, Grouping, number_by_first
 from shoal.kernels.collapse import collapse
-from shoal.methods.completing import complete
+from shoal.methods.completing import merge_failing
 from shoal.models import Requirement
 from shoal.recode import Recoded
 from shoal.table import QuasiColumn, Table
@@ -56,7 +56,7 @@ def merge_indistinguishable(
         groups = grouping.statistics(table.people, judged_columns(table, require))
         if all(each.judge(groups).passed for each in require):
             break
-        grouping = complete(table, grouping, require, columns)
+        grouping = merge_failing(table, grouping, require, columns)
     return grouping
 
 
