@@ -30,6 +30,7 @@ __all__ = [
     "SHARED",
     "STEPS",
     "Boxes",
+    "bin_at",
     "build",
     "code_at",
     "is_sparse",
@@ -38,7 +39,6 @@ __all__ = [
     "pack",
     "replace_row",
     "side_at",
-    "bin_at",
 ]
 
 LANES = 16

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.clustering.boxes import GROUP, LANES, STEPS, Boxes, code_at, line_up, bin_at
+from shoal.kernels.clustering.boxes import GROUP, LANES, STEPS, Boxes, bin_at, code_at, line_up
 from shoal.kernels.clustering.lanes import (
     FROM,
     HOLED,
