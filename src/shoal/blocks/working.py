@@ -23,7 +23,7 @@ from shoal.table import NumericColumn, Table
 
 __all__ = ["group_block", "group_in_blocks", "join_blocks"]
 
-AGAIN = 0.3
+AGAIN = 0.5
 """The share of groups, those that lose most per row, that are dissolved and grouped together."""
 
 LOOK = 0.1
