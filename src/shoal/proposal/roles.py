@@ -45,6 +45,8 @@ class ColumnProposal:
         Whether it numbers people who have several rows.
     has_levels
         Whether levels of sensitivity make sense: categories, not too many, that repeat.
+    doubtful
+        Whether another role is nearly as likely, so that somebody should say.
     """
 
     name: str
@@ -55,6 +57,7 @@ class ColumnProposal:
     missing: tuple[str, ...] = ()
     is_entity: bool = False
     has_levels: bool = False
+    doubtful: bool = False
 
 
 def propose_roles(
@@ -129,7 +132,13 @@ def _tier(column: ColumnProfile) -> int | None:
 def _propose(column: ColumnProfile, tier: int | None) -> ColumnProposal:
     if reason := _identifies(column):
         entity = Name(column.name).is_person_number and column.distinct < column.known
-        return ColumnProposal(column.name, Role.IDENTIFIER, reason, is_entity=entity)
+        return ColumnProposal(
+            column.name,
+            Role.IDENTIFIER,
+            reason,
+            is_entity=entity,
+            doubtful=_may_measure(column),
+        )
     own = Name(column.name).sensitive_tier
     if own is not None and own == tier:
         return ColumnProposal(
@@ -145,9 +154,8 @@ def _propose(column: ColumnProfile, tier: int | None) -> ColumnProposal:
         )
     made = _quasi(column)
     if own is not None:
-        made = replace(
-            made, reason=f"{made.reason} Make it sensitive if nobody may learn it about a person."
-        )
+        said = f"{made.reason} Make it sensitive if nobody may learn it about a person."
+        made = replace(made, reason=said, doubtful=True)
     return made
 
 
@@ -191,6 +199,13 @@ def _identifies_as_number(column: ColumnProfile, name: Name, near: bool) -> str:
             )
         return _too_many(column)
     return ""
+
+
+def _may_measure(column: ColumnProfile) -> bool:
+    """Say whether a column that is left out, though its name does not say so, holds numbers."""
+    name = Name(column.name)
+    named = name.is_identifier or name.is_person_number or name.is_survey_weight
+    return column.looks.is_number and not named and not column.is_counter
 
 
 def _is_near_unique(column: ColumnProfile) -> bool:

@@ -43,12 +43,7 @@ def explain(facts: Mapping[str, Any]) -> list[str]:
         f"{'is' if len(by_role['quasi']) == 1 else 'are'} generalized"
         + (f", {_named(by_role['identifier'])} left out" if by_role["identifier"] else "")
         + ".",
-        "; ".join(each["description"] for each in proof["judgements"])
-        + (
-            " holds: it was counted again, by separate code."
-            if proof["passed"]
-            else " DOES NOT HOLD: do not publish it."
-        ),
+        _verdict(proof),
         _meaning(proof),
         _cost(facts["measures"]),
         "It does not hide what all rows of a group share"
@@ -66,6 +61,19 @@ def _published(rows: Mapping[str, Any]) -> str:
     ]
     made = counted(rows["published"], "row is", "rows are")
     return f"{made} published, {' and '.join(left)}"
+
+
+def _verdict(proof: Mapping[str, Any]) -> str:
+    asked = [each["description"] for each in proof["judgements"]]
+    said = "; ".join(asked)
+    said = said[:1].upper() + said[1:]
+    several = len(asked) > 1
+    if not proof["passed"]:
+        return f"{said} {'DO' if several else 'DOES'} NOT HOLD: do not publish it."
+    return (
+        f"{said} hold{'s' * (not several)}: {'they were' if several else 'it was'} counted again, "
+        "by separate code."
+    )
 
 
 def _meaning(proof: Mapping[str, Any]) -> str:

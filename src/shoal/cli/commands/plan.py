@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,9 +17,10 @@ from shoal.cli.safe_text import safe_text
 from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.plural import counted
-from shoal.proposal import propose
+from shoal.proposal import Proposal, propose
 from shoal.proposal.people import entity_question
 from shoal.proposal.rarity import WARNING, DraftLevels
+from shoal.schema import NO_ENTITY, Role
 
 __all__ = ["plan"]
 
@@ -56,6 +58,9 @@ def plan(
     max_unpacked: Annotated[
         int | None, typer.Option(help="Bytes that a packed file may unpack to; 4 GiB if left out.")
     ] = None,
+    ask: Annotated[
+        bool, typer.Option("--ask", help="Ask about each column that is in doubt.")
+    ] = False,
     json_schema: Annotated[
         bool, typer.Option("--json-schema", help="Print the JSON Schema of plan files and stop.")
     ] = False,
@@ -67,20 +72,25 @@ def plan(
         return
     if table is None:
         raise ParameterError("No table is named.", "Call `shoal plan TABLE`.")
-    draft = propose(
+    said: dict[str, Any] = {
+        "quasi": _listed(quasi),
+        "sensitive": _listed(sensitive),
+        "drop": _listed(drop),
+        "other": _listed(other),
+    }
+    make = partial(
+        propose,
         table,
         k=k,
-        quasi=_listed(quasi),
-        sensitive=_listed(sensitive),
-        drop=_listed(drop),
-        other=_listed(other),
-        entity=entity,
         missing=missing_ or None,
         separator=separator,
         encoding=encoding,
         quote=quote,
         max_unpacked=max_unpacked,
     )
+    draft = make(**said, entity=entity)
+    if ask:
+        draft = make(**_answers(draft, said, entity))
     draft.write(output, overwrite=force)
     if json:
         facts = [
@@ -115,6 +125,37 @@ def _listed(given: Sequence[str] | None) -> list[str] | None:
     if given is None:
         return None
     return [name for line in csv.reader(given, skipinitialspace=True) for name in line]
+
+
+def _answers(
+    draft: Proposal, said: Mapping[str, list[str] | None], entity: str | None
+) -> dict[str, Any]:
+    """Ask one question about each column that is in doubt; the proposal is the default."""
+    lists = {place: list(names or ()) for place, names in said.items()}
+    if draft.doubted is not None:
+        column = draft.doubted.column
+        show.console().print(_check(f"'{column}': {draft.doubted.reason}."))
+        yes = typer.confirm(f"Does '{column}' number people who have several rows?")
+        entity = column if yes else NO_ENTITY
+    for made in draft.columns:
+        if not made.doubtful or made.name == entity or any(made.name in x for x in lists.values()):
+            continue
+        show.console().print(_check(f"'{made.name}': {made.reason}"))
+        role = typer.prompt(
+            f"Which role has '{made.name}' ({', '.join(Role)})?",
+            default=made.role.value,
+            value_proc=_role,
+        )
+        lists["drop" if role == Role.IDENTIFIER else role].append(made.name)
+    return {**{place: names or None for place, names in lists.items()}, "entity": entity}
+
+
+def _role(answer: str) -> Role:
+    """Read a role; whoever writes something else is asked again."""
+    try:
+        return Role(answer.strip().lower())
+    except ValueError:
+        raise typer.BadParameter(f"It must be one of {', '.join(Role)}.") from None
 
 
 def _warn_of_levels(drafts: Sequence[DraftLevels]) -> None:
