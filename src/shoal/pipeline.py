@@ -230,11 +230,7 @@ def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
     io.require_memory(Path(data))
     found = io.read(
         Path(data),
-        format=source.format,
-        separator=source.separator,
-        encoding=source.encoding,
-        quote=source.quote,
-        max_unpacked=source.max_unpacked,
+        **source.reading,
         categories=used,
         needed=None if whole else [*used, *([plan.entity] if plan.entity in plan.columns else [])],
     )
@@ -249,11 +245,7 @@ def read_population(data: Any, plan: Plan, schema: Schema) -> Coded:
     io.require_memory(Path(data))
     found = io.read(
         Path(data),
-        format=source.format,
-        separator=source.separator,
-        encoding=source.encoding,
-        quote=source.quote,
-        max_unpacked=source.max_unpacked,
+        **source.reading,
         categories=schema.quasi,
         needed=schema.quasi,
     )

@@ -61,6 +61,17 @@ class _FilePlan(_Strict):
         None, ge=1, description="Bytes that a packed file may unpack to; 4 GiB if left out."
     )
 
+    @property
+    def reading(self) -> dict[str, Any]:
+        """What `shoal.io.read` is told of the file."""
+        return {
+            "format": self.format,
+            "separator": self.separator,
+            "encoding": self.encoding,
+            "quote": self.quote,
+            "max_unpacked": self.max_unpacked,
+        }
+
 
 class InputPlan(_FilePlan):
     """Where the table is, and how to read it."""
