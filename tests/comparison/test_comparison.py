@@ -171,6 +171,15 @@ def test_the_page_holds_every_point_and_no_request(found: Comparison) -> None:
     assert CANARY not in made
 
 
+def test_a_comparison_of_failures_alone(frame: pl.DataFrame, plan: shoal.Plan) -> None:
+    found = shoal.compare(plan, frame, k=[301, 400], method="mondrian", workers=1)
+    assert found.frontier == ()
+    assert found.recommended is None
+    made = page(found)
+    assert "301-anonymity" in made
+    assert "Begin with" not in made
+
+
 def test_the_command(frame: pl.DataFrame, plan: shoal.Plan, tmp_path: Path) -> None:
     frame.write_csv(tmp_path / "people.csv")
     data = {**plan.to_dict(), "input": {"path": "people.csv"}}

@@ -46,7 +46,7 @@ def plot(found: Comparison) -> Plot:
     points = found.made
     risks = [point.highest for point in points]
     least, most = min(risks, default=0.1) / 1.2, max(risks, default=1.0) * 1.2
-    top = max(0.05, *(point.loss for point in points)) * 1.1
+    top = max([0.05, *(point.loss for point in points)]) * 1.1
 
     def x(risk: float) -> float:
         share = log(risk / least) / log(most / least)
