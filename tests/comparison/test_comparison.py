@@ -133,6 +133,7 @@ def test_usual_methods_are_those_that_can_carry_the_plan(plan: shoal.Plan) -> No
         ({"method": "kcaa"}, "kaca"),
         ({"method": 3.5}, "list what to try"),
         ({"workers": 0}, "workers"),
+        ({"label": "salary"}, "salary-class"),
     ],
 )
 def test_what_cannot_be_tried(

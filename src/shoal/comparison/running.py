@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from shoal.comparison.point import Point, measure_point
 from shoal.comparison.result import Comparison
 from shoal.comparison.setting import Setting, settings
-from shoal.errors import ParameterError, a_type, require_extra
+from shoal.errors import ParameterError, a_type, did_you_mean, require_extra
 from shoal.frames import to_polars
 from shoal.plan import Plan
 
@@ -78,6 +78,10 @@ def compare(
         raise ParameterError(f"workers must be 1 or more, not {workers!r}.", "Leave it out.")
     if label is not None:
         require_extra("utility", "sklearn")
+        if label not in plan.columns:
+            raise ParameterError(
+                f"The plan has no column '{label}'.", did_you_mean(str(label), plan.columns)
+            )
     wanted = settings(plan, k, method)
     plan.schema_()  # what is wrong with the plan itself is said at once
     source = plan.input_path if data is None else data
