@@ -39,7 +39,7 @@ PEOPLE = pl.DataFrame(
         ],
     }
 )
-"""The population of Nergiz, Atzori and Clifton (2007)."""
+"""A population after the example of Nergiz, Atzori and Clifton (2007); its cells were rebuilt."""
 PATIENTS = PEOPLE[[1, 2, 5, 7, 8]].with_columns(ill=pl.Series(["a", "b", "c", "d", "e"]))
 NATIONS = {
     "America": ["USA", "Canada", "Brazil", "Peru"],

@@ -88,7 +88,7 @@ class DeltaPresence(Requirement):
         groups = GroupStatistics(sizes, population=fitting)
         without = GroupStatistics(sizes, population=fitting, elsewhere=1)
         people = GroupStatistics(np.array([9, 9]), np.array([1, 2]), population=np.array([3, 3]))
-        # The paper's table: three of six in America, two of three in Europe.
+        # After the paper's example: three of six in America, two of three in Europe.
         paper = GroupStatistics(np.array([3, 2]), population=np.array([6, 3]))
         return [
             HandCase(cls("1/4", "3/8"), groups, [False, True, True, False]),
