@@ -15,6 +15,7 @@ import shoal
 from shoal.cli import app
 from shoal.comparison import Comparison, Point, Setting
 from shoal.comparison.page import page
+from shoal.comparison.running import Kept
 from shoal.comparison.setting import settings
 from shoal.errors import ParameterError, PlanError
 
@@ -113,6 +114,30 @@ def test_processes_change_nothing(
         progress=lambda *told: again.append(told),
     )  # fmt: skip
     assert again[0] == (0, 1)  # another table: nothing is taken over
+
+
+@pytest.mark.parametrize("file", ["people.csv", "sex.csv", "levels.csv", "population.csv"])
+def test_points_of_other_files_are_not_taken_over(
+    frame: pl.DataFrame, plan: shoal.Plan, tmp_path: Path, file: str
+) -> None:
+    frame.write_csv(tmp_path / "people.csv")
+    (tmp_path / "sex.csv").write_text("Female;*\nMale;*\n")
+    (tmp_path / "levels.csv").write_text("<=50K;2\n>50K;1\n")
+    frame.write_csv(tmp_path / "population.csv")
+    data = plan.to_dict()
+    data["columns"]["sex"]["hierarchy"] = "sex.csv"
+    data["columns"]["salary-class"]["levels"] = "levels.csv"
+    data |= {"input": {"path": "people.csv"}, "population": {"path": "population.csv"}}
+    asked = shoal.Plan.from_dict(data, folder=tmp_path)
+
+    def made_of() -> str:
+        return Kept(tmp_path / "points.jsonl", asked, asked.input_path, None).made_of
+
+    before = made_of()
+    assert made_of() == before
+    with (tmp_path / file).open("a") as changed:
+        changed.write("x\n")
+    assert made_of() != before
 
 
 def test_usual_methods_are_those_that_can_carry_the_plan(plan: shoal.Plan) -> None:

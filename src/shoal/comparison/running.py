@@ -162,18 +162,20 @@ class Kept:
 
 
 def _digest(plan: Plan, source: Any, label: str | None) -> str:
-    """Tell plans and tables apart: by what the plan says but for k and method, and by the rows."""
+    """Tell plans and tables apart: by what the plan says, and by what is in the files it names."""
     data = plan.to_dict()
     data.pop("output", None)
     found = sha256(json.dumps([data, label], sort_keys=True).encode())
+    files = [] if plan.population_path is None else [plan.population_path]
+    for column in plan.columns.values():
+        named = (column.hierarchy, column.levels, column.degrees)
+        files += [plan.folder / each for each in named if isinstance(each, str)]
     if isinstance(source, str | PathLike):
-        with Path(source).open("rb") as file:
-            while part := file.read(1 << 20):
-                found.update(part)
-        for column in plan.columns.values():
-            if isinstance(column.hierarchy, str):
-                with suppress(OSError):
-                    found.update((plan.folder / column.hierarchy).read_bytes())
+        files.append(Path(source))
     else:
         found.update(source.hash_rows(seed=0).to_numpy().tobytes())
+    for path in files:
+        with suppress(OSError), path.open("rb") as file:  # one that is not there fails each point
+            while part := file.read(1 << 20):
+                found.update(part)
     return found.hexdigest()
