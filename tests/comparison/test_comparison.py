@@ -226,3 +226,8 @@ def test_the_command(frame: pl.DataFrame, plan: shoal.Plan, tmp_path: Path) -> N
     wrong = CliRunner().invoke(app, ["compare", str(path), "--k", "3,x"])
     assert wrong.exit_code == 2
     assert "whole numbers" in wrong.stderr
+    (tmp_path / "people.csv").unlink()
+    gone = CliRunner().invoke(app, ["compare", str(path), "-o", str(tmp_path / "gone")])
+    assert gone.exit_code == 2
+    assert "There is no file" in gone.stderr
+    assert not (tmp_path / "gone").exists()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -78,6 +79,20 @@ REQUIREMENTS: list[Callable[[int], list[Requirement]]] = [
     lambda k: [AverageRisk(f"1/{k}")],
     lambda k: [SampleUniqueness("1/10")],
 ]
+
+
+def test_of_classes_as_good_as_each_other_those_that_come_first_go() -> None:
+    """Two of three unique rows must go; which ones decides what is lost."""
+    known = [None] * 7 + [0, 0, 1, -1, None, None]
+    letters = [None] * 10 + ["a", None, "a"]
+    frame = pl.DataFrame({"c0": letters, "c1": known})
+    table = Table.encode(frame, {"c0": "quasi", "c1": "quasi"})
+    require: list[Requirement] = [SampleUniqueness("1/10")]
+    lattice, found = FullDomain("precision", suppression_limit=0.3).search(table, require)
+    expected = twin(table, require).best("precision", 3)
+    assert OBJECTIVES["precision"].shown(found.score) == pytest.approx(expected)
+    labels = lattice.grouping((0, 0)).labels
+    assert np.flatnonzero(labels < 0).tolist() == [9, 10]
 
 
 @pytest.mark.parametrize("objective", sorted(OBJECTIVES))

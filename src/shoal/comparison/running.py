@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from shoal.comparison.point import Point, measure_point
 from shoal.comparison.result import Comparison
 from shoal.comparison.setting import Setting, settings
-from shoal.errors import ParameterError, a_type, did_you_mean, require_extra
+from shoal.errors import InputError, ParameterError, a_type, did_you_mean, require_extra
 from shoal.frames import to_polars
 from shoal.plan import Plan
 
@@ -87,6 +87,8 @@ def compare(
     source = plan.input_path if data is None else data
     if not isinstance(source, str | PathLike):
         source = to_polars(source)
+    elif not Path(source).is_file():
+        raise InputError(f"There is no file '{source}'.", "Check the name and the folder.")
     kept = Kept(keep, plan, source, label)
     found = {point.setting: point for point in kept.read() if point.setting in wanted}
     left = [setting for setting in wanted if setting not in found]
