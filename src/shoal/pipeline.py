@@ -15,12 +15,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 import polars as pl
 
-from shoal import io
 from shoal.arguments import BLOCK_COUNT, is_block_count
 from shoal.compatibility import Combination, require_compatible
 from shoal.counting import with_private
 from shoal.errors import ParameterError, a_type
-from shoal.frames import Coded, to_polars
 from shoal.grouping import Grouping
 from shoal.groups import (
     bound_groups,
@@ -39,6 +37,7 @@ from shoal.methods.refine import Refinement
 from shoal.missing_policy import apply_missing_policy
 from shoal.models import Requirement, Requirements, private_columns, requirements
 from shoal.plan import Plan, PopulationPlan, PublicationPlan, WeightsPlan
+from shoal.plan.reading import read as read, read_population as read_population
 from shoal.publications import Made, Publication
 from shoal.published import Published
 from shoal.recode import Recoded, lone_ends
@@ -54,10 +53,9 @@ from shoal.release.again import (
 from shoal.release.remarks import remarks
 from shoal.release.replaced import ReplacedRelease
 from shoal.remarks import column_remarks
-from shoal.schema import Role, Schema, SchemaLike, as_schema
+from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.shuffling import CLASS_IDS, COUNTERFEIT_PLACES, permutation
 from shoal.table import Table
-from shoal.table.population import population_of
 from shoal.table.sensitive import binned
 from shoal.verification import verify
 
@@ -212,44 +210,6 @@ def run(
         release.write(target)
     warning = "" if replaced is None else replaced.warning(release)
     return replace(release, warnings=(warning,)) if warning else release
-
-
-def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
-    """Take a frame, or read a file as the plan says; also say how a file was read.
-
-    Parameters
-    ----------
-    whole
-        Whether columns that are left out are read, too; else they are only named.
-    """
-    if not isinstance(data, str | PathLike):
-        return Coded(to_polars(data)), ""
-    source = plan.input
-    used = [name for name, c in plan.columns.items() if c.role is not Role.IDENTIFIER]
-    used += private_columns(plan.requirements())
-    io.require_memory(Path(data))
-    found = io.read(
-        Path(data),
-        **source.reading,
-        categories=used,
-        needed=None if whole else [*used, *([plan.entity] if plan.entity in plan.columns else [])],
-    )
-    return found.table, found.describe()
-
-
-def read_population(data: Any, plan: Plan, schema: Schema) -> Coded:
-    """Take the quasi-identifiers of a population from a frame, or from a file as the plan says."""
-    if not isinstance(data, str | PathLike):
-        return population_of(data, schema)
-    source = plan.population or PopulationPlan()
-    io.require_memory(Path(data))
-    found = io.read(
-        Path(data),
-        **source.reading,
-        categories=schema.quasi,
-        needed=schema.quasi,
-    )
-    return population_of(found.table, schema)
 
 
 def publish(

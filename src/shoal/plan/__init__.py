@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from shoal.plan.plan import (
-    ColumnPlan as ColumnPlan,
-    InputPlan as InputPlan,
-    OutputPlan as OutputPlan,
-    Plan as Plan,
-    PopulationPlan as PopulationPlan,
-    PublicationPlan as PublicationPlan,
-    WeightsPlan as WeightsPlan,
-)
+from shoal.plan.column import ColumnPlan as ColumnPlan
+from shoal.plan.files import InputPlan as InputPlan, PopulationPlan as PopulationPlan
+from shoal.plan.output import OutputPlan as OutputPlan
+from shoal.plan.plan import Plan as Plan
+from shoal.plan.publication import PublicationPlan as PublicationPlan
+from shoal.plan.weights import WeightsPlan as WeightsPlan
 
 __all__ = [
     "ColumnPlan",

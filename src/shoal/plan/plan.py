@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,235 +10,34 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pydantic
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+from pydantic import BaseModel, Field, PrivateAttr
 from pydantic_core import PydanticCustomError
 
-from shoal import methods, models, publications
+from shoal import methods, models
 from shoal.arguments import BLOCK_COUNT, is_block_count
-from shoal.cells import STAR
-from shoal.errors import ParameterError, PlanError, ShoalError, a_type, did_you_mean
+from shoal.errors import ParameterError, PlanError, ShoalError, a_type
 from shoal.hierarchies import Hierarchy
 from shoal.measures.loss_bound import Bounding
-from shoal.measures.weighing import INFORMED, KINDS, WeightKind, weighed
+from shoal.measures.weighing import weighed
 from shoal.methods import Method
 from shoal.methods.refine import Refinement
-from shoal.missing_policy import MissingPolicy
 from shoal.models import Requirement
-from shoal.plan.explaining import SEE_SCHEMA, explained
-from shoal.publications import Publication
-from shoal.schema import Column, Kind, Linkage, Role, Schema, column_of
+from shoal.plan.base import Strict
+from shoal.plan.column import ColumnPlan
+from shoal.plan.explaining import explained
+from shoal.plan.files import InputPlan, PopulationPlan
+from shoal.plan.output import OutputPlan
+from shoal.plan.publication import PublicationPlan
+from shoal.plan.weights import WeightsPlan
+from shoal.schema import Linkage, Role, Schema
 
-__all__ = [
-    "ColumnPlan",
-    "InputPlan",
-    "OutputPlan",
-    "Plan",
-    "PopulationPlan",
-    "PublicationPlan",
-    "WeightsPlan",
-]
-
-
-class _Strict(BaseModel):
-    # Built when a plan is read: each part is then built once, inside the plan.
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
+__all__ = ["ASKED", "Plan"]
 
 ASKED = "?"
 """Stands for the entity while a person has still to say it."""
 
 
-class _FilePlan(_Strict):
-    """Where a table is, and how to read it."""
-
-    path: str | None = Field(None, description="The table, relative to the plan.")
-    format: Literal["csv", "parquet"] | None = Field(None, description="Detected if left out.")
-    separator: str | None = Field(None, description="CSV: one character; detected if left out.")
-    encoding: str | None = Field(None, description="CSV: such as utf-8; detected if left out.")
-    quote: str | None = Field(None, description="CSV: one character; detected if left out.")
-    max_unpacked: int | None = Field(
-        None, ge=1, description="Bytes that a packed file may unpack to; 4 GiB if left out."
-    )
-
-    @property
-    def reading(self) -> dict[str, Any]:
-        """What `shoal.io.read` is told of the file."""
-        return {
-            "format": self.format,
-            "separator": self.separator,
-            "encoding": self.encoding,
-            "quote": self.quote,
-            "max_unpacked": self.max_unpacked,
-        }
-
-
-class InputPlan(_FilePlan):
-    """Where the table is, and how to read it."""
-
-    missing: tuple[str, ...] = Field(("", STAR), description="Texts that mean missing.")
-
-
-class PopulationPlan(_FilePlan):
-    """Where the population is, and how to read it; texts that mean missing are the input's."""
-
-
-class ColumnPlan(_Strict):
-    """One column's part in the release."""
-
-    role: Role = Field(description="identifier, quasi, sensitive or other.")
-    kind: Kind | None = Field(
-        None, description="numeric or categorical (the default: a text is a category)."
-    )
-    hierarchy: str | dict[str, Any] | None = Field(
-        None,
-        description="A file (.csv, .json), or a builder such as {builder = 'prefixes'}. Of a "
-        "sensitive column: values are published as the nodes above its leaves.",
-    )
-    weight: float = Field(1.0, gt=0, allow_inf_nan=False, description="How much it counts.")
-    missing: tuple[str, ...] | None = Field(None, description="Missing texts of this column.")
-    levels: str | dict[str, Annotated[int, Field(strict=True, ge=1)]] | None = Field(
-        None,
-        description="How sensitive each value is, from 1 (most) on: a file (.csv, .json) or a "
-        "table such as {HIV = 1, Flu = 4}.",
-    )
-    degrees: (
-        str | dict[str, Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]] | None
-    ) = Field(
-        None,
-        description="How sensitive some values are, where their rarity says it wrongly: a file "
-        "(.csv, .json) or a table such as {HIV = 9.0}.",
-    )
-
-    @pydantic.model_validator(mode="after")
-    def _fits_the_role(self) -> ColumnPlan:
-        if self.role is not Role.QUASI and (self.kind or self.weight != 1.0):
-            raise ValueError("kind and weight are only for quasi-identifiers")
-        if self.role not in (Role.QUASI, Role.SENSITIVE) and self.hierarchy is not None:
-            raise ValueError("a hierarchy is only for quasi-identifiers and sensitive columns")
-        if self.role is not Role.SENSITIVE and self.levels is not None:
-            raise ValueError("levels are only for sensitive columns")
-        if self.role is not Role.SENSITIVE and self.degrees is not None:
-            raise ValueError("degrees are only for sensitive columns")
-        return self
-
-    def column(self, folder: Path) -> Column:
-        """Make the schema's column; files are sought from ``folder``."""
-        said = {name: value for name, value in self if value is not None and name != "missing"}
-        if self.role is Role.QUASI:
-            # A file's text is a category unless the plan says numeric: 01234 stays 01234.
-            said["kind"] = self.kind or Kind.CATEGORICAL
-        else:
-            del said["weight"]
-        return dataclasses.replace(column_of(said, folder=folder), missing=self.missing)
-
-
-class PublicationPlan(_Strict):
-    """How groups are released. Further keys are the options of the form."""
-
-    model_config = ConfigDict(extra="allow", frozen=True)
-
-    form: str | None = Field(
-        None,
-        description="One table of generalized cells; two tables (quasi-identifiers and "
-        "sensitive values) that share only a class id; or, for several sensitive columns, a "
-        "table for each of them. Left out: the form the method is made for.",
-    )
-    missing: MissingPolicy = Field(
-        "keep",
-        description="Keep rows with missing cells (published as *), drop them, or publish "
-        "columns with missing cells as * in every row.",
-    )
-    suppression_limit: float = Field(
-        0.05, ge=0, le=1, description="The largest share of rows a method may suppress."
-    )
-    seed: int | None = Field(
-        None,
-        ge=0,
-        description="Makes the order of rows, class ids, and what the method draws repeatable. "
-        "Left out: the method's own seed, or chance.",
-    )
-
-    def fixed_seed(self, method: Method) -> int | None:
-        """The seed of row orders and class ids: the publication's own, or else the method's."""
-        return method.seed if self.seed is None else self.seed
-
-    def build(self, method: Method) -> Publication:
-        """Make the form, or the one that the method is made for, where none is named."""
-        form = self.form or method.publication
-        given = self.model_extra or {}
-        options = {name: value for name, value in given.items() if value is not None}
-        for name in options:
-            publications.require_option(name, form, beside=type(self).model_fields)
-        return publications.from_spec({"form": form, **options})
-
-    def completed(self, method: Method) -> PublicationPlan:
-        """Name the form and all its options, so that nothing is left open."""
-        return PublicationPlan(
-            missing=self.missing,
-            suppression_limit=self.suppression_limit,
-            seed=self.seed,
-            **self.build(method).completed().to_spec(),
-        )
-
-    @classmethod
-    def of(cls, **options: Any) -> PublicationPlan:
-        """Check options given in Python (raises `ParameterError`)."""
-        try:
-            return cls.model_validate({k: v for k, v in options.items() if v is not None})
-        except pydantic.ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            name = "publication" if first["loc"] == ("form",) else str(first["loc"][0])
-            reason = first["msg"][:1].lower() + first["msg"][1:]
-            raise ParameterError(f"{name} is not right: {reason}.", SEE_SCHEMA) from None
-
-
-class WeightsPlan(_Strict):
-    """How much each column counts, found in the table."""
-
-    kind: WeightKind = Field(
-        description="By entropy, or by what a column tells about the label.",
-    )
-    label: str | None = Field(
-        None, description="Of mutual-information and gain-ratio: the column to predict."
-    )
-
-    @pydantic.model_validator(mode="after")
-    def _fits_the_kind(self) -> WeightsPlan:
-        if self.kind in INFORMED and self.label is None:
-            raise ValueError(f"kind = '{self.kind}' needs a label, the column to predict")
-        if self.kind not in INFORMED and self.label is not None:
-            raise ValueError(f"a label is only for {' and '.join(map(repr, INFORMED))}")
-        return self
-
-    @classmethod
-    def of(cls, kind: Any, label: str | None) -> WeightsPlan:
-        """Check what is given in Python (raises `ParameterError`)."""
-        if kind not in KINDS:
-            raise ParameterError(
-                f"weights must be one of {', '.join(map(repr, KINDS))}, or a weight per column, "
-                f"not {kind!r}.",
-                did_you_mean(str(kind), KINDS),
-            )
-        try:
-            return cls(kind=kind, label=label)
-        except pydantic.ValidationError as error:
-            reason = error.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
-            raise ParameterError(f"weights is not right: {reason}.", SEE_SCHEMA) from None
-
-
-class OutputPlan(_Strict):
-    """Where the release goes."""
-
-    path: str | None = Field(None, description="A folder, relative to the plan.")
-    format: Literal["csv", "parquet"] = Field("csv", description="Of the published table.")
-    formulas: Literal["escape", "keep"] = Field(
-        "escape",
-        description="CSV: texts that a spreadsheet would run as formulas get an apostrophe "
-        "before them, or are written as they are.",
-    )
-
-
-class Plan(_Strict):
+class Plan(Strict):
     """Every decision of a release.
 
     Examples
