@@ -80,7 +80,8 @@ ARX_PARTS = {
 }
 """Levels of ARX's hierarchies, as parts of columns; all values that are not named are one more.
 
-Searched for: the one node of 12,960 that gives ARX's average at k = 5. Which it chose is not known.
+Searched for: the one node of 12,960 that gives ARX's average at k = 5. Which it chose is not
+known; chance would find one in about 500 such searches.
 """
 
 
