@@ -43,6 +43,7 @@ HOMES = {
     "Proposal": "proposal",
     "Refinement": "methods.refine",
     "Release": "release",
+    "SQL": "io.sql",
     "Schema": "schema",
     "Verification": "verification",
     "anonymize": "api",

@@ -50,6 +50,7 @@ from shoal.release.again import (
     require_one_row_each,
     verify_across,
 )
+from shoal.release.delivery import require_deliverable
 from shoal.release.remarks import remarks
 from shoal.release.replaced import ReplacedRelease
 from shoal.remarks import column_remarks
@@ -201,10 +202,11 @@ def run(
         )
     target = plan.output_path if output is None else output
     require_writable(target)
+    require_deliverable(plan)
     if again is not None:
         require_apart(target, again)
     replaced = ReplacedRelease.find(target)
-    source = plan.input_path if data is None else data
+    source = plan.source if data is None else data
     release = anonymize(source, plan, again=again, progress=progress)
     with _step("write", release.seconds, progress or _quiet):
         release.write(target)

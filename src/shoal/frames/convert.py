@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -13,6 +12,7 @@ from shoal.errors import InputError
 from shoal.frames.coded import Coded
 from shoal.frames.names import check_names
 from shoal.frames.plain import plain
+from shoal.frames.source import is_source
 
 if TYPE_CHECKING:  # imported for frames of other libraries, never for those of polars
     import narwhals as nw
@@ -88,7 +88,7 @@ def require_frame(data: object) -> None:
     Traceback (most recent call last):
     shoal.errors.InputError: A table cannot be made of an object of type NoneType. Give ...
     """
-    if not isinstance(data, pl.DataFrame | pl.LazyFrame | str | os.PathLike):
+    if not isinstance(data, pl.DataFrame | pl.LazyFrame) and not is_source(data):
         _narwhals(data)
 
 
@@ -112,7 +112,7 @@ def like(frame: pl.DataFrame, original: Any) -> Any:
     >>> type(like(pl.DataFrame({"a": [1]}), pa.table({"b": [2]}))).__name__
     'Table'
     """
-    if original is None or isinstance(original, pl.DataFrame | str | os.PathLike):
+    if original is None or isinstance(original, pl.DataFrame) or is_source(original):
         return frame
     if isinstance(original, pl.LazyFrame):
         return frame.lazy()

@@ -11,10 +11,12 @@ from shoal.io.formulas import FORMULAS, escape, unescape
 from shoal.io.memory import require_memory
 from shoal.io.names import file_names
 from shoal.io.read import Read, read
+from shoal.io.sql import SQL, read_sql
 from shoal.io.write import write_csv, write_parquet
 
 __all__ = [
     "FORMULAS",
+    "SQL",
     "Dialect",
     "Read",
     "Target",
@@ -24,6 +26,7 @@ __all__ = [
     "escape",
     "file_names",
     "read",
+    "read_sql",
     "recover",
     "replace_folders",
     "require_memory",

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from shoal.cells import STAR
 from shoal.plan.base import Strict
+from shoal.plan.sql import SqlInput
 
 __all__ = ["FilePlan", "InputPlan", "PopulationPlan"]
 
@@ -39,6 +40,9 @@ class FilePlan(Strict):
 class InputPlan(FilePlan):
     """Where the table is, and how to read it."""
 
+    sql: SqlInput | None = Field(
+        None, description="A table of a database to read instead of a file."
+    )
     missing: tuple[str, ...] = Field(("", STAR), description="Texts that mean missing.")
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from shoal.plan.base import Strict
+from shoal.plan.sql import SqlOutput
 
 __all__ = ["OutputPlan"]
 
@@ -20,4 +21,7 @@ class OutputPlan(Strict):
         "escape",
         description="CSV: texts that a spreadsheet would run as formulas get an apostrophe "
         "before them, or are written as they are.",
+    )
+    sql: SqlOutput | None = Field(
+        None, description="Tables of a database to write to, besides the folder."
     )

@@ -17,6 +17,7 @@ from shoal import methods, models
 from shoal.arguments import BLOCK_COUNT, is_block_count
 from shoal.errors import ParameterError, PlanError, ShoalError, a_type
 from shoal.hierarchies import Hierarchy
+from shoal.io.sql.source import SQL
 from shoal.measures.loss_bound import Bounding
 from shoal.measures.weighing import weighed
 from shoal.methods import Method
@@ -237,6 +238,18 @@ class Plan(Strict):
         if self.input.path is None:
             raise PlanError("The plan names no input.", 'Add path = "…" under [input].')
         return self._folder / self.input.path
+
+    @property
+    def source(self) -> Path | SQL:
+        """The table to read, in a file or in a database (raises `PlanError` if there is none)."""
+        if self.input.sql is None:
+            return self.input_path
+        if self.input.path is not None:
+            raise PlanError(
+                "The plan names two inputs: a path and a database.", "Leave one of the two out."
+            )
+        said = self.input.sql
+        return SQL(said.url, said.query, said.table).below(self._folder)
 
     @property
     def population_path(self) -> Path | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from shoal import io
 from shoal.frames import Coded, to_polars
+from shoal.io.sql.source import SQL
 from shoal.models import private_columns
 from shoal.plan.files import PopulationPlan
 from shoal.plan.plan import Plan
@@ -25,11 +26,13 @@ def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
     whole
         Whether columns that are left out are read, too; else they are only named.
     """
+    used = [name for name, c in plan.columns.items() if c.role is not Role.IDENTIFIER]
+    used += private_columns(plan.requirements())
+    if isinstance(data, SQL):
+        return io.read_sql(data, categories=used).table, data.describe()
     if not isinstance(data, str | PathLike):
         return Coded(to_polars(data)), ""
     source = plan.input
-    used = [name for name, c in plan.columns.items() if c.role is not Role.IDENTIFIER]
-    used += private_columns(plan.requirements())
     io.require_memory(Path(data))
     found = io.read(
         Path(data),
@@ -42,6 +45,8 @@ def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
 
 def read_population(data: Any, plan: Plan, schema: Schema) -> Coded:
     """Take the quasi-identifiers of a population from a frame, or from a file as the plan says."""
+    if isinstance(data, SQL):
+        return population_of(io.read_sql(data, categories=schema.quasi).table, schema)
     if not isinstance(data, str | PathLike):
         return population_of(data, schema)
     source = plan.population or PopulationPlan()

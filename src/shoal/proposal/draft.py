@@ -15,7 +15,7 @@ from shoal.cells import STAR, texts
 from shoal.errors import HierarchyError, InputError, ParameterError
 from shoal.frames import to_polars
 from shoal.hierarchies import Auto, Builder, Flat, Hierarchy
-from shoal.io import file_names
+from shoal.io import SQL, file_names
 from shoal.models import GroupStatistics, KAnonymity
 from shoal.proposal.doubts import token_warnings
 from shoal.proposal.people import find_people
@@ -42,7 +42,7 @@ _SMALL = 1_000
 
 
 def propose(
-    table: IntoFrame | str | PathLike[str],
+    table: IntoFrame | str | PathLike[str] | SQL,
     *,
     k: int | None = None,
     quasi: Iterable[str] | str | None = None,
@@ -61,7 +61,8 @@ def propose(
     Parameters
     ----------
     table
-        Any frame, with texts as from CSV or typed, or the path of a CSV or Parquet file.
+        Any frame, with texts as from CSV or typed, the path of a CSV or Parquet file, or a
+        table of a database (`shoal.SQL`).
     k
         The least size of a group. Without it, 5 for tables under 1,000 rows and 10 for
         others, but never more than half of the rows.
@@ -108,7 +109,8 @@ def propose(
         "max_unpacked": max_unpacked,
     }
     reading: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
-    source, read_as = None, ""
+    source: Path | SQL | None = None
+    read_as = ""
     if isinstance(table, str | PathLike):
         source = Path(table)
         found = io.read(source, **reading)
@@ -118,6 +120,9 @@ def propose(
             f"{next(iter(reading))} says how a file is read, and the table is none.",
             "Leave it out, or name the file.",
         )
+    elif isinstance(table, SQL):
+        source, read_as = table, table.describe()
+        frame = io.read_sql(table).frame
     else:
         frame = to_polars(table)
     if frame.height == 1:

@@ -14,9 +14,10 @@ from typing import Any
 
 from shoal.errors import ParameterError, a_type
 from shoal.hierarchies import BUILDERS, Builder, Hierarchy
-from shoal.io import file_names
+from shoal.io import SQL, file_names
 from shoal.levels import write_levels
 from shoal.plan import Plan
+from shoal.plan.sql import sql_input
 from shoal.proposal.doubts import TokenWarning
 from shoal.proposal.place import place_files
 from shoal.proposal.rarity import DraftLevels
@@ -89,7 +90,7 @@ class Proposal:
     one_row_each: bool = False
     warnings: tuple[TokenWarning, ...] = ()
     levels: tuple[DraftLevels, ...] = ()
-    source: Path | None = None
+    source: Path | SQL | None = None
     reading: Mapping[str, str | int] = field(default_factory=dict)
     read_as: str = ""
 
@@ -114,7 +115,7 @@ class Proposal:
         `write` puts hierarchies and levels into files of their own, which are easier to edit.
         """
         trees = {name: self._spec(name) for name in self.hierarchies}
-        source = None if self.source is None else self.source.as_posix()
+        source = self.source.as_posix() if isinstance(self.source, Path) else None
         return self._text(source, trees, apart=False)
 
     def write(self, plan_path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
@@ -136,7 +137,7 @@ class Proposal:
         path = Path(plan_path)
         names = file_names(sorted(self.hierarchies))
         places = {column: f"{_FOLDER}/{name}" for column, name in names.items()}
-        source = None if self.source is None else _relative(self.source, path.parent)
+        source = _relative(self.source, path.parent) if isinstance(self.source, Path) else None
         text = self._text(source, places, apart=True)
         # The plan comes last, so that it never names a file that is not there.
         files: dict[str, Callable[[Path], object]] = {
@@ -165,6 +166,7 @@ class Proposal:
     def _text(self, source: str | None, trees: Mapping[str, Any], *, apart: bool) -> str:
         return PlanText(
             source=source,
+            sql=sql_input(self.source),
             rows=self.rows,
             columns=self.columns,
             hierarchies=trees,

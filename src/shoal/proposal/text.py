@@ -13,6 +13,7 @@ from tomlkit.items import InlineTable, Table
 from tomlkit.toml_document import TOMLDocument
 
 from shoal.plan.plan import ASKED
+from shoal.plan.sql import SqlInput
 from shoal.plural import counted
 from shoal.proposal.doubts import TokenWarning
 from shoal.proposal.people import entity_question
@@ -40,6 +41,8 @@ class PlanText:
     ----------
     source
         Path of the table as the plan sees it; ``None`` if it is no file.
+    sql
+        Where it lies in a database; ``None`` if it is in none.
     rows
         How many rows the table has.
     columns
@@ -65,6 +68,7 @@ class PlanText:
     """
 
     source: str | None
+    sql: SqlInput | None = field(default=None, kw_only=True)
     rows: int
     columns: Sequence[ColumnProposal]
     hierarchies: Mapping[str, str | Mapping[str, Any]]
@@ -176,10 +180,16 @@ class PlanText:
 
     def _input(self) -> Table:
         made = tomlkit.table()
-        where = "The table, as seen from this file, and the" if self.source else "The"
+        where = "The"
+        if self.source:
+            where = "The table, as seen from this file, and the"
+        elif self.sql:
+            where = "The table, whose password must not stand here (set PGPASSWORD), and the"
         _say(made, f"{where} texts that mean a missing value.")
         if self.source is not None:
             made.add("path", self.source)
+        if self.sql is not None:
+            made.add("sql", _inline(self.sql.model_dump(exclude_none=True)))
         for key, value in self.reading.items():
             made.add(key, value)
         made.add("missing", list(self.missing))

@@ -17,6 +17,7 @@ import polars as pl
 from shoal.hierarchies import Hierarchy
 from shoal.io.disk import create_private
 from shoal.plan import Plan
+from shoal.plan.sql import sql_input
 from shoal.published.folder import MANIFEST, NAME, PLAN, ROWS, SIGNATURES
 from shoal.published.tables import COUNTERFEIT
 from shoal.release.again import across, names_of, state
@@ -104,10 +105,11 @@ def _completed_plan(release: Release, folder: Path) -> Plan:
         columns[name] = columns[name].model_copy(update=completed)
     is_file = isinstance(release.original, str | os.PathLike)
     place = str(Path(release.original).resolve()) if is_file else None
+    lies = {"path": place, "sql": sql_input(release.original)}
     drawn = {"seed": release.seed} if release.method.draws() else {}
     return release.plan.model_copy(
         update={
-            "input": release.plan.input.model_copy(update={"path": place}),
+            "input": release.plan.input.model_copy(update=lies),
             "columns": columns,
             "weights": None,  # each column has its own now
             "method": {**release.plan.method, **drawn},

@@ -22,6 +22,7 @@ from shoal.published.folder import MANIFEST, PLAN, ROWS, SIGNATURES, read_table
 from shoal.published.tables import COUNTERFEIT
 from shoal.release import report
 from shoal.release.again import across
+from shoal.release.delivery import delivering
 from shoal.release.private import write_private
 from shoal.release.public_facts import public_facts, release_id
 from shoal.shuffling import ROW_ORDER, SENSITIVE_ORDER, permutation
@@ -49,12 +50,16 @@ def write(release: Release, folder: str | os.PathLike[str], *, kind: str, formul
     if kind == "csv":
         _require_told_nulls(release)
     escaping = _escaping(kind, formulas)
-    with io.replace_folders(_targets(folder)) as (outside, inside):
+    with (
+        io.replace_folders(_targets(folder)) as (outside, inside),
+        delivering(release) as database,
+    ):
         seed = release.plan.publication.fixed_seed(release.method)
         order = permutation(release.published.coded.height, seed, ROW_ORDER)
         names = release.publication.file_names(release.schema.sensitive)
         paths = {name: outside / f"{names[name]}.{kind}" for name in names}
-        for name, table in _shuffled(release, order, seed).items():
+        tables = _shuffled(release, order, seed)
+        for name, table in tables.items():
             _WRITERS[kind](table, paths[name], **escaping)
         files = {path.name: digest(path) for path in paths.values()}
         proof = _verify_files(release, paths, order, {"files": files, **escaping})
@@ -68,6 +73,9 @@ def write(release: Release, folder: str | os.PathLike[str], *, kind: str, formul
         (outside / FACTS).write_text(text, encoding="utf-8")
         (outside / REPORT).write_text(report.page(facts), encoding="utf-8", newline="\n")
         write_private(release, inside, order, facts["id"])
+        if database is not None:  # last: what failed before leaves nothing there
+            database.write(tables)
+            database.finish(facts["id"], text)
     return Path(folder)
 
 

@@ -40,7 +40,7 @@ def lattice(
             f"The method '{method.name}' chooses no levels for the whole table.",
             'Set name = "full-domain" under [method].',
         )
-    frame, _ = pipeline.read(loaded.input_path, loaded)
+    frame, _ = pipeline.read(loaded.source, loaded)
     people = loaded.population_path
     schema, policy = loaded.weighed_schema(frame), loaded.publication.missing
     require = [each.bind(schema) for each in loaded.requirements()]

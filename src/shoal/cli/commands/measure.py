@@ -48,7 +48,7 @@ def measure(
 ) -> None:
     """Measure what a publication lost against its original."""
     opened, loaded = opened_with_plan(published, plan, manifest)
-    source, _ = pipeline.read(original or loaded.input_path, loaded, whole=False)
+    source, _ = pipeline.read(original or loaded.source, loaded, whole=False)
     both = measures.pair(source, opened, loaded.weighed_schema(source), rows=opened.rows)
     if table is not None or columns:
         if every:

@@ -15,6 +15,7 @@ from shoal.cli import missing, show
 from shoal.cli.options import AsJson
 from shoal.cli.safe_text import safe_text
 from shoal.errors import ParameterError
+from shoal.io import SQL
 from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.proposal import Proposal, propose
@@ -51,6 +52,18 @@ def plan(
             help='A text that means missing, besides "" and *; nothing is guessed then.',
         ),
     ] = None,
+    sql: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="A database instead of a file: postgresql://user@host/db, sqlite:///FILE, "
+            "duckdb:///FILE, or $NAME of a variable that holds it.",
+        ),
+    ] = None,
+    query: Annotated[str | None, typer.Option(help="With --sql: what to read.")] = None,
+    sql_table: Annotated[
+        str | None, typer.Option("--table", help="With --sql: or a whole table.")
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing plan.")] = False,
     separator: Annotated[str | None, typer.Option(help="CSV: instead of the detected one.")] = None,
     encoding: Annotated[str | None, typer.Option(help="CSV: instead of the detected one.")] = None,
@@ -70,8 +83,7 @@ def plan(
     if json_schema:
         show.print_json(Plan.json_schema())
         return
-    if table is None:
-        raise ParameterError("No table is named.", "Call `shoal plan TABLE`.")
+    source = _source(table, sql, query, sql_table)
     said: dict[str, Any] = {
         "quasi": _listed(quasi),
         "sensitive": _listed(sensitive),
@@ -80,7 +92,7 @@ def plan(
     }
     make = partial(
         propose,
-        table,
+        source,
         k=k,
         missing=missing_ or None,
         separator=separator,
@@ -118,6 +130,20 @@ def plan(
     if draft.doubted is not None:
         show.console().print(_check(entity_question(draft.doubted)))
     out.print(f"Wrote {output}. Check the roles, then: shoal run {output}")
+
+
+def _source(
+    table: Path | None, sql: str | None, query: str | None, sql_table: str | None
+) -> Path | SQL:
+    """Take the file or the table of a database that is named."""
+    if sql is None and (query is not None or sql_table is not None):
+        raise ParameterError("--query and --table read from a database.", "Name it with --sql.")
+    if (table is None) == (sql is None):
+        raise ParameterError(
+            "No table is named." if sql is None else "A file and a database are named.",
+            "Call `shoal plan TABLE`, or `shoal plan --sql URL --query …`.",
+        )
+    return SQL(sql, query, sql_table) if table is None else table
 
 
 def _listed(given: Sequence[str] | None) -> list[str] | None:

@@ -54,7 +54,7 @@ def run(
     loaded = Plan.read(plan, changes=set_ or ())
     if dry_run:
         with bar() as report:
-            made = pipeline.anonymize(loaded.input_path, loaded, again=again, progress=report)
+            made = pipeline.anonymize(loaded.source, loaded, again=again, progress=report)
         summary.dry_run(made, as_json=json, verbose=verbose)
         return
     target = loaded.output_path if output is None else output

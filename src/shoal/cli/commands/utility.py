@@ -47,7 +47,7 @@ def utility(
         report("read", 0, 2)
         opened, loaded = opened_with_plan(published, plan, manifest)
         report("read", 1, 2)
-        source, _ = pipeline.read(original or loaded.input_path, loaded)
+        source, _ = pipeline.read(original or loaded.source, loaded)
         report("read", 2, 2)
         scores = utility_(
             source.frame,

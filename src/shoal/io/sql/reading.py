@@ -1,0 +1,159 @@
+"""Read what a query gives, part by part, as a Parquet file is read."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from shoal.errors import InputError, ShoalError
+from shoal.frames.coded import Coded
+from shoal.frames.convert import arrow_column, to_polars
+from shoal.frames.dictionary import Dictionary
+from shoal.frames.names import check_names
+from shoal.frames.parts import Parts
+from shoal.frames.plain import plain_column, require_no_nul
+from shoal.io.result import Read
+from shoal.io.sql.connecting import connect, explained
+from shoal.io.sql.source import SQL
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["read_sql", "table_of"]
+
+_UNREAD = ("money", "interval", "inet", "cidr", "bytea")
+"""Types of PostgreSQL that its driver hands over as something else than their text."""
+
+
+_IN_ORDER = (
+    "SET LOCAL synchronize_seqscans = off",
+    "SET LOCAL max_parallel_workers_per_gather = 0",
+)
+"""So that a table that did not change gives its rows in the same order again."""
+
+
+def read_sql(source: SQL, *, categories: Collection[str] | None = ()) -> Read:
+    """Read a table of a database, or what a query gives.
+
+    Parameters
+    ----------
+    categories
+        Columns of texts whose values are numbered while they are read; ``None``: all.
+
+    Examples
+    --------
+    >>> import polars as pl, sqlite3
+    >>> clinic = sqlite3.connect(":memory:")
+    >>> _ = clinic.execute("CREATE TABLE patients (zip TEXT, age INTEGER)")
+    >>> _ = clinic.execute("INSERT INTO patients VALUES ('01234', 7)")
+    >>> read_sql(SQL(clinic, table="patients")).frame.rows()
+    [('01234', 7)]
+    """
+    if source.address is None:
+        table = _through(source)
+    else:
+        with connect(source.address) as connection:
+            table = table_of(connection, source, categories)
+    return Read(table, None, "sql")
+
+
+def table_of(connection: Any, source: SQL, categories: Collection[str] | None = ()) -> Coded:
+    """Read through an open ADBC connection (raises `InputError`)."""
+    columns: dict[str, Parts] = {}
+    names: list[str] = []
+    rows = 0
+    try:
+        with connection.cursor() as cursor:
+            if source.address is not None and source.address.database == "PostgreSQL":
+                for setting in _IN_ORDER:
+                    cursor.execute(setting)
+            cursor.execute(source.statement)
+            reader = cursor.fetch_record_batch()
+            names = list(reader.schema.names)
+            check_names(names, source.name)
+            _require_readable(reader.schema, source.name)
+            texts = {field.name for field in reader.schema if _is_text(field)}
+            coded = texts if categories is None else texts & set(categories)
+            columns = {name: Parts(repeats=name in coded or name not in texts) for name in names}
+            for batch in reader:
+                rows += batch.num_rows
+                for name, field, cells in zip(names, reader.schema, batch.columns, strict=True):
+                    columns[name].add(_cells(cells, field, name, source.name))
+    except ShoalError:
+        raise
+    except Exception as fault:  # the driver's own, whose texts may quote cells
+        raise explained(fault, InputError, f"{_upper(source.name)} cannot be read.") from None
+    if rows == 0:
+        raise InputError(f"{_upper(source.name)} has no rows.", "Check that it was filled.")
+    made: dict[str, pl.Series | Dictionary | None] = {}
+    for name in names:
+        found = columns.pop(name).whole()
+        require_no_nul(found, name, source.name)
+        made[name] = found
+    return Coded(made, rows)
+
+
+def _through(source: SQL) -> Coded:
+    """Read through a connection that somebody else opened, of any library."""
+    if hasattr(source.database, "adbc_get_info"):
+        return table_of(source.database, source)
+    try:
+        frame = pl.read_database(source.statement, source.database)
+    except Exception as fault:  # any library, any error: its text may quote cells
+        raise InputError(
+            f"{_upper(source.name)} cannot be read through the given connection "
+            f"({type(fault).__name__}).",
+            "Try it there first, or give the address of the database.",
+        ) from None
+    if not frame.height:
+        raise InputError(f"{_upper(source.name)} has no rows.", "Check that it was filled.")
+    return Coded(to_polars(frame))
+
+
+def _cells(cells: pa.Array, field: pa.Field, name: str, source: str) -> pl.Series:
+    """Take a part of a column; a decimal number that came as text gets its one form."""
+    import pyarrow as pa
+
+    if isinstance(cells, pa.ExtensionArray):
+        if field.type.extension_name == "arrow.uuid":
+            cells = pa.array([None if each is None else str(each) for each in cells.to_pylist()])
+        else:
+            cells = cells.storage
+    found = plain_column(arrow_column(cells, name, source), source)
+    if _told(field) == "numeric" and found.dtype == pl.String:
+        short = found.str.strip_chars_end("0").str.strip_chars_end(".")
+        return short.zip_with(found.str.contains(".", literal=True).fill_null(False), found)
+    return found
+
+
+def _require_readable(schema: pa.Schema, source: str) -> None:
+    """Refuse what the driver would hand over as other values than the database shows."""
+    for field in schema:
+        if _told(field) in _UNREAD:
+            raise InputError(
+                f"Column '{field.name}' of {source} is of the type {_told(field)}, which cannot be "
+                "read as it is.",
+                "Leave it out, or cast it in a query, such as CAST(… AS text) or AS numeric.",
+            )
+
+
+def _told(field: pa.Field) -> str:
+    """The type of a column in PostgreSQL's own words, if it says it."""
+    return str((field.metadata or {}).get(b"POSTGRESQL:type", b"").decode())
+
+
+def _is_text(field: pa.Field) -> bool:
+    import pyarrow as pa
+
+    kind = field.type
+    if isinstance(kind, pa.BaseExtensionType):
+        return True
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,143 @@
+"""The tables of a release in a database: written, read back and verified before they are seen."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from shoal.cells import texts
+from shoal.errors import OutputError, VerificationError
+from shoal.frames import Coded
+from shoal.io.sql import SQL, Address, Delivery, deliver, require_free
+from shoal.publications import Publication
+from shoal.verification import verify
+
+if TYPE_CHECKING:
+    from shoal.plan import Plan
+    from shoal.release import Release
+
+__all__ = ["DatabaseTables", "delivering", "require_deliverable"]
+
+UNWRITTEN = "Nothing was written."
+
+
+def table_names(
+    plan: Plan, publication: Publication, sensitive: list[str]
+) -> dict[str | None, str]:
+    """Name the tables of a database after the files that they stand for.
+
+    The only table has the name that the plan gives; of several, names begin with it.
+    """
+    assert plan.output.sql is not None
+    base = plan.output.sql.table
+    files = publication.file_names(sensitive)
+    if len(files) == 1:
+        return dict.fromkeys(files, base)
+    return {name: f"{base}_{file.replace('-', '_')}" for name, file in files.items()}
+
+
+def require_deliverable(plan: Plan) -> None:
+    """Refuse, before any work, a database that would not take the tables (raises `OutputError`)."""
+    said = plan.output.sql
+    if said is None:
+        return
+    address = Address(said.url).below(plan.folder)
+    form = plan.publication.build(plan.build_method())
+    names = table_names(plan, form, plan.schema_().sensitive)
+    source = plan.source if plan.input.sql is not None else None
+    if isinstance(source, SQL) and source.address is not None and source.address.same(address):
+        for name in names.values():
+            if source.table is not None and _bare(source.table) == _bare(name):
+                raise OutputError(
+                    f"The release would be written to '{name}', the table that it is made from.",
+                    "Choose another name under [output] sql; the source is never written to.",
+                )
+    require_free(address, names.values(), replace=said.replace)
+
+
+@dataclass(frozen=True)
+class DatabaseTables:
+    """The tables of a release on their way into a database; nobody else sees them yet."""
+
+    release: Release
+    delivery: Delivery
+
+    def write(self, tables: Mapping[str | None, Coded]) -> None:
+        """Write the tables, read them back, and judge what came back.
+
+        Raises
+        ------
+        VerificationError
+            If what the database gives back does not hold, or is not what was written.
+        """
+        release = self.release
+        names = table_names(release.plan, release.publication, release.schema.sensitive)
+        found: dict[str | None, Coded] = {}
+        for name, rows in tables.items():
+            self.delivery.write(names[name], rows)
+            found[name] = self.delivery.read(names[name])
+            _require_same(rows, found[name], names[name])
+        published: object = found.pop(None)
+        if release.published.linked:
+            secrets = found if release.published.by_column else next(iter(found.values()))
+            published = {"quasi": published, "sensitive": secrets}
+        proof = verify(
+            published,
+            release.schema,
+            release.require,
+            as_written=release.published.linked,
+            centres=release.published.centres,
+            counterfeits=release.published.counterfeits,
+            population=release.population,
+        )
+        if proof.passed is False:
+            raise VerificationError(
+                f"The tables in the database do not verify: {'; '.join(proof.reasons())}.",
+                UNWRITTEN,
+            )
+
+    def finish(self, release_id: str, facts: str) -> None:
+        """Mark the tables as ours, and let others see them."""
+        self.delivery.mark(release_id, facts)
+        self.delivery.commit()
+
+
+@contextlib.contextmanager
+def delivering(release: Release) -> Iterator[DatabaseTables | None]:
+    """Begin the transaction that the plan's output asks for; ``None`` if it asks for none."""
+    said = release.plan.output.sql
+    if said is None:
+        yield None
+        return
+    with deliver(Address(said.url).below(release.plan.folder), replace=said.replace) as delivery:
+        yield DatabaseTables(release, delivery)
+
+
+def _require_same(written: Coded, read: Coded, name: str) -> None:
+    """Refuse rows that came back otherwise than they were written; their order may differ."""
+    columns = list(written.columns)
+    same = list(read.columns) == columns and read.height == written.height
+    if same:
+        left, right = (_counted(each) for each in (written, read))
+        same = left.height == right.height
+        both = [*columns, "\0rows"]
+        same = same and left.join(right, on=both, how="anti", nulls_equal=True).height == 0
+    if not same:
+        raise VerificationError(
+            f"The database gives back other rows of '{name}' than were written.",
+            f"{UNWRITTEN} Its types or its encoding may not hold them: write files instead.",
+        )
+
+
+def _counted(table: Coded) -> pl.DataFrame:
+    """Count rows that are alike, as texts."""
+    frame = pl.DataFrame([texts(table.cells(name)).alias(name) for name in table.columns])
+    return frame.group_by(pl.all()).agg(pl.len().alias("\0rows"))
+
+
+def _bare(table: str) -> str:
+    return table.rpartition(".")[2].casefold()
