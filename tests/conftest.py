@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import importlib
 import os
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.databases import KINDS, Database, fresh
+from tests.postgres import Server, server
 
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
@@ -29,3 +33,22 @@ def few_queries(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
         queries = importlib.import_module("shoal.measures.utility.count_query_error")
         few = partial(queries.average_query_error, queries=3)
         monkeypatch.setattr(queries, "average_query_error", few)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """Start a PostgreSQL of this run's own, which is gone when it ends."""
+    with server() as running:
+        yield running
+
+
+@pytest.fixture(params=KINDS)
+def database(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Database:
+    """Give an empty database of each kind."""
+    running = None
+    if request.param == "postgresql":
+        running = request.getfixturevalue("postgres")
+        monkeypatch.setenv("PGPASSWORD", running.password)
+    return fresh(request.param, tmp_path, running)

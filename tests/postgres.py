@@ -37,7 +37,10 @@ class Server:
 
 def programs() -> Path:
     """Find the folder of `initdb` and `pg_ctl`."""
-    for found in (shutil.which("pg_ctl"), *sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))):
+    for found in (
+        shutil.which("pg_ctl"),
+        *sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl")),
+    ):
         folder = None if found is None else Path(found).resolve().parent
         if folder is not None and (folder / "initdb").exists():
             return folder

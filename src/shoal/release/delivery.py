@@ -89,7 +89,6 @@ class DatabaseTables:
             published,
             release.schema,
             release.require,
-            as_written=release.published.linked,
             centres=release.published.centres,
             counterfeits=release.published.counterfeits,
             population=release.population,
