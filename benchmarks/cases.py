@@ -19,6 +19,7 @@ from benchmarks.attacks import attacks
 from benchmarks.auto import auto, auto_million
 from benchmarks.blocks import blocks
 from benchmarks.common_scale import common_scale
+from benchmarks.databases import database
 from benchmarks.end_to_end import end_to_end, fifty_million, ten_million
 from benchmarks.growth import growth
 from benchmarks.lattice import full_domain, full_domain_secrets
@@ -402,6 +403,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         thirteen_attributes,
         zip_codes,
         end_to_end,
+        database,
         ten_million,
         fifty_million,
         blocks,

@@ -16,6 +16,7 @@ from shoal.comparison import Comparison as Comparison
 from shoal.comparison import compare as compare
 from shoal.grouping import Grouping as Grouping
 from shoal.hierarchies import Hierarchy as Hierarchy
+from shoal.io.sql import SQL as SQL
 from shoal.measures.loss_bound import Bounding as Bounding
 from shoal.methods.buckets.anatomy import Anatomy as Anatomy
 from shoal.methods.buckets.gca import GCA as GCA

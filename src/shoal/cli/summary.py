@@ -17,6 +17,7 @@ from shoal.measures import coarseness, summary
 from shoal.plural import counted
 from shoal.recode import LoneEnds
 from shoal.release import Release
+from shoal.release.delivery import table_names
 
 __all__ = ["columns", "dry_run", "measures", "release", "weighed"]
 
@@ -85,7 +86,7 @@ def release(
         "none: nothing was written"
         if folder is None
         else f"{folder}/  what may be published: {_tables(made)} (read report.html first)\n"
-        f"{folder}.private/  keep it in the house",
+        f"{folder}.private/  keep it in the house" + _database(made),
     )
     body.add_row("Time", f"{sum(made.seconds.values()):.1f} s ({_slowest(made.seconds)})")
     rows = counted(made.published.coded.height, "row")
@@ -151,6 +152,15 @@ def weighed(weights: Mapping[str, Any]) -> str:
 def _tables(made: Release) -> str:
     names = made.file_names()
     return ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
+
+
+def _database(made: Release) -> str:
+    """Name the tables of a database, if the release is in one."""
+    said = made.plan.output.sql
+    if said is None:
+        return ""
+    names = ", ".join(table_names(made.plan, made.publication, made.schema.sensitive).values())
+    return f"\n{visible(names)} in the database, committed after they were read back"
 
 
 def _lost(made: Release) -> str:

@@ -19,7 +19,6 @@ from shoal.comparison.result import Comparison
 from shoal.comparison.setting import Setting, settings
 from shoal.errors import InputError, ParameterError, a_type, did_you_mean, require_extra
 from shoal.frames import to_polars
-from shoal.io import SQL, read_sql
 from shoal.plan import Plan
 
 if TYPE_CHECKING:
@@ -86,9 +85,7 @@ def compare(
     wanted = settings(plan, k, method)
     plan.schema_()  # what is wrong with the plan itself is said at once
     source = plan.source if data is None else data
-    if isinstance(source, SQL):
-        source = read_sql(source).frame  # once for all points
-    elif not isinstance(source, str | PathLike):
+    if not isinstance(source, str | PathLike):
         source = to_polars(source)
     elif not Path(source).is_file():
         raise InputError(f"There is no file '{source}'.", "Check the name and the folder.")

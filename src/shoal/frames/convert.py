@@ -12,7 +12,7 @@ from shoal.errors import InputError
 from shoal.frames.coded import Coded
 from shoal.frames.names import check_names
 from shoal.frames.plain import plain
-from shoal.frames.source import is_source
+from shoal.frames.source import Source, is_source
 
 if TYPE_CHECKING:  # imported for frames of other libraries, never for those of polars
     import narwhals as nw
@@ -50,6 +50,8 @@ def to_polars(data: Any) -> pl.DataFrame:
     >>> to_polars(pa.table({"a": pa.array(["x", "y"]).dictionary_encode()})).dtypes
     [String]
     """
+    if isinstance(data, Source):
+        data = data.read()
     if isinstance(data, Coded):
         return data.frame
     if isinstance(data, pl.LazyFrame):
@@ -75,6 +77,8 @@ def to_coded(data: Any) -> Coded:
     >>> to_coded(pl.DataFrame({"a": ["x", "y", "x"]}))["a"].codes.tolist()
     [0, 1, 0]
     """
+    if isinstance(data, Source):
+        return data.read()
     return data if isinstance(data, Coded) else Coded(to_polars(data))
 
 

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from typing import TypeGuard
+
+from shoal.frames.coded import Coded
 
 __all__ = ["Source", "is_source"]
 
 
-class Source:
+class Source(ABC):
     """What names a table that is no file: its class says how it is read."""
+
+    @abstractmethod
+    def read(self) -> Coded:
+        """Read the whole table."""
 
 
 def is_source(data: object) -> TypeGuard[str | os.PathLike[str] | Source]:

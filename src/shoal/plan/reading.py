@@ -45,8 +45,6 @@ def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
 
 def read_population(data: Any, plan: Plan, schema: Schema) -> Coded:
     """Take the quasi-identifiers of a population from a frame, or from a file as the plan says."""
-    if isinstance(data, SQL):
-        return population_of(io.read_sql(data, categories=schema.quasi).table, schema)
     if not isinstance(data, str | PathLike):
         return population_of(data, schema)
     source = plan.population or PopulationPlan()

@@ -122,7 +122,7 @@ def propose(
         )
     elif isinstance(table, SQL):
         source, read_as = table, table.describe()
-        frame = io.read_sql(table).frame
+        frame = to_polars(table)
     else:
         frame = to_polars(table)
     if frame.height == 1:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from shoal.plan import Plan
     from shoal.release import Release
 
-__all__ = ["DatabaseTables", "delivering", "require_deliverable"]
+__all__ = ["DatabaseTables", "delivering", "require_deliverable", "table_names"]
 
 UNWRITTEN = "Nothing was written."
 

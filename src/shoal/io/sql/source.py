@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.errors import ParameterError
+from shoal.frames.coded import Coded
 from shoal.frames.source import Source
 from shoal.io.sql.address import Address
 
@@ -74,6 +75,12 @@ class SQL(Source):
     def name(self) -> str:
         """How messages call it."""
         return "the query" if self.table is None else f"the table '{self.table}'"
+
+    def read(self) -> Coded:
+        """Read it whole (raises `InputError`)."""
+        from shoal.io.sql.reading import read_sql  # which needs this class
+
+        return read_sql(self).table
 
     def below(self, folder: Path) -> SQL:
         """Let the path of a database file start from a folder, as paths of a plan do."""
