@@ -44,7 +44,7 @@ def draw_buckets(
     most = max(counts.values()) if height is None else height
     base = y + 26 * most
     for place, value in enumerate(sorted(counts, key=key)):
-        left = x + 64 * place
+        left = x + 60 * place
         for row in range(counts[value]):
             picture.pill(left, base - 13 - 24 * row, value, width=56)
         picture.line((left - 3, base), (left + 59, base), colour="ink", width=1.5)

@@ -34,7 +34,7 @@ def draw() -> str:
         ("start", start.measures["iloss"], "faint"),
     )
     low, high = 4.0, 12.0
-    picture.text(16, 300, "3. iloss", bold=True)
+    picture.text(16, 334, "3. iloss", bold=True)
     left, right, y = 110, 610, 330
     picture.line((left, y), (right, y), colour="line", width=2)
     picture.text(left, y + 22, f"{low:g}", size=12, anchor="middle", colour="faint")
@@ -44,5 +44,5 @@ def draw() -> str:
         picture.text(x, y - 14, name, size=12, anchor="middle", bold=True)
         picture.text(x, y + 22, f"{value:.2f}", size=12, anchor="middle")
     picture.box(left, y - 4, (right - left) * (marks[0][1] - low) / (high - low), 8, fill="class-1")
-    picture.text(left + 8, y - 14, "nothing can lie here", size=12, colour="faint")
+    picture.text(left, y - 32, "nothing can lie here", size=12, colour="faint")
     return picture.svg()

@@ -33,12 +33,12 @@ def draw() -> str:
     ]
     picture.text(16, 26, "Buckets by level", bold=True)
     draw_buckets(picture, 14, 40, ILLS, levels=LEVELS)
-    picture.text(264, 26, "Classes that mix levels", bold=True)
-    draw_groups(picture, 264, 40, groups, word="class", pill=42)
+    picture.text(270, 26, "Classes that mix levels", bold=True)
+    draw_groups(picture, 270, 40, groups, word="class", pill=42)
     picture.text(
-        264, 170, "Level 1 is the most sensitive. Its values have a", size=12, colour="faint"
+        270, 170, "Level 1 is the most sensitive. Its values have a", size=12, colour="faint"
     )
     picture.text(
-        264, 188, "share of at most 1/3, those of level 2 of 1/2.", size=12, colour="faint"
+        270, 188, "share of at most 1/3, those of level 2 of 1/2.", size=12, colour="faint"
     )
     return picture.svg()

@@ -6,6 +6,7 @@ import shoal
 from docs.pictures.draw import Picture
 from docs.pictures.methods._buckets import ILLS, PAYS, added, groups_of, several
 from docs.pictures.style import class_colour
+from shoal.plural import counted
 
 
 def draw() -> str:
@@ -34,7 +35,7 @@ def draw() -> str:
                 at = x + 6 + 64 * (3 + which)
                 picture.pill(at, y + 15, pay, width=58, colour=_pay(pay), dashed=True)
         count = sum(map(len, extra.values()))
-        note = f"{count} values added (dashed)"
+        note = f"{counted(count, 'value')} added (dashed)"
         picture.text(x, 290, note, size=12, colour="faint")
     return picture.svg()
 
