@@ -17,26 +17,18 @@ LARGEST = 40_000
 DRAWN = drawers()
 WANTED = [(kind, name) for kind in KINDS for name in names(kind)]
 ALLOWED = {"svg", "title", "desc", "style", "rect", "circle", "path", "text"}
-SECTIONS = {
-    "generalized": "Which one",
-    "microaggregated": "Microaggregated",
-    "two-table": "Two tables",
-    "sensitive-groups": "Sensitive groups",
-}
-"""Where the page of publications speaks of each form."""
 
 
 def shown_in(kind: str, name: str) -> tuple[str, str]:
     """Find the part of a page that must show a picture, and the picture's path from there."""
-    if kind not in ("hierarchies", "publications"):
-        page = (DOCS / kind / f"{name}.md").read_text(encoding="utf-8")
-        return page.split("\n## ")[0], f"../figures/{kind}/{name}.svg"
-    page = (DOCS / f"{kind.removesuffix('s') if kind == 'publications' else kind}.md").read_text(
-        encoding="utf-8"
-    )
-    heading = f"\n## {name}:" if kind == "hierarchies" else f"\n## {SECTIONS[name]}\n"
-    assert heading in page, f"no section for the form {name}: add it to SECTIONS"
-    return page.split(heading)[1].split("\n## ")[0], f"figures/{kind}/{name}.svg"
+    if kind == "publications":
+        return (DOCS / "publication.md").read_text(encoding="utf-8"), f"figures/{kind}/{name}.svg"
+    if kind == "hierarchies":
+        page = (DOCS / "hierarchies.md").read_text(encoding="utf-8")
+        section = page.split(f"\n## {name}:")[1].split("\n## ")[0]
+        return section, f"figures/{kind}/{name}.svg"
+    page = (DOCS / kind / f"{name}.md").read_text(encoding="utf-8")
+    return page.split("\n## ")[0], f"../figures/{kind}/{name}.svg"
 
 
 @pytest.mark.parametrize(("kind", "name"), WANTED)

@@ -28,7 +28,7 @@ def _limits(share: float) -> list[float]:
 
 
 def _note(group: list[str]) -> str:
-    shares = {value: TABLE.count(value) / len(TABLE) for value in set(TABLE)}
+    shares = {value: TABLE.count(value) / len(TABLE) for value in sorted(set(TABLE))}
     gains = {v: (group.count(v) / len(group) - share) / share for v, share in shares.items()}
     most = max(sorted(gains), key=gains.__getitem__)
     return f"{most} grows most, by {gains[most]:.2f} of its share"

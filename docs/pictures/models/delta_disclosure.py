@@ -28,7 +28,7 @@ def _limits(share: float) -> list[float]:
 
 
 def _note(group: list[str]) -> str:
-    shares = {value: TABLE.count(value) / len(TABLE) for value in set(TABLE)}
+    shares = {value: TABLE.count(value) / len(TABLE) for value in sorted(set(TABLE))}
     moved = {v: math.log(group.count(v) / len(group) / share) for v, share in shares.items()}
     most = max(sorted(moved), key=lambda v: abs(moved[v]))
     return f"{most} moves most: ln of the ratio is {moved[most]:.2f}".replace("-", "−")

@@ -31,7 +31,7 @@ def draw() -> str:
     one_of_each(holds)
     tree = shoal.Hierarchy.from_parents({**PARENTS, "*": None})
     picture.text(16, 28, "The first person of each group guards “infection”", bold=True)
-    below = {label: "sensitive" for label in ("infection", "flu", "HIV")}
+    below = dict.fromkeys(("infection", "flu", "HIV"), "sensitive")
     draw_tree(picture, tree, 60, 40, width=480, step=40, marked=below)
     for side, group in enumerate(GROUPS):
         values = group.split()

@@ -15,8 +15,8 @@ def draw() -> str:
     """Draw the shares of two groups, each value beside the α of its level."""
     picture = Picture(
         "An α for each level, k = 4",
-        "Leveled alpha-k gives each level of sensitivity its own largest share: a grave illness may "
-        "be rarer in a group than a mild one.",
+        "Leveled alpha-k gives each level of sensitivity its own largest share, so that a grave "
+        "illness stays rarer in a group than a mild one may be.",
         196,
     )
     holds = judged(shoal.LeveledAlphaK(LEVELS, ALPHAS, 4), ill=GROUPS)

@@ -20,5 +20,7 @@ def draw() -> str:
 
 
 def _note(group: list[str]) -> str:
-    far = [abs(group.count(v) / len(group) - TABLE.count(v) / len(TABLE)) for v in set(TABLE)]
+    far = [
+        abs(group.count(v) / len(group) - TABLE.count(v) / len(TABLE)) for v in sorted(set(TABLE))
+    ]
     return f"distance: half of all differences, {sum(far) / 2:.2f}"
