@@ -28,9 +28,10 @@ KINDS = ("methods", "models", "measures", "risk", "hierarchies", "publications")
 
 def names(kind: str) -> list[str]:
     """Name what a kind has pictures of: its pages, or the sections of its one page."""
-    sections = {"hierarchies": BUILDERS, "publications": FORMS}
-    if kind in sections:
-        return sorted(sections[kind].files)
+    if kind == "hierarchies":
+        return sorted(BUILDERS.files)
+    if kind == "publications":
+        return sorted(FORMS.files)
     return sorted(page.stem for page in (DOCS / kind).glob("*.md"))
 
 

@@ -55,7 +55,6 @@ class Picture:
         self._parts: list[str] = []
         self._words: list[_Words] = []
         self._used = {"f-paper", "s-line"}
-        self._arrows: set[str] = set()
 
     def text(
         self,

@@ -61,9 +61,9 @@ def draw_tree(
     for node, label in enumerate(tree.labels):
         cx, cy = places[node]
         wide = width_of(label, SIZE) + 12
-        leaf = int(tree.leaf_counts[node]) == 1 and node in tree.leaf_nodes
-        colour = (marked or {}).get(label, "line" if leaf else "class-1")
-        strength = 0.35 if leaf and label not in (marked or {}) else 0.2
+        lowest = node in tree.leaf_nodes
+        colour = (marked or {}).get(label, "line" if lowest else "class-1")
+        strength = 0.35 if lowest and label not in (marked or {}) else 0.2
         picture.box(cx - wide / 2, cy - 11, wide, 22, fill=colour, line=colour, strength=strength)
         picture.text(cx, cy + 4, label, size=SIZE, anchor="middle")
         if label in counts:

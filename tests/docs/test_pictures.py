@@ -45,6 +45,11 @@ def test_its_page_shows_it_with_its_idea(kind: str, name: str) -> None:
     assert f"![{idea}]({path})" in part, f"near its top, show ![{idea}]({path})"
 
 
+def test_every_picture_is_of_a_member() -> None:
+    wanted = {f"docs/figures/{kind}/{name}.svg" for kind, name in WANTED}
+    assert {*DRAWN} == wanted, "a picture is named like its member"
+
+
 def test_every_picture_that_lies_there_is_drawn() -> None:
     there = {path.relative_to(ROOT).as_posix() for path in (DOCS / "figures").rglob("*.*")}
     assert there == {*DRAWN}, "remove what nothing draws, and run `make docs`"

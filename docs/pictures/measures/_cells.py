@@ -80,7 +80,8 @@ def draw_costs(picture: Picture, measure: Any, scale: float, ending: str) -> tup
 def domain(picture: Picture, x: float, y: float, said: str) -> None:
     """Draw the range of ages of the table, and the part that the first published cell covers."""
     original, _ = patients()
-    low, high = int(original["age"].min()), int(original["age"].max())  # type: ignore[arg-type]
+    ages: list[int] = original["age"].to_list()
+    low, high = min(ages), max(ages)
     begin, end = (int(each) for each in published_patients()["age"][0].strip("[]").split(","))
     width = 172.0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import polars as pl
 
@@ -28,10 +29,10 @@ def degree(value: str, groups: Sequence[Sequence[str]] = GROUPS) -> float:
     return math.log(len(values) / values.count(value))
 
 
-def measured(measure: object, groups: Sequence[Sequence[str]] = GROUPS) -> float:
+def measured(measure: Any, groups: Sequence[Sequence[str]] = GROUPS) -> float:
     """Measure the groups."""
     table = frame(groups)
-    return float(measure(table, table.select("age"), SCHEMA))  # type: ignore[operator]
+    return float(measure(table, table.select("age"), SCHEMA))
 
 
 def draw_axis(picture: Picture, x: float, y: float, width: float) -> None:

@@ -23,7 +23,7 @@ def draw() -> str:
     picture.text(16, 26, "A value is the more sensitive, the rarer it is", bold=True)
     for place, group in enumerate(GROUPS):
         y = 58 + 40 * place
-        found = sorted(set(group), key=degree)
+        found = sorted(dict.fromkeys(group), key=degree)
         spreads.append(statistics.pstdev([degree(ill) for ill in found]))
         picture.box(12, y - 17, 616, 34, fill=class_colour(place), radius=6)
         picture.text(20, y + 4, f"group {place + 1}", size=12, bold=True)

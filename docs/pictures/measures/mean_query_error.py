@@ -30,6 +30,8 @@ def draw() -> str:
         y = 84 + 70 * row
         query = shoal.measures.MeanQuery("age", shoal.measures.CountQuery({"sex": {row}}))
         true, answer = query.true(both.table), query.estimate(both.table, both.recoded)
+        if true is None:
+            raise ValueError("The query selects nobody.")
         own = TABLE.filter(pl.col("sex") == sex)["age"].to_list()
         picture.text(16, y + 4, word, size=12, bold=True)
         picture.line((80, y), (430, y), colour="line", width=2)

@@ -116,7 +116,8 @@ def added(release: Any) -> dict[int, list[str]]:
 def often_added(method: type, seeds: int = 100) -> dict[str, int]:
     """Count which pays a method adds, over many seeds."""
     table = Table.encode(_table(), shoal.Schema(SCHEMA))
-    labels, counts = sorted(set(PAYS)), dict.fromkeys(sorted(set(PAYS), key=PAYS.count), 0)
+    labels = sorted(set(PAYS))
+    counts = dict.fromkeys(labels, 0)
     for seed in range(seeds):
         grouping = method().group(
             table, [shoal.MultiLDiversity(NEED)], rng=np.random.default_rng(seed)
@@ -124,7 +125,7 @@ def often_added(method: type, seeds: int = 100) -> dict[str, int]:
         if "pay" in grouping.padding:
             for value in grouping.padding["pay"].value.tolist():
                 counts[labels[value]] += 1
-    return dict(reversed(counts.items()))
+    return counts
 
 
 def draw_bars(

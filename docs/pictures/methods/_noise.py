@@ -40,7 +40,9 @@ def draw_noise(picture: Picture, method: Any, how: str) -> None:
     picture.text(16, 290, "Dashed: nobody in the group has it.", size=12, colour="faint")
 
     picture.text(322, 26, "Pay in the table, rows", bold=True)
-    counts = {pay: PAYS.count(pay) for pay in sorted(set(PAYS), key=PAYS.count, reverse=True)}
+    counts = {
+        pay: PAYS.count(pay) for pay in sorted(set(PAYS), key=lambda pay: (-PAYS.count(pay), pay))
+    }
     draw_bars(picture, 322, 46, counts, 180)
     picture.text(322, 168, "Added in 100 runs, values", bold=True)
     found = often_added(method)

@@ -30,8 +30,8 @@ class Plane:
         self.picture, self.table = picture, table
         self.x, self.y, self.width, self.height = x, y, width, height
         across, up = table.columns[:2]
-        self._across = (table[across].min(), table[across].max())
-        self._up = (table[up].min(), table[up].max())
+        self._across = _ends(table[across].to_list())
+        self._up = _ends(table[up].to_list())
         self.margin = margin
         picture.box(x, y, width, height, line="line")
         if axes:
@@ -108,3 +108,7 @@ class Plane:
         x, y = point
         self.picture.line((x - size, y), (x + size, y), colour="ink", width=2)
         self.picture.line((x, y - size), (x, y + size), colour="ink", width=2)
+
+
+def _ends(numbers: Sequence[float]) -> tuple[float, float]:
+    return min(numbers), max(numbers)

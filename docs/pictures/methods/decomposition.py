@@ -15,5 +15,5 @@ def draw() -> str:
         "to a group that is short of other values any that it lacks, each as likely.",
         306,
     )
-    draw_noise(picture, shoal.Decomposition, "from the values it lacks, each as likely")
+    draw_noise(picture, shoal.Decomposition, "Drawn from what the group lacks, all as likely.")
     return picture.svg()

@@ -15,5 +15,5 @@ def draw() -> str:
         "by how often the table holds them, so that noise does not stand out by being rare.",
         306,
     )
-    draw_noise(picture, shoal.DecompositionPlus, "by how often the table holds it")
+    draw_noise(picture, shoal.DecompositionPlus, "Drawn by how often the table holds it.")
     return picture.svg()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import polars as pl
+from collections.abc import Iterable, Sequence
 
 import shoal
 from docs.pictures.draw import Picture
@@ -69,8 +67,8 @@ def _cut(
     raise ValueError("No line lies between the two classes.")
 
 
-def _two(labels: object) -> list[int]:
-    found = pl.Series(list(labels)).unique().sort().to_list()  # type: ignore[call-overload]
+def _two(labels: Iterable[int]) -> list[int]:
+    found = sorted(set(labels))
     if len(found) != 2:
         raise ValueError(f"Rows were cut into {len(found)} parts, not two.")
-    return list(found)
+    return found

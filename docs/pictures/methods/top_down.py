@@ -24,7 +24,7 @@ def draw() -> str:
     for step, k in enumerate(STEPS):
         release = released(plane(), shoal.TopDown(), k, ROLES)
         labels = release.grouping.labels.tolist()
-        y = 30 + 106 * step
+        y = 30.0 + 106 * step
         picture.text(16, y + 34, f"k = {k}", bold=True)
         kinds = sorted(set(labels))
         here = []

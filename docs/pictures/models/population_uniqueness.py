@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 import shoal
 from docs.pictures.draw import Picture
 from docs.pictures.models._cards import sized
 
-SIZES = np.array([1] * 300 + [2] * 80 + [3] * 30 + [8] * 10)
+SIZES = [1] * 300 + [2] * 80 + [3] * 30 + [8] * 10
 FRACTIONS = (1.0, 0.5, 0.2, 0.1, 0.01, 0.001)
 SHARE = 0.2
 
@@ -21,8 +19,8 @@ def draw() -> str:
         "else: the smaller the sample, the more doubles a unique record has outside.",
         270,
     )
-    people = int(SIZES.sum())
-    alone = int((SIZES == 1).sum())
+    people = sum(SIZES)
+    alone = SIZES.count(1)
     picture.text(
         16, 28, f"A table of {people} records, {alone} of them unlike all others", bold=True
     )

@@ -26,6 +26,8 @@ def draw() -> str:
         (16, "Before", RAW, None, found.before),
         (330, "After", SHOWN, LABELS, found),
     ):
+        if risk is None:
+            raise ValueError("The risk before needs the original.")
         rows = table.rows()
         shares = [1 / rows.count(row) for row in rows]
         if abs(max(shares) - risk.prosecutor.highest) > 1e-9:
