@@ -8,7 +8,15 @@ import polars as pl
 
 import shoal
 
-__all__ = ["AGE", "PLANE", "ZIP", "grouped", "patients", "plane", "published_patients", "released"]
+__all__ = [
+    "AGES_AND_ZIPS",
+    "PLANE",
+    "grouped",
+    "patients",
+    "plane",
+    "published_patients",
+    "released",
+]
 
 PLANE = {
     "age": [22, 25, 29, 24, 31, 58, 63, 66, 61, 44, 41, 47],
@@ -35,8 +43,11 @@ def released(table: pl.DataFrame, method: Any, require: Any, roles: Any = None, 
     return shoal.anonymize(table, schema, require=require, method=method, **how)
 
 
-AGE = shoal.hierarchies.Intervals(width=20)
-ZIP = shoal.hierarchies.Prefixes()
+AGES_AND_ZIPS = {
+    "age": shoal.quasi(kind="numeric", hierarchy=shoal.hierarchies.Intervals(width=10)),
+    "zip": shoal.quasi(hierarchy=shoal.hierarchies.Prefixes()),
+}
+"""Roles of tables with an age, in bands of ten years, and a zip code, which climbs by prefix."""
 
 
 def patients() -> tuple[pl.DataFrame, shoal.Schema]:
@@ -46,7 +57,7 @@ def patients() -> tuple[pl.DataFrame, shoal.Schema]:
             "name": shoal.identifier(),
             "age": shoal.quasi(kind="numeric"),
             "sex": shoal.quasi(),
-            "zip": shoal.quasi(hierarchy=ZIP),
+            "zip": AGES_AND_ZIPS["zip"],
             "disease": shoal.sensitive(),
         }
     )

@@ -70,6 +70,7 @@ def test_a_picture_is_small_and_stands_alone(path: str) -> None:
     assert not links + handlers
     assert not re.search(r"url\(|@import|javascript:|data:", written)
     assert re.findall(r"https?://[^\"' ]+", written) == ["http://www.w3.org/2000/svg"]
+    assert "@media (prefers-color-scheme:dark)" in written
     assert len(written.encode()) <= LARGEST
 
 

@@ -24,13 +24,16 @@ def draw() -> str:
     measure = shoal.measures.reconstruction_distance
     one = measure(TABLE, ages, schema)
     two = measure(TABLE, TABLE.select("age"), schema, groups=[1] * 4)
+    weights = [1 / 4] * 4  # of the ages that each cell covers
+    if abs(1 - 2 * weights[0] + sum(weight**2 for weight in weights) - one) > 1e-9:
+        raise ValueError(f"Four ages of equal weight are not {one} away.")
     shares = {ill: TABLE["disease"].to_list().count(ill) / 4 for ill in ILLS}
     panels = (
         ("The record", {(20, "flu"): 1.0}, None),
         ("One table", {(age, "flu"): 0.25 for age in TABLE["age"].to_list()}, one),
         ("Two tables", {(20, ill): share for ill, share in shares.items()}, two),
     )
-    for place, (words, weights, value) in enumerate(panels):
+    for place, (words, spread, value) in enumerate(panels):
         x = 52 + 204 * place
         picture.text(x, 28, words, bold=True)
         for row, ill in enumerate(ILLS):
@@ -39,7 +42,7 @@ def draw() -> str:
                 picture.text(x - 8, y + 4, ill, size=12, anchor="end")
             for column, age in enumerate(TABLE["age"].to_list()):
                 at = (x + 20 + 38 * column, y)
-                weight = weights.get((age, ill), 0.0)
+                weight = spread.get((age, ill), 0.0)
                 picture.dot(at, 3, fill="line")
                 if weight:
                     picture.box(

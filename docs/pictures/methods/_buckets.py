@@ -13,7 +13,17 @@ from docs.pictures.draw import Picture
 from docs.pictures.style import class_colour, width_of
 from shoal.table import Table
 
-__all__ = ["ILLS", "added", "draw_bars", "draw_buckets", "draw_groups", "groups_of"]
+__all__ = [
+    "ILLS",
+    "PAYS",
+    "draw_bars",
+    "draw_buckets",
+    "draw_groups",
+    "draw_pairs",
+    "groups_of",
+    "often_added",
+    "several",
+]
 
 ILLS = ("flu", "cold", "flu", "HIV", "ulcer", "flu", "cold", "ulcer", "HIV", "flu", "cold", "ulcer")
 
@@ -86,6 +96,7 @@ def draw_groups(
 
 PAYS = ("low", "low", "mid", "low", "top", "low", "low", "mid", "low", "mid", "high", "low")
 NEED = {"ill": 3, "pay": 2}
+PAY_COLOURS = {"low": "faint", "mid": "value-5", "high": "value-6", "top": "value-6"}
 
 
 def _table() -> pl.DataFrame:
@@ -111,6 +122,23 @@ def added(release: Any) -> dict[int, list[str]]:
         for group, value in zip(padding.group.tolist(), padding.value.tolist(), strict=True):
             found.setdefault(group, []).append(labels[value])
     return found
+
+
+def draw_pairs(picture: Picture, x: float, release: Any, width: float) -> int:
+    """Draw the illness and the pay of each group's people, and what was added; gives its number."""
+    labels = release.grouping.labels.tolist()
+    extra = added(release)
+    groups = zip(groups_of(labels, ILLS), groups_of(labels, PAYS), strict=True)
+    for place, (own, paid) in enumerate(groups):
+        y = 58 + 54 * place
+        picture.box(x, y - 20, width, 48, fill=class_colour(place), radius=6)
+        for which, (ill, pay) in enumerate(zip(own, paid, strict=True)):
+            picture.pill(x + 6 + 64 * which, y - 7, ill, width=58)
+            picture.pill(x + 6 + 64 * which, y + 15, pay, width=58, colour=PAY_COLOURS[pay])
+        for which, pay in enumerate(extra.get(place, ()), len(own)):
+            at = x + 6 + 64 * which
+            picture.pill(at, y + 15, pay, width=58, colour=PAY_COLOURS[pay], dashed=True)
+    return sum(map(len, extra.values()))
 
 
 def often_added(method: type, seeds: int = 100) -> dict[str, int]:

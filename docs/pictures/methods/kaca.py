@@ -6,7 +6,7 @@ import polars as pl
 
 import shoal
 from docs.pictures.draw import Picture
-from docs.pictures.people import released
+from docs.pictures.people import AGES_AND_ZIPS, released
 from docs.pictures.style import class_colour
 from docs.pictures.tables import draw_table
 from shoal.grouping import number_by_first
@@ -17,10 +17,6 @@ TABLE = pl.DataFrame(
         "zip": ["501", "501", "501", "502", "511", "511", "622", "622"],
     }
 )
-ROLES = {
-    "age": shoal.quasi(kind="numeric", hierarchy=shoal.hierarchies.Intervals(width=10)),
-    "zip": shoal.quasi(hierarchy=shoal.hierarchies.Prefixes()),
-}
 K = 2
 
 
@@ -32,7 +28,7 @@ def draw() -> str:
         "one that is cheapest to join, up the trees of their cells.",
         270,
     )
-    release = released(TABLE, shoal.KACA(picks="first"), K, ROLES)
+    release = released(TABLE, shoal.KACA(picks="first"), K, AGES_AND_ZIPS)
     labels = release.grouping.labels.tolist()
     equal = number_by_first(
         TABLE.with_row_index().select(pl.struct("age", "zip").rank("dense")).to_series().to_numpy()

@@ -6,7 +6,7 @@ import polars as pl
 
 import shoal
 from docs.pictures.draw import Picture
-from docs.pictures.people import released
+from docs.pictures.people import AGES_AND_ZIPS, released
 from docs.pictures.tables import draw_table
 
 TABLE = pl.DataFrame(
@@ -15,10 +15,6 @@ TABLE = pl.DataFrame(
         "zip": ["501", "502", "501", "502", None, None, "622", "621", "622"],
     }
 )
-ROLES = {
-    "age": shoal.quasi(kind="numeric", hierarchy=shoal.hierarchies.Intervals(width=10)),
-    "zip": shoal.quasi(hierarchy=shoal.hierarchies.Prefixes()),
-}
 
 
 def draw() -> str:
@@ -29,7 +25,7 @@ def draw() -> str:
         "least, so records that miss the same cells go together.",
         292,
     )
-    release = released(TABLE, shoal.KAIM(picks="first"), 2, ROLES)
+    release = released(TABLE, shoal.KAIM(picks="first"), 2, AGES_AND_ZIPS)
     labels = release.grouping.labels.tolist()
     order = sorted(range(len(labels)), key=lambda row: (labels[row], row))
     holes = {

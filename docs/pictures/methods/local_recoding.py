@@ -6,7 +6,7 @@ import polars as pl
 
 import shoal
 from docs.pictures.draw import Picture
-from docs.pictures.people import released
+from docs.pictures.people import AGES_AND_ZIPS, released
 from docs.pictures.tables import draw_table
 
 TABLE = pl.DataFrame(
@@ -15,10 +15,6 @@ TABLE = pl.DataFrame(
         "zip": ["501", "501", "501", "501", "502", "502", "511", "622"],
     }
 )
-ROLES = {
-    "age": shoal.quasi(kind="numeric", hierarchy=shoal.hierarchies.Intervals(width=10)),
-    "zip": shoal.quasi(hierarchy=shoal.hierarchies.Prefixes()),
-}
 
 
 def draw() -> str:
@@ -29,8 +25,8 @@ def draw() -> str:
         "for the rows that are left, so a few unusual rows do not make all others coarse.",
         268,
     )
-    local = released(TABLE, shoal.LocalRecoding(share=0), 2, ROLES)
-    whole = released(TABLE, shoal.FullDomain(suppression_limit=0), 2, ROLES)
+    local = released(TABLE, shoal.LocalRecoding(share=0), 2, AGES_AND_ZIPS)
+    whole = released(TABLE, shoal.FullDomain(suppression_limit=0), 2, AGES_AND_ZIPS)
     picture.text(16, 26, "The table", bold=True)
     draw_table(picture, 16, 38, TABLE.columns, TABLE.rows(), wide=56)
     picture.text(190, 26, "One level for all rows", bold=True)

@@ -19,6 +19,7 @@ __all__ = [
     "crowd",
     "judged",
     "one_of_each",
+    "pill_rows",
     "share_bars",
     "sized",
     "two_bars",
@@ -73,10 +74,13 @@ def share_bars(
     y: float,
     values: Sequence[str],
     limits: Mapping[str, float],
+    holds: bool,
     *,
     length: float = 170,
 ) -> None:
     """Draw the share of each value of a group, and the largest share that is allowed."""
+    if holds != all(values.count(value) <= limits[value] * len(values) for value in limits):
+        raise ValueError("The drawn limits say something else than the requirement.")
     for place, value in enumerate(sorted(limits, key=lambda each: -values.count(each))):
         share, middle = values.count(value) / len(values), y + 28 * place
         colour = value_colour(value)
@@ -117,6 +121,22 @@ def two_bars(
             at = x + 52 + length * min(limit, 1)
             picture.line((at, middle - 7), (at, middle + 15), colour="ink", width=2.2)
         picture.text(x + 64 + length, middle + 8, f"{own:.2f}", size=12)
+
+
+def pill_rows(
+    picture: Picture,
+    x: float,
+    y: float,
+    columns: Mapping[str, Sequence[str]],
+    colours: Mapping[str, str],
+) -> None:
+    """Draw the values of several sensitive columns, a row each, a person above the other."""
+    for row, (name, values) in enumerate(columns.items()):
+        middle = y + 14 + 30 * row
+        picture.text(x, middle + 4, name, size=12, colour="faint")
+        for place, value in enumerate(values):
+            left = x + 34 + 68 * place
+            picture.pill(left, middle, value, width=60, colour=colours.get(value))
 
 
 def crowd(

@@ -37,6 +37,7 @@ def draw_compared(
         allowed = {value: limits(share) for value, share in shares.items()}
     for side, group in enumerate(GROUPS[:2]):
         values = group.split()
+        _require_agreement(values, allowed, holds[side])
         x, y = card(picture, side, holds[side], heading, note(values), height=200)
         two_bars(picture, x, y + 20, values, TABLE, allowed)
     picture.box(16, 220, 26, 8, fill="faint", strength=0.6, radius=1)
@@ -46,3 +47,17 @@ def draw_compared(
     if limits is not None:
         picture.line((end + 20, 214), (end + 20, 234), colour="ink", width=2.2)
         picture.text(end + 30, 229, "what is allowed", size=12, colour="faint")
+
+
+def _require_agreement(
+    group: Sequence[str], allowed: Mapping[str, Sequence[float]] | None, holds: bool
+) -> None:
+    """Refuse limits that say something else than the requirement: an upper one, or both."""
+    if allowed is None:
+        return
+    inside = True
+    for value, ends in allowed.items():
+        share = group.count(value) / len(group)
+        inside = inside and share <= ends[-1] and (len(ends) == 1 or share >= ends[0])
+    if inside != holds:
+        raise ValueError("The drawn limits say something else than the requirement.")

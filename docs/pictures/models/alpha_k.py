@@ -24,5 +24,7 @@ def draw() -> str:
         largest = max(map(values.count, values)) / len(values)
         note = f"the largest share is {largest:.2f}; the line is α"
         x, y = card(picture, side, holds[side], "α = 0.5, k = 4", note, height=172)
-        share_bars(picture, x, y + 16, values, dict.fromkeys(("flu", "cold", "HIV"), 0.5))
+        share_bars(
+            picture, x, y + 16, values, dict.fromkeys(("flu", "cold", "HIV"), 0.5), holds[side]
+        )
     return picture.svg()

@@ -29,5 +29,5 @@ def draw() -> str:
         x, y = card(
             picture, side, holds[side], "α: HIV 0.25, ulcer 0.5, flu 0.75", note, height=172
         )
-        share_bars(picture, x, y + 16, values, limits)
+        share_bars(picture, x, y + 16, values, limits, holds[side])
     return picture.svg()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shoal
 from docs.pictures.draw import Picture
-from docs.pictures.models._cards import card, judged, one_of_each
+from docs.pictures.models._cards import card, judged, one_of_each, pill_rows
 
 ILLS = ("flu cold HIV", "flu cold flu")
 PAYS = ("low high low", "low high low")
@@ -27,9 +27,5 @@ def draw() -> str:
             f"{len(set(own))} of {NEED[name]} in {name}" for name, own in columns.items()
         )
         x, y = card(picture, side, holds[side], "l of ill = 3, l of pay = 2", found, height=150)
-        for row, (name, values) in enumerate(columns.items()):
-            picture.text(x, y + 18 + 30 * row, name, size=12, colour="faint")
-            for place, value in enumerate(values):
-                colour = None if name == "ill" else {"low": "faint"}.get(value, "value-6")
-                picture.pill(x + 34 + 68 * place, y + 14 + 30 * row, value, width=60, colour=colour)
+        pill_rows(picture, x, y, columns, {"low": "faint", "high": "value-6"})
     return picture.svg()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shoal
 from docs.pictures.draw import Picture
-from docs.pictures.models._cards import card, judged, one_of_each
+from docs.pictures.models._cards import card, judged, one_of_each, pill_rows
 
 ILLS = ("flu HIV flu", "flu HIV cold")
 JOBS = ("cook clerk cook", "cook cook cook")
@@ -26,9 +26,6 @@ def draw() -> str:
             f"{len(set(jobs))} jobs" if len(set(jobs)) > 1 else "one job only"
         )
         x, y = card(picture, side, holds[side], "p = 2, k = 3", note, height=150)
-        for row, (name, values) in enumerate((("ill", ills), ("job", jobs))):
-            picture.text(x, y + 18 + 30 * row, name, size=12, colour="faint")
-            for place, value in enumerate(values):
-                colour = None if name == "ill" else {"cook": "value-5"}.get(value, "value-6")
-                picture.pill(x + 34 + 68 * place, y + 14 + 30 * row, value, width=60, colour=colour)
+        columns = {"ill": ills, "job": jobs}
+        pill_rows(picture, x, y, columns, {"cook": "value-5", "clerk": "value-6"})
     return picture.svg()
