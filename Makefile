@@ -38,8 +38,8 @@ test: setup check ## Everything: checks, tests, doctests
 fuzz: setup ## Many random plans and command lines, and kills at random moments (hours)
 	$(BIN)/python -m fuzz --plans 20000 --commands 2000 --kills 200
 
-docs: $(VENV)/.ready ## Write the generated pages: command line, plan schema
-	$(BIN)/python docs/generate.py
+docs: $(VENV)/.ready ## Write the generated pages: command line, plan schema, pictures
+	$(BIN)/python -m docs.generate
 
 bench: setup ## Measure speed (figures go to benchmarks/RESULTS.md)
 	$(BIN)/python -m benchmarks

@@ -1,4 +1,4 @@
-"""Write what is generated: pages, parts of pages, and names for type checkers.
+"""Write what is generated: pages, parts of pages, pictures, and names for type checkers.
 
 ``make docs`` runs this; a test compares its output with the files. So a new member needs no line in
 a file that is there already.
@@ -20,6 +20,7 @@ from typing import Any, get_args, get_type_hints
 import typer
 
 import shoal
+from docs import pictures
 from shoal import papers
 from shoal.cli import app
 from shoal.cli.folder import Commands
@@ -73,7 +74,7 @@ def makers() -> dict[str, Callable[[], str]]:
     for members in (METHODS, MODELS, MEASURES, BUILDERS, ATTACKS, FORMS):
         path = f"src/{members.room.replace('.', '/')}/_names.py"
         made[path] = partial(_names_of, members)
-    return made | {"src/shoal/_names.py": _public_names}
+    return made | pictures.drawers() | {"src/shoal/_names.py": _public_names}
 
 
 def pages() -> dict[str, str]:
@@ -84,6 +85,7 @@ def pages() -> dict[str, str]:
 def main() -> None:
     """Write the pages."""
     for name, text in pages().items():
+        (ROOT / name).parent.mkdir(parents=True, exist_ok=True)
         (ROOT / name).write_text(text, encoding="utf-8")
         print(f"Wrote {name}")
 

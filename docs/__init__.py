@@ -1,0 +1,1 @@
+"""The pages, what writes the generated ones, and the pictures on them."""

@@ -1,0 +1,1 @@
+"""How values become less exact, one picture per builder."""

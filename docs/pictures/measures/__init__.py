@@ -1,0 +1,1 @@
+"""What is lost and what is protected, one picture per measure."""

@@ -1,0 +1,1 @@
+"""How groups are found, one picture per method."""

@@ -1,0 +1,1 @@
+"""How groups are released, one picture per form."""

@@ -1,0 +1,1 @@
+"""What an adversary learns, one picture per page of an attack."""
