@@ -1,0 +1,54 @@
+"""The reference of Python: a page per public room, made from the public names and docstrings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+import shoal
+
+HIDDEN = ("PRIVATE_NOTE",)
+"""Names without a docstring: texts, which speak for themselves."""
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages."""
+    pages = {"reference/shoal.md": _of_shoal()}
+    pages |= {f"reference/{room}.md": _of_room(room) for room in shoal.ROOMS}
+    for path, text in pages.items():
+        files.append(File.generated(config, path, content=text))
+    return files
+
+
+def _of_shoal() -> str:
+    members = sorted({*dir(shoal)} - {*shoal.ROOMS, *shoal.HOMES})
+    rooms = "\n".join(f"| [{room}]({room}.md) | {_said(room)} |" for room in shoal.ROOMS)
+    others = ", ".join(f"[`{name}`]({_home(name)}.md#shoal.{_home(name)}.{name})" for name in members)
+    return "\n".join(
+        [
+            "# shoal\n",
+            f"Rooms:\n\n| room | what it holds |\n|---|---|\n{rooms}\n",
+            f"Methods and requirements are under `shoal`, too: {others}.\n",
+            *_entries("shoal", shoal.HOMES),
+        ]
+    )
+
+
+def _of_room(room: str) -> str:
+    names = [name for name in import_module(f"shoal.{room}").__all__ if name not in HIDDEN]
+    return "\n".join([f"# shoal.{room}\n", f"{_said(room)}\n", *_entries(f"shoal.{room}", names)])
+
+
+def _said(room: str) -> str:
+    return (import_module(f"shoal.{room}").__doc__ or "").strip().split("\n\n")[0].replace("\n", " ")
+
+
+def _home(name: str) -> str:
+    return next(room for room in ("methods", "models") if name in import_module(f"shoal.{room}").__all__)
+
+
+def _entries(room: str, names: Iterable[str]) -> list[str]:
+    return [f"::: {room}.{name}\n" for name in sorted(names, key=str.lower)]
