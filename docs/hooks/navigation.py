@@ -18,9 +18,7 @@ from mkdocs.structure.files import Files
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Replace each pattern by the pages that it stands for."""
     named = set(_named(config.nav))
-    free = sorted(
-        file.src_uri for file in files.documentation_pages() if file.src_uri not in named
-    )
+    free = sorted(file.src_uri for file in files.documentation_pages() if file.src_uri not in named)
     config.nav = _filled(config.nav, free)
     return files
 

@@ -26,6 +26,8 @@ PLACES = {
 }
 """Where pages outside ``docs/`` stand in the site; nobody needs the README beside the home page."""
 
+NESTED = re.compile(r"^   (?=[-*] )", re.MULTILINE)
+"""An item of a list below a numbered one: three spaces on a code host, four in the site."""
 FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(\]\()([^)\s#]+)((?:#[^)\s]*)?\))")
 
@@ -47,7 +49,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """Turn links through the repository into links of the site."""
     parts = FENCE.split(markdown)
     turn = partial(_turned, source=_source(page.file), place=page.file.src_uri)
-    parts[::2] = [LINK.sub(turn, part) for part in parts[::2]]
+    parts[::2] = [NESTED.sub("    ", LINK.sub(turn, part)) for part in parts[::2]]
     return "".join(parts)
 
 
