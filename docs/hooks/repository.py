@@ -47,6 +47,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Turn links through the repository into links of the site."""
+    if page.file.src_uri.startswith("project/"):
+        page.meta["search"] = {"boost": 0.3}  # long tables, after the pages that explain
     parts = FENCE.split(markdown)
     turn = partial(_turned, source=_source(page.file), place=page.file.src_uri)
     parts[::2] = [NESTED.sub("    ", LINK.sub(turn, part)) for part in parts[::2]]
