@@ -38,13 +38,14 @@ test: setup check ## Everything: checks, tests, doctests
 fuzz: setup ## Many random plans and command lines, and kills at random moments (hours)
 	$(BIN)/python -m fuzz --plans 20000 --commands 2000 --kills 200
 
-docs: $(VENV)/.ready ## Write the generated pages: command line, plan schema, pictures
+docs: $(VENV)/.ready ## Write the generated pages and pictures, and all pages as a site into ./site
 	$(BIN)/python -m docs.generate
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
 
 bench: setup ## Measure speed (figures go to benchmarks/RESULTS.md)
 	$(BIN)/python -m benchmarks
 
-clean: ## Remove environments, caches and the demo
+clean: ## Remove environments, caches, the site and the demo
 	rm -rf $(VENV) $(WITNESS) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
-	rm -rf shoal-demo shoal-demo.private
+	rm -rf shoal-demo shoal-demo.private site
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

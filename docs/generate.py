@@ -52,6 +52,7 @@ EXIT_CODES = """\
 | 2 | the input or the call is wrong |
 | 3 | a defect of Shoal |
 | 130 | stopped by Ctrl-C |
+| 141 | whoever read the output stopped reading, as `head` does |
 """
 
 JUDGES = ("demo", "run", "verify")
@@ -321,6 +322,16 @@ def _decisions() -> str:
     return "\n".join(lines) + "\n"
 
 
+def _how_to() -> str:
+    """List the how-to pages, each with its first sentence."""
+    lines = []
+    for path in sorted((FOLDER / "how-to").glob("*.md")):
+        title, _, rest = path.read_text(encoding="utf-8").partition("\n")
+        said = _sentence(rest.strip().split("\n\n")[0]).partition(". ")[0].rstrip(".:")
+        lines.append(f"- [{title.lstrip('# ')}](how-to/{path.name}): {said}.")
+    return "\n".join(lines) + "\n"
+
+
 def _layers() -> list[list[str]]:
     """Read the order of the rooms from the import rules, each line left of the next."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -345,6 +356,7 @@ def _order() -> str:
 
 PARTS: dict[str, dict[str, Callable[[], str]]] = {
     "docs/index.md": {
+        "how-to": _how_to,
         "methods": _listed(METHODS, "methods", "method"),
         "requirements": _listed(MODELS, "models", "requirement"),
         "measures": _measures,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import re
 import shlex
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from typer.testing import CliRunner
 from shoal.cli import app
 from tests.docs.site import DOCS, PAGES, Block, blocks, name_of
 
+FOLLOWED = [DOCS / name for name in ("guide.md", "tutorial.md", "how-to/someone-elses-file.md")]
+"""Pages that are followed command by command; a text after a command is what it says, trimmed."""
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 WITH_PYTHON = [page for page in PAGES if any(b.language == "python" for b in blocks(page))]
 
@@ -29,26 +32,50 @@ def run_python(block: Block, page: Path, names: dict[str, Any]) -> None:
     assert not failed.failed, "".join(said)
 
 
-def run_commands(block: Block, page: Path) -> None:
+def run_commands(block: Block, page: Path) -> str:
+    said = []
     for line in block.text.splitlines():
         words = shlex.split(line, comments=True)
         if words[:1] != ["shoal"]:
             continue
         result = CliRunner().invoke(app, words[1:])
         assert result.exit_code == 0, f"{name_of(page)}: {line}\n{result.output}"
+        said.append(result.output)
+    return "\n".join(said)
+
+
+def normal(line: str) -> str:
+    """A line as it is compared: without numbers, which change, and without the room between."""
+    return " ".join(re.sub(r"[\d,]+(\.\d+)?", "0", line).replace("…", "").split())
+
+
+def check_shown(block: Block, said: str, page: Path) -> None:
+    known = {normal(line) for line in said.splitlines()}
+    lost = [line for line in block.text.splitlines() if not is_said(normal(line), known)]
+    assert not lost, f"{name_of(page)}:{block.line} shows what is not said: {lost}\n{said}"
+
+
+def is_said(line: str, known: set[str]) -> bool:
+    return line in known or any(each.startswith(line) for each in known)
 
 
 @pytest.mark.parametrize("page", WITH_PYTHON, ids=name_of)
 def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"__name__": "__main__"}
+    monkeypatch.setenv("COLUMNS", "80")
+    said = ""
     for block in blocks(page):
         if block.language == "python":
             run_python(block, page, names)
         elif block.title:
             (tmp_path / block.title).write_text(block.text, encoding="utf-8")
-        elif block.language == "sh" and page == DOCS / "guide.md":
-            run_commands(block, page)
+        elif block.language == "sh" and page in FOLLOWED:
+            said = run_commands(block, page)
+            continue
+        elif block.language == "text" and said:
+            check_shown(block, said, page)
+        said = ""
 
 
 def test_guide_and_readme_are_among_them() -> None:
