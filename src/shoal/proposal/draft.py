@@ -104,6 +104,9 @@ def propose(
     role = "quasi"
     kind = "categorical"
     hierarchy = {builder = "prefixes"}
+    weight = 1.0
+    <BLANKLINE>
+    <BLANKLINE>
     """
     said = {
         "separator": separator,
@@ -130,7 +133,10 @@ def propose(
         frame = to_polars(table)
     if frame.height == 1:
         raise InputError("The table has one row.", "Nobody can be hidden in it.")
-    profiles = profile(frame, tokens, guess=missing is None)
+    profiles = [
+        replace(column, is_amount=column.name in numerals.columns)
+        for column in profile(frame, tokens, guess=missing is None)
+    ]
     roles = said_roles(
         frame.columns, {"quasi": quasi, "sensitive": sensitive, "drop": drop, "other": other}
     )

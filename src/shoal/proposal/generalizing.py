@@ -75,9 +75,7 @@ def generalize(column: ColumnProfile) -> Way:
         sort = "whole numbers" if column.looks is Looks.INTEGER else "numbers"
         clear = Name(column.name).is_measure or column.distinct > _FEW
         codes = "" if clear else " If they are codes, make it categorical."
-        return Way(
-            Kind.NUMERIC, f"{n} {sort}. Others may know it, so it becomes a range.{codes}"
-        )
+        return Way(Kind.NUMERIC, f"{n} {sort}. Others may know it, so it becomes a range.{codes}")
     values = counted(column.distinct, "different value")
     if column.has_order:
         return Way(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from shoal.cells import number_text
+from shoal.plural import counted
 from shoal.proposal.looks import Looks
 from shoal.proposal.profile import ColumnProfile
 from shoal.proposal.roles import ColumnProposal
@@ -118,21 +119,22 @@ def _ends(name: str, numbers: pl.Series, people: pl.Series | None, k: int) -> li
     inner = float(each["high"].sort(descending=True)[k - 1])
     top = math.floor(inner / step) * step
     if top > least and most - inner >= far:
-        out, there = int((each["high"] > inner).sum()), int((each["high"] >= top).sum())
+        out, there = (each["high"] - inner >= far).sum(), (each["high"] >= top).sum()
         made.append(_end(name, "top", "upper", top, out, there))
     inner = float(each["low"].sort()[k - 1])
     bottom = math.ceil(inner / step) * step
     if bottom < most and inner - least >= far:
-        out, there = int((each["low"] < inner).sum()), int((each["low"] <= bottom).sum())
+        out, there = (inner - each["low"] >= far).sum(), (each["low"] <= bottom).sum()
         made.append(_end(name, "bottom", "lower", bottom, out, there))
     return made
 
 
 def _end(name: str, key: str, side: str, bound: float, out: int, there: int) -> Offer:
     text = number_text(_tidy(bound))
+    lie = f"{counted(out, 'person', 'people')} {'lies' if out == 1 else 'lie'}"
     reason = (
-        f"Few people, {out:,}, lie far out at the {side} end, and widen the range of others. With "
-        f"this line all beyond count as {text}, as {there:,} people then do."
+        f"Only {lie} far out at the {side} end. With this line all beyond count as {text}: then "
+        f"{there:,} people do."
     )
     return Offer(name, f"{key} = {text}", reason)
 

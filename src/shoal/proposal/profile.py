@@ -54,6 +54,8 @@ class ColumnProfile:
         Whether the values are words with an order that everybody knows.
     is_counter
         Whether the values are whole numbers without repeats and without gaps.
+    is_amount
+        Whether the numbers are written with thousands apart or a decimal comma.
     twins
         Columns that say the same: one-to-one to this one, or numbers in the same order.
     """
@@ -71,6 +73,7 @@ class ColumnProfile:
     within_a_life: bool = False
     has_order: bool = False
     is_counter: bool = False
+    is_amount: bool = False
     twins: tuple[str, ...] = ()
 
     @property
@@ -138,9 +141,7 @@ def profile(
     return [
         replace(
             column,
-            twins=tuple(
-                dict.fromkeys((*twins.get(column.name, ()), *rising.get(column.name, ())))
-            ),
+            twins=tuple(dict.fromkeys((*twins.get(column.name, ()), *rising.get(column.name, ())))),
         )
         for column in found
     ]

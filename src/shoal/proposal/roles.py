@@ -189,7 +189,7 @@ def _identifies(column: ColumnProfile) -> str:
 
 
 def _identifies_as_number(column: ColumnProfile, name: Name, near: bool) -> str:
-    if name.is_measure or name.is_known:
+    if name.is_measure or name.is_known or column.is_amount:
         return ""
     if column.is_counter:
         return "It numbers the rows."

@@ -32,7 +32,8 @@ _BUILT = (
 )
 _SEVERAL_ROWS = "Some people have several rows. So k counts people, not rows."
 _WEIGHT = (
-    "How much the column counts: with a larger weight it stays finer, and the others become coarser."
+    "How much the column counts: with a larger weight it stays finer, and the others become "
+    "coarser."
 )
 _DRAFT = (
     "While the hierarchy has no groups, `shoal run` says so. Without this line it does not: remove "

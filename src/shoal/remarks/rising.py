@@ -39,7 +39,8 @@ def find_rising(
     >>> import numpy as np
     >>> wage = np.arange(1.0, 100.0)
     >>> frame = pl.DataFrame({"wage": wage, "lwage": np.log(wage), "age": wage % 30})
-    >>> find_rising(Coded(frame), dict.fromkeys(frame.columns, 99), dict.fromkeys(frame.columns, ()))
+    >>> each = dict.fromkeys(frame.columns, 99)
+    >>> find_rising(Coded(frame), each, dict.fromkeys(each, ()))
     {'wage': ('lwage',), 'lwage': ('wage',)}
     """
     read: dict[tuple[str, int], pl.Series | None] = {}

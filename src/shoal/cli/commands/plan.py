@@ -132,8 +132,8 @@ def plan(
     out.print(missing.picture(draft.missingness, out.width))
     missing.warn(out, draft.warnings)
     _warn_of_levels(draft.levels)
-    for said in (*draft.numerals.doubts, *(each.said for each in draft.told_twice)):
-        out.print(_check(said))
+    for doubt in (*draft.numerals.doubts, *(each.said for each in draft.told_twice)):
+        out.print(_check(doubt))
     if draft.doubted is not None:
         out.print(_check(entity_question(draft.doubted)))
     _say_what_is_open(draft)
