@@ -119,12 +119,12 @@ def _ends(name: str, numbers: pl.Series, people: pl.Series | None, k: int) -> li
     inner = float(each["high"].sort(descending=True)[k - 1])
     top = math.floor(inner / step) * step
     if top > least and most - inner >= far:
-        out, there = (each["high"] - inner >= far).sum(), (each["high"] >= top).sum()
+        out, there = int((each["high"] - inner >= far).sum()), int((each["high"] >= top).sum())
         made.append(_end(name, "top", "upper", top, out, there))
     inner = float(each["low"].sort()[k - 1])
     bottom = math.ceil(inner / step) * step
     if bottom < most and inner - least >= far:
-        out, there = (inner - each["low"] >= far).sum(), (each["low"] <= bottom).sum()
+        out, there = int((inner - each["low"] >= far).sum()), int((each["low"] <= bottom).sum())
         made.append(_end(name, "bottom", "lower", bottom, out, there))
     return made
 
