@@ -103,9 +103,11 @@ def _age(column: ColumnProfile) -> list[Offer]:
 
 def _ends(name: str, numbers: pl.Series, people: pl.Series | None, k: int) -> list[Offer]:
     """Offer a bound at either end of which at most few people are far out."""
-    cells = pl.DataFrame({"value": numbers})
-    cells = cells.with_row_index("who") if people is None else cells.with_columns(who=people)
-    each = cells.drop_nulls().group_by("who").agg(low=pl.min("value"), high=pl.max("value"))
+    cells = pl.DataFrame({"low": numbers, "high": numbers})
+    each = cells.drop_nulls()
+    if people is not None:
+        rows = cells.with_columns(who=people).drop_nulls()
+        each = rows.group_by("who").agg(pl.min("low"), pl.max("high"))
     if each.height < 2 * k:
         return []
     least, most = float(str(each["low"].min())), float(str(each["high"].max()))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from shoal.frames import Coded
@@ -12,7 +14,8 @@ from shoal.remarks.numbers import as_numbers
 
 __all__ = ["find_rising", "rise_together"]
 
-_SAMPLES = (200, 2_000)  # a few rows rule out most pairs
+_SAMPLE = 2_000  # rows that rule out most pairs
+_AT_ALL = 0.5  # rank correlation below which a pair is not looked at closely
 _FEWEST = 20  # different numbers; fewer may rise together by chance
 _NEARLY = 0.999  # rank correlation; some cells are always typed wrongly
 
@@ -43,26 +46,38 @@ def find_rising(
     >>> find_rising(Coded(frame), each, dict.fromkeys(each, ()))
     {'wage': ('lwage',), 'lwage': ('wage',)}
     """
-    read: dict[tuple[str, int], pl.Series | None] = {}
-
-    def numbers(name: str, rows: int) -> pl.Series | None:
-        if (name, rows) not in read:
-            read[name, rows] = as_numbers(table.cells(name).head(rows), missing[name])
-        return read[name, rows]
-
+    several = [name for name in distinct if distinct[name] >= _FEWEST]
+    first = {
+        name: read
+        for name in several
+        if (read := as_numbers(table.cells(name).head(_SAMPLE), missing[name])) is not None
+    }
+    place = {name: i for i, name in enumerate(first)}
+    alike = _alike(list(first.values()))
     found: dict[str, list[str]] = {}
-    for a, b in combinations(distinct, 2) if pairs is None else pairs:
-        few, many = sorted((distinct[a], distinct[b]))
-        if few < _FEWEST or 2 * few < many:
+    for a, b in combinations(first, 2) if pairs is None else pairs:
+        if not (a in place and b in place and alike[place[a], place[b]]):
             continue
-        for rows in (*_SAMPLES, table.height):
-            first, second = numbers(a, rows), numbers(b, rows)
-            if first is None or second is None or not rise_together(first, second):
-                break
-        else:
+        few, many = sorted((distinct[a], distinct[b]))
+        if 2 * few < many or not rise_together(first[a], first[b]):
+            continue
+        whole = [as_numbers(table.cells(name), missing[name]) for name in (a, b)]
+        if whole[0] is not None and whole[1] is not None and rise_together(whole[0], whole[1]):
             found.setdefault(a, []).append(b)
             found.setdefault(b, []).append(a)
     return {name: tuple(others) for name, others in found.items()}
+
+
+def _alike(columns: Sequence[pl.Series]) -> npt.NDArray[np.bool_]:
+    """Say for each pair of columns whether their ranks correlate at all, where both are known."""
+    if not columns:
+        return np.zeros((0, 0), dtype=bool)
+    ranks = np.array([each.rank().to_numpy().astype(np.float64) for each in columns])
+    known = ~np.isnan(ranks)
+    means = np.where(known, ranks, 0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)
+    apart = np.where(known, ranks - means[:, None], 0)
+    squares = apart**2 @ known.T
+    return np.asarray(np.abs(apart @ apart.T) > _AT_ALL * np.sqrt(squares * squares.T))
 
 
 def rise_together(a: pl.Series, b: pl.Series) -> bool:
