@@ -88,3 +88,25 @@ def test_only_roles_at_odds_matter(one: Role, other: Role, said: str | None) -> 
     assert said in by_values[0].said
     assert "say the same in other words" in by_values[0].said
     assert "by their names" in by_names[0].said
+
+
+def test_the_way_out_is_one() -> None:
+    """Whoever does what is said is not told again."""
+    same = {"wage": ("pay",)}
+
+    def said(wage: Role, pay: Role) -> list[str]:
+        return [found.said for found in find_told_twice({"wage": wage, "pay": pay}, same)]
+
+    assert "or make one an identifier" in said(Role.SENSITIVE, Role.QUASI)[0]
+    assert not said(Role.IDENTIFIER, Role.QUASI)
+    assert not said(Role.SENSITIVE, Role.IDENTIFIER)
+    assert "or make 'pay' an identifier" in said(Role.QUASI, Role.OTHER)[0]
+    assert not said(Role.QUASI, Role.IDENTIFIER)
+    assert "or make 'pay' an identifier" in said(Role.SENSITIVE, Role.OTHER)[0]
+    assert "Make 'pay' an identifier, too" in said(Role.IDENTIFIER, Role.OTHER)[0]
+
+
+def test_a_number_of_people_beside_a_sensitive_column() -> None:
+    roles = {"patient id": Role.IDENTIFIER, "case": Role.SENSITIVE}
+    found = find_told_twice(roles, {"case": ("patient id",)})
+    assert "Make 'case' an identifier, too." in found[0].said

@@ -54,10 +54,16 @@ class ToldTwice:
             if self.by_name
             else "say the same in other words"
         )
-        return (
-            f"Columns '{a}' ({one}) and '{b}' ({other}) {same}, and {tells}. Give both one role, "
-            "or make one an identifier."
-        )
+        return f"Columns '{a}' ({one}) and '{b}' ({other}) {same}, and {tells}. {self._way_out}"
+
+    @property
+    def _way_out(self) -> str:
+        by_role = dict(zip(self.roles, self.columns, strict=True))
+        if Role.IDENTIFIER in by_role:
+            shown = next(name for role, name in by_role.items() if role in _OPEN)
+            return f"Make '{shown}' an identifier, too."
+        gone = f"'{by_role[Role.OTHER]}'" if Role.OTHER in by_role else "one"
+        return f"Give both one role, or make {gone} an identifier."
 
 
 def told_twice(table: Coded, schema: Schema, seen: Mapping[str, Seen]) -> list[str]:
@@ -101,8 +107,22 @@ def find_told_twice(
 
 
 def _at_odds(roles: Mapping[str, Role]) -> list[tuple[str, str]]:
+    """List the pairs of which one is published as it is, and the other protected in another way."""
     return [
         (a, b)
         for a, b in combinations(roles, 2)
-        if roles[a] is not roles[b] and (roles[a] in _OPEN or roles[b] in _OPEN)
+        if roles[a] is not roles[b]
+        and (roles[a] in _OPEN or roles[b] in _OPEN)
+        and not (_is_left_out(a, b, roles) or _is_left_out(b, a, roles))
     ]
+
+
+def _is_left_out(gone: str, kept: str, roles: Mapping[str, Role]) -> bool:
+    """Say whether a column is only left out because a sensitive one says the same.
+
+    Then all is well; a number of people beside a sensitive column would still tell who is who.
+    """
+    if roles[gone] is not Role.IDENTIFIER or roles[kept] is not Role.SENSITIVE:
+        return False
+    name = Name(gone)
+    return not (name.is_identifier or name.is_person_number or name.is_number_of_something)
