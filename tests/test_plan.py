@@ -178,6 +178,7 @@ def test_an_unknown_option_of_a_requirement_suggests_the_near_one() -> None:
         (["columns", "age", "missing"], "NA", "'columns.age.missing'"),
         (["columns", "name", "kind"], "numeric", "only for quasi-identifiers"),
         (["columns", "name", "weight"], 2, "only for quasi-identifiers"),
+        (["columns", "name", "draft"], True, "draft is only for quasi-identifiers"),
         (["columns", "age", "levels"], {"a": 1}, "only for sensitive columns"),
         (["columns", "illness", "levels"], {"a": 0}, "'columns.illness.levels' is not right"),
         (["columns", "illness", "levels"], {"a": True}, "'columns.illness.levels' is not right"),
@@ -253,6 +254,23 @@ def test_a_hierarchy_file_is_sought_beside_the_plan(tmp_path: Path) -> None:
     data = altered(["columns", "zip", "hierarchy"], "trees/zip.csv")
     schema = Plan.from_dict(data, folder=tmp_path).schema_()
     assert schema["zip"].hierarchy is not None
+
+
+def test_a_release_keeps_in_its_plan_what_was_drafted(tmp_path: Path) -> None:
+    """Who runs the private plan again is told of the draft again."""
+    frame = pl.DataFrame({"town": ["a", "b", "c", "d"] * 5})
+    data = {
+        "columns": {"town": {"role": "quasi", "hierarchy": {"builder": "flat"}, "draft": True}},
+        "require": [{"model": "k-anonymity", "k": 2}],
+    }
+    release = shoal.anonymize(frame, Plan.from_dict(data))
+    assert release.schema["town"].draft
+    assert "draft" in release.remarks[-1]
+    release.write(tmp_path / "release")
+    kept = Plan.read(tmp_path / "release.private" / "plan.toml")
+    assert kept.columns["town"].draft
+    made = Plan.of(release.schema, release.require, release.method, release.plan.publication, None)
+    assert made.columns["town"].draft
 
 
 def test_levels_are_read_beside_the_plan(tmp_path: Path) -> None:

@@ -92,6 +92,9 @@ class Column:
         How sensitive some values are, where rarity says it wrongly: 0 is harmless, ``""`` is
         the missing value. Only for sensitive columns; a value without one has
         ln(rows / rows that hold it).
+    draft
+        Whether the hierarchy was drafted by a program. While it has no groups, a release says so.
+        Only for quasi-identifiers.
     """
 
     role: Role
@@ -101,6 +104,7 @@ class Column:
     missing: tuple[str, ...] | None = None
     levels: Mapping[str, int] | None = None
     degrees: Mapping[str, float] | None = None
+    draft: bool = False
 
 
 def identifier() -> Column:

@@ -114,7 +114,8 @@ def test_typed_frames_run(tmp_path: Path) -> None:
         pl.col("性别").cast(pl.Categorical).alias("sex"),
         (pl.col("it's") == "x").alias("flag"),
         pl.col("PLZ").cast(pl.Int32).alias("zip"),
-        (pl.col("PLZ").cast(pl.Int32) / 7).alias("ratio"),
+        (pl.col("PLZ").cast(pl.Int32) * 37 % 101 / 7).alias("ratio"),
+        (pl.col("PLZ").cast(pl.Int32) / 7).alias("zip in sevenths"),
         pl.Series("wild", [1.5, 2.5, float("nan"), float("inf")] * 30),
         pl.col("Diagnose"),
     )
@@ -125,7 +126,8 @@ def test_typed_frames_run(tmp_path: Path) -> None:
     assert kinds["age"] == kinds["ratio"] == "numeric"
     assert kinds["at"] == kinds["zip"] == kinds["flag"] == "categorical"
     # "day" says the same as "at", since all times are equal.
-    assert [n for n, role in draft.roles.items() if role == "identifier"] == ["utc", "day"]
+    dropped = [name for name, role in draft.roles.items() if role == "identifier"]
+    assert dropped == ["utc", "day", "zip in sevenths"]
     run(draft.write(tmp_path / "plan.toml"))
 
 
@@ -196,7 +198,7 @@ def test_comments() -> None:
     assert "# seed = 7" in none
     many = propose(shoal.datasets.adult().head(500)).to_toml()
     assert "12 columns are quasi-identifiers" in many
-    assert all(len(line) <= 100 for line in many.splitlines())
+    assert all(len(line) <= 100 for line in many.splitlines() if line.startswith("#"))
 
 
 def test_the_plan_of_a_frame_is_that_of_its_files(tmp_path: Path) -> None:

@@ -27,6 +27,11 @@ class ColumnPlan(Strict):
         description="A file (.csv, .json), or a builder such as {builder = 'prefixes'}. Of a "
         "sensitive column: values are published as the nodes above its leaves.",
     )
+    draft: bool | None = Field(
+        None,
+        description="The hierarchy was drafted by `shoal plan`: while it has no groups, a run "
+        "says so.",
+    )
     weight: float = Field(1.0, gt=0, allow_inf_nan=False, description="How much it counts.")
     missing: tuple[str, ...] | None = Field(None, description="Missing texts of this column.")
     levels: str | dict[str, Annotated[int, Field(strict=True, ge=1)]] | None = Field(
@@ -46,6 +51,8 @@ class ColumnPlan(Strict):
     def _fits_the_role(self) -> ColumnPlan:
         if self.role is not Role.QUASI and (self.kind or self.weight != 1.0):
             raise ValueError("kind and weight are only for quasi-identifiers")
+        if self.role is not Role.QUASI and self.draft is not None:
+            raise ValueError("draft is only for quasi-identifiers")
         if self.role not in (Role.QUASI, Role.SENSITIVE) and self.hierarchy is not None:
             raise ValueError("a hierarchy is only for quasi-identifiers and sensitive columns")
         if self.role is not Role.SENSITIVE and self.levels is not None:
@@ -56,10 +63,12 @@ class ColumnPlan(Strict):
 
     def column(self, folder: Path) -> Column:
         """Make the schema's column; files are sought from ``folder``."""
-        said = {name: value for name, value in self if value is not None and name != "missing"}
+        apart = ("missing", "draft")
+        said = {name: value for name, value in self if value is not None and name not in apart}
         if self.role is Role.QUASI:
             # A file's text is a category unless the plan says numeric: 01234 stays 01234.
             said["kind"] = self.kind or Kind.CATEGORICAL
         else:
             del said["weight"]
-        return dataclasses.replace(column_of(said, folder=folder), missing=self.missing)
+        made = column_of(said, folder=folder)
+        return dataclasses.replace(made, missing=self.missing, draft=bool(self.draft))

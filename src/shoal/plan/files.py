@@ -21,6 +21,12 @@ class FilePlan(Strict):
     separator: str | None = Field(None, description="CSV: one character; detected if left out.")
     encoding: str | None = Field(None, description="CSV: such as utf-8; detected if left out.")
     quote: str | None = Field(None, description="CSV: one character; detected if left out.")
+    decimal: str | None = Field(
+        None, description="CSV: what stands before the decimals of a number; a point if left out."
+    )
+    thousands: str | None = Field(
+        None, description="CSV: what stands between the thousands of a number; nothing if left out."
+    )
     max_unpacked: int | None = Field(
         None, ge=1, description="Bytes that a packed file may unpack to; 4 GiB if left out."
     )

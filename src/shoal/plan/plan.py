@@ -187,6 +187,7 @@ class Plan(Strict):
                 hierarchy=None
                 if column.hierarchy is None or isinstance(column.hierarchy, Hierarchy)
                 else column.hierarchy.to_spec(),
+                draft=column.draft or None,
                 weight=column.weight,
                 missing=column.missing,
                 levels=None if column.levels is None else dict(column.levels),

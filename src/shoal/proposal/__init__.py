@@ -15,6 +15,8 @@ Examples
 from shoal.proposal.doubts import TokenWarning
 from shoal.proposal.draft import propose
 from shoal.proposal.looks import Looks
+from shoal.proposal.numerals import Numerals
+from shoal.proposal.offers import Offer
 from shoal.proposal.profile import ColumnProfile, profile
 from shoal.proposal.rarity import DraftLevels, levels_by_rarity
 from shoal.proposal.result import Proposal
@@ -27,6 +29,8 @@ __all__ = [
     "Doubt",
     "DraftLevels",
     "Looks",
+    "Numerals",
+    "Offer",
     "Proposal",
     "TokenWarning",
     "levels_by_rarity",

@@ -11,7 +11,10 @@ from shoal.errors import HierarchyError
 from shoal.hierarchies import Builder, Dates, Hierarchy
 from shoal.hierarchies.values import distinct_texts
 
-__all__ = ["MONTHS", "WrittenDates", "date_format", "read_dates"]
+__all__ = ["ISO", "MONTHS", "WrittenDates", "are_plain", "date_format", "read_dates"]
+
+ISO = "%Y-%m-%d"
+"""Year, month and day, as dates are written where nothing else is said."""
 
 MONTHS = "%Y-%m"
 """The format of months, such as 2024-03, which `shoal.hierarchies.Dates` reads itself."""
@@ -69,6 +72,19 @@ def read_dates(distinct: pl.Series) -> pl.Series | None:
     if format == MONTHS:
         return _read(distinct + "-01", "%Y-%m-%d")
     return _read(_days(distinct), format)
+
+
+def are_plain(distinct: pl.Series) -> bool:
+    """Say whether dates are days without a time, neither months nor moments.
+
+    Examples
+    --------
+    >>> are_plain(pl.Series(["2024-03-17"])), are_plain(pl.Series(["2024-03-17 10:00"]))
+    (True, False)
+    """
+    if distinct.dtype != pl.String:
+        return distinct.dtype == pl.Date
+    return not distinct.str.contains(_MONTH).any() and bool((_days(distinct) == distinct).all())
 
 
 def _days(texts: pl.Series) -> pl.Series:

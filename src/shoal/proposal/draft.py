@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,10 +15,12 @@ from shoal import io
 from shoal.cells import STAR, texts
 from shoal.errors import HierarchyError, InputError, ParameterError
 from shoal.frames import to_polars
-from shoal.hierarchies import Auto, Builder, Flat, Hierarchy
+from shoal.hierarchies import Builder, Flat, Hierarchy
 from shoal.io import SQL, file_names
 from shoal.models import GroupStatistics, KAnonymity
 from shoal.proposal.doubts import token_warnings
+from shoal.proposal.numerals import Numerals, find_numerals
+from shoal.proposal.offers import make_offers
 from shoal.proposal.people import find_people
 from shoal.proposal.profile import ColumnProfile, profile
 from shoal.proposal.rarity import DraftLevels, draft_levels
@@ -25,6 +28,7 @@ from shoal.proposal.result import Proposal
 from shoal.proposal.roles import ColumnProposal, propose_roles
 from shoal.proposal.said import require_entity, said_roles
 from shoal.proposal.uniqueness import say_who_makes_unique
+from shoal.remarks.told_twice import find_told_twice
 from shoal.schema import Role, is_missing, read_tokens
 from shoal.table.missingness import Missingness
 from shoal.table.sensitive import SensitiveColumn
@@ -101,6 +105,9 @@ def propose(
     role = "quasi"
     kind = "categorical"
     hierarchy = {builder = "prefixes"}
+    weight = 1.0
+    <BLANKLINE>
+    <BLANKLINE>
     """
     said = {
         "separator": separator,
@@ -109,12 +116,16 @@ def propose(
         "max_unpacked": max_unpacked,
     }
     reading: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
+    tokens = tuple(dict.fromkeys((*MISSING, *read_tokens(() if missing is None else missing))))
     source: Path | SQL | None = None
-    read_as = ""
+    read_as, numerals = "", Numerals()
     if isinstance(table, str | PathLike):
         source = Path(table)
         found = io.read(source, **reading)
         frame, read_as = found.frame, found.describe()
+        if found.format == "csv":  # other formats have types, and plans say nothing of frames
+            numerals = find_numerals(frame, tokens)
+            frame = numerals.read(frame)
     elif reading:
         raise ParameterError(
             f"{next(iter(reading))} says how a file is read, and the table is none.",
@@ -127,8 +138,10 @@ def propose(
         frame = to_polars(table)
     if frame.height == 1:
         raise InputError("The table has one row.", "Nobody can be hidden in it.")
-    tokens = tuple(dict.fromkeys((*MISSING, *read_tokens(() if missing is None else missing))))
-    profiles = profile(frame, tokens, guess=missing is None)
+    profiles = [
+        replace(column, is_amount=column.name in numerals.columns)
+        for column in profile(frame, tokens, guess=missing is None)
+    ]
     roles = said_roles(
         frame.columns, {"quasi": quasi, "sensitive": sensitive, "drop": drop, "other": other}
     )
@@ -144,6 +157,7 @@ def propose(
         for made in columns
         if made.hierarchy is not None
     }
+    columns = [_marked(made, built.get(made.name)) for made in columns]
     least = _choose_k(k, frame.height, people)
     return Proposal(
         columns=tuple(columns),
@@ -158,6 +172,15 @@ def propose(
         one_row_each=entity is not None and told.entity is None,
         warnings=token_warnings(profiles, columns, tokens),
         levels=_levels(frame, columns, tokens, least, told.entity),
+        numerals=numerals,
+        offers=make_offers(frame, profiles, columns, tokens, least, told.entity),
+        told_twice=tuple(
+            find_told_twice(
+                {made.name: made.role for made in columns},
+                {column.name: column.twins for column in profiles},
+                names=True,
+            )
+        ),
         source=source,
         reading=reading,
         read_as=read_as,
@@ -210,14 +233,18 @@ def _choose_k(k: int | None, rows: int, people: int) -> int:
     return k
 
 
+def _marked(made: ColumnProposal, built: tuple[Hierarchy, Builder] | None) -> ColumnProposal:
+    """Call a hierarchy a draft also where the proposed one could not be built."""
+    fell_back = built is not None and built[1] != made.hierarchy
+    return replace(made, draft=True) if fell_back else made
+
+
 def _build(
     values: pl.Series, made: ColumnProposal, proposed: Builder, tokens: tuple[str, ...]
 ) -> tuple[Hierarchy, Builder]:
-    """Build the draft of a hierarchy; if values are named like groups, a plainer one."""
+    """Build the draft of a hierarchy; if values are named like groups, one without any."""
     known = texts(values.filter(~is_missing(values, (*tokens, *made.missing))))
-    for builder in (proposed, Auto()):
-        try:
-            return builder.build(known), builder
-        except HierarchyError:
-            continue
-    return Flat().build(known), Flat()
+    try:
+        return proposed.build(known), proposed
+    except HierarchyError:
+        return Flat().build(known), Flat()

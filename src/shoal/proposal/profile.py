@@ -10,12 +10,18 @@ import polars as pl
 from shoal.cells import STAR
 from shoal.errors import InputError
 from shoal.frames import Coded, to_polars
+from shoal.proposal.dates import are_plain, read_dates
 from shoal.proposal.looks import Looks, looks_of
+from shoal.proposal.orders import MOST, known_order
 from shoal.proposal.tokens import Doubt, suspects
+from shoal.remarks.rising import find_rising
 from shoal.remarks.twins import find_twins
 from shoal.schema import is_missing
 
 __all__ = ["ColumnProfile", "profile"]
+
+_FIRST_YEAR = 1850
+_LONGEST_LIFE = 120
 
 
 @dataclass(frozen=True)
@@ -40,10 +46,18 @@ class ColumnProfile:
         Texts, from a fixed list, that seem to mean "missing" in this column.
     doubts
         Texts of that list of which nobody can be sure: missing here, or a value?
+    plain_dates
+        Whether the values are dates without a time of day.
+    within_a_life
+        Whether they are dates that people alive at one time can be born on.
+    has_order
+        Whether the values are words with an order that everybody knows.
     is_counter
         Whether the values are whole numbers without repeats and without gaps.
+    is_amount
+        Whether the numbers are written with thousands apart or a decimal comma.
     twins
-        Columns that stand one-to-one to this one.
+        Columns that say the same: one-to-one to this one, or numbers in the same order.
     """
 
     name: str
@@ -55,7 +69,11 @@ class ColumnProfile:
     date_format: str | None = None
     missing_tokens: tuple[str, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+    plain_dates: bool = False
+    within_a_life: bool = False
+    has_order: bool = False
     is_counter: bool = False
+    is_amount: bool = False
     twins: tuple[str, ...] = ()
 
     @property
@@ -114,12 +132,19 @@ def profile(
         else column
         for column in found
     ]
-    twins = find_twins(
-        Coded(table),
-        {column.name: column.distinct for column in found},
-        {column.name: (*tokens, *column.missing_tokens) for column in found},
-    )
-    return [replace(column, twins=twins.get(column.name, ())) for column in found]
+    coded = Coded(table)
+    distinct = {column.name: column.distinct for column in found}
+    unknown = {column.name: (*tokens, *column.missing_tokens) for column in found}
+    twins = find_twins(coded, distinct, unknown)
+    numbers = {column.name: column.distinct for column in found if column.looks.is_number}
+    rising = find_rising(coded, numbers, unknown)
+    return [
+        replace(
+            column,
+            twins=tuple(dict.fromkeys((*twins.get(column.name, ()), *rising.get(column.name, ())))),
+        )
+        for column in found
+    ]
 
 
 def _column(
@@ -135,7 +160,9 @@ def _column(
         if meant:
             counts = counts.filter(~is_missing(counts["value"], meant))
     known = int(counts["count"].sum())
-    looks, written = looks_of(counts["value"], known)
+    distinct = counts["value"]
+    looks, written = looks_of(distinct, known)
+    dates = looks is Looks.DATE
     return ColumnProfile(
         name=values.name,
         rows=values.len(),
@@ -146,7 +173,10 @@ def _column(
         date_format=written,
         missing_tokens=meant,
         doubts=doubts,
-        is_counter=looks is Looks.INTEGER and _is_counter(counts["value"], known),
+        plain_dates=dates and are_plain(distinct),
+        within_a_life=dates and _within_a_life(distinct),
+        has_order=looks is Looks.CATEGORY and _has_order(distinct),
+        is_counter=looks is Looks.INTEGER and _is_counter(distinct, known),
     )
 
 
@@ -156,3 +186,19 @@ def _is_counter(distinct: pl.Series, known: int) -> bool:
     numbers = distinct.str.strip_chars() if distinct.dtype == pl.String else distinct
     whole = numbers.cast(pl.Float64)
     return bool(float(str(whole.max())) - float(str(whole.min())) == known - 1)
+
+
+def _within_a_life(distinct: pl.Series) -> bool:
+    """Say whether dates span no more years than people live, and begin in times of registers."""
+    days = read_dates(distinct) if distinct.dtype == pl.String else distinct
+    if days is None:
+        return False
+    years = days.dt.year()
+    first, last = int(str(years.min())), int(str(years.max()))
+    return first >= _FIRST_YEAR and last - first <= _LONGEST_LIFE
+
+
+def _has_order(distinct: pl.Series) -> bool:
+    if distinct.dtype != pl.String or distinct.len() > MOST:
+        return False
+    return known_order(distinct.to_list()) is not None

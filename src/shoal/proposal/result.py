@@ -19,11 +19,14 @@ from shoal.levels import write_levels
 from shoal.plan import Plan
 from shoal.plan.sql import sql_input
 from shoal.proposal.doubts import TokenWarning
+from shoal.proposal.numerals import Numerals
+from shoal.proposal.offers import Offer
 from shoal.proposal.place import place_files
 from shoal.proposal.rarity import DraftLevels
 from shoal.proposal.roles import ColumnProposal
 from shoal.proposal.text import PlanText
 from shoal.remarks.person_number import PersonNumber
+from shoal.remarks.told_twice import ToldTwice
 from shoal.schema import NO_ENTITY, Role
 from shoal.table.missingness import Missingness
 
@@ -63,6 +66,12 @@ class Proposal:
     levels
         Levels of sensitive values, drafted from rarity, for a person to check. They hold
         cells of the table.
+    numerals
+        How the file writes numbers.
+    offers
+        Lines that the plan has as comments, to take or to leave.
+    told_twice
+        Columns of different roles that say the same, for a person to judge.
     source, reading, read_as
         Where the table was read from, how one said that it should be read, and how it was.
 
@@ -90,6 +99,9 @@ class Proposal:
     one_row_each: bool = False
     warnings: tuple[TokenWarning, ...] = ()
     levels: tuple[DraftLevels, ...] = ()
+    numerals: Numerals = field(default_factory=Numerals)
+    offers: tuple[Offer, ...] = ()
+    told_twice: tuple[ToldTwice, ...] = ()
     source: Path | SQL | None = None
     reading: Mapping[str, str | int] = field(default_factory=dict)
     read_as: str = ""
@@ -103,6 +115,11 @@ class Proposal:
     def reasons(self) -> dict[str, str]:
         """Why each column has its role; no cell of the table is told."""
         return {made.name: made.reason for made in self.columns}
+
+    @property
+    def drafts(self) -> list[str]:
+        """The columns whose hierarchy has no groups until somebody joins values."""
+        return [made.name for made in self.columns if made.draft]
 
     @cached_property
     def plan(self) -> Plan:
@@ -175,6 +192,9 @@ class Proposal:
             entity=NO_ENTITY if self.one_row_each else self.entity,
             doubted=self.doubted,
             reading=self.reading,
+            numerals=self.numerals,
+            offers=self.offers,
+            told_twice=self.told_twice,
             warnings=self.warnings,
             levels={made.column: made for made in self.levels},
             apart=apart,

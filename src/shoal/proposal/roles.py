@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from shoal.errors import InputError
-from shoal.hierarchies import Auto, Builder, Dates, Flat, Prefixes
-from shoal.plural import counted
-from shoal.proposal.dates import MONTHS, WrittenDates
+from shoal.hierarchies import Builder
+from shoal.proposal.generalizing import generalize
 from shoal.proposal.looks import Looks
 from shoal.proposal.profile import ColumnProfile
 from shoal.remarks.near_unique import FEW_ROWS, is_near_unique
@@ -20,8 +18,6 @@ __all__ = ["ColumnProposal", "propose_roles"]
 
 _MOST_LEAVES = 50_000  # a larger hierarchy is edited by nobody
 _MOST_LEVELED = 1_000  # a person must check each value's level
-_FLAT = 8
-_FAN_OUT = 4
 _SAID = "As was said."
 
 
@@ -41,6 +37,10 @@ class ColumnProposal:
         What builds the draft of its hierarchy, for categorical quasi-identifiers.
     missing
         Texts that seem to mean "missing" in this column.
+    date_format
+        How dates are written, for quasi-identifiers of the kind date; ``None``: year first.
+    draft
+        Whether its hierarchy has no groups yet because nobody knows their meaning.
     is_entity
         Whether it numbers people who have several rows.
     has_levels
@@ -55,6 +55,8 @@ class ColumnProposal:
     kind: Kind | None = None
     hierarchy: Builder | None = None
     missing: tuple[str, ...] = ()
+    date_format: str | None = None
+    draft: bool = False
     is_entity: bool = False
     has_levels: bool = False
     doubtful: bool = False
@@ -187,7 +189,7 @@ def _identifies(column: ColumnProfile) -> str:
 
 
 def _identifies_as_number(column: ColumnProfile, name: Name, near: bool) -> str:
-    if name.is_measure or name.is_known:
+    if name.is_measure or name.is_known or column.is_amount:
         return ""
     if column.is_counter:
         return "It numbers the rows."
@@ -219,60 +221,19 @@ def _too_many(column: ColumnProfile) -> str:
 
 
 def _quasi(column: ColumnProfile) -> ColumnProposal:
-    kind, hierarchy, reason = _generalize(column)
+    way = generalize(column)
+    reason = way.reason
     if column.most_frequent >= 0.8 and column.distinct > 2:
         reason += f" One value fills {_percent(column.most_frequent)} of the known cells."
     return ColumnProposal(
-        column.name, Role.QUASI, reason, kind, hierarchy, missing=column.missing_tokens
-    )
-
-
-def _generalize(column: ColumnProfile) -> tuple[Kind, Builder | None, str]:
-    n = f"{column.distinct:,} different"
-    values = counted(column.distinct, "different value")
-    if column.looks is Looks.DATE:
-        written = column.date_format or "%Y-%m-%d"
-        builder: Builder = Dates() if written == MONTHS else WrittenDates(written)
-        order = " The day is taken to come before the month." if written.startswith("%d/") else ""
-        return (
-            Kind.CATEGORICAL,
-            builder,
-            f"{n} dates. Others may know it; it climbs from day to month, year and decade.{order}",
-        )
-    if Name(column.name).is_postal:
-        return (
-            Kind.CATEGORICAL,
-            Prefixes(),
-            "A postal code, by its name. It loses its last characters step by step.",
-        )
-    if column.looks is Looks.CODE and column.distinct > _FLAT:
-        return (
-            Kind.CATEGORICAL,
-            Prefixes(),
-            f"{n} codes. They lose their last characters step by step, which is right where "
-            "the first ones say most.",
-        )
-    if column.looks.is_number and column.distinct > 2:
-        sort = "whole numbers" if column.looks is Looks.INTEGER else "numbers"
-        clear = Name(column.name).is_measure or column.distinct > _FLAT
-        codes = "" if clear else " If they are codes, make it categorical."
-        return (
-            Kind.NUMERIC,
-            None,
-            f"{n} {sort}. Others may know it, so it becomes a range.{codes}",
-        )
-    if column.distinct <= _FLAT:
-        return (
-            Kind.CATEGORICAL,
-            Flat(),
-            f"{values}. Others may know it; shown as it is or as *.",
-        )
-    height = max(2, math.ceil(math.log(column.distinct, _FAN_OUT)))
-    return (
-        Kind.CATEGORICAL,
-        Auto(fan_out=_FAN_OUT, max_height=height),
-        f"{values}. Others may know it. The draft joins neighbours in the alphabet: edit it, "
-        "so that the groups have a meaning.",
+        column.name,
+        Role.QUASI,
+        reason,
+        way.kind,
+        way.hierarchy,
+        missing=column.missing_tokens,
+        date_format=way.date_format,
+        draft=way.draft,
     )
 
 

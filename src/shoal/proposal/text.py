@@ -16,10 +16,13 @@ from shoal.plan.plan import ASKED
 from shoal.plan.sql import SqlInput
 from shoal.plural import counted
 from shoal.proposal.doubts import TokenWarning
+from shoal.proposal.numerals import Numerals
+from shoal.proposal.offers import Offer
 from shoal.proposal.people import entity_question
 from shoal.proposal.rarity import WARNING, DraftLevels
 from shoal.proposal.roles import ColumnProposal
 from shoal.remarks.person_number import PersonNumber
+from shoal.remarks.told_twice import ToldTwice
 from shoal.schema import NO_ENTITY, Role
 
 __all__ = ["PlanText"]
@@ -29,6 +32,14 @@ _BUILT = (
     "a file or a tree."
 )
 _SEVERAL_ROWS = "Some people have several rows. So k counts people, not rows."
+_WEIGHT = (
+    "How much the column counts: with a larger weight it stays finer, and the others become "
+    "coarser."
+)
+_DRAFT = (
+    "While the hierarchy has no groups, `shoal run` says so. Without this line it does not: remove "
+    "it where a value, or *, is what you want."
+)
 _WIDTH = 88
 _MANY = 8
 
@@ -59,6 +70,12 @@ class PlanText:
         The column that may tell people apart.
     reading
         How the table is read, as in ``{"separator": ";"}``.
+    numerals
+        How the file writes numbers.
+    offers
+        Lines to take or to leave, written as comments.
+    told_twice
+        Columns of different roles that say the same.
     warnings
         Texts that could mean "missing" or could be values.
     levels
@@ -77,6 +94,9 @@ class PlanText:
     entity: str | None = None
     doubted: PersonNumber | None = None
     reading: Mapping[str, str | int] = field(default_factory=dict)
+    numerals: Numerals = field(default_factory=Numerals)
+    offers: Sequence[Offer] = ()
+    told_twice: Sequence[ToldTwice] = ()
     warnings: Sequence[TokenWarning] = ()
     levels: Mapping[str, DraftLevels] = field(default_factory=dict)
     apart: bool = True
@@ -142,7 +162,7 @@ class PlanText:
                 indent="   ",
             )
             place += 1
-        if self.warnings or self.doubted is not None:
+        if self.warnings or self.told_twice or self.numerals.doubts or self.doubted is not None:
             _say(
                 made,
                 f"{place}. The lines that begin with CHECK: only a person can say what is right.",
@@ -192,6 +212,10 @@ class PlanText:
             made.add("sql", _inline(self.sql.model_dump(exclude_none=True)))
         for key, value in self.reading.items():
             made.add(key, value)
+        for key, sign in self.numerals.lines.items():
+            made.add(key, sign)
+        for doubt in self.numerals.doubts:
+            _say(made, f"CHECK: {doubt}")
         made.add("missing", list(self.missing))
         made.add(tomlkit.nl())
         return made
@@ -199,11 +223,28 @@ class PlanText:
     def _column(self, proposal: ColumnProposal) -> Table:
         made = tomlkit.table()
         _say(made, proposal.reason)
+        for found in self.told_twice:
+            if found.columns[1] == proposal.name:
+                _say(made, f"CHECK: {found.said}")
         made.add("role", proposal.role.value)
         if proposal.kind is not None:
             made.add("kind", proposal.kind.value)
+        if proposal.date_format is not None:
+            made.add("format", proposal.date_format)
         if (tree := self.hierarchies.get(proposal.name)) is not None:
             made.add("hierarchy", tree if isinstance(tree, str) else _inline(tree))
+        if proposal.draft:
+            if proposal.name == next(each.name for each in self.columns if each.draft):
+                _say(made, _DRAFT)
+            made.add("draft", True)
+        if proposal.role is Role.QUASI:
+            if proposal.name == self._names(Role.QUASI)[0]:
+                _say(made, _WEIGHT)
+            made.add("weight", 1.0)
+        for offer in self.offers:
+            if offer.column == proposal.name:
+                _say(made, offer.reason)
+                made.add(tomlkit.comment(offer.line))
         if proposal.missing:
             _say(
                 made,

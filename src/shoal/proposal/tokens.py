@@ -9,7 +9,7 @@ import polars as pl
 
 from shoal.proposal.looks import Looks, looks_of
 
-__all__ = ["Doubt", "suspects"]
+__all__ = ["Doubt", "may_mean_missing", "suspects"]
 
 # Nobody names a category like this.
 _SIGNS = {"?", "??", "???", "n/a", "#n/a", "<na>", "(null)", "#null!", "k.a."}
@@ -98,12 +98,24 @@ def suspects(
     )
 
 
+def may_mean_missing(distinct: pl.Series) -> pl.Series:
+    """Mark the texts that stand for "missing" here or there.
+
+    Examples
+    --------
+    >>> may_mean_missing(pl.Series(["NA", "12", "?"])).to_list()
+    [True, False, True]
+    """
+    words = distinct.str.strip_chars().str.to_lowercase()
+    listed = words.is_in(list(_SIGNS | _WORDS | _ANSWERS))
+    return (distinct.str.len_bytes() <= _LONGEST) & listed
+
+
 def _sort_out(distinct: pl.Series, known: int) -> tuple[pl.Series, pl.Series, pl.Series]:
     """Find the texts of the list: which are believed, and which of all are in doubt."""
     short = distinct.filter(distinct.str.len_bytes() <= _LONGEST)
+    short = short.filter(may_mean_missing(short))
     words = short.str.strip_chars().str.to_lowercase()
-    listed = words.is_in(list(_SIGNS | _WORDS | _ANSWERS))
-    short, words = short.filter(listed), words.filter(listed)
     if short.is_empty():
         nothing = pl.Series(dtype=pl.Boolean)
         return short, nothing, nothing

@@ -3,6 +3,7 @@
 Nothing is refused here: a program cannot know what a column means. But what looks dangerous
 is said, without any cell of the table, and without counts.
 
+`drafts`         columns whose hierarchy is a draft without groups
 `near_unique`    columns published as they are that differ from row to row
 `person_number`  columns that tell people apart while no entity is named
 `told_twice`     columns that say the same under different roles
@@ -11,6 +12,7 @@ is said, without any cell of the table, and without counts.
 from __future__ import annotations
 
 from shoal.frames import Coded
+from shoal.remarks.drafts import drafted
 from shoal.remarks.near_unique import near_unique
 from shoal.remarks.person_number import person_number
 from shoal.remarks.seen import Seen
@@ -36,4 +38,5 @@ def column_remarks(table: Coded, schema: Schema) -> list[str]:
         *near_unique(table, schema, seen),
         *person_number(table, schema, seen),
         *told_twice(table, schema, seen),
+        *drafted(schema),
     ]

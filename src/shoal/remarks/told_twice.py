@@ -2,72 +2,127 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
-import polars as pl
-
 from shoal.frames import Coded
-from shoal.remarks.numbers import as_numbers
+from shoal.remarks.rising import find_rising
 from shoal.remarks.seen import Seen
 from shoal.remarks.twins import find_twins
-from shoal.schema import Schema
+from shoal.remarks.words import Name
+from shoal.schema import Role, Schema
 
-__all__ = ["rise_together", "told_twice"]
+__all__ = ["ToldTwice", "find_told_twice", "told_twice"]
 
-_SAMPLE = 2_000
-_FEWEST = 20  # different numbers; fewer may rise together by chance
+_OPEN = (Role.SENSITIVE, Role.OTHER)  # published as they are
+
+
+@dataclass(frozen=True)
+class ToldTwice:
+    """Two columns of different roles that say the same, one of them published as it is.
+
+    Parameters
+    ----------
+    columns, roles
+        The columns and their roles.
+    by_name
+        Whether only their names say so, not their values.
+
+    Examples
+    --------
+    >>> ToldTwice(("wage", "lwage"), (Role.SENSITIVE, Role.QUASI)).said[:53]
+    "Columns 'wage' (sensitive) and 'lwage' (quasi) say th"
+    """
+
+    columns: tuple[str, str]
+    roles: tuple[Role, Role]
+    by_name: bool = False
+
+    @property
+    def said(self) -> str:
+        """What is wrong, and what to do; no cell is told."""
+        (a, b), (one, other) = self.columns, self.roles
+        shown = [name for name, role in zip(self.columns, self.roles, strict=True) if role in _OPEN]
+        tells = (
+            f"'{shown[0]}' is published as it is, which undoes what is done to the other"
+            if len(shown) == 1
+            else "both are published, so that what protects the one is undone by the other"
+        )
+        same = (
+            "seem to say the same, by their names"
+            if self.by_name
+            else "say the same in other words"
+        )
+        return f"Columns '{a}' ({one}) and '{b}' ({other}) {same}, and {tells}. {self._way_out}"
+
+    @property
+    def _way_out(self) -> str:
+        by_role = dict(zip(self.roles, self.columns, strict=True))
+        if Role.IDENTIFIER in by_role:
+            shown = next(name for role, name in by_role.items() if role in _OPEN)
+            return f"Make '{shown}' an identifier, too."
+        gone = f"'{by_role[Role.OTHER]}'" if Role.OTHER in by_role else "one"
+        return f"Give both one role, or make {gone} an identifier."
 
 
 def told_twice(table: Coded, schema: Schema, seen: Mapping[str, Seen]) -> list[str]:
     """Remark on pairs of columns of which one would undo what is done to the other."""
     missing = {name: schema.missing_of(name) for name in schema}
-    twins = find_twins(table, {name: seen[name].distinct for name in schema}, missing)
-    open_ = set(schema.untouched)
-    made = []
-    for a, b in combinations(schema, 2):
-        if schema[a].role is schema[b].role or not {a, b} & open_:
-            continue
-        if b in twins.get(a, ()) or _same_numbers(table, a, b, schema, seen):
-            shown = [name for name in (a, b) if name in open_]
-            tells = (
-                f"'{shown[0]}' is published as it is, which undoes what is done to the other"
-                if len(shown) == 1
-                else "both are published, so that what protects the one is undone by the other"
-            )
-            made.append(
-                f"Columns '{a}' ({schema[a].role}) and '{b}' ({schema[b].role}) say the same in "
-                f"other words, and {tells}. Give both one role, or make one an identifier."
-            )
-    return made
+    distinct = {name: seen[name].distinct for name in schema}
+    roles = {name: column.role for name, column in schema.items()}
+    pairs = _at_odds(roles)
+    twins = find_twins(table, distinct, missing)
+    rising = find_rising(table, distinct, missing, pairs)
+    same = {name: (*twins.get(name, ()), *rising.get(name, ())) for name in schema}
+    return [found.said for found in find_told_twice(roles, same)]
 
 
-def _same_numbers(table: Coded, a: str, b: str, schema: Schema, seen: Mapping[str, Seen]) -> bool:
-    few, many = sorted((seen[a].distinct, seen[b].distinct))
-    if few < _FEWEST or 2 * few < many:
-        return False
-    for rows in (_SAMPLE, table.height):
-        read = [as_numbers(table.cells(n).head(rows), schema.missing_of(n)) for n in (a, b)]
-        if read[0] is None or read[1] is None or not rise_together(read[0], read[1]):
-            return False
-    return True
+def find_told_twice(
+    roles: Mapping[str, Role], same: Mapping[str, Sequence[str]], *, names: bool = False
+) -> list[ToldTwice]:
+    """Find the pairs of different roles that say the same, one of them published as it is.
 
-
-def rise_together(a: pl.Series, b: pl.Series) -> bool:
-    """Say whether numbers are in the same order, or in the opposite one, wherever both are known.
+    Parameters
+    ----------
+    roles
+        The role of each column.
+    same
+        The columns that say the same as each column, by their values.
+    names
+        Whether names alone count, too: ``lwage`` beside ``wage``.
 
     Examples
     --------
-    >>> wage = pl.Series(range(1, 100)).cast(pl.Float64)
-    >>> rise_together(wage, wage.log()), rise_together(wage, -wage)
-    (True, True)
-    >>> rise_together(wage, wage.shuffle(seed=1))
-    False
+    >>> roles = {"wage": Role.SENSITIVE, "pay": Role.QUASI, "lwage": Role.OTHER}
+    >>> [found.columns for found in find_told_twice(roles, {"wage": ["pay"]}, names=True)]
+    [('wage', 'pay'), ('wage', 'lwage')]
     """
-    both = pl.DataFrame([a.alias("a"), b.alias("b")]).drop_nulls()
-    if 2 * both.height < len(a) or min(both["a"].n_unique(), both["b"].n_unique()) < _FEWEST:
+    made = []
+    for a, b in _at_odds(roles):
+        by_values = b in same.get(a, ()) or a in same.get(b, ())
+        if by_values or (names and Name(a).is_kin_of(Name(b))):
+            made.append(ToldTwice((a, b), (roles[a], roles[b]), by_name=not by_values))
+    return made
+
+
+def _at_odds(roles: Mapping[str, Role]) -> list[tuple[str, str]]:
+    """List the pairs of which one is published as it is, and the other protected in another way."""
+    return [
+        (a, b)
+        for a, b in combinations(roles, 2)
+        if roles[a] is not roles[b]
+        and (roles[a] in _OPEN or roles[b] in _OPEN)
+        and not (_is_left_out(a, b, roles) or _is_left_out(b, a, roles))
+    ]
+
+
+def _is_left_out(gone: str, kept: str, roles: Mapping[str, Role]) -> bool:
+    """Say whether a column is only left out because a sensitive one says the same.
+
+    Then all is well; a number of people beside a sensitive column would still tell who is who.
+    """
+    if roles[gone] is not Role.IDENTIFIER or roles[kept] is not Role.SENSITIVE:
         return False
-    return any(
-        bool(both.select("a", b=sign * pl.col("b")).sort("a", "b")["b"].is_sorted())
-        for sign in (1, -1)
-    )
+    name = Name(gone)
+    return not (name.is_identifier or name.is_person_number or name.is_number_of_something)

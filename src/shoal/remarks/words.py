@@ -12,6 +12,8 @@ __all__ = ["Name"]
 _LONG = 6  # from this length on, a word is also found inside a longer one
 _WHOLE = {"origin"}  # but not these: an original is none
 
+_SHORTEST = 3  # of a word that another name is a form of
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -52,12 +54,21 @@ _KNOWN = _words("""
     marital familienstand job occupation profession beruf workclass language sprache
     性别 年龄 出生 民族 国籍 城市 省 学历 婚姻 职业
 """)
+_BIRTH = _words("""
+    birth dob born birthdate birthday geburt geburtsdatum geburtstag gebdatum gebdat geb geboren
+    出生 生日
+""")
 _MEASURE = _words("""
     age alter weight gewicht height größe groesse bmi amount betrag price preis cost kosten
     balance temperature temperatur pressure druck size length distance duration dauer days
     tage hours stunden minutes year jahr month monat count anzahl rate dose dosis glucose
     cholesterol level value wert lat latitude lon lng longitude area gain loss
     年龄 体重 身高 金额 数量 天数
+""")
+# After these, a name speaks of another form of the same: age group, diagnosis code.
+_FORMS = _words("""
+    code codes label text group class category cat band bin rank log ln sq squared rounded text
+    gruppe klasse kategorie stufe name id nr 代码 组 类
 """)
 # From what must be protected most to what is protected if there is nothing else.
 _SENSITIVE = (
@@ -155,6 +166,11 @@ class Name:
         return self._says(_KNOWN)
 
     @property
+    def is_birth(self) -> bool:
+        """Whether it names when somebody was born."""
+        return self._says(_BIRTH)
+
+    @property
     def is_measure(self) -> bool:
         """Whether it names something that is measured or counted."""
         return self._says(_MEASURE)
@@ -166,6 +182,26 @@ class Name:
             if self._says(words) or self._logarithm in words:
                 return tier
         return None
+
+    def is_kin_of(self, other: Name) -> bool:
+        """Whether one is named as another form of the other: its logarithm, its code, its class.
+
+        Examples
+        --------
+        >>> Name("lwage").is_kin_of(Name("wage")), Name("age_group").is_kin_of(Name("Age"))
+        (True, True)
+        >>> Name("language").is_kin_of(Name("age"))
+        False
+        """
+        return other._joined in self._stems or self._joined in other._stems
+
+    @cached_property
+    def _stems(self) -> frozenset[str]:
+        """What the name may be another form of."""
+        made = {self._logarithm, re.sub(r"(log|ln|sq|squared|2)$", "", self._joined)}
+        if len(self.words) > 1 and self.words[-1] in _FORMS:
+            made.add("".join(self.words[:-1]))
+        return frozenset(stem for stem in made if len(stem) >= _SHORTEST) - {self._joined}
 
     @property
     def _logarithm(self) -> str:

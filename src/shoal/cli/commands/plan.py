@@ -25,6 +25,8 @@ from shoal.schema import NO_ENTITY, Role
 
 __all__ = ["plan"]
 
+_MOST_NAMED = 6
+
 
 def _columns(what: str) -> Any:
     return typer.Option(metavar="A,B", help=f"{what} Of the others, roles are proposed.")
@@ -117,18 +119,36 @@ def plan(
                 "levels": _level_facts(draft.levels),
                 "entity": draft.entity,
                 "maybe_entity": None if draft.doubted is None else draft.doubted.column,
+                "drafts": draft.drafts,
+                "offers": [
+                    {"column": each.column, "line": each.line, "reason": each.reason}
+                    for each in draft.offers
+                ],
+                "told_twice": [
+                    {"columns": list(each.columns), "by_name": each.by_name, "problem": each.said}
+                    for each in draft.told_twice
+                ],
+                "numbers": {
+                    "decimal": draft.numerals.decimal,
+                    "thousands": draft.numerals.thousands,
+                    "columns": list(draft.numerals.columns),
+                    "doubts": list(draft.numerals.doubts),
+                },
             }
         )
         return
-    show.console().print(f"Read as {draft.read_as}.")
+    show.console().print(f"Read as {draft.read_as}{_numbers(draft)}.")
     rows = [(p.name, p.role.value, p.reason) for p in draft.columns]
     show.grid(f"Proposed roles ({counted(draft.rows, 'row')})", ("column", "role", "why"), rows)
     out = show.console()
     out.print(missing.picture(draft.missingness, out.width))
     missing.warn(out, draft.warnings)
     _warn_of_levels(draft.levels)
+    for doubt in (*draft.numerals.doubts, *(each.said for each in draft.told_twice)):
+        out.print(_check(doubt))
     if draft.doubted is not None:
-        show.console().print(_check(entity_question(draft.doubted)))
+        out.print(_check(entity_question(draft.doubted)))
+    _say_what_is_open(draft)
     out.print(f"Wrote {output}. Check the roles, then: shoal run {output}")
 
 
@@ -182,6 +202,42 @@ def _role(answer: str) -> Role:
         return Role(answer.strip().lower())
     except ValueError:
         raise typer.BadParameter(f"It must be one of {', '.join(Role)}.") from None
+
+
+def _numbers(draft: Proposal) -> str:
+    """Say how the file writes numbers, if not as programs do."""
+    names = {",": "comma", ".": "point"}
+    said = [f"{key} {names[sign]}" for key, sign in draft.numerals.lines.items()]
+    return f"; numbers with {' and '.join(said)}" if said else ""
+
+
+def _say_what_is_open(draft: Proposal) -> None:
+    """Name the hierarchies without groups and the lines that are offered, a line each."""
+    out = show.console()
+    if draft.drafts:
+        out.print(
+            Text.assemble(
+                ("Drafts ", "bold"),
+                safe_text(
+                    f"without groups, a value or *: {_named(draft.drafts)}. Join values by their "
+                    "meaning in hierarchies/."
+                ),
+            )
+        )
+    if draft.offers:
+        offered: dict[str, list[str]] = {}
+        for each in draft.offers:
+            offered.setdefault(each.key, []).append(each.column)
+        said = "; ".join(f"{key} for {_named(names)}" for key, names in offered.items())
+        out.print(
+            Text.assemble(("Offers ", "bold"), safe_text(f"in the plan, as comments: {said}."))
+        )
+
+
+def _named(names: Sequence[str]) -> str:
+    """List columns, the first of many."""
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return ", ".join(f"'{name}'" for name in names[:_MOST_NAMED]) + more
 
 
 def _warn_of_levels(drafts: Sequence[DraftLevels]) -> None:
