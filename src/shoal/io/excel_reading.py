@@ -8,7 +8,7 @@ import logging
 import zipfile
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -117,9 +117,7 @@ def _choose(book: fastexcel.ExcelReader, sheet: str | int | None, source: str) -
             f"'{source}' has no sheet {sheet!r}.",
             hint if hint.startswith("Did") else f"It has: {known}.",
         )
-    filled = [
-        name for name in names if not _texts(book, name, rows=100).is_empty()
-    ]
+    filled = [name for name in names if not _texts(book, name, rows=100).is_empty()]
     filled = filled or [name for name in names if not _texts(book, name).is_empty()]
     if not filled:
         raise InputError(f"'{source}' holds no cells.", "Check that it was written.")
@@ -166,7 +164,7 @@ def _cells(book: fastexcel.ExcelReader, name: str, source: str) -> pl.DataFrame:
             "Remove it, and what stands below the table.",
         )
     body = words.slice(first + 1, last - first)
-    empty = {at: "string" for at in columns if body.to_series(at).null_count() == body.height}
+    empty: Any = {at: "string" for at in columns if body.to_series(at).null_count() == body.height}
     found = book.load_sheet(
         name,
         column_names=[f"{at}" for at in range(words.width)],
@@ -176,6 +174,11 @@ def _cells(book: fastexcel.ExcelReader, name: str, source: str) -> pl.DataFrame:
         dtypes=empty,
     ).to_polars()
     made = [_typed(found.to_series(at)) for at in columns]
+    for place, column in enumerate(made):
+        if column.dtype == pl.String and column.str.contains(_MIDNIGHT).any():
+            at = columns[place]
+            if _is_mixed(book, name, at, first + 1):
+                made[place] = column.str.replace(_MIDNIGHT, "$1")
     return plain(
         pl.DataFrame([each.alias(word) for each, word in zip(made, names, strict=True)]),
         source=sheet,
@@ -197,8 +200,6 @@ def _typed(column: pl.Series) -> pl.Series:
     """Give a column the type that its cells have by right."""
     if column.dtype.is_float():
         return whole_numbers(column)
-    if column.dtype == pl.String:  # a date among texts
-        return column.str.replace(_MIDNIGHT, "$1")
     if isinstance(column.dtype, pl.Datetime):
         known = column.drop_nulls()
         if known.dt.date().is_in(_DAY_ZERO).all():
@@ -206,6 +207,24 @@ def _typed(column: pl.Series) -> pl.Series:
         if (known.dt.time() == datetime.time(0)).all():
             return column.dt.date()
     return column
+
+
+def _is_mixed(book: fastexcel.ExcelReader, name: str, column: int, row: int) -> bool:
+    """Whether dates stand among the texts of a column, from a row on."""
+    import fastexcel
+
+    try:
+        book.load_sheet(
+            name,
+            header_row=None,
+            skip_rows=row,
+            use_columns=[column],
+            schema_sample_rows=None,
+            dtype_coercion="strict",
+        )
+    except fastexcel.UnsupportedColumnTypeCombinationError:
+        return True
+    return False
 
 
 @contextlib.contextmanager

@@ -66,14 +66,25 @@ class Style:
         commas = {"decimal_columns": list(self.columns)} if self.decimal != "." else {}
         return {"csv": {**told, **commas}}
 
+    def options(self) -> dict[str, Any]:
+        """Say it to `shoal.io.write_csv`."""
+        commas = self.columns if self.decimal == "," else ()
+        return {
+            "separator": self.separator,
+            "encoding": self.encoding,
+            "decimal_comma": commas,
+        }
+
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> Style:
         """Find it in public facts (raises `KeyError` where they are damaged)."""
         told = {**PLAIN, "decimal_columns": [], **facts.get("csv", {})}
-        *words, columns = (told.pop(key) for key in (*PLAIN, "decimal_columns"))
-        if told or not all(isinstance(each, str) for each in (*words, *columns)):
+        separator, encoding, decimal = (told.pop(key) for key in PLAIN)
+        columns = told.pop("decimal_columns")
+        words = (separator, encoding, decimal, *columns)
+        if told or not all(isinstance(each, str) for each in words):
             raise KeyError("csv")
-        made = cls(*words, tuple(columns))
+        made = cls(separator, encoding, decimal, tuple(columns))
         try:
             made.validate()
         except ParameterError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from shoal.errors import require_extra
 from shoal.io.result import Read
@@ -33,10 +34,11 @@ class Format:
         The options of `shoal.io.read` that say something about its files.
     write
         Writes a table, called with the table and the path; ``None`` if nothing is written in it.
-    keeps_types
-        Whether numbers and texts are told apart in its files.
-    keeps_empty
-        Whether an empty text and no text at all are.
+    write_options
+        What writing can be told besides, by name: see `shoal.io.write_csv`.
+    holes
+        How missing cells and empty texts come back: ``"both"`` as they were, all as ``"empty"``
+        texts, or all as ``"null"``.
     packages
         What reading needs besides a plain installation (the extra ``files``).
     write_packages
@@ -58,8 +60,8 @@ class Format:
     read: Callable[..., Read]
     options: Sequence[str] = ()
     write: Callable[..., None] | None = None
-    keeps_types: bool = True
-    keeps_empty: bool = True
+    write_options: Sequence[str] = ()
+    holes: Literal["both", "empty", "null"] = "both"
     packages: Sequence[str] = ()
     write_packages: Sequence[str] = ()
     memory: Callable[[Path], float] | None = None

@@ -16,5 +16,6 @@ CSV = Format(
     read=read_csv,
     options=("separator", "encoding", "quote", "max_unpacked", "decimal", "thousands"),
     write=write_csv,
-    keeps_types=False,
+    write_options=("formulas", "separator", "encoding", "decimal_comma"),
+    holes="empty",
 )
