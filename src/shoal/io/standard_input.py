@@ -17,7 +17,7 @@ __all__ = ["standard_input"]
 
 
 @contextlib.contextmanager
-def standard_input(path: Path | None) -> Iterator[Path | None]:
+def standard_input(path: Path) -> Iterator[Path]:
     """Give the file as it is; for ``-`` and ``/dev/stdin``, one that holds standard input.
 
     Nobody else may read that one, and it is gone afterwards. It is named ``-``, as the user did.
@@ -28,7 +28,7 @@ def standard_input(path: Path | None) -> Iterator[Path | None]:
     ...     print(table)
     people.csv
     """
-    if path is None or str(path) not in (STANDARD_INPUT, "/dev/stdin"):
+    if str(path) not in (STANDARD_INPUT, "/dev/stdin"):
         yield path
         return
     if sys.stdin is None or sys.stdin.isatty():

@@ -13,10 +13,12 @@ import polars as pl
 from shoal import io
 from shoal.cells import STAR, texts
 from shoal.errors import HierarchyError, InputError, ParameterError
-from shoal.frames import to_polars
+from shoal.frames import Coded, to_polars
 from shoal.hierarchies import Auto, Builder, Flat, Hierarchy
 from shoal.io import file_names
+from shoal.io.files import STANDARD_INPUT
 from shoal.models import GroupStatistics, KAnonymity
+from shoal.plan.numbers import read_numbers
 from shoal.proposal.doubts import token_warnings
 from shoal.proposal.people import find_people
 from shoal.proposal.profile import ColumnProfile, profile
@@ -55,13 +57,17 @@ def propose(
     encoding: str | None = None,
     quote: str | None = None,
     max_unpacked: int | None = None,
+    sheet: str | int | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
 ) -> Proposal:
     """Propose roles, hierarchies and a plan that runs as it is, for people to check and edit.
 
     Parameters
     ----------
     table
-        Any frame, with texts as from CSV or typed, or the path of a CSV or Parquet file.
+        Any frame, with texts as from CSV or typed, or the path of a file: CSV, Parquet, Excel,
+        SPSS, Stata or SAS.
     k
         The least size of a group. Without it, 5 for tables under 1,000 rows and 10 for
         others, but never more than half of the rows.
@@ -73,8 +79,9 @@ def propose(
     missing
         Texts that mean "missing" in every column, besides ``""`` and ``"*"``. If given,
         even as an empty list, nothing else is guessed to mean it.
-    separator, encoding, quote, max_unpacked
-        Of a file: how it is read where that should not be detected.
+    separator, encoding, quote, max_unpacked, sheet, decimal, thousands
+        Of a file: how it is read where that should not, or cannot, be detected; see
+        `shoal.io.read`.
 
     Raises
     ------
@@ -106,13 +113,16 @@ def propose(
         "encoding": encoding,
         "quote": quote,
         "max_unpacked": max_unpacked,
+        "sheet": sheet,
+        "decimal": decimal,
+        "thousands": thousands,
     }
     reading: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
-    source, read_as = None, ""
+    source, read_as, dialect = None, "", None
     if isinstance(table, str | PathLike):
         source = Path(table)
         found = io.read(source, **reading)
-        frame, read_as = found.frame, found.describe()
+        frame, read_as, dialect = found.frame, found.describe(), found.dialect
     elif reading:
         raise ParameterError(
             f"{next(iter(reading))} says how a file is read, and the table is none.",
@@ -123,7 +133,11 @@ def propose(
     if frame.height == 1:
         raise InputError("The table has one row.", "Nobody can be hidden in it.")
     tokens = tuple(dict.fromkeys((*MISSING, *read_tokens(() if missing is None else missing))))
+    as_written = frame
     profiles = profile(frame, tokens, guess=missing is None)
+    if dialect is not None and (decimal or thousands):
+        frame = _with_numbers(frame, dialect, profiles, tokens)
+        profiles = profile(frame, tokens, guess=missing is None)
     roles = said_roles(
         frame.columns, {"quasi": quasi, "sensitive": sensitive, "drop": drop, "other": other}
     )
@@ -135,7 +149,8 @@ def propose(
     columns = say_who_makes_unique(frame, told.columns, tokens, told.entity)
     people = frame.height if told.entity is None else frame[told.entity].n_unique()
     built = {
-        made.name: _build(frame[made.name], made, made.hierarchy, tokens)
+        # Only numbers are read by the signs of a plan: categories stay as they are written.
+        made.name: _build(as_written[made.name], made, made.hierarchy, tokens)
         for made in columns
         if made.hierarchy is not None
     }
@@ -153,10 +168,23 @@ def propose(
         one_row_each=entity is not None and told.entity is None,
         warnings=token_warnings(profiles, columns, tokens),
         levels=_levels(frame, columns, tokens, least, told.entity),
-        source=source,
+        source=None if source is None or source.name == STANDARD_INPUT else source,
         reading=reading,
         read_as=read_as,
     )
+
+
+def _with_numbers(
+    table: pl.DataFrame,
+    dialect: io.Dialect,
+    profiles: Sequence[ColumnProfile],
+    tokens: tuple[str, ...],
+) -> pl.DataFrame:
+    """Read columns as numbers by the signs that were named, where all known cells are."""
+    guessed = {each.name: (*tokens, *each.missing_tokens) for each in profiles}
+    return read_numbers(
+        Coded(table), dialect, numeric=(), perhaps=table.columns, missing=guessed.__getitem__
+    )[0].frame
 
 
 def _levels(

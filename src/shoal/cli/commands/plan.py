@@ -15,6 +15,7 @@ from shoal.cli import missing, show
 from shoal.cli.options import AsJson
 from shoal.cli.safe_text import safe_text
 from shoal.errors import ParameterError
+from shoal.io import standard_input
 from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.proposal import Proposal, propose
@@ -30,7 +31,12 @@ def _columns(what: str) -> Any:
 
 
 def plan(
-    table: Annotated[Path | None, typer.Argument(help="A CSV or Parquet file.")] = None,
+    table: Annotated[
+        Path | None,
+        typer.Argument(
+            help="A file: CSV, Parquet, Excel, SPSS, Stata or SAS; - for standard input."
+        ),
+    ] = None,
     output: Annotated[Path, typer.Option("--output", "-o", help="The plan to write.")] = Path(
         "plan.toml"
     ),
@@ -58,6 +64,15 @@ def plan(
     max_unpacked: Annotated[
         int | None, typer.Option(help="Bytes that a packed file may unpack to; 4 GiB if left out.")
     ] = None,
+    sheet: Annotated[
+        str | None, typer.Option(help="Excel: the name of the sheet, or its number from 1 on.")
+    ] = None,
+    decimal: Annotated[
+        str | None, typer.Option(help="CSV: , where numbers are written with a decimal comma.")
+    ] = None,
+    thousands: Annotated[
+        str | None, typer.Option(help="CSV: the character between thousands, such as a point.")
+    ] = None,
     ask: Annotated[
         bool, typer.Option("--ask", help="Ask about each column that is in doubt.")
     ] = False,
@@ -78,19 +93,28 @@ def plan(
         "drop": _listed(drop),
         "other": _listed(other),
     }
-    make = partial(
-        propose,
-        table,
-        k=k,
-        missing=missing_ or None,
-        separator=separator,
-        encoding=encoding,
-        quote=quote,
-        max_unpacked=max_unpacked,
-    )
-    draft = make(**said, entity=entity)
-    if ask:
-        draft = make(**_answers(draft, said, entity))
+    with standard_input(table) as file:
+        if ask and file != table:
+            raise ParameterError(
+                "Questions are answered on standard input, which holds the table.",
+                "Leave out --ask, or name the file.",
+            )
+        make = partial(
+            propose,
+            file,
+            k=k,
+            missing=missing_ or None,
+            separator=separator,
+            encoding=encoding,
+            quote=quote,
+            max_unpacked=max_unpacked,
+            sheet=sheet,
+            decimal=decimal,
+            thousands=thousands,
+        )
+        draft = make(**said, entity=entity)
+        if ask:
+            draft = make(**_answers(draft, said, entity))
     draft.write(output, overwrite=force)
     if json:
         facts = [
@@ -117,7 +141,8 @@ def plan(
     _warn_of_levels(draft.levels)
     if draft.doubted is not None:
         show.console().print(_check(entity_question(draft.doubted)))
-    out.print(f"Wrote {output}. Check the roles, then: shoal run {output}")
+    named = "" if draft.source is not None else " --input TABLE"
+    out.print(f"Wrote {output}. Check the roles, then: shoal run {output}{named}")
 
 
 def _listed(given: Sequence[str] | None) -> list[str] | None:
