@@ -396,9 +396,9 @@ class Schema(Mapping[str, Column]):
             near = difflib.get_close_matches(absent[0], nameless, n=1, cutoff=0.6)
             if near and len(absent) == 1:
                 raise SchemaError(
-                    f"Column '{absent[0]}' of the plan is not in the table, and the table's "
+                    f"Column '{absent[0]}' has a role but no place in the table, and the table's "
                     f"column '{near[0]}' has no role: is one the other?",
-                    "Write its name in the plan as in the table.",
+                    "Write its name as in the table.",
                 )
             raise SchemaError(
                 f"{_columns(absent)} a role but no place in the table.",

@@ -134,9 +134,8 @@ def _texts(book: fastexcel.ExcelReader, name: str, rows: int | None = None) -> p
     """Read the cells of a sheet as texts, from its first row on, and empty ones as null."""
     found = book.load_sheet(name, header_row=None, skip_rows=0, n_rows=rows, dtypes="string")
     frame = found.to_polars()
-    if frame.select(pl.all().is_null().all()).row(0) == (True,) * frame.width:
-        return frame.clear()
-    return frame
+    filled = any(column.null_count() < len(column) for column in frame.iter_columns())
+    return frame if filled else frame.clear()
 
 
 def _cells(book: fastexcel.ExcelReader, name: str, source: str) -> pl.DataFrame:
