@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 from shoal import io
 from shoal.cells import texts
 from shoal.errors import OutputError, ParameterError
@@ -43,31 +45,27 @@ def style_of(release: Release, form: io.Format, said: Mapping[str, str | None]) 
 
 
 def _columns_of_numbers(release: Release) -> tuple[str, ...]:
-    """List the published columns of numbers and ranges whose texts come back from a comma."""
-    schema = release.schema
-    numeric = [name for name in schema.quasi if schema[name].kind is Kind.NUMERIC]
-    read = release.decimal_columns
-    for name in schema.untouched:
-        if name in read if read is not None else _holds_numbers(release, name):
-            numeric.append(name)
+    """List the published columns of numbers and ranges whose texts come back from a comma.
+
+    Of columns that are published as they are, only published cells decide: else what is listed
+    would tell of others.
+    """
+    schema, read = release.schema, release.decimal_columns
     tables = [release.published.coded]
     tables += [Coded(each.frame) for each in release.published.secrets.values()]
-    return tuple(
-        name
-        for name in numeric
-        if all(_comes_back(each, name) for each in tables if name in each.columns)
-    )
+    made = []
+    for name in schema:
+        numeric = schema[name].kind is Kind.NUMERIC
+        shown = [texts(each[name].values) for each in tables if name in each.columns]
+        if name in schema.untouched:
+            known = [each.filter(~is_missing(each, schema.missing_of(name))) for each in shown]
+            numeric = all(is_number(each).all() for each in known) if read is None else name in read
+        if numeric and shown and all(map(_comes_back, shown)):
+            made.append(name)
+    return tuple(made)
 
 
-def _holds_numbers(release: Release, name: str) -> bool:
-    """Whether all known cells of an untouched column are numbers."""
-    values = release.pair.table.coded[name].values
-    known = texts(values.filter(~is_missing(values, release.schema.missing_of(name))))
-    return bool(is_number(known).all()) and len(known) > 0
-
-
-def _comes_back(table: Coded, name: str) -> bool:
-    words = texts(table[name].values)
+def _comes_back(words: pl.Series) -> bool:
     return bool((without_comma(with_comma(words)) == words).fill_null(True).all())
 
 
