@@ -99,6 +99,15 @@ def test_numbers_are_read_as_such_and_codes_stay(tmp_path: Path) -> None:
     assert found.frame["zip"][0] == "01069"
 
 
+def test_a_negative_number_is_no_formula(tmp_path: Path) -> None:
+    rows = [
+        (*row[:3], f"-{row[3]}", "-a" if n % 2 else row[4], row[5]) for n, row in enumerate(ROWS)
+    ]
+    data, _ = run(plan(tmp_path, lines(rows=rows)))
+    assert b";-1100,25;" in data
+    assert b";'-a;" in data
+
+
 def test_a_mark_at_the_beginning_is_kept(tmp_path: Path) -> None:
     data, facts = run(plan(tmp_path, lines().encode("utf-8-sig")))
     assert data.startswith(b"\xef\xbb\xbfage;")

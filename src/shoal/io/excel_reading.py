@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import logging
-import zipfile
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +35,8 @@ def is_workbook(path: Path, head: bytes) -> bool:
     """Whether a file is an Excel file, or one behind a password."""
     if not head.startswith(_ZIP):
         return False
+    import zipfile  # few files get here
+
     with contextlib.suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(path) as packed:
         return _WORKBOOK in packed.namelist()
     return False
@@ -44,6 +44,8 @@ def is_workbook(path: Path, head: bytes) -> bool:
 
 def unpacked_size(path: Path) -> int:
     """Add up what the parts of a file unpack to, as it says itself."""
+    import zipfile
+
     with contextlib.suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(path) as packed:
         return sum(part.file_size for part in packed.infolist())
     return path.stat().st_size
@@ -229,6 +231,8 @@ def _is_mixed(book: fastexcel.ExcelReader, name: str, column: int, row: int) -> 
 @contextlib.contextmanager
 def _without_guesses() -> Iterator[None]:
     """Keep the reader from saying on standard error that a column may be of any type."""
+    import logging
+
     log = logging.getLogger("fastexcel")
     before = log.level
     log.setLevel(logging.ERROR)

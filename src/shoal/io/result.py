@@ -46,4 +46,4 @@ class Read:
         >>> print(Read(Coded(pl.DataFrame({"a": ["1"]})), Dialect(";", "utf-8"), "csv").describe())
         CSV, separator ';', encoding utf-8, quote '"'
         """
-        return self.said if self.dialect is None else self.dialect.describe()
+        return (self.said or self.format) if self.dialect is None else self.dialect.describe()

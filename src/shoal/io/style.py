@@ -11,6 +11,7 @@ import polars as pl
 from shoal.errors import InputError, ParameterError
 from shoal.frames import Coded
 from shoal.io.decimals import check_signs, without_comma
+from shoal.io.dialect import Dialect
 from shoal.io.encoding import known_encoding
 
 __all__ = ["Style"]
@@ -43,6 +44,18 @@ class Style:
     encoding: str = "utf-8"
     decimal: str = "."
     columns: tuple[str, ...] = ()
+
+    @classmethod
+    def like(cls, dialect: Dialect) -> Style:
+        """Write as a file is written; with commas where its separator could be a part of a cell.
+
+        Examples
+        --------
+        >>> Style.like(Dialect("x", "cp1252", decimal=","))
+        Style(separator=',', encoding='cp1252', decimal=',', columns=())
+        """
+        odd = dialect.separator.isalnum() or dialect.separator in "\"'"
+        return cls("," if odd else dialect.separator, dialect.encoding, dialect.decimal)
 
     def validate(self) -> None:
         """Refuse what no CSV file can have (raises `ParameterError`)."""

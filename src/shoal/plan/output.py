@@ -57,8 +57,9 @@ class OutputPlan(Strict):
 
     def style(self, like: io.Dialect | None) -> io.Style:
         """Say how CSV files are written: as here, else like the input, else plainly."""
+        given = io.Style() if like is None else io.Style.like(like)
         return io.Style(
-            self.separator or (like.separator if like else ","),
-            self.encoding or (like.encoding if like else "utf-8"),
-            self.decimal or (like.decimal if like else "."),
+            self.separator or given.separator,
+            self.encoding or given.encoding,
+            self.decimal or given.decimal,
         )

@@ -235,7 +235,10 @@ class Plan(Strict):
     def input_path(self) -> Path:
         """The table to read (raises `PlanError` if the plan names none)."""
         if self.input.path is None:
-            raise PlanError("The plan names no input.", 'Add path = "…" under [input].')
+            raise PlanError(
+                "The plan names no input.",
+                'Add path = "…" under [input], or name the table with --input.',
+            )
         return self._folder / self.input.path
 
     @property
