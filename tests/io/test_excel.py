@@ -143,6 +143,8 @@ def test_the_only_filled_sheet_is_meant(tmp_path: Path) -> None:
 def test_no_rows_and_no_cells(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="a header and no rows"):
         read(book(tmp_path / "x.xlsx", ("s", rows(("a", "b")))))
+    with pytest.raises(InputError, match=r"The sheet 's' of 'z\.xlsx' is empty"):
+        read(book(tmp_path / "z.xlsx", ("s", rows((" ", "\t"), ("  ",)))))
     with pytest.raises(InputError, match="holds no cells"):
         read(book(tmp_path / "y.xlsx", ("s", rows())))
 
@@ -247,3 +249,11 @@ def test_empty_texts_that_are_values_are_not_lost(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="'ill' has 10 empty texts, and Excel can only"):
         made.write(tmp_path / "out", format="xlsx")
     assert not (tmp_path / "out").exists()
+
+
+def test_a_table_far_down_is_seen(tmp_path: Path) -> None:
+    below = rows(("a",), (2,), at=(500, 3))
+    path = book(tmp_path / "x.xlsx", ("up", rows(("a",), (1,))), ("down", below))
+    with pytest.raises(InputError, match="2 sheets of 'x"):
+        read(path)
+    assert read(path, sheet="down").frame.rows() == [(2,)]

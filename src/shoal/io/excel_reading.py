@@ -119,8 +119,7 @@ def _choose(book: fastexcel.ExcelReader, sheet: str | int | None, source: str) -
             f"'{source}' has no sheet {sheet!r}.",
             hint if hint.startswith("Did") else f"It has: {known}.",
         )
-    filled = [name for name in names if not _texts(book, name, rows=100).is_empty()]
-    filled = filled or [name for name in names if not _texts(book, name).is_empty()]
+    filled = [name for name in names if _load(book, name, rows=1).total_height]
     if not filled:
         raise InputError(f"'{source}' holds no cells.", "Check that it was written.")
     if len(filled) > 1:
@@ -132,24 +131,24 @@ def _choose(book: fastexcel.ExcelReader, sheet: str | int | None, source: str) -
     return filled[0]
 
 
-def _texts(book: fastexcel.ExcelReader, name: str, rows: int | None = None) -> pl.DataFrame:
-    """Read the cells of a sheet as texts, from its first row on, and empty ones as null."""
-    found = book.load_sheet(name, header_row=None, skip_rows=0, n_rows=rows, dtypes="string")
-    frame = found.to_polars()
-    filled = any(column.null_count() < len(column) for column in frame.iter_columns())
-    return frame if filled else frame.clear()
+def _load(book: fastexcel.ExcelReader, name: str, rows: int | None = None) -> fastexcel.ExcelSheet:
+    """Take the cells of a sheet as texts, from its first row on."""
+    found: Any = book.load_sheet(name, header_row=None, skip_rows=0, n_rows=rows, dtypes="string")
+    made: fastexcel.ExcelSheet = found
+    return made
 
 
 def _cells(book: fastexcel.ExcelReader, name: str, source: str) -> pl.DataFrame:
     """Read the table of a sheet: without what is empty around it, each column with its type."""
     sheet = f"sheet '{name}' of '{source}'"
-    words = _texts(book, name)
-    if words.is_empty():
-        raise InputError(f"The {sheet} is empty.", "Name another one.")
+    words = _load(book, name).to_polars()
     words = words.with_columns(
         pl.when(pl.all().str.strip_chars() == "").then(None).otherwise(pl.all()).name.keep()
     )
-    filled = words.select(pl.any_horizontal(pl.all().is_not_null())).to_series().arg_true()
+    held = pl.any_horizontal(pl.all().is_not_null()) if words.width else pl.lit(False)
+    filled = words.select(held).to_series().arg_true()
+    if words.is_empty() or not len(filled):
+        raise InputError(f"The {sheet} is empty.", "Name another one.")
     first, last = int(filled[0]), int(filled[-1])
     columns = [at for at, each in enumerate(words.iter_columns()) if each.null_count() < len(each)]
     columns = list(range(columns[0], columns[-1] + 1))
