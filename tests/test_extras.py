@@ -41,8 +41,46 @@ def test_utility_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
         utility(FRAME, FRAME, schema, "ill")
 
 
+@pytest.mark.parametrize(
+    ("name", "package"),
+    [
+        ("x.xlsx", "fastexcel"),
+        ("x.sav", "pyreadstat"),
+        ("x.dta", "pyreadstat"),
+        ("x.xpt", "pyreadstat"),
+    ],
+)
+def test_a_format_says_what_to_install(
+    name: str, package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    (tmp_path / name).write_bytes(b"x")
+    found = CliRunner().invoke(app, ["plan", str(tmp_path / name)])
+    assert found.exit_code == 2
+    assert f"This needs {package}" in found.stderr
+    assert 'pip install "shoal[files]"' in found.stderr
+
+
+def test_writing_excel_says_what_to_install_before_any_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "xlsxwriter", None)
+    plan = shoal.Plan.from_dict(
+        {
+            "input": {"path": "nothing.csv"},
+            "output": {"path": "out", "format": "xlsx"},
+            "columns": {"age": {"role": "quasi"}},
+            "require": [{"model": "k-anonymity", "k": 2}],
+        },
+        folder=tmp_path,
+    )
+    with pytest.raises(InstallationError, match=r'xlsxwriter.*"shoal\[files\]"'):
+        shoal.pipeline.run(plan)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_publishing_needs_none_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("altair", "vl_convert", "sklearn"):
+    for name in ("altair", "fastexcel", "pyreadstat", "sklearn", "vl_convert", "xlsxwriter"):
         monkeypatch.setitem(sys.modules, name, None)
     schema = shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()})
     release = shoal.anonymize(FRAME, schema, require=[shoal.KAnonymity(2)])

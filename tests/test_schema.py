@@ -142,3 +142,15 @@ def test_the_entity_is_an_identifier(entity: str) -> None:
     with pytest.raises(SchemaError, match="entity"):
         schema.require_roles(FULL)
     Schema(dict(FULL), entity="name").require_roles(FULL)
+
+
+def test_a_misspelt_column_is_named_by_both_halves() -> None:
+    schema = shoal.Schema({"agee": "quasi", "sex": "quasi"})
+    with pytest.raises(SchemaError) as caught:
+        schema.require_roles(["age", "sex"])
+    assert caught.value.problem == (
+        "Column 'agee' has a role but no place in the table, and the table's column 'age' has no "
+        "role: is one the other?"
+    )
+    with pytest.raises(SchemaError, match=r"Column 'agee' has a role but no place in the table\."):
+        schema.require_roles(["sex"])

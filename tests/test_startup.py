@@ -12,13 +12,16 @@ HEAVY = ("jinja2", "numba", "numpy", "polars", "pyarrow", "pydantic", "shoal.pip
 LATE = (
     "altair",
     "charset_normalizer",
+    "fastexcel",
     "jinja2",
     "pandas",
     "pyarrow.parquet",
+    "pyreadstat",
     "shoal.papers",
     "shoal.utility",
     "sklearn",
     "vl_convert",
+    "xlsxwriter",
 )
 """Imported by what needs them, when it is called."""
 

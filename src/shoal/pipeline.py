@@ -37,7 +37,11 @@ from shoal.methods.refine import Refinement
 from shoal.missing_policy import apply_missing_policy
 from shoal.models import Requirement, Requirements, private_columns, requirements
 from shoal.plan import Plan, PopulationPlan, PublicationPlan, WeightsPlan
-from shoal.plan.reading import read as read, read_population as read_population
+from shoal.plan.reading import (
+    read as read,
+    read_population as read_population,
+    read_source as read_source,
+)
 from shoal.publications import Made, Publication
 from shoal.published import Published
 from shoal.recode import Recoded, lone_ends
@@ -201,7 +205,7 @@ def run(
             "Read one with shoal.Plan.read, or call shoal.anonymize.",
         )
     target = plan.output_path if output is None else output
-    require_writable(target)
+    require_writable(target, plan.output.format)
     require_deliverable(plan)
     if again is not None:
         require_apart(target, again)
@@ -277,7 +281,8 @@ def _release(
     form = plan.publication.build(method)
     require_bound_to_stop_at(plan)
     with step("read"):
-        coded, read_as = read(data, plan)
+        source = read_source(data, plan)
+        coded = source.table
         population = None if people is None else read_population(people, plan, schema)
     with step("encode"):
         policy = plan.publication.missing
@@ -297,6 +302,7 @@ def _release(
             again = partial(_source, data, plan, table.schema)
             needed = [*_needed(table.schema, plan, method), *hidden]
             table = replace(table, coded=table.coded.only(needed))
+        source = source._replace(table=table.coded)
         del coded
         known = None if earlier is None else earlier.known(table)
         if known is not None:
@@ -409,7 +415,9 @@ def _release(
         seed=seed,
         seconds=seconds,
         people=table.people,
-        read_as=read_as,
+        read_as=source.read_as,
+        dialect=source.dialect,
+        decimal_columns=source.numbers if plan.input.decimal else None,
         earlier=earlier,
         population=population,
         again={} if earlier is None or known is None else earlier.counts(known, grouping),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -394,12 +395,19 @@ class Schema(Mapping[str, Column]):
                 f"The table was read as one column only, and the schema names {len(self)}.",
                 "Check the separator: `separator` under [input] says what stands between columns.",
             )
+        nameless = [name for name in present if name not in self]
         if absent:  # first: a misspelt name leaves the right one without a role, too
+            near = difflib.get_close_matches(absent[0], nameless, n=1, cutoff=0.6)
+            if near and len(absent) == 1:
+                raise SchemaError(
+                    f"Column '{absent[0]}' has a role but no place in the table, and the table's "
+                    f"column '{near[0]}' has no role: is one the other?",
+                    "Write its name as in the table.",
+                )
             raise SchemaError(
                 f"{_columns(absent)} a role but no place in the table.",
                 did_you_mean(absent[0], present),
             )
-        nameless = [name for name in present if name not in self]
         if nameless:
             raise SchemaError(
                 f"{_columns(nameless)} no role.",

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 import shoal
 from shoal.cli import app
 from tests.cli.small_run import SECRET, listing
+from tests.writers import write_csv_by
 
 
 def test_all_rows_suppressed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,7 +48,7 @@ def test_full_disk_leaves_the_old_release_whole(
         Path(path).write_text("half")
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", full)
+    write_csv_by(monkeypatch, full)
     result = CliRunner().invoke(app, ["run", str(folder / "plan.toml")])
     assert result.exit_code == 2
     assert "No space left" in result.stderr

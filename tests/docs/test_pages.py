@@ -136,5 +136,5 @@ def test_shown_commands_exist(page: Path) -> None:
             command = known.get(" ".join(words[:length]))
             assert command is not None, f"{name_of(page)}: no command for {line!r}"
             options = {flag for param in command.params for flag in param.opts}
-            used = {word for word in words[length:] if word.startswith("-")}
+            used = {word for word in words[length:] if word.startswith("-") and word != "-"}
             assert used <= options, f"{name_of(page)}: {line!r} uses {used - options}"

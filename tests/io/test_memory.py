@@ -12,6 +12,7 @@ import pytest
 import shoal
 from shoal.errors import InputError
 from shoal.io import memory
+from shoal.io.formats import parquet
 
 SCHEMA = {"age": "quasi", "sex": "quasi"}
 
@@ -52,7 +53,7 @@ def test_estimates_grow_with_what_is_read(tmp_path: Path) -> None:
     pl.read_csv(file).write_parquet(table)
     unpacked = pq.read_metadata(table).row_group(0).total_byte_size
     assert memory.needed(table) - memory.PROGRAM == pytest.approx(
-        memory.PER_CELL * 50 * 2 + memory.PER_UNPACKED_BYTE * unpacked
+        parquet.PER_CELL * 50 * 2 + parquet.PER_UNPACKED_BYTE * unpacked
     )
 
 

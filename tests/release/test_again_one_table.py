@@ -39,6 +39,7 @@ from tests.release.test_again import (
     release as release_,
 )
 from tests.trust.test_public_numbers import numbers
+from tests.writers import write_csv_by
 
 GONE = SECOND.filter(pl.col("ill") != "asthma")
 """A second table in which nobody holds one of the values any more."""
@@ -409,7 +410,7 @@ def test_a_counterfeit_too_few_is_not_written(
         ill = frame["ill"].clone().scatter(at, "flu")
         write(frame.with_columns(ill=ill), path, **options)
 
-    monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", honest)
+    write_csv_by(monkeypatch, honest)
     assert mask is not None
     with pytest.raises(VerificationError):
         made.write(tmp_path / "out")

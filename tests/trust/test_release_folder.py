@@ -23,6 +23,7 @@ from shoal import io
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import OutputError, VerificationError
 from shoal.frames import Coded
+from tests.writers import write_csv_by
 
 CANARY = "Zq7canary"
 
@@ -71,7 +72,7 @@ def test_damage_while_writing_is_noticed(tmp_path: Path, monkeypatch: pytest.Mon
     def damaged(table: Coded, path: Path, **options: Any) -> None:
         write(table.frame.with_columns(sex=pl.lit("f")), path, **options)
 
-    monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", damaged)
+    write_csv_by(monkeypatch, damaged)
     with pytest.raises(VerificationError):
         made.write(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
@@ -88,7 +89,7 @@ def test_full_disk_or_interrupt_leaves_the_old_release_whole(
         Path(path).write_text("half")
         raise blow
 
-    monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", fail)
+    write_csv_by(monkeypatch, fail)
     expected = OutputError if isinstance(blow, OSError) else KeyboardInterrupt
     with pytest.raises(expected):
         make(seed=2).write(tmp_path / "out")
@@ -210,8 +211,8 @@ def test_removed_values_do_not_survive(tmp_path: Path, source: str, kind: str) -
         assert CANARY.encode() not in content, name
 
 
-def test_only_csv_and_parquet_are_written(tmp_path: Path) -> None:
-    with pytest.raises(shoal.errors.ParameterError, match="csv or parquet"):
+def test_only_formats_that_are_written_are_taken(tmp_path: Path) -> None:
+    with pytest.raises(shoal.errors.ParameterError, match="Known: csv, parquet, xlsx"):
         make().write(tmp_path / "out", format="ipc")
 
 

@@ -19,6 +19,7 @@ from shoal.errors import OutputError, VerificationError
 from shoal.frames import Coded
 from shoal.grouping import Padding
 from shoal.schema import Role
+from tests.writers import write_csv_by
 
 CANARY = "Zq7canary"
 SEEDS = range(10)
@@ -109,7 +110,7 @@ def test_damage_to_any_table_is_noticed(
         wrong = table.frame.with_columns(pl.col("group").reverse())
         write(wrong if path.name == damaged else table, path, **options)
 
-    monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", damage)
+    write_csv_by(monkeypatch, damage)
     with pytest.raises(VerificationError):
         make().write(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
@@ -128,7 +129,7 @@ def test_a_blow_between_the_tables_leaves_the_old_release(
             raise blow
         write(table, path, **options)
 
-    monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", fail)
+    write_csv_by(monkeypatch, fail)
     with pytest.raises(OutputError if isinstance(blow, OSError) else KeyboardInterrupt):
         make(seed=2).write(tmp_path / "out")
     assert snapshot(tmp_path) == before

@@ -17,6 +17,7 @@ from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import OutputError, VerificationError
 from shoal.frames import Coded
 from shoal.shuffling import CLASS_IDS, ROW_ORDER, SENSITIVE_ORDER, permutation
+from tests.writers import write_csv_by
 
 CANARY = "Zq7canary"
 SEEDS = range(12)
@@ -79,7 +80,7 @@ def test_damage_to_either_table_is_noticed(
         wrong = table.frame.with_columns(pl.col("class").reverse())
         write(wrong if path.name == damaged else table, path, **options)
 
-    monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", damage)
+    write_csv_by(monkeypatch, damage)
     with pytest.raises(VerificationError, match="per class"):
         make().write(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
@@ -98,7 +99,7 @@ def test_a_blow_between_the_tables_leaves_the_old_release(
             raise blow
         write(table, path, **options)
 
-    monkeypatch.setitem(shoal.release.writing._WRITERS, "csv", fail)
+    write_csv_by(monkeypatch, fail)
     with pytest.raises(OutputError if isinstance(blow, OSError) else KeyboardInterrupt):
         make(seed=2).write(tmp_path / "out")
     assert snapshot(tmp_path) == before

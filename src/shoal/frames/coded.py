@@ -70,6 +70,10 @@ class Coded:
             self._known[name] = Dictionary.of(self.cells(name))
         return self._known[name]
 
+    def column(self, name: str) -> pl.Series | Dictionary | None:
+        """Give one column in the form it is known in; ``None`` if nobody read it."""
+        return self._known[name] if name in self._known else self._columns[name]
+
     def knows(self, name: str) -> bool:
         """Say whether the dictionary of a column is known already."""
         return name in self._known

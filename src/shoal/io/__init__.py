@@ -1,4 +1,4 @@
-"""Tables in and out: CSV and Parquet files, and whole folders.
+"""Tables in and out: files of many formats, and whole folders.
 
 Everything is read as it stands, checked, and told apart from what it could be mistaken
 for; everything is written plainly, with the same bytes each time, whole or not at all.
@@ -7,18 +7,24 @@ for; everything is written plainly, with the same bytes each time, whole or not 
 from shoal.io.atomic import Target, check_free, recover, replace_folders, target
 from shoal.io.dialect import Dialect, detect
 from shoal.io.disk import cannot_write
+from shoal.io.formats import FORMATS, Format, table_suffixes, writer
 from shoal.io.formulas import FORMULAS, escape, unescape
 from shoal.io.memory import require_memory
 from shoal.io.names import file_names
 from shoal.io.read import Read, read
 from shoal.io.sql import SQL, read_sql
-from shoal.io.write import write_csv, write_parquet
+from shoal.io.standard_input import standard_input
+from shoal.io.style import Style
+from shoal.io.write import unencodable, write_csv, write_parquet
 
 __all__ = [
+    "FORMATS",
     "FORMULAS",
     "SQL",
     "Dialect",
+    "Format",
     "Read",
+    "Style",
     "Target",
     "cannot_write",
     "check_free",
@@ -30,8 +36,12 @@ __all__ = [
     "recover",
     "replace_folders",
     "require_memory",
+    "standard_input",
+    "table_suffixes",
     "target",
+    "unencodable",
     "unescape",
     "write_csv",
     "write_parquet",
+    "writer",
 ]

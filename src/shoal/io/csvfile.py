@@ -36,6 +36,8 @@ def read_csv(
     encoding: str | None = None,
     quote: str | None = None,
     max_unpacked: int | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
     categories: Collection[str] | None = (),
     needed: Collection[str] | None = None,
 ) -> Read:
@@ -53,6 +55,8 @@ def read_csv(
         How it is written; what is not given is detected. ``quote=""``: no quotes.
     max_unpacked
         Bytes that a packed file may unpack to; 4 GiB if left out.
+    decimal, thousands
+        The signs in its numbers, which are kept as they stand: see `shoal.io.decimals`.
     categories
         Columns whose values are numbered while they are read; ``None``: all. If there are such,
         others are, too, whose values repeat among the first rows.
@@ -84,6 +88,8 @@ def read_csv(
         separator=separator,
         encoding=encoding,
         quote=quote,
+        decimal=decimal,
+        thousands=thousands,
     )
     if encoding is None:
         dialect = _reconsider(raw, dialect, path)

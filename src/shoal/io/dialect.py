@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from shoal.errors import InputError, ParameterError
+from shoal.io.decimals import check_signs
 from shoal.io.encoding import detect_encoding, known_encoding, sample_text
 from shoal.io.files import PathLike, read_sample
 
@@ -38,6 +39,8 @@ class Dialect:
         Whether the file is packed with gzip.
     also_fit
         Encodings that fit the bytes as well and give another text, where nobody named one.
+    decimal, thousands
+        The signs in its numbers; without the second there is none.
 
     Examples
     --------
@@ -50,6 +53,8 @@ class Dialect:
     quote: str = '"'
     compressed: bool = False
     also_fit: tuple[str, ...] = ()
+    decimal: str = "."
+    thousands: str = ""
 
     def describe(self) -> str:
         """Say it in one line."""
@@ -59,7 +64,11 @@ class Dialect:
         rivals = " and ".join(self.also_fit)
         fit = "fits" if len(self.also_fit) == 1 else "fit"
         doubt = f" ({rivals} {fit} as well: if the text is wrong, set encoding)" if rivals else ""
-        return f"CSV, separator {separator}, encoding {self.encoding}{doubt}, {quote}{packed}"
+        signs = "" if self.decimal == "." else f", decimal '{self.decimal}'"
+        signs += f", thousands '{self.thousands}'" if self.thousands else ""
+        return (
+            f"CSV, separator {separator}, encoding {self.encoding}{doubt}, {quote}{signs}{packed}"
+        )
 
 
 def detect(
@@ -107,12 +116,15 @@ def detect_in_sample(
     separator: str | None = None,
     encoding: str | None = None,
     quote: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
 ) -> Dialect:
     """Do the work of `detect` on bytes that are read already."""
     _check("separator", separator)
     _check("quote", quote or None)
     if separator is not None and separator == quote:
         raise ParameterError("Separator and quote are the same.", "Choose two characters.")
+    check_signs(decimal, thousands)
     also_fit: tuple[str, ...] = ()
     if encoding is None:
         found = detect_encoding(sample, truncated=truncated, source=source.name)
@@ -126,7 +138,16 @@ def detect_in_sample(
     text = text[:_TEXT]
     fallback = "\t" if {".tsv", ".tab"} & {suffix.lower() for suffix in source.suffixes} else ","
     separator, quote = _best(text, truncated, separator, quote, fallback)
-    return Dialect(separator, encoding, quote, compressed, also_fit)
+    if separator in (decimal, thousands) and (not quote or quote not in text):
+        sign = "decimal" if separator == decimal else "thousands"
+        raise ParameterError(
+            f"The separator of '{source.name}' and the {sign} sign are the same, and no cell is "
+            "quoted.",
+            "Name the separator, or leave out the sign.",
+        )
+    return Dialect(
+        separator, encoding, quote, compressed, also_fit, decimal or ".", thousands or ""
+    )
 
 
 def _check(name: str, value: str | None) -> None:

@@ -13,12 +13,22 @@ from typing import IO, Any
 
 from shoal.errors import InputError, ParameterError
 
-__all__ = ["MAX_UNPACKED", "PathLike", "read_all", "read_sample"]
+__all__ = [
+    "MAX_UNPACKED",
+    "STANDARD_INPUT",
+    "PathLike",
+    "check_unpacked",
+    "read_all",
+    "read_sample",
+]
 
 PathLike = str | os.PathLike[str]
 
 MAX_UNPACKED = 4 << 30
 """Bytes that a packed file may unpack to, unless somebody says more."""
+
+STANDARD_INPUT = "-"
+"""What standard input is called, and so the file that is made of it."""
 
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
 _GZIP = b"\x1f\x8b"
@@ -40,10 +50,26 @@ def read_all(path: PathLike, *, max_unpacked: int | None = None) -> tuple[bytes,
         Bytes that a packed file may unpack to, `MAX_UNPACKED` if left out. A small file can
         unpack to more than any memory holds, so it is measured before it is kept.
     """
+    return _read(path, -1, _limit(max_unpacked))
+
+
+def check_unpacked(path: Path, size: int, max_unpacked: int | None, *, kind: str) -> None:
+    """Refuse a file that unpacks to more than the limit (raises `InputError`)."""
+    limit = _limit(max_unpacked)
+    if size > limit:
+        raise InputError(
+            f"The {kind} file '{path}' unpacks to more than {limit:,} bytes, the limit "
+            "max_unpacked.",
+            "If you trust it, raise max_unpacked (under [input] of a plan, or "
+            "--max-unpacked), or unpack it yourself.",
+        )
+
+
+def _limit(max_unpacked: int | None) -> int:
     limit = MAX_UNPACKED if max_unpacked is None else max_unpacked
     if limit < 1:
         raise ParameterError("max_unpacked must be a number of bytes.", "Such as 8_000_000_000.")
-    return _read(path, -1, limit)
+    return limit
 
 
 def _read(path: PathLike, size: int, limit: int = MAX_UNPACKED) -> tuple[bytes, bool]:
@@ -63,8 +89,12 @@ def _read(path: PathLike, size: int, limit: int = MAX_UNPACKED) -> tuple[bytes, 
             return _unpack(file, size, path), True
     except FileNotFoundError:
         if _ADDRESS.match(str(path)):
+            from shoal.io.formats import table_suffixes  # formats are read with this module
+
+            known = ", ".join(table_suffixes())
             problem = f"'{path}' is an address, and tables are read from files."
-            raise InputError(problem, "Fetch it first, then name the file.") from None
+            hint = f"Fetch it first, then name the file: {known} can be read."
+            raise InputError(problem, hint) from None
         problem = f"There is no file '{path}'."
         raise InputError(problem, "Check the name and the folder.") from None
     except OSError as error:
@@ -81,13 +111,7 @@ def _measure(file: IO[Any], limit: int, path: Path) -> None:
     with _opened(file, path) as packed:
         while chunk := packed.read(_CHUNK):
             size += len(chunk)
-            if size > limit:
-                raise InputError(
-                    f"The gzip file '{path}' unpacks to more than {limit:,} bytes, the limit "
-                    "max_unpacked.",
-                    "If you trust it, raise max_unpacked (under [input] of a plan, or "
-                    "--max-unpacked), or unpack it yourself.",
-                )
+            check_unpacked(path, size, limit, kind="gzip")
 
 
 def _unpack(file: IO[Any], size: int, path: Path) -> bytes:

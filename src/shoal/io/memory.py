@@ -7,7 +7,8 @@ from pathlib import Path
 
 from shoal.errors import InputError
 from shoal.io.files import read_sample
-from shoal.io.parquet import MAGIC
+from shoal.io.formats import format_by_content
+from shoal.io.read import HEAD
 
 __all__ = ["available", "needed", "require_memory"]
 
@@ -19,12 +20,6 @@ PER_BYTE = 3.0
 
 PACKED = 8.0
 """What a packed file unpacks to, at most as a rule."""
-
-PER_CELL = 16.0
-"""What a run takes for each cell of a Parquet file, however well it is packed."""
-
-PER_UNPACKED_BYTE = 3.0
-"""What it takes besides for each byte of what is packed: a text that does not repeat is kept."""
 
 
 def needed(path: Path) -> float:
@@ -38,16 +33,10 @@ def needed(path: Path) -> float:
     >>> needed(file)
     300003000.0
     """
-    head, _, packed = read_sample(path, 4)
-    if head == MAGIC:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        with contextlib.suppress(pa.ArrowException, OSError):
-            told = pq.read_metadata(path)
-            groups = (told.row_group(at).total_byte_size for at in range(told.num_row_groups))
-            cells = told.num_rows * told.num_columns
-            return float(PROGRAM + PER_CELL * cells + PER_UNPACKED_BYTE * sum(groups))
+    head, _, packed = read_sample(path, HEAD)
+    found = format_by_content(path, head)
+    if found is not None and found.memory is not None:
+        return PROGRAM + found.memory(path)
     size = path.stat().st_size * PER_BYTE
     return PROGRAM + (size * PACKED if packed else size)
 

@@ -77,7 +77,7 @@ def read_parquet(path: PathLike, *, categories: Collection[str] | None = ()) -> 
         found = columns.pop(name).whole()
         require_no_nul(found, name, source)
         made[name] = found
-    return Read(Coded(made, rows), None, "parquet")
+    return Read(Coded(made, rows), None, "parquet", "Parquet")
 
 
 def _is_text(kind: pa.DataType) -> bool:

@@ -5,23 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from shoal.errors import InputError, ParameterError, did_you_mean
-from shoal.io.csvfile import read_csv
+from shoal.errors import ParameterError
 from shoal.io.files import PathLike, read_sample
-from shoal.io.parquet import MAGIC, read_parquet
+from shoal.io.formats import FORMATS, Format, find_format
 from shoal.io.result import Read
 
-__all__ = ["FORMATS", "Read", "read"]
+__all__ = ["Read", "read"]
 
-FORMATS = ("csv", "parquet")
-_BY_SUFFIX = {
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".tab": "csv",
-    ".txt": "csv",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-}
+HEAD = 512
+"""Bytes of a file that tell its format."""
 
 
 def read(
@@ -32,6 +24,9 @@ def read(
     encoding: str | None = None,
     quote: str | None = None,
     max_unpacked: int | None = None,
+    sheet: str | int | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
     categories: Collection[str] | None = (),
     needed: Collection[str] | None = None,
 ) -> Read:
@@ -40,13 +35,20 @@ def read(
     Parameters
     ----------
     path
-        The file: CSV (``.csv .tsv .txt``, also with ``.gz``) or Parquet.
+        The file: CSV (``.csv .tsv .txt``, also with ``.gz``), Parquet, Excel, SPSS, Stata or SAS.
     format
-        ``"csv"`` or ``"parquet"``, where the name does not tell.
+        ``"csv"``, ``"parquet"``, ``"xlsx"``, ``"spss"``, ``"stata"`` or ``"sas"``, where neither
+        the content nor the name tells.
     separator, encoding, quote
-        How a CSV file is written; what is not given is detected.
+        How a CSV file is written; what is not given is detected. Files of SPSS, Stata and SAS
+        have an encoding, too, which they say themselves.
     max_unpacked
-        Bytes that a packed CSV file may unpack to; 4 GiB if left out.
+        Bytes that a packed CSV file or an Excel file may unpack to; 4 GiB if left out.
+    sheet
+        The sheet of an Excel file: its name, or its number from 1 on.
+    decimal, thousands
+        The signs in numbers of a CSV file, such as ``","`` and ``"."``. Cells are read as they
+        stand; who knows which columns are numbers reads them by these (`shoal.io.decimals`).
     categories
         Columns of texts whose values are numbered while they are read (`Read.table`), which is
         quicker where they repeat; ``None``: all. If there are such, others of a CSV file are,
@@ -63,36 +65,35 @@ def read(
     'CSV, separator tab, encoding utf-8, quote \'"\''
     """
     path = Path(path)
-    if format is not None and format not in FORMATS:
-        raise ParameterError(f"Unknown format '{format}'.", did_you_mean(format, FORMATS))
-    head = read_sample(path, 4)[0]
-    if format is None:
-        format = "parquet" if head == MAGIC else _by_name(path)  # noqa: A001
-    if format == "csv":
-        return read_csv(
-            path,
-            separator=separator,
-            encoding=encoding,
-            quote=quote,
-            max_unpacked=max_unpacked,
-            categories=categories,
-            needed=needed,
+    head, _, packed = read_sample(path, HEAD)
+    found = find_format(path, head, format)
+    said = {
+        "separator": separator,
+        "encoding": encoding,
+        "quote": quote,
+        "max_unpacked": max_unpacked,
+        "sheet": sheet,
+        "decimal": decimal,
+        "thousands": thousands,
+    }
+    _require_options(found, [name for name, value in said.items() if value is not None])
+    if packed and "separator" not in found.options:
+        raise ParameterError(
+            f"{found.a_file} is not read while it is packed with gzip.", "Unpack it first."
         )
-    given = {"separator": separator, "encoding": encoding, "quote": quote}
-    unused = [name for name, value in given.items() if value is not None]
-    if unused:
-        problem = f"A Parquet file has no {' and no '.join(unused)}."
-        raise ParameterError(problem, "Leave them out, or read a CSV file.")
-    return read_parquet(path, categories=categories)
+    found.require_installed()
+    options = {name: said[name] for name in found.options if said[name] is not None}
+    return found.read(path, categories=categories, needed=needed, **options)
 
 
-def _by_name(path: Path) -> str:
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    if suffixes and suffixes[-1] == ".gz":
-        suffixes.pop()
-    found = _BY_SUFFIX.get(suffixes[-1] if suffixes else "")
-    if found is None:
-        problem = f"The name of '{path.name}' does not tell its format."
-        known = ", ".join(_BY_SUFFIX)
-        raise InputError(problem, f"Files that end in {known} can be read, also packed (.gz).")
-    return found
+def _require_options(found: Format, given: Collection[str]) -> None:
+    """Refuse options that would be ignored; a limit that cannot be passed may be there."""
+    unused = [name for name in given if name not in (*found.options, "max_unpacked")]
+    if not unused:
+        return
+    them = "them" if len(unused) > 1 else "it"
+    other = next((FORMATS[name] for name in FORMATS if unused[0] in FORMATS[name].options), found)
+    raise ParameterError(
+        f"{found.a_file} has no {' and no '.join(unused)}.",
+        f"Leave {them} out, or read {other.a_file[0].lower()}{other.a_file[1:]}.",
+    )

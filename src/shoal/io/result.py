@@ -21,14 +21,17 @@ class Read:
     table
         The table. From CSV, every column is text and an empty cell is the empty text.
     dialect
-        How the CSV file is written; ``None`` for Parquet.
+        How the CSV file is written; ``None`` for other formats.
     format
-        ``"csv"`` or ``"parquet"``.
+        The name of its format, such as ``"csv"``.
+    said
+        How a file of another format was read.
     """
 
     table: Coded
     dialect: Dialect | None
     format: str
+    said: str = ""
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -43,4 +46,4 @@ class Read:
         >>> print(Read(Coded(pl.DataFrame({"a": ["1"]})), Dialect(";", "utf-8"), "csv").describe())
         CSV, separator ';', encoding utf-8, quote '"'
         """
-        return "Parquet" if self.dialect is None else self.dialect.describe()
+        return (self.said or self.format) if self.dialect is None else self.dialect.describe()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal
 
@@ -13,6 +14,7 @@ import polars as pl
 from shoal.cells import texts
 from shoal.frames import Coded
 from shoal.frames.plain import plain
+from shoal.io.decimals import with_comma
 from shoal.io.disk import replace_file
 from shoal.io.files import PathLike
 from shoal.io.formulas import escape
@@ -20,7 +22,7 @@ from shoal.io.formulas import escape
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["write_csv", "write_parquet"]
+__all__ = ["unencodable", "write_csv", "write_parquet"]
 
 _SLICE = 100_000
 _ROW_GROUP = 1 << 20
@@ -32,8 +34,11 @@ def write_csv(
     *,
     compress: bool = False,
     formulas: Literal["escape", "keep"] = "keep",
+    separator: str = ",",
+    encoding: str = "utf-8",
+    decimal_comma: Collection[str] = (),
 ) -> None:
-    r"""Write a table as CSV: UTF-8, commas, ``\n``, a header, one text per value.
+    r"""Write a table as CSV: a header, ``\n``, one text per value; in UTF-8, with commas.
 
     A missing cell is written empty. The bytes depend on the cells only.
 
@@ -47,6 +52,10 @@ def write_csv(
         Pack it with gzip, without the time and the name.
     formulas
         ``"escape"`` puts an apostrophe before texts that a spreadsheet would run.
+    separator, encoding
+        Another character between cells, and another encoding.
+    decimal_comma
+        Columns whose numbers are written with a decimal comma (see `shoal.io.decimals`).
 
     Examples
     --------
@@ -58,7 +67,8 @@ def write_csv(
     """
     coded = table if isinstance(table, Coded) else Coded(plain(table))
     change = escape if formulas == "escape" else None
-    cells = pl.DataFrame([_texts(coded, name, change) for name in coded.columns])
+    changes = {name: _changes(change, name in decimal_comma) for name in coded.columns}
+    cells = pl.DataFrame([_texts(coded, name, changes[name]) for name in coded.columns])
     if change is not None:
         cells.columns = change(pl.Series(cells.columns, dtype=pl.String)).to_list()
     if cells.width == 1:
@@ -66,9 +76,35 @@ def write_csv(
     with replace_file(Path(path)) as file:
         if compress:
             with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
-                _write_slices(cells, packed)
+                _write_slices(cells, packed, separator, encoding)
         else:
-            _write_slices(cells, file)
+            _write_slices(cells, file, separator, encoding)
+
+
+def unencodable(table: Coded, encoding: str) -> dict[str, int]:
+    """Count the cells of each column that an encoding has no signs for; a name counts as one.
+
+    Examples
+    --------
+    >>> unencodable(Coded(pl.DataFrame({"x": ["a", "α", "α"], "y": [1, 2, 3]})), "cp1252")
+    {'x': 2}
+    """
+    made = {}
+    for name in table.columns:
+        words = table[name].map(lambda each: texts(plain(each.to_frame()).to_series()))
+        bad = [not _encodes(word, encoding) for word in words.values]
+        count = int(words.counts[bad].sum()) + (not _encodes(name, encoding))
+        if count:
+            made[name] = count
+    return made
+
+
+def _encodes(word: str | None, encoding: str) -> bool:
+    try:
+        (word or "").encode(encoding)
+    except UnicodeError:
+        return False
+    return True
 
 
 def write_parquet(table: pl.DataFrame | Coded, path: PathLike) -> None:
@@ -107,6 +143,15 @@ def write_parquet(table: pl.DataFrame | Coded, path: PathLike) -> None:
             writer.write_table(part(start) if start else first, row_group_size=_ROW_GROUP)
 
 
+def _changes(
+    change: Callable[[pl.Series], pl.Series] | None, comma: bool
+) -> Callable[[pl.Series], pl.Series] | None:
+    """Escape formulas, then write commas: -5.2 is a number, and -5,2 looks like a formula."""
+    if not comma:
+        return change
+    return with_comma if change is None else lambda words: with_comma(change(words))
+
+
 def _texts(table: Coded, name: str, change: Callable[[pl.Series], pl.Series] | None) -> pl.Series:
     """Give a column the texts that are written, made once for each value where they are few."""
     if not table.knows(name) or 8 * len(table[name]) > table.height:
@@ -116,10 +161,18 @@ def _texts(table: Coded, name: str, change: Callable[[pl.Series], pl.Series] | N
     return (found if change is None else found.map(change)).enum().alias(name)
 
 
-def _write_slices(cells: pl.DataFrame, file: IO[bytes] | gzip.GzipFile) -> None:
+def _write_slices(
+    cells: pl.DataFrame, file: IO[bytes] | gzip.GzipFile, separator: str, encoding: str
+) -> None:
     """Write slice by slice, so that an error of the disk arrives as it is."""
+    encoder = None if encoding == "utf-8" else codecs.getincrementalencoder(encoding)()
     for start in range(0, max(1, cells.height), _SLICE):
         buffer = io.BytesIO()
         part = cells.slice(start, _SLICE)
-        part.write_csv(buffer, include_header=start == 0, quote_style="necessary")
-        file.write(buffer.getbuffer())
+        part.write_csv(
+            buffer, include_header=start == 0, quote_style="necessary", separator=separator
+        )
+        if encoder is None:
+            file.write(buffer.getbuffer())
+        else:
+            file.write(encoder.encode(buffer.getvalue().decode()))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
+import pydantic
 from pydantic import Field
 
+from shoal import io
 from shoal.cells import STAR
+from shoal.errors import ParameterError
+from shoal.io.decimals import check_signs
 from shoal.plan.base import Strict
 from shoal.plan.sql import SqlInput
 
@@ -17,19 +21,44 @@ class FilePlan(Strict):
     """Where a table is, and how to read it."""
 
     path: str | None = Field(None, description="The table, relative to the plan.")
-    format: Literal["csv", "parquet"] | None = Field(None, description="Detected if left out.")
+    format: str | None = Field(None, description="Detected if left out.")
     separator: str | None = Field(None, description="CSV: one character; detected if left out.")
-    encoding: str | None = Field(None, description="CSV: such as utf-8; detected if left out.")
+    encoding: str | None = Field(
+        None,
+        description="CSV: such as utf-8; detected if left out. SPSS, Stata, SAS: where the file "
+        "says it wrongly.",
+    )
     quote: str | None = Field(None, description="CSV: one character; detected if left out.")
-    decimal: str | None = Field(
-        None, description="CSV: what stands before the decimals of a number; a point if left out."
-    )
-    thousands: str | None = Field(
-        None, description="CSV: what stands between the thousands of a number; nothing if left out."
-    )
     max_unpacked: int | None = Field(
         None, ge=1, description="Bytes that a packed file may unpack to; 4 GiB if left out."
     )
+    sheet: str | int | None = Field(
+        None,
+        description="Excel: the name of the sheet, or its number from 1 on; needed if several "
+        "hold cells.",
+    )
+    decimal: str | None = Field(
+        None,
+        description="CSV: ',' where numbers are written with a decimal comma; a point if left out.",
+    )
+    thousands: str | None = Field(
+        None, description="CSV: the character between thousands, such as '.'; none if left out."
+    )
+
+    @pydantic.field_validator("format")
+    @classmethod
+    def _is_format(cls, given: str | None) -> str | None:
+        if given is not None and given not in io.FORMATS:
+            raise ValueError(f"it must be one of {', '.join(io.FORMATS)}")
+        return given
+
+    @pydantic.model_validator(mode="after")
+    def _has_signs(self) -> FilePlan:
+        try:
+            check_signs(self.decimal, self.thousands)
+        except ParameterError as error:
+            raise ValueError(error.problem.rstrip(".")) from None
+        return self
 
     @property
     def reading(self) -> dict[str, Any]:
@@ -40,6 +69,9 @@ class FilePlan(Strict):
             "encoding": self.encoding,
             "quote": self.quote,
             "max_unpacked": self.max_unpacked,
+            "sheet": self.sheet,
+            "decimal": self.decimal,
+            "thousands": self.thousands,
         }
 
 

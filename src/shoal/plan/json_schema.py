@@ -7,6 +7,7 @@ from typing import Any
 
 import pydantic
 
+from shoal.io import FORMATS
 from shoal.measures.loss_bound import Bounding
 from shoal.methods import METHODS, Method
 from shoal.methods.refine import Refinement
@@ -35,6 +36,10 @@ def json_schema(plan: type[pydantic.BaseModel]) -> dict[str, Any]:
             "description": made["properties"][name]["description"],
             "additionalProperties": False,
         }
+    for part in ("InputPlan", "PopulationPlan"):
+        made["$defs"][part]["properties"]["format"]["anyOf"][0]["enum"] = list(FORMATS)
+    written = [name for name, format_ in FORMATS.items() if format_.write is not None]
+    made["$defs"]["OutputPlan"]["properties"]["format"]["enum"] = written
     publication = made["$defs"]["PublicationPlan"]
     publication["properties"]["form"]["anyOf"][0]["enum"] = list(FORMS)
     publication["properties"] |= _form_options()

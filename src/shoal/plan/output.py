@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+import pydantic
 from pydantic import Field
 
+from shoal import io
+from shoal.errors import ParameterError
 from shoal.plan.base import Strict
 from shoal.plan.sql import SqlOutput
 
@@ -16,7 +19,7 @@ class OutputPlan(Strict):
     """Where the release goes."""
 
     path: str | None = Field(None, description="A folder, relative to the plan.")
-    format: Literal["csv", "parquet"] = Field("csv", description="Of the published table.")
+    format: str = Field("csv", description="Of the published table.")
     formulas: Literal["escape", "keep"] = Field(
         "escape",
         description="CSV: texts that a spreadsheet would run as formulas get an apostrophe "
@@ -25,3 +28,42 @@ class OutputPlan(Strict):
     sql: SqlOutput | None = Field(
         None, description="Tables of a database to write to, besides the folder."
     )
+    separator: str | None = Field(
+        None, description="CSV: one character; as in the input if left out, or a comma."
+    )
+    encoding: str | None = Field(
+        None, description="CSV: such as utf-8-sig; as in the input if left out, or utf-8."
+    )
+    decimal: Literal[".", ","] | None = Field(
+        None,
+        description="CSV: the sign in numbers; as in the input if left out, or a point.",
+    )
+
+    @pydantic.field_validator("format")
+    @classmethod
+    def _is_written(cls, given: str) -> str:
+        try:
+            return io.writer(given).name
+        except ParameterError:
+            known = [name for name in io.FORMATS if io.FORMATS[name].write is not None]
+            raise ValueError(f"it must be one of {', '.join(known)}") from None
+
+    @pydantic.model_validator(mode="after")
+    def _has_a_style(self) -> OutputPlan:
+        said = [name for name in ("separator", "encoding", "decimal") if getattr(self, name)]
+        if said and self.format != "csv":
+            raise ValueError(f"{said[0]} is only for CSV")
+        try:
+            self.style(None).validate()
+        except ParameterError as error:
+            raise ValueError(error.problem.rstrip(".")) from None
+        return self
+
+    def style(self, like: io.Dialect | None) -> io.Style:
+        """Say how CSV files are written: as here, else like the input, else plainly."""
+        given = io.Style() if like is None else io.Style.like(like)
+        return io.Style(
+            self.separator or given.separator,
+            self.encoding or given.encoding,
+            self.decimal or given.decimal,
+        )

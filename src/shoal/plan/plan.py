@@ -134,7 +134,7 @@ class Plan(Strict):
                 "Name the file, or give nested mappings to Plan.from_dict.",
             )
         path = Path(path)
-        if path.suffix.lower() in (".csv", ".tsv", ".parquet") and path.exists():
+        if _is_table(path):
             raise PlanError(
                 f"'{path}' is a table, and a plan is asked for.",
                 f"`shoal plan {path}` writes one.",
@@ -237,7 +237,10 @@ class Plan(Strict):
     def input_path(self) -> Path:
         """The table to read (raises `PlanError` if the plan names none)."""
         if self.input.path is None:
-            raise PlanError("The plan names no input.", 'Add path = "…" under [input].')
+            raise PlanError(
+                "The plan names no input.",
+                'Add path = "…" under [input], or name the table with --input.',
+            )
         return self._folder / self.input.path
 
     @property
@@ -267,6 +270,11 @@ class Plan(Strict):
         if self.output.path is None:
             raise PlanError("The plan names no output.", 'Add path = "…" under [output].')
         return self._folder / self.output.path
+
+    def missing_of(self, name: str) -> tuple[str, ...]:
+        """Texts that mean "missing" in one column."""
+        own = self.columns[name].missing
+        return self.input.missing if own is None else own
 
     def schema_(self) -> Schema:
         """Make the schema, reading levels from their files; hierarchies are read when built."""
@@ -339,6 +347,16 @@ class Plan(Strict):
         from shoal.plan.json_schema import json_schema  # reading a plan does not need it
 
         return json_schema(Plan)
+
+
+def _is_table(path: Path) -> bool:
+    """Whether somebody named a table instead of a plan."""
+    if path.suffix.lower() == ".toml":
+        return False
+    from shoal.io import table_suffixes  # only for those who name no .toml file
+
+    last = Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
+    return last in table_suffixes() and path.exists()
 
 
 def _in_brief(spec: Mapping[str, Any], key: str) -> str:

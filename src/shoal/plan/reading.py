@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from shoal import io
 from shoal.frames import Coded, to_polars
 from shoal.io.sql.source import SQL
 from shoal.models import private_columns
-from shoal.plan.files import PopulationPlan
+from shoal.plan.files import FilePlan, PopulationPlan
+from shoal.plan.numbers import read_numbers
 from shoal.plan.plan import Plan
-from shoal.schema import Role, Schema
+from shoal.schema import Kind, Role, Schema
 from shoal.table.population import population_of
 
-__all__ = ["read", "read_population"]
+__all__ = ["ReadTable", "read", "read_population", "read_source"]
+
+
+class ReadTable(NamedTuple):
+    """A table that a plan is about, and how it was read."""
+
+    table: Coded
+    read_as: str = ""
+    """How a file was read; empty for a frame."""
+    dialect: io.Dialect | None = None
+    """How a CSV file is written."""
+    numbers: tuple[str, ...] = ()
+    """Columns whose numbers were read by the plan's decimal and thousands signs."""
 
 
 def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
@@ -26,21 +40,34 @@ def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
     whole
         Whether columns that are left out are read, too; else they are only named.
     """
+    return read_source(data, plan, whole=whole)[:2]
+
+
+def read_source(data: Any, plan: Plan, *, whole: bool = True) -> ReadTable:
+    """Do the same, and say of a CSV file how it is written."""
     used = [name for name, c in plan.columns.items() if c.role is not Role.IDENTIFIER]
     used += private_columns(plan.requirements())
     if isinstance(data, SQL):
-        return io.read_sql(data, categories=used).table, data.describe()
+        return ReadTable(io.read_sql(data, categories=used).table, data.describe())
     if not isinstance(data, str | PathLike):
-        return Coded(to_polars(data)), ""
-    source = plan.input
-    io.require_memory(Path(data))
-    found = io.read(
-        Path(data),
-        **source.reading,
+        return ReadTable(Coded(to_polars(data)))
+    found = _read(
+        data,
+        plan.input,
         categories=used,
         needed=None if whole else [*used, *([plan.entity] if plan.entity in plan.columns else [])],
     )
-    return found.table, found.describe()
+    table, numbers = found.table, tuple[str, ...]()
+    if plan.input.decimal or plan.input.thousands:
+        roles = (Role.SENSITIVE, Role.OTHER)
+        table, numbers = read_numbers(
+            table,
+            found.dialect,
+            numeric=[n for n, c in plan.columns.items() if c.kind is Kind.NUMERIC],
+            perhaps=[n for n, c in plan.columns.items() if c.role in roles],
+            missing=plan.missing_of,
+        )
+    return ReadTable(table, found.describe(), found.dialect, numbers)
 
 
 def read_population(data: Any, plan: Plan, schema: Schema) -> Coded:
@@ -48,11 +75,22 @@ def read_population(data: Any, plan: Plan, schema: Schema) -> Coded:
     if not isinstance(data, str | PathLike):
         return population_of(data, schema)
     source = plan.population or PopulationPlan()
+    found = _read(data, source, categories=schema.quasi, needed=schema.quasi)
+    table = found.table
+    if source.decimal or source.thousands:
+        numeric = [name for name in schema.quasi if schema[name].kind is Kind.NUMERIC]
+        table, _ = read_numbers(
+            table, found.dialect, numeric=numeric, perhaps=(), missing=schema.missing_of
+        )
+    return population_of(table, schema)
+
+
+def _read(
+    data: str | PathLike[str],
+    source: FilePlan,
+    *,
+    categories: Sequence[str],
+    needed: Sequence[str] | None,
+) -> io.Read:
     io.require_memory(Path(data))
-    found = io.read(
-        Path(data),
-        **source.reading,
-        categories=schema.quasi,
-        needed=schema.quasi,
-    )
-    return population_of(found.table, schema)
+    return io.read(Path(data), **source.reading, categories=categories, needed=needed)

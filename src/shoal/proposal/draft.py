@@ -14,10 +14,12 @@ import polars as pl
 from shoal import io
 from shoal.cells import STAR, texts
 from shoal.errors import HierarchyError, InputError, ParameterError
-from shoal.frames import to_polars
+from shoal.frames import Coded, to_polars
 from shoal.hierarchies import Builder, Flat, Hierarchy
 from shoal.io import SQL, file_names
+from shoal.io.files import STANDARD_INPUT
 from shoal.models import GroupStatistics, KAnonymity
+from shoal.plan.numbers import read_numbers
 from shoal.proposal.doubts import token_warnings
 from shoal.proposal.numerals import Numerals, find_numerals
 from shoal.proposal.offers import make_offers
@@ -59,14 +61,17 @@ def propose(
     encoding: str | None = None,
     quote: str | None = None,
     max_unpacked: int | None = None,
+    sheet: str | int | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
 ) -> Proposal:
     """Propose roles, hierarchies and a plan that runs as it is, for people to check and edit.
 
     Parameters
     ----------
     table
-        Any frame, with texts as from CSV or typed, the path of a CSV or Parquet file, or a
-        table of a database (`shoal.SQL`).
+        Any frame, with texts as from CSV or typed, the path of a file (CSV, Parquet, Excel,
+        SPSS, Stata or SAS), or a table of a database (`shoal.SQL`).
     k
         The least size of a group. Without it, 5 for tables under 1,000 rows and 10 for
         others, but never more than half of the rows.
@@ -78,8 +83,9 @@ def propose(
     missing
         Texts that mean "missing" in every column, besides ``""`` and ``"*"``. If given,
         even as an empty list, nothing else is guessed to mean it.
-    separator, encoding, quote, max_unpacked
-        Of a file: how it is read where that should not be detected.
+    separator, encoding, quote, max_unpacked, sheet, decimal, thousands
+        Of a file: how it is read where that should not, or cannot, be detected; see
+        `shoal.io.read`.
 
     Raises
     ------
@@ -114,18 +120,18 @@ def propose(
         "encoding": encoding,
         "quote": quote,
         "max_unpacked": max_unpacked,
+        "sheet": sheet,
+        "decimal": decimal,
+        "thousands": thousands,
     }
     reading: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
     tokens = tuple(dict.fromkeys((*MISSING, *read_tokens(() if missing is None else missing))))
     source: Path | SQL | None = None
-    read_as, numerals = "", Numerals()
+    read_as, dialect, numerals = "", None, Numerals()
     if isinstance(table, str | PathLike):
         source = Path(table)
         found = io.read(source, **reading)
-        frame, read_as = found.frame, found.describe()
-        if found.format == "csv":  # other formats have types, and plans say nothing of frames
-            numerals = find_numerals(frame, tokens)
-            frame = numerals.read(frame)
+        frame, read_as, dialect = found.frame, found.describe(), found.dialect
     elif reading:
         raise ParameterError(
             f"{next(iter(reading))} says how a file is read, and the table is none.",
@@ -138,6 +144,15 @@ def propose(
         frame = to_polars(table)
     if frame.height == 1:
         raise InputError("The table has one row.", "Nobody can be hidden in it.")
+    as_written = frame
+    if dialect is not None:  # other formats have types, and plans say nothing of frames
+        numerals = find_numerals(frame, tokens)
+        if decimal or thousands:
+            numerals = Numerals(columns=numerals.columns)  # the signs are named
+            guessed = profile(frame, tokens, guess=missing is None)
+            frame = _with_numbers(frame, dialect, guessed, tokens)
+        else:
+            frame = numerals.read(frame)
     profiles = [
         replace(column, is_amount=column.name in numerals.columns)
         for column in profile(frame, tokens, guess=missing is None)
@@ -153,7 +168,8 @@ def propose(
     columns = say_who_makes_unique(frame, told.columns, tokens, told.entity)
     people = frame.height if told.entity is None else frame[told.entity].n_unique()
     built = {
-        made.name: _build(frame[made.name], made, made.hierarchy, tokens)
+        # Only numbers are read by the signs of a plan: categories stay as they are written.
+        made.name: _build(as_written[made.name], made, made.hierarchy, tokens)
         for made in columns
         if made.hierarchy is not None
     }
@@ -181,10 +197,23 @@ def propose(
                 names=True,
             )
         ),
-        source=source,
+        source=None if isinstance(source, Path) and source.name == STANDARD_INPUT else source,
         reading=reading,
         read_as=read_as,
     )
+
+
+def _with_numbers(
+    table: pl.DataFrame,
+    dialect: io.Dialect,
+    profiles: Sequence[ColumnProfile],
+    tokens: tuple[str, ...],
+) -> pl.DataFrame:
+    """Read columns as numbers by the signs that were named, where all known cells are."""
+    guessed = {each.name: (*tokens, *each.missing_tokens) for each in profiles}
+    return read_numbers(
+        Coded(table), dialect, numeric=(), perhaps=table.columns, missing=guessed.__getitem__
+    )[0].frame
 
 
 def _levels(

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import partial
 
 import polars as pl
 
+from shoal.io.decimals import with_point
 from shoal.proposal.tokens import may_mean_missing
 from shoal.schema import is_missing
 
@@ -65,16 +67,10 @@ class Numerals:
         >>> find_numerals(table).read(table).rows()
         [('3865.11', 'Bad 1,5'), ('NA', 'Ulm')]
         """
-        return table.with_columns(self._plain(table[name]) for name in self.columns)
-
-    def _plain(self, values: pl.Series) -> pl.Series:
-        plain = values.str.strip_chars()
-        if self.thousands is not None:
-            plain = plain.str.replace_all(self.thousands, "", literal=True)
-        if self.decimal is not None:
-            plain = plain.str.replace(self.decimal, ".", literal=True)
-        numbers = values.str.contains(_POINT if self.decimal is None else _COMMA)
-        return plain.zip_with(numbers.fill_null(False), values)
+        read = partial(with_point, decimal=self.decimal or ".", thousands=self.thousands or "")
+        return table.with_columns(
+            read(table[name].str.strip_chars()).fill_null(table[name]) for name in self.columns
+        )
 
 
 def find_numerals(table: pl.DataFrame, missing: Iterable[str] = ("", "*")) -> Numerals:

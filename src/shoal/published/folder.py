@@ -119,6 +119,7 @@ def read_facts(folder: Path) -> dict[str, Any]:
         facts: dict[str, Any] = json.loads((folder / FACTS).read_text(encoding="utf-8"))
         facts["columns"], facts["require"]
         Layout.of(facts)
+        io.Style.of(facts)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise InputError(f"'{folder / FACTS}' is damaged.", "Give a plan or flags.") from None
     return facts
@@ -132,7 +133,11 @@ def read_table(path: Path, facts: Mapping[str, Any] | None) -> Coded:
     """
     if facts is None or path.name not in facts["files"] or path.suffix != ".csv":
         return io.read(path, categories=None).table
-    found = io.read(path, separator=",", encoding="utf-8", quote='"', categories=None).table
+    style = io.Style.of(facts)
+    found = io.read(
+        path, separator=style.separator, encoding=style.encoding, quote='"', categories=None
+    ).table
+    found = style.read(found)
     if facts.get("formulas") != "escape":
         return found
     names = io.unescape(pl.Series(found.columns, dtype=pl.String)).to_list()

@@ -16,6 +16,7 @@ import polars as pl
 
 from shoal.hierarchies import Hierarchy
 from shoal.io.disk import create_private
+from shoal.io.files import STANDARD_INPUT
 from shoal.plan import Plan
 from shoal.plan.sql import sql_input
 from shoal.published.folder import MANIFEST, NAME, PLAN, ROWS, SIGNATURES
@@ -104,7 +105,8 @@ def _completed_plan(release: Release, folder: Path) -> Plan:
         }
         columns[name] = columns[name].model_copy(update=completed)
     is_file = isinstance(release.original, str | os.PathLike)
-    place = str(Path(release.original).resolve()) if is_file else None
+    kept = is_file and Path(release.original).name != STANDARD_INPUT  # that is gone afterwards
+    place = str(Path(release.original).resolve()) if kept else None
     lies = {"path": place, "sql": sql_input(release.original)}
     drawn = {"seed": release.seed} if release.method.draws() else {}
     return release.plan.model_copy(

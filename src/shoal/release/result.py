@@ -17,6 +17,7 @@ from typing_extensions import TypeVar
 
 from shoal.frames import Coded, like
 from shoal.grouping import Grouping
+from shoal.io import Dialect
 from shoal.measures import Fates, Pair
 from shoal.methods import Method
 from shoal.models import Requirement
@@ -87,6 +88,10 @@ class Release(Analysis, Generic[TableT]):
     people: npt.NDArray[np.int64] | None = None
     read_as: str = ""
     """How the input file was read, where it was a file."""
+    dialect: Dialect | None = None
+    """How the input file is written, where it was a CSV file."""
+    decimal_columns: tuple[str, ...] | None = None
+    """Columns whose numbers were read by a decimal sign of the plan; ``None`` if it has none."""
     remarks: tuple[str, ...] = ()
     """What people must know: an l that was lowered, a column that points at single rows, …"""
     warnings: tuple[str, ...] = ()
@@ -211,8 +216,11 @@ class Release(Analysis, Generic[TableT]):
         self,
         folder: str | PathLike[str],
         *,
-        format: Literal["csv", "parquet"] | None = None,  # noqa: A002
+        format: Literal["csv", "parquet", "xlsx"] | None = None,  # noqa: A002
         formulas: Literal["escape", "keep"] | None = None,
+        separator: str | None = None,
+        encoding: str | None = None,
+        decimal: Literal[".", ","] | None = None,
     ) -> Path:
         """Write the release, after it has been read back from disk and verified again.
 
@@ -226,23 +234,28 @@ class Release(Analysis, Generic[TableT]):
         Parameters
         ----------
         format
-            ``"csv"`` or ``"parquet"``, instead of the plan's.
+            ``"csv"``, ``"parquet"`` or ``"xlsx"``, instead of the plan's.
         formulas
             In CSV: ``"escape"`` puts an apostrophe before texts that a spreadsheet would run
             as formulas, ``"keep"`` writes them as they are; instead of the plan's.
+        separator, encoding, decimal
+            How CSV is written, instead of the plan's; without both, as the input was if it was a
+            CSV file, else with commas, in UTF-8, with a decimal point.
 
         Raises
         ------
         VerificationError
             If a requirement does not hold; nothing is written.
         OutputError
-            If the folder holds other files, or the disk refuses; an older release stays.
+            If the folder holds other files, the disk refuses, or the format or the encoding
+            cannot hold the table; an older release stays.
         """
         return write(
             self,
             folder,
             kind=format or self.plan.output.format,
             formulas=formulas or self.plan.output.formulas,
+            said={"separator": separator, "encoding": encoding, "decimal": decimal},
         )
 
     def verify(self) -> Verification:

@@ -25,6 +25,7 @@ from shoal.release.again import across
 from shoal.release.delivery import delivering
 from shoal.release.private import write_private
 from shoal.release.public_facts import public_facts, release_id
+from shoal.release.style import require_encodable, style_of
 from shoal.shuffling import ROW_ORDER, SENSITIVE_ORDER, permutation
 from shoal.verification import Verification, verify
 
@@ -36,20 +37,23 @@ __all__ = ["recover", "require_passed", "require_writable", "write"]
 REPORT = "report.html"
 UNWRITTEN = "Nothing was written."
 
-_WRITERS: dict[str, Callable[..., None]] = {
-    "csv": io.write_csv,
-    "parquet": io.write_parquet,
-}
 
-
-def write(release: Release, folder: str | os.PathLike[str], *, kind: str, formulas: str) -> Path:
+def write(
+    release: Release,
+    folder: str | os.PathLike[str],
+    *,
+    kind: str,
+    formulas: str,
+    said: Mapping[str, str | None],
+) -> Path:
     """Write a release: see `Release.write`."""
     require_passed(release.verification, UNWRITTEN)
-    if kind not in _WRITERS:
-        raise ParameterError(f"There is no format {kind!r}.", "Use csv or parquet.")
-    if kind == "csv":
-        _require_told_nulls(release)
-    escaping = _escaping(kind, formulas)
+    form, write_table = _installed(kind)
+    _require_told_holes(release, form)
+    style = style_of(release, form, said)
+    escaping = _escaping(form, formulas)
+    how = {**escaping, **style.facts()}
+    options = {**escaping, **style.options()} if form.write_options else {}
     with (
         io.replace_folders(_targets(folder)) as (outside, inside),
         delivering(release) as database,
@@ -59,11 +63,12 @@ def write(release: Release, folder: str | os.PathLike[str], *, kind: str, formul
         names = release.publication.file_names(release.schema.sensitive)
         paths = {name: outside / f"{names[name]}.{kind}" for name in names}
         tables = _shuffled(release, order, seed)
+        require_encodable(tables, style.encoding)
         for name, table in tables.items():
-            _WRITERS[kind](table, paths[name], **escaping)
+            write_table(table, paths[name], **options)
         files = {path.name: digest(path) for path in paths.values()}
-        proof = _verify_files(release, paths, order, {"files": files, **escaping})
-        facts = public_facts(release, proof) | escaping
+        proof = _verify_files(release, paths, order, {"files": files, **how})
+        facts = public_facts(release, proof) | how
         if release.published.by_column:
             columns = {name: paths[name].name for name in release.schema.sensitive}
             facts[release.publication.key()]["files"] = columns
@@ -79,16 +84,20 @@ def write(release: Release, folder: str | os.PathLike[str], *, kind: str, formul
     return Path(folder)
 
 
-def _require_told_nulls(release: Release) -> None:
-    """Refuse nulls that CSV, where a null is an empty cell, would turn into values."""
+def _require_told_holes(release: Release, form: io.Format) -> None:
+    """Refuse holes that a format would turn into values, and values that it would lose."""
+    if form.holes == "both":
+        return
     for name in release.schema.sensitive:
         found = release.pair.table.coded[name]
-        empty = found.values.is_null().to_numpy()
-        nulls = int(empty[found.codes[release.rows]].sum()) if empty.any() else 0
-        if nulls and "" not in release.schema.missing_of(name):
+        told = form.holes == "null"
+        lost = (found.values == "" if told else found.values.is_null()).fill_null(False).to_numpy()
+        cells = int(lost[found.codes[release.rows]].sum()) if lost.any() else 0
+        if cells and "" not in release.schema.missing_of(name):
+            noun, instead = ("empty texts", "no text") if told else ("nulls", "the empty text")
             raise OutputError(
-                f"Column '{name}' has {nulls} nulls, and CSV can only write them as the empty "
-                "text, which its missing texts leave out.",
+                f"Column '{name}' has {cells} {noun}, and {form.title} can only write them as "
+                f"{instead}, which its missing texts leave out.",
                 'Add "" to its missing texts, or write Parquet.',
             )
 
@@ -141,8 +150,15 @@ def recover(folder: str | os.PathLike[str]) -> None:
     io.recover(_targets(folder))
 
 
-def require_writable(folder: str | os.PathLike[str]) -> None:
-    """Refuse, before any work, a folder that holds other files (raises `OutputError`)."""
+def require_writable(folder: str | os.PathLike[str], kind: str = "csv") -> None:
+    """Refuse, before any work, a folder that holds other files (raises `OutputError`).
+
+    Parameters
+    ----------
+    kind
+        The format that will be written; a package that it needs must be there.
+    """
+    _installed(kind)
     recover(folder)
     for each in _targets(folder):
         try:
@@ -170,22 +186,29 @@ def require_passed(verification: Verification, hint: str) -> None:
         )
 
 
-def _escaping(kind: str, formulas: str) -> dict[str, Any]:
-    """Say what becomes of formulas: only in CSV, since Parquet cells have types."""
+def _installed(kind: str) -> tuple[io.Format, Callable[..., None]]:
+    """Give a format in which tables can be written here, and what writes them."""
+    form = io.writer(kind)
+    form.require_installed(writing=True)
+    assert form.write is not None, "it was asked for a format that is written"
+    return form, form.write
+
+
+def _escaping(form: io.Format, formulas: str) -> dict[str, Any]:
+    """Say what becomes of formulas: only where cells have no types, as in CSV."""
     if formulas not in io.FORMULAS:
         raise ParameterError(
             f"formulas must be 'escape' or 'keep', not {formulas!r}.",
             "Escape them, unless no spreadsheet will ever open the file.",
         )
-    return {"formulas": formulas} if kind == "csv" else {}
+    return {"formulas": formulas} if "formulas" in form.write_options else {}
 
 
 def _is_release(folder: Path) -> bool:
     """Tell an older release, which may be replaced, from a folder with other files."""
     names, listed = {path.name for path in folder.iterdir()}, _listed(folder)
-    tables = {
-        f"{name}.{kind}" for form in FORMS.values() for name in form.files for kind in _WRITERS
-    }
+    kinds = [name for name, form in io.FORMATS.items() if form.write is not None]
+    tables = {f"{name}.{kind}" for form in FORMS.values() for name in form.files for kind in kinds}
     ours = tables | {n for n in listed if any(fnmatchcase(n, each) for each in tables)}
     return FACTS in names and names <= {FACTS, REPORT, *ours}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,7 +16,7 @@ from shoal.cli import missing, show
 from shoal.cli.options import AsJson
 from shoal.cli.safe_text import safe_text
 from shoal.errors import ParameterError
-from shoal.io import SQL
+from shoal.io import SQL, standard_input
 from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.proposal import Proposal, propose
@@ -33,7 +34,12 @@ def _columns(what: str) -> Any:
 
 
 def plan(
-    table: Annotated[Path | None, typer.Argument(help="A CSV or Parquet file.")] = None,
+    table: Annotated[
+        Path | None,
+        typer.Argument(
+            help="A file: CSV, Parquet, Excel, SPSS, Stata or SAS; - for standard input."
+        ),
+    ] = None,
     output: Annotated[Path, typer.Option("--output", "-o", help="The plan to write.")] = Path(
         "plan.toml"
     ),
@@ -73,6 +79,15 @@ def plan(
     max_unpacked: Annotated[
         int | None, typer.Option(help="Bytes that a packed file may unpack to; 4 GiB if left out.")
     ] = None,
+    sheet: Annotated[
+        str | None, typer.Option(help="Excel: the name of the sheet, or its number from 1 on.")
+    ] = None,
+    decimal: Annotated[
+        str | None, typer.Option(help="CSV: , where numbers are written with a decimal comma.")
+    ] = None,
+    thousands: Annotated[
+        str | None, typer.Option(help="CSV: the character between thousands, such as a point.")
+    ] = None,
     ask: Annotated[
         bool, typer.Option("--ask", help="Ask about each column that is in doubt.")
     ] = False,
@@ -92,19 +107,31 @@ def plan(
         "drop": _listed(drop),
         "other": _listed(other),
     }
-    make = partial(
-        propose,
-        source,
-        k=k,
-        missing=missing_ or None,
-        separator=separator,
-        encoding=encoding,
-        quote=quote,
-        max_unpacked=max_unpacked,
+    given: AbstractContextManager[Path | SQL] = (
+        standard_input(source) if isinstance(source, Path) else nullcontext(source)
     )
-    draft = make(**said, entity=entity)
-    if ask:
-        draft = make(**_answers(draft, said, entity))
+    with given as file:
+        if ask and file != source:
+            raise ParameterError(
+                "Questions are answered on standard input, which holds the table.",
+                "Leave out --ask, or name the file.",
+            )
+        make = partial(
+            propose,
+            file,
+            k=k,
+            missing=missing_ or None,
+            separator=separator,
+            encoding=encoding,
+            quote=quote,
+            max_unpacked=max_unpacked,
+            sheet=sheet,
+            decimal=decimal,
+            thousands=thousands,
+        )
+        draft = make(**said, entity=entity)
+        if ask:
+            draft = make(**_answers(draft, said, entity))
     draft.write(output, overwrite=force)
     if json:
         facts = [
@@ -149,7 +176,8 @@ def plan(
     if draft.doubted is not None:
         out.print(_check(entity_question(draft.doubted)))
     _say_what_is_open(draft)
-    out.print(f"Wrote {output}. Check the roles, then: shoal run {output}")
+    named = "" if draft.source is not None else " --input TABLE"
+    out.print(f"Wrote {output}. Check the roles, then: shoal run {output}{named}")
 
 
 def _source(

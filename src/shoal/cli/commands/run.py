@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -16,9 +17,20 @@ __all__ = ["run"]
 
 def run(
     plan: Annotated[Path, typer.Argument(help="A plan file.")],
+    input_: Annotated[
+        Path | None,
+        typer.Option(
+            "--input", "-i", help="The table, instead of the plan's; - for standard input."
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Where the release goes, instead of the plan's."),
+        typer.Option(
+            "--output",
+            "-o",
+            help="Where the release goes, instead of the plan's; - for the table alone, as CSV on "
+            "standard output.",
+        ),
     ] = None,
     again: Annotated[
         Path | None,
@@ -47,19 +59,27 @@ def run(
     from shoal import pipeline
     from shoal.cli import show, summary
     from shoal.cli.progress import bar
+    from shoal.cli.standard_output import is_standard_output, write_table
+    from shoal.io import standard_input
     from shoal.models import private_columns
     from shoal.plan import Plan
     from shoal.published import read_facts
 
     loaded = Plan.read(plan, changes=set_ or ())
+    given = nullcontext() if input_ is None else standard_input(input_)
+    with given as table, bar() as report:
+        if dry_run:
+            data = loaded.source if table is None else table
+            made = pipeline.anonymize(data, loaded, again=again, progress=report)
+        elif is_standard_output(output):
+            write_table(loaded, table, again=again, as_json=json, progress=report)
+            return
+        else:
+            target = loaded.output_path if output is None else output
+            made = pipeline.run(loaded, data=table, output=target, again=again, progress=report)
     if dry_run:
-        with bar() as report:
-            made = pipeline.anonymize(loaded.source, loaded, again=again, progress=report)
         summary.dry_run(made, as_json=json, verbose=verbose)
         return
-    target = loaded.output_path if output is None else output
-    with bar() as report:
-        made = pipeline.run(loaded, output=target, again=again, progress=report)
     if json:
         for warning in made.warnings:
             typer.echo(warning, err=True)

@@ -15,6 +15,7 @@ from shoal.cli import show
 from shoal.cli.guard import HOLDS_NOT
 from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.errors import ParameterError
+from shoal.io import standard_input
 from shoal.models import Requirement
 from shoal.plan import Plan
 from shoal.plural import counted
@@ -26,7 +27,10 @@ __all__ = ["verify"]
 
 
 def verify(
-    table: Annotated[Path, typer.Argument(help="A published file, or a release's folder.")],
+    table: Annotated[
+        Path,
+        typer.Argument(help="A published file, or a release's folder; - for standard input."),
+    ],
     plan: Annotated[Path | None, typer.Option(help="The plan with roles and requirements.")] = None,
     quasi: Annotated[str, typer.Option(help="Quasi-identifiers, with commas between.")] = "",
     sensitive: Annotated[str, typer.Option(help="Sensitive columns, with commas between.")] = "",
@@ -58,13 +62,14 @@ def verify(
     json: AsJson = False,
 ) -> None:
     """Recount a published table, or several: exit 0 if it holds, 1 if that was not shown."""
-    opened = open_published(
-        table,
-        private=manifest,
-        sensitive_tables=sensitive_table or (),
-        class_column=class_,
-        plan=None if plan is None else Plan.read(plan),
-    )
+    with standard_input(table) as file:
+        opened = open_published(
+            file,
+            private=manifest,
+            sensitive_tables=sensitive_table or (),
+            class_column=class_,
+            plan=None if plan is None else Plan.read(plan),
+        )
     if alpha is not None and k is None:
         raise ParameterError("alpha bounds a share of groups of at least k.", "Give --k, too.")
     loaded = opened.plan

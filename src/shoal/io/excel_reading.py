@@ -1,0 +1,241 @@
+"""Read Excel files: texts stay texts, dates become dates, and nothing is guessed."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from shoal.errors import InputError, did_you_mean
+from shoal.frames.coded import Coded
+from shoal.frames.names import check_names
+from shoal.frames.plain import plain
+from shoal.io.files import PathLike, check_unpacked, read_sample
+from shoal.io.result import Read
+from shoal.io.whole_numbers import whole_numbers
+
+if TYPE_CHECKING:
+    import fastexcel
+
+__all__ = ["is_workbook", "read_excel", "unpacked_size"]
+
+_ZIP = b"PK\x03\x04"
+_OLE = bytes.fromhex("D0CF11E0A1B11AE1")
+_WORKBOOK = "xl/workbook.xml"
+_DAY_ZERO = (datetime.date(1899, 12, 30), datetime.date(1899, 12, 31))
+"""The days of a cell that holds a time alone."""
+_MIDNIGHT = r"^(\d{4}-\d\d-\d\d) 00:00:00$"
+
+
+def is_workbook(path: Path, head: bytes) -> bool:
+    """Whether a file is an Excel file, or one behind a password."""
+    if not head.startswith(_ZIP):
+        return False
+    import zipfile  # few files get here
+
+    with contextlib.suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(path) as packed:
+        return _WORKBOOK in packed.namelist()
+    return False
+
+
+def unpacked_size(path: Path) -> int:
+    """Add up what the parts of a file unpack to, as it says itself."""
+    import zipfile
+
+    with contextlib.suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(path) as packed:
+        return sum(part.file_size for part in packed.infolist())
+    return path.stat().st_size
+
+
+def read_excel(
+    path: PathLike,
+    *,
+    sheet: str | int | None = None,
+    max_unpacked: int | None = None,
+    categories: Collection[str] | None = (),
+    needed: Collection[str] | None = None,
+) -> Read:
+    """Read one sheet of an Excel file, with the types of its cells.
+
+    A cell that is text stays text, with its leading zeros. A column of numbers, dates or truth
+    values is one; of mixed cells each is text. Empty rows and columns around the table are left
+    out. The first row that is not empty names the columns. An empty cell, and one whose formula
+    failed, is missing.
+
+    Parameters
+    ----------
+    sheet
+        The name of the sheet, or its number from 1 on. Needed where several hold cells.
+    max_unpacked
+        Bytes that the file may unpack to; 4 GiB if left out.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, damaged, behind a password or no Excel file, if the sheet is
+        not clear, has no rows, an empty row inside, or a column without a name.
+    """
+    import fastexcel
+
+    path = Path(path)
+    head = read_sample(path, len(_OLE))[0]
+    if not head:
+        raise InputError(f"The file '{path}' is empty.", "Check that it was written.")
+    if head == _OLE:
+        raise InputError(
+            f"'{path}' is behind a password, or in the format of Excel 2003.",
+            "Open it in Excel and save it as .xlsx without a password.",
+        )
+    check_unpacked(path, unpacked_size(path), max_unpacked, kind="Excel")
+    try:
+        book = fastexcel.read_excel(path)
+        with _without_guesses():
+            name = _choose(book, sheet, path.name)
+            frame = _cells(book, name, path.name)
+    except fastexcel.FastExcelError:
+        raise InputError(
+            f"'{path}' is not an Excel file, or it is damaged.",
+            "Check the format, or save it again as .xlsx.",
+        ) from None
+    return Read(Coded(frame), None, "xlsx", f"Excel, sheet '{name}'")
+
+
+def _choose(book: fastexcel.ExcelReader, sheet: str | int | None, source: str) -> str:
+    """Find the sheet that is meant."""
+    names = book.sheet_names
+    if isinstance(sheet, str) and sheet in names:
+        return sheet
+    if sheet is not None:
+        number = int(sheet) if str(sheet).isdecimal() else 0
+        if 1 <= number <= len(names):
+            return str(names[number - 1])
+        known = ", ".join(f"'{name}'" for name in names)
+        hint = did_you_mean(sheet, names)
+        raise InputError(
+            f"'{source}' has no sheet {sheet!r}.",
+            hint if hint.startswith("Did") else f"It has: {known}.",
+        )
+    filled = [name for name in names if _load(book, name, rows=1).total_height]
+    if not filled:
+        raise InputError(f"'{source}' holds no cells.", "Check that it was written.")
+    if len(filled) > 1:
+        known = ", ".join(f"'{name}'" for name in filled)
+        raise InputError(
+            f"{len(filled)} sheets of '{source}' hold cells: {known}.",
+            "Say which one holds the table: sheet under [input] of a plan, or --sheet.",
+        )
+    return filled[0]
+
+
+def _load(book: fastexcel.ExcelReader, name: str, rows: int | None = None) -> fastexcel.ExcelSheet:
+    """Take the cells of a sheet as texts, from its first row on."""
+    found: Any = book.load_sheet(name, header_row=None, skip_rows=0, n_rows=rows, dtypes="string")
+    made: fastexcel.ExcelSheet = found
+    return made
+
+
+def _cells(book: fastexcel.ExcelReader, name: str, source: str) -> pl.DataFrame:
+    """Read the table of a sheet: without what is empty around it, each column with its type."""
+    sheet = f"sheet '{name}' of '{source}'"
+    words = _load(book, name).to_polars()
+    words = words.with_columns(
+        pl.when(pl.all().str.strip_chars() == "").then(None).otherwise(pl.all()).name.keep()
+    )
+    held = pl.any_horizontal(pl.all().is_not_null()) if words.width else pl.lit(False)
+    filled = words.select(held).to_series().arg_true()
+    if words.is_empty() or not len(filled):
+        raise InputError(f"The {sheet} is empty.", "Name another one.")
+    first, last = int(filled[0]), int(filled[-1])
+    columns = [at for at, each in enumerate(words.iter_columns()) if each.null_count() < len(each)]
+    columns = list(range(columns[0], columns[-1] + 1))
+    names = [words.to_series(at)[first] or "" for at in columns]
+    _require_names(names, sheet)
+    check_names(names, sheet)
+    if last == first:
+        raise InputError(f"The {sheet} has a header and no rows.", "Check that it was written.")
+    if len(filled) < last - first + 1:
+        inside = next(row for row, at in zip(filled, range(first, last), strict=False) if row != at)
+        raise InputError(
+            f"Before row {inside + 1} of the {sheet}, there is an empty one inside the table.",
+            "Remove it, and what stands below the table.",
+        )
+    body = words.slice(first + 1, last - first)
+    empty: Any = {at: "string" for at in columns if body.to_series(at).null_count() == body.height}
+    found = book.load_sheet(
+        name,
+        column_names=[f"{at}" for at in range(words.width)],
+        skip_rows=first + 1,
+        n_rows=last - first,
+        schema_sample_rows=None,
+        dtypes=empty,
+    ).to_polars()
+    made = [_typed(found.to_series(at)) for at in columns]
+    for place, column in enumerate(made):
+        if column.dtype == pl.String and column.str.contains(_MIDNIGHT).any():
+            at = columns[place]
+            if _is_mixed(book, name, at, first + 1):
+                made[place] = column.str.replace(_MIDNIGHT, "$1")
+    return plain(
+        pl.DataFrame([each.alias(word) for each, word in zip(made, names, strict=True)]),
+        source=sheet,
+    )
+
+
+def _require_names(names: list[str], sheet: str) -> None:
+    """Refuse a header that is merged over several columns."""
+    nameless = [str(place) for place, name in enumerate(names, 1) if not name.strip()]
+    if nameless:
+        raise InputError(
+            f"The first row of the {sheet} gives no name to the columns at position "
+            f"{', '.join(nameless)}: it is merged, or a title stands above the header.",
+            "Write one row of names above the cells, each in a cell of its own.",
+        )
+
+
+def _typed(column: pl.Series) -> pl.Series:
+    """Give a column the type that its cells have by right."""
+    if column.dtype.is_float():
+        return whole_numbers(column)
+    if isinstance(column.dtype, pl.Datetime):
+        known = column.drop_nulls()
+        if known.dt.date().is_in(_DAY_ZERO).all():
+            return column.dt.time()
+        if (known.dt.time() == datetime.time(0)).all():
+            return column.dt.date()
+    return column
+
+
+def _is_mixed(book: fastexcel.ExcelReader, name: str, column: int, row: int) -> bool:
+    """Whether dates stand among the texts of a column, from a row on."""
+    import fastexcel
+
+    try:
+        book.load_sheet(
+            name,
+            header_row=None,
+            skip_rows=row,
+            use_columns=[column],
+            schema_sample_rows=None,
+            dtype_coercion="strict",
+        )
+    except fastexcel.UnsupportedColumnTypeCombinationError:
+        return True
+    return False
+
+
+@contextlib.contextmanager
+def _without_guesses() -> Iterator[None]:
+    """Keep the reader from saying on standard error that a column may be of any type."""
+    import logging
+
+    log = logging.getLogger("fastexcel")
+    before = log.level
+    log.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        log.setLevel(before)

@@ -1,0 +1,105 @@
+"""Formats of table files: one file per format, found by being here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from shoal.errors import InputError, ParameterError, did_you_mean
+from shoal.io.files import STANDARD_INPUT
+from shoal.io.formats.base import Format
+from shoal.members import Members
+
+__all__ = ["FORMATS", "Format", "find_format", "format_by_content", "table_suffixes", "writer"]
+
+FORMATS: Members[Format] = Members(
+    "shoal.io.formats", noun="format", fits=lambda thing: isinstance(thing, Format)
+)
+"""All formats by name."""
+
+
+def find_format(path: Path, head: bytes, name: str | None = None) -> Format:
+    """Find the format of a file: the one that is named, else by its content, else by its name.
+
+    Parameters
+    ----------
+    head
+        The first bytes of the file, unpacked.
+    name
+        The name of the format, where somebody said it.
+
+    Raises
+    ------
+    InputError, ParameterError
+        If nothing tells the format, or the named one is unknown.
+
+    Examples
+    --------
+    >>> find_format(Path("people.tsv"), b"age").name
+    'csv'
+    >>> find_format(Path("people.csv"), b"PAR1").name
+    'parquet'
+    """
+    if name is not None:
+        if name not in FORMATS:
+            raise ParameterError(f"Unknown format '{name}'.", did_you_mean(name, FORMATS))
+        return FORMATS[name]
+    found = format_by_content(path, head) or _by_name(path)
+    if found is None:
+        raise InputError(
+            f"The name of '{path.name}' does not tell its format.",
+            f"Files that end in {', '.join(table_suffixes())} can be read, and CSV also packed "
+            "(.gz).",
+        )
+    return found
+
+
+def format_by_content(path: Path, head: bytes) -> Format | None:
+    """Find the format that a file's first bytes tell; ``None`` if they tell none."""
+    return next((each for each in _all() if each.fits(head, path)), None)
+
+
+def table_suffixes() -> list[str]:
+    """List how the names of table files end.
+
+    Examples
+    --------
+    >>> {".csv", ".parquet", ".xlsx", ".sav", ".dta", ".xpt"} <= set(table_suffixes())
+    True
+    """
+    return [suffix for name in FORMATS for suffix in FORMATS[name].suffixes]
+
+
+def writer(name: str) -> Format:
+    """Give a format that tables can be written in (raises `ParameterError` for others).
+
+    Examples
+    --------
+    >>> writer("csv").title
+    'CSV'
+    >>> writer("spss")
+    Traceback (most recent call last):
+    shoal.errors.ParameterError: There is no format 'spss' that tables are written in. Known: csv,
+    parquet, xlsx.
+    """
+    if name in FORMATS and FORMATS[name].write is not None:
+        return FORMATS[name]
+    known = [each for each in FORMATS if FORMATS[each].write is not None]
+    raise ParameterError(
+        f"There is no format {name!r} that tables are written in.", did_you_mean(name, known)
+    )
+
+
+def _by_name(path: Path) -> Format | None:
+    if path.name == STANDARD_INPUT:
+        return FORMATS["csv"]  # what has no name, and whose content tells nothing, is text
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    packed = bool(suffixes) and suffixes[-1] == ".gz"
+    last = suffixes[-2 if packed else -1 :][:1]
+    return next((each for each in _all() if last and last[0] in each.suffixes), None)
+
+
+def _all() -> Iterator[Format]:
+    """Give our own formats first: looking for other packages takes longer than all of these."""
+    yield from (FORMATS[name] for name in FORMATS.files)
+    yield from (FORMATS[name] for name in FORMATS.declared)

@@ -1,0 +1,33 @@
+"""Excel: .xlsx and .xlsm files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from shoal.io.excel_reading import is_workbook, read_excel, unpacked_size
+from shoal.io.excel_writing import write_excel
+from shoal.io.formats.base import Format
+
+__all__ = ["XLSX"]
+
+PER_UNPACKED_BYTE = 3.0
+"""What a run takes for each byte of a sheet's text."""
+
+
+def _memory(path: Path) -> float:
+    return PER_UNPACKED_BYTE * unpacked_size(path)
+
+
+XLSX = Format(
+    name="xlsx",
+    title="Excel",
+    suffixes=(".xlsx", ".xlsm"),
+    fits=lambda head, path: is_workbook(path, head),
+    read=read_excel,
+    options=("sheet", "max_unpacked"),
+    write=write_excel,
+    holes="null",
+    packages=("fastexcel",),
+    write_packages=("xlsxwriter",),
+    memory=_memory,
+)

@@ -1,0 +1,118 @@
+"""How the CSV files of a release are written, as its public facts say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from shoal.errors import InputError, ParameterError
+from shoal.frames import Coded
+from shoal.io.decimals import check_signs, without_comma
+from shoal.io.dialect import Dialect
+from shoal.io.encoding import known_encoding
+
+__all__ = ["Style"]
+
+PLAIN = {"separator": ",", "encoding": "utf-8", "decimal": "."}
+"""What nobody has to say."""
+
+
+@dataclass(frozen=True)
+class Style:
+    """How CSV files are written, besides what is true of all of ours.
+
+    Parameters
+    ----------
+    separator, encoding, decimal
+        As in `Dialect`.
+    columns
+        The columns whose numbers are written with that decimal sign; ranges of others, and codes
+        such as 1.2, keep their point.
+
+    Examples
+    --------
+    >>> Style(";", "cp1252").facts()
+    {'csv': {'separator': ';', 'encoding': 'cp1252', 'decimal': '.'}}
+    >>> Style().facts()
+    {}
+    """
+
+    separator: str = ","
+    encoding: str = "utf-8"
+    decimal: str = "."
+    columns: tuple[str, ...] = ()
+
+    @classmethod
+    def like(cls, dialect: Dialect) -> Style:
+        """Write as a file is written; with commas where its separator could be a part of a cell.
+
+        Examples
+        --------
+        >>> Style.like(Dialect("x", "cp1252", decimal=","))
+        Style(separator=',', encoding='cp1252', decimal=',', columns=())
+        """
+        odd = dialect.separator.isalnum() or dialect.separator in "\"'"
+        return cls("," if odd else dialect.separator, dialect.encoding, dialect.decimal)
+
+    def validate(self) -> None:
+        """Refuse what no CSV file can have (raises `ParameterError`)."""
+        one = len(self.separator) == 1 and self.separator.isascii()
+        if not one or self.separator.isalnum() or self.separator in "\r\n\0\"'":
+            raise ParameterError(
+                "The separator must be one ASCII character that is no letter, digit or quote.",
+                "Use for example ';'.",
+            )
+        check_signs(self.decimal)
+        try:
+            known_encoding(self.encoding)
+        except InputError as error:
+            raise ParameterError(error.problem, error.hint) from None
+
+    def facts(self) -> dict[str, Any]:
+        """Say it in public facts, where it is not as it always was."""
+        told = {"separator": self.separator, "encoding": self.encoding, "decimal": self.decimal}
+        if told == PLAIN:
+            return {}
+        commas = {"decimal_columns": list(self.columns)} if self.decimal != "." else {}
+        return {"csv": {**told, **commas}}
+
+    def options(self) -> dict[str, Any]:
+        """Say it to `shoal.io.write_csv`."""
+        commas = self.columns if self.decimal == "," else ()
+        return {
+            "separator": self.separator,
+            "encoding": self.encoding,
+            "decimal_comma": commas,
+        }
+
+    @classmethod
+    def of(cls, facts: Mapping[str, Any]) -> Style:
+        """Find it in public facts (raises `KeyError` where they are damaged)."""
+        told = {**PLAIN, "decimal_columns": [], **facts.get("csv", {})}
+        separator, encoding, decimal = (told.pop(key) for key in PLAIN)
+        columns = told.pop("decimal_columns")
+        words = (separator, encoding, decimal, *columns)
+        if told or not all(isinstance(each, str) for each in words):
+            raise KeyError("csv")
+        made = cls(separator, encoding, decimal, tuple(columns))
+        try:
+            made.validate()
+        except ParameterError:
+            raise KeyError("csv") from None
+        return made
+
+    def read(self, table: Coded) -> Coded:
+        """Write the numbers of a table that was read with a decimal point again."""
+        if self.decimal == ".":
+            return table
+        return Coded(
+            {
+                name: table[name].map(without_comma)
+                if name in self.columns and table[name].values.dtype == pl.String
+                else table[name]
+                for name in table.columns
+            }
+        )

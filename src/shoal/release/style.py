@@ -1,0 +1,82 @@
+"""How the CSV files of a release are written: as the plan says, else as its input is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from shoal import io
+from shoal.cells import texts
+from shoal.errors import OutputError, ParameterError
+from shoal.frames import Coded
+from shoal.io.decimals import is_number, with_comma, without_comma
+from shoal.plural import counted
+from shoal.schema import Kind, is_missing
+
+if TYPE_CHECKING:
+    from shoal.release import Release
+
+__all__ = ["require_encodable", "style_of"]
+
+
+def style_of(release: Release, form: io.Format, said: Mapping[str, str | None]) -> io.Style:
+    """Say how the files are written; of other formats than CSV there is nothing to say.
+
+    Parameters
+    ----------
+    said
+        The separator, the encoding and the decimal sign, where they are not the plan's.
+    """
+    given: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
+    if "separator" not in form.write_options:
+        if given:
+            raise ParameterError(
+                f"{form.a_file} has no {' and no '.join(given)}.", "Leave them out, or write CSV."
+            )
+        return io.Style()
+    style = replace(release.plan.output.style(release.dialect), **given)
+    style.validate()
+    if style.decimal == ".":
+        return style
+    return replace(style, columns=_columns_of_numbers(release))
+
+
+def _columns_of_numbers(release: Release) -> tuple[str, ...]:
+    """List the published columns of numbers and ranges whose texts come back from a comma.
+
+    Of columns that are published as they are, only published cells decide: else what is listed
+    would tell of others.
+    """
+    schema, read = release.schema, release.decimal_columns
+    tables = [release.published.coded]
+    tables += [Coded(each.frame) for each in release.published.secrets.values()]
+    made = []
+    for name in schema:
+        numeric = schema[name].kind is Kind.NUMERIC
+        shown = [texts(each[name].values) for each in tables if name in each.columns]
+        if name in schema.untouched:
+            known = [each.filter(~is_missing(each, schema.missing_of(name))) for each in shown]
+            numeric = all(is_number(each).all() for each in known) if read is None else name in read
+        if numeric and shown and all(map(_comes_back, shown)):
+            made.append(name)
+    return tuple(made)
+
+
+def _comes_back(words: pl.Series) -> bool:
+    return bool((without_comma(with_comma(words)) == words).fill_null(True).all())
+
+
+def require_encodable(tables: Mapping[str | None, Coded], encoding: str) -> None:
+    """Refuse texts that an encoding has no signs for, before anything is written."""
+    if encoding.startswith("utf"):
+        return
+    for table in tables.values():
+        for name, cells in io.unencodable(table, encoding).items():
+            raise OutputError(
+                f"Column '{name}' has {counted(cells, 'text')} with signs that the encoding "
+                f"{encoding} does not have.",
+                'Write encoding = "utf-8" under [output] of the plan, or "utf-8-sig" for Excel.',
+            )
