@@ -19,6 +19,7 @@ from shoal.arguments import BLOCK_COUNT, is_block_count
 from shoal.compatibility import Combination, require_compatible
 from shoal.counting import with_private
 from shoal.errors import ParameterError, a_type
+from shoal.frames import Coded
 from shoal.grouping import Grouping
 from shoal.groups import (
     bound_groups,
@@ -56,6 +57,7 @@ from shoal.remarks import column_remarks
 from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.shuffling import CLASS_IDS, COUNTERFEIT_PLACES, permutation
 from shoal.table import Table
+from shoal.table.preparing import asked_again, given_cells, prepared, with_formats
 from shoal.table.sensitive import binned
 from shoal.verification import verify
 
@@ -279,11 +281,15 @@ def _release(
         population = None if people is None else read_population(people, plan, schema)
     with step("encode"):
         policy = plan.publication.missing
+        schema.require_roles(coded.columns)
+        schema = with_formats(coded, schema)
         if plan.weights is not None:
             schema = weighed(coded, schema, plan.weights.kind, plan.weights.label)
         table = Table.encode(
             coded, schema, empty_columns=policy == "suppress-column", population=population
         )
+        asked = asked_again(table.schema, schema)
+        came = given_cells(Coded({}, table.n_rows), coded, asked)
         require = [each.bind(table.schema) for each in require]  # trees are built now
         table = with_private(table, require)
         hidden = private_columns(require)
@@ -292,9 +298,10 @@ def _release(
         if across(require) is not None:
             require_one_row_each(table)
         if isinstance(data, str | PathLike):  # nobody else holds what is left out of the release
-            again = partial(_source, data, plan, table.schema)
+            again = partial(_source, data, plan, asked)
             needed = [*_needed(table.schema, plan, method), *hidden]
             table = replace(table, coded=table.coded.only(needed))
+        given = given_cells(table.coded, came, asked)
         del coded
         known = None if earlier is None else earlier.known(table)
         if known is not None:
@@ -350,9 +357,9 @@ def _release(
     with step("verify"):
         proof = verify(
             made.published,
-            table.schema,
+            asked,
             require,
-            original=table.coded,
+            original=given,
             rows=grouping.rows,
             centres=made.published.centres,
             population=population,
@@ -388,7 +395,8 @@ def _release(
         lone_ends=ends,
         original=data,
         plan=plan,
-        schema=table.schema,
+        schema=asked,
+        given=given,
         require=tuple(require),
         method=method,
         grouping=grouping,
@@ -447,8 +455,9 @@ def _earlier(
 
 
 def _source(data: Any, plan: Plan, schema: Schema) -> pl.DataFrame:
-    """Read the original as it was encoded."""
-    return binned(read(data, plan)[0], schema)[0].frame
+    """Read the original again; sensitive values are as they are published."""
+    given = read(data, plan)[0]
+    return given_cells(binned(*prepared(given, schema))[0], given, schema).frame
 
 
 def _needed(schema: Schema, plan: Plan, method: Method) -> list[str]:

@@ -93,6 +93,22 @@ class Coded:
         made._known |= kept
         return made
 
+    def with_dictionaries(self, changed: Mapping[str, Dictionary]) -> Coded:
+        """Replace some columns by what is known of them, in their places.
+
+        Examples
+        --------
+        >>> coded = Coded(pl.DataFrame({"sex": ["f", "m"], "age": [3, 4]}))
+        >>> made = coded.with_dictionaries({"sex": Dictionary.of(pl.Series(["m", "m"]))})
+        >>> made.frame.rows()
+        [('m', 3), ('m', 4)]
+        """
+        if not changed:
+            return self
+        made = Coded({**self._columns, **changed}, self.height)
+        made._known = {**self._known, **changed}
+        return made
+
     def only(self, names: Collection[str]) -> Coded:
         """Forget the cells of all other columns, which stay named."""
         kept = {name: each if name in names else None for name, each in self._columns.items()}
