@@ -16,6 +16,7 @@ from shoal.errors import ShoalError
 from shoal.frames import Coded, Dictionary, count_pairs
 from shoal.hierarchies import Hierarchy
 from shoal.plural import counted
+from shoal.preparation import Preparation
 from shoal.schema import Kind, Schema, is_missing
 from shoal.table.numbers import to_numbers
 from shoal.table.table import resolve
@@ -41,11 +42,14 @@ def compare(
 
 
 def untouched(
-    published: Coded, original: Coded, schema: Schema, rows: npt.NDArray[np.int64]
+    published: Coded, original: Coded, schema: Schema, rows: npt.NDArray[np.int64], asked: Schema
 ) -> list[Finding]:
-    """Check, row by row, that columns besides the quasi-identifiers are as they were."""
+    """Check, row by row, that columns besides the quasi-identifiers are as they were.
+
+    Where ``asked`` wants ends or rounding, they are what these make of the original.
+    """
     return [
-        _same_values(name, published[name], original[name], rows)
+        _same_values(name, published[name], original[name], rows, asked[name].preparation)
         for name in schema.untouched
         if name in published.columns
     ]
@@ -131,7 +135,11 @@ def _under_node(hierarchy: object) -> Callable[[str, Any], bool]:
 
 
 def _same_values(
-    name: str, published: Dictionary, original: Dictionary, rows: npt.NDArray[np.int64]
+    name: str,
+    published: Dictionary,
+    original: Dictionary,
+    rows: npt.NDArray[np.int64],
+    prepared: Preparation,
 ) -> Finding:
     """Compare an untouched column row by row; a missing cell may be a null or an empty text."""
     both = [texts(each.values).fill_null("") for each in (published, original)]
@@ -141,6 +149,6 @@ def _same_values(
     detail = (
         counted(wrong, "value differs", "values differ")
         if wrong
-        else "unchanged but for rows not published"
+        else f"{'prepared as said' if prepared else 'unchanged'} but for rows not published"
     )
     return Finding(f"values of '{name}'", wrong == 0, detail)

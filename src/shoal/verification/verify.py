@@ -120,7 +120,9 @@ def verify(
                 "People of a population can only be counted for one published table.",
                 "Leave the population out, or give one table.",
             )
-        found = verify_linked(published, schema, require, source=source, rows=rows, people=people)
+        found = verify_linked(
+            published, schema, require, source=source, rows=rows, people=people, asked=asked
+        )
         if not as_written:
             return found
         if source is None or rows is None:
@@ -154,7 +156,7 @@ def verify(
             findings.append(compare(table, source, schema, order))
         else:
             findings.append(centred(table.frame, source, schema, order, classes, centre))
-        findings += untouched(table, source, schema, order)
+        findings += untouched(table, source, schema, order, asked)
     cells = PrivateCells(schema, source, order, classes, persons)
     judged = []
     held = _count(table, schema, require, classes, persons)
