@@ -109,7 +109,8 @@ class Preparation:
         if self.round_to is not None:
             step = number_text(self.round_to)
             made.append(
-                f"rounded to the nearest multiple of {step}, from the middle on to the larger one"
+                f"rounded to the nearest multiple of {step}, and to the larger of two that are "
+                "equally near"
             )
         if self.top is not None:
             end = number_text(self.top)

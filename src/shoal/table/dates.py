@@ -11,7 +11,7 @@ from shoal.cells import texts
 from shoal.errors import InputError
 from shoal.plural import counted
 
-__all__ = ["FORMATS", "date_format", "to_dates"]
+__all__ = ["FORMATS", "date_format", "is_written", "to_dates"]
 
 FORMATS = (
     "%Y-%m-%d",
@@ -73,11 +73,11 @@ def to_dates(values: pl.Series, mask: pl.Series, format: str | None = None) -> p
     >>> to_dates(column, column == "").to_list()
     [datetime.date(1955, 3, 17), datetime.date(1960, 11, 2), None]
     """
-    if values.dtype == pl.Date:
-        read = values
+    if values.dtype in (pl.Date, pl.Null):
+        read = values.cast(pl.Date)
     elif isinstance(values.dtype, pl.Datetime):
         read = values.dt.date()
-    elif values.dtype == pl.String or values.dtype.is_integer():  # 19550317
+    elif is_written(values):
         known = texts(values).set(mask, None)
         read = _read(known, format or date_format(known))
     else:
@@ -92,6 +92,11 @@ def to_dates(values: pl.Series, mask: pl.Series, format: str | None = None) -> p
         written = "" if format is None else f" written as {format}"
         raise _not_dates(values.name, bad, written)
     return read.alias(values.name)
+
+
+def is_written(values: pl.Series) -> bool:
+    """Say whether cells write dates as texts, or as numbers such as 19550317."""
+    return values.dtype in (pl.String, pl.Categorical, pl.Enum) or values.dtype.is_integer()
 
 
 def date_format(known: pl.Series) -> str:

@@ -19,10 +19,13 @@ from shoal.frames import Coded, Dictionary
 from shoal.plural import counted
 from shoal.preparation import Preparation
 from shoal.schema import Column, Kind, Role, Schema, is_missing
-from shoal.table.dates import date_format, to_dates
+from shoal.table.dates import date_format, is_written, to_dates
 from shoal.table.numbers import to_numbers
 
 __all__ = ["asked_again", "given_cells", "is_prepared", "prepared", "with_formats"]
+
+_MOST_DECIMALS = 9
+"""Numbers of more decimals are rounded one by one."""
 
 
 def is_prepared(column: Column) -> bool:
@@ -70,7 +73,7 @@ def with_formats(table: Coded, schema: Schema) -> Schema:
         if not dated or column.format is not None or name not in table.columns:
             continue
         values = table[name].values
-        if values.dtype != pl.String and not values.dtype.is_integer():
+        if not is_written(values):
             continue
         try:
             found = date_format(_known(values, schema))
@@ -161,10 +164,16 @@ def rounded(numbers: pl.Series, step: float | int | None) -> pl.Series:
     if step is None:
         return numbers
     by = Fraction(number_text(step))
-    if numbers.dtype == pl.Int64 and by.denominator == 1 and _small(numbers, int(by)):
-        whole = int(by)
-        return (2 * numbers + whole) // (2 * whole) * whole
-    distinct = numbers.drop_nulls().unique()  # as decimals: 0.15 lies in the middle of 0.1 and 0.2
+    for decimals in range(_MOST_DECIMALS + 1):
+        units = _in_units(numbers, by, decimals)
+        if units is None:
+            continue
+        whole = int(by * 10**decimals)
+        multiples = (2 * units + whole) // (2 * whole) * whole
+        if numbers.dtype == pl.Int64 and not decimals:
+            return multiples
+        return _divided(multiples.cast(pl.Float64), decimals)
+    distinct = numbers.drop_nulls().unique()
     made = [
         floor(Fraction(number_text(value)) / by + Fraction(1, 2)) * by
         for value in distinct.to_list()
@@ -196,10 +205,25 @@ def cut_off(numbers: pl.Series, bottom: float | int | None, top: float | int | N
     return numbers.clip(bottom, top)
 
 
-def _small(numbers: pl.Series, step: int) -> bool:
-    """Say whether nothing leaves 64 bits on the way."""
+def _in_units(numbers: pl.Series, step: Fraction, decimals: int) -> pl.Series | None:
+    """Write numbers as whole ones of a power of ten; ``None`` if they, or the step, are not."""
+    scale = 10**decimals
+    if (step * scale).denominator > 1:
+        return None
     ends: list[Any] = [end for end in (numbers.min(), numbers.max()) if end is not None]
-    return max((abs(int(end)) for end in ends), default=0) + step < 2**61
+    largest = max((abs(Fraction(end)) for end in ends), default=Fraction(0)) * scale
+    if numbers.dtype == pl.Int64:
+        return numbers * scale if largest + step * scale < 2**61 else None
+    if largest + step * scale >= 2**53:
+        return None
+    scaled = (numbers * float(scale)).round()
+    same = (_divided(scaled, decimals) == numbers).fill_null(True).all()
+    return scaled.cast(pl.Int64) if same else None
+
+
+def _divided(units: pl.Series, decimals: int) -> pl.Series:
+    """Divide by a power of ten; numpy does it exactly, where polars multiplies by a part."""
+    return pl.Series(units.name, units.to_numpy() / 10.0**decimals, nan_to_null=True)
 
 
 def _numbers(values: pl.Series, mask: pl.Series, asked: Preparation) -> pl.Series:

@@ -18,7 +18,7 @@ from shoal.errors import InputError
 from shoal.frames import Coded, Dictionary
 from shoal.plural import counted
 from shoal.schema import Column, Kind, Role, Schema, is_missing
-from shoal.table.dates import date_format
+from shoal.table.dates import date_format, is_written
 
 __all__ = ["prepared_anew"]
 
@@ -38,7 +38,7 @@ def prepared_anew(source: Coded, schema: Schema) -> tuple[Coded, Schema]:
     ...                  "pay": shoal.sensitive(round_to=100, top=5000)})
     >>> table = Coded(pl.DataFrame({"birth": ["31.12.1990", "1.1.1990"], "pay": [1250, 9999]}))
     >>> prepared_anew(table, schema)[0].frame.rows()
-    [(35, '1300'), (36, '5000')]
+    [(35, 1300), (36, 5000)]
     """
     made: dict[str, Dictionary] = {}
     for name in schema:
@@ -70,57 +70,61 @@ def _prepared(found: Dictionary, schema: Schema, name: str) -> Dictionary:
         )
     with localcontext() as context:
         context.prec = 400  # more digits than any float has
-        values = [None if value is None else _rule(value, column) for value in read]
+        rule = _rules(column)
+        values = [None if value is None else rule(value) for value in read]
     return Dictionary(_series(values, found.values, mask, column), found.codes).map(lambda v: v)
 
 
 def _series(values: list[Any], given: pl.Series, mask: list[bool], column: Column) -> pl.Series:
     """Write what came out; besides the quasi-identifiers, missing cells stay as they were."""
+    name = given.name
     if column.role is not Role.QUASI:
-        old = texts(given).to_list()
-        words = [
-            old[at] if hole else _text(values[at], given.dtype) for at, hole in enumerate(mask)
-        ]
-        return pl.Series(given.name, words, dtype=pl.String)
-    if column.kind is Kind.DATE:
-        return pl.Series(given.name, values, dtype=pl.Date)
-    if all(value is None or value == int(value) for value in values):
-        return pl.Series(
-            given.name, [None if v is None else int(v) for v in values], dtype=pl.Int64
-        )
-    return pl.Series(
-        given.name, [None if v is None else float(v) for v in values], dtype=pl.Float64
-    )
+        old = given.to_list()
+        if given.dtype == pl.String:
+            words = [old[at] if hole else _text(values[at]) for at, hole in enumerate(mask)]
+            return pl.Series(name, words, dtype=pl.String)
+        values = [old[at] if hole else values[at] for at, hole in enumerate(mask)]
+    elif column.kind is Kind.DATE:
+        return pl.Series(name, values, dtype=pl.Date)
+    if not given.dtype.is_float() and all(v is None or v == int(v) for v in values):
+        return pl.Series(name, [None if v is None else int(v) for v in values], dtype=pl.Int64)
+    return pl.Series(name, [None if v is None else float(v) for v in values], dtype=pl.Float64)
 
 
-def _text(value: Decimal, dtype: pl.DataType) -> str:
-    whole = value == value.to_integral_value() and not dtype.is_float()
+def _text(value: Decimal) -> str:
+    whole = value == value.to_integral_value()
     return str(int(value)) if whole else number_text(float(value))
 
 
-def _rule(value: Any, column: Column) -> Any:
-    """Apply the column's rule to one cell: a day stays one, or becomes an age; numbers change."""
-    if column.age_at is not None:
-        value = Decimal(_age(value, date.fromisoformat(column.age_at), column))
-    elif isinstance(value, date):
-        return value
-    if column.round_to is not None:
-        step = Decimal(number_text(column.round_to))
-        over = value % step  # has the sign of the value
-        over += step if over < 0 else 0
-        value += step - over if 2 * over >= step else -over
-    if column.top is not None:
-        value = min(value, Decimal(number_text(column.top)))
-    if column.bottom is not None:
-        value = max(value, Decimal(number_text(column.bottom)))
-    return value
+def _rules(column: Column) -> Callable[[Any], Any]:
+    """Make the column's rule for one cell: a day stays one, or becomes an age; numbers change."""
+    step, top, bottom = (
+        None if given is None else Decimal(number_text(given))
+        for given in (column.round_to, column.top, column.bottom)
+    )
+    at = None if column.age_at is None else date.fromisoformat(column.age_at)
+
+    def rule(value: Any) -> Any:
+        if at is not None:
+            value = Decimal(_age(value, at))
+        elif isinstance(value, date):
+            return value
+        if step is not None:
+            over = value % step  # has the sign of the value
+            over += step if over < 0 else 0
+            value += step - over if 2 * over >= step else -over
+        if top is not None:
+            value = min(value, top)
+        return value if bottom is None else max(value, bottom)
+
+    return rule
 
 
-def _age(birth: date, day: date, column: Column) -> int:
+def _age(birth: date, day: date) -> int:
     """Count the birthdays from birth to a day, that of birth aside."""
     if birth > day:
         raise InputError(
-            f"The original holds dates of birth after age_at = {column.age_at}.",
+            f"The original holds dates of birth after age_at = {day}.",
             "Give the table that the release was made from, with its plan.",
         )
     years = day.year - birth.year
@@ -133,9 +137,11 @@ def _age(birth: date, day: date, column: Column) -> int:
 
 def _numbers(values: pl.Series, mask: list[bool]) -> list[Decimal | None]:
     """Read cells as exact decimals; ``None`` where there is none."""
+    short = values.dtype == pl.Float64  # whose shortest text is what Python writes
+    words = map(repr, values.to_list()) if short else texts(values).to_list()
     return [
         None if hole or word is None else _decimal(word)
-        for word, hole in zip(texts(values).to_list(), mask, strict=True)
+        for word, hole in zip(words, mask, strict=True)
     ]
 
 
@@ -151,7 +157,7 @@ def _days(values: pl.Series, mask: list[bool], column: Column, name: str) -> lis
     """Read cells as days; ``None`` where there is none."""
     cells: Iterable[Any] = values.to_list()
     read: Callable[[Any], date | None] = _typed
-    if values.dtype == pl.String or values.dtype.is_integer():
+    if is_written(values):
         known = texts(values).set(pl.Series(mask, dtype=pl.Boolean), None)
         cells, written = known.to_list(), column.format or date_format(known.alias(name))
 

@@ -113,6 +113,8 @@ def _happened(facts: Mapping[str, Any], roles: Mapping[str, str]) -> dict[str, s
     made = {}
     for name, role in facts["columns"].items():
         made[name] = roles.get(role, "")
+        if name in facts.get("kinds", {}):
+            made[name] = made[name].replace("generalized,", "generalized to ranges of dates,")
         prepared = facts.get("prepared", {}).get(name)
         if prepared is not None:
             told = made[name].replace("published unchanged", "published")
