@@ -139,11 +139,6 @@ def quasi(
     >>> quasi(age_at="2026-01-01", top=90).kind
     <Kind.NUMERIC: 'numeric'>
     """
-    if kind is not None and (not isinstance(kind, str) or kind not in set(Kind)):
-        raise ParameterError(
-            f"kind must be 'numeric', 'categorical' or 'date', not {kind!r}.",
-            did_you_mean(str(kind), Kind),
-        )
     _require_tree(hierarchy)
     number = isinstance(weight, int | float) and not isinstance(weight, bool)
     if not number or not 0 < weight < float("inf"):
@@ -151,7 +146,7 @@ def quasi(
     asked = Preparation(format, None if age_at is None else iso_day(age_at), top, bottom, round_to)
     return Column(
         Role.QUASI,
-        _prepared_kind(kind, asked),
+        _settled_kind(kind, asked),
         hierarchy,
         weight,
         None if missing is None else read_tokens(missing),
@@ -220,23 +215,26 @@ def other(
 
 
 def sound(column: Column) -> Column:
-    """Refuse options that do not go together, and settle the kind by them.
+    """Refuse a kind and options that do not go together, and settle the kind by them.
 
     Examples
     --------
     >>> sound(Column(Role.QUASI, age_at="2026-01-01")).kind
     <Kind.NUMERIC: 'numeric'>
     """
-    if not column.preparation:
-        return column
     if column.role is Role.QUASI:
-        return replace(column, kind=_prepared_kind(column.kind, column.preparation))
+        return replace(column, kind=_settled_kind(column.kind, column.preparation))
     column.preparation.require_sound()
     return column
 
 
-def _prepared_kind(kind: str | None, asked: Preparation) -> Kind | None:
+def _settled_kind(kind: str | None, asked: Preparation) -> Kind | None:
     """Settle the kind of a column by what is asked of it; refuse what does not go together."""
+    if kind is not None and (not isinstance(kind, str) or kind not in set(Kind)):
+        raise ParameterError(
+            f"kind must be 'numeric', 'categorical' or 'date', not {kind!r}.",
+            did_you_mean(str(kind), Kind),
+        )
     asked.require_sound()
     numbers = asked.of_numbers
     if kind == Kind.CATEGORICAL and asked:
