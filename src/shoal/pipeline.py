@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
-import polars as pl
 
 from shoal.arguments import BLOCK_COUNT, is_block_count
 from shoal.compatibility import Combination, require_compatible
@@ -38,7 +37,7 @@ from shoal.methods.refine import Refinement
 from shoal.missing_policy import apply_missing_policy
 from shoal.models import Requirement, Requirements, private_columns, requirements
 from shoal.plan import Plan, PopulationPlan, PublicationPlan, WeightsPlan
-from shoal.plan.reading import read as read, read_population as read_population
+from shoal.plan.reading import read as read, read_original, read_population as read_population
 from shoal.publications import Made, Publication
 from shoal.published import Published
 from shoal.recode import Recoded, lone_ends
@@ -57,8 +56,7 @@ from shoal.remarks import column_remarks
 from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.shuffling import CLASS_IDS, COUNTERFEIT_PLACES, permutation
 from shoal.table import Table
-from shoal.table.preparing import asked_again, given_cells, prepared, with_formats
-from shoal.table.sensitive import binned
+from shoal.table.preparing import asked_again, given_cells, with_formats
 from shoal.verification import verify
 
 if TYPE_CHECKING:
@@ -298,7 +296,7 @@ def _release(
         if across(require) is not None:
             require_one_row_each(table)
         if isinstance(data, str | PathLike):  # nobody else holds what is left out of the release
-            again = partial(_source, data, plan, asked)
+            again = partial(read_original, data, plan, asked)
             needed = [*_needed(table.schema, plan, method), *hidden]
             table = replace(table, coded=table.coded.only(needed))
         given = given_cells(table.coded, came, asked)
@@ -452,12 +450,6 @@ def _earlier(
     found = Earlier.of(again)
     found.require_fitting(across(require), schema)
     return found
-
-
-def _source(data: Any, plan: Plan, schema: Schema) -> pl.DataFrame:
-    """Read the original again; sensitive values are as they are published."""
-    given = read(data, plan)[0]
-    return given_cells(binned(*prepared(given, schema))[0], given, schema).frame
 
 
 def _needed(schema: Schema, plan: Plan, method: Method) -> list[str]:

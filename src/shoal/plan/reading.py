@@ -6,6 +6,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from shoal import io
 from shoal.frames import Coded, to_polars
 from shoal.models import private_columns
@@ -13,8 +15,10 @@ from shoal.plan.files import PopulationPlan
 from shoal.plan.plan import Plan
 from shoal.schema import Role, Schema
 from shoal.table.population import population_of
+from shoal.table.preparing import given_cells, prepared
+from shoal.table.sensitive import binned
 
-__all__ = ["read", "read_population"]
+__all__ = ["read", "read_original", "read_population"]
 
 
 def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
@@ -38,6 +42,15 @@ def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
         needed=None if whole else [*used, *([plan.entity] if plan.entity in plan.columns else [])],
     )
     return found.table, found.describe()
+
+
+def read_original(data: Any, plan: Plan, schema: Schema) -> pl.DataFrame:
+    """Read the original again; sensitive values are as they are published.
+
+    Columns that the schema prepares are as they came in.
+    """
+    given, _ = read(data, plan)
+    return given_cells(binned(*prepared(given, schema))[0], given, schema).frame
 
 
 def read_population(data: Any, plan: Plan, schema: Schema) -> Coded:
