@@ -74,6 +74,17 @@ class Coded:
         """Say whether the dictionary of a column is known already."""
         return name in self._known
 
+    def holds(self, name: str) -> bool:
+        """Say whether the cells of a column are here, and not only its name.
+
+        Examples
+        --------
+        >>> coded = Coded(pl.DataFrame({"sex": ["f"], "age": [3]})).only(["age"])
+        >>> coded.holds("age"), coded.holds("sex"), coded.holds("zip")
+        (True, False, False)
+        """
+        return self._columns.get(name) is not None
+
     def cells(self, name: str, rows: slice = slice(None)) -> pl.Series:
         """Give one column as cells, in all rows or some that follow each other."""
         column = self._columns[name]

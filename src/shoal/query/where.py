@@ -121,6 +121,8 @@ def alternatives(
 
 def _words(name: str, asked: Any) -> list[str]:
     """Write the values asked for as they are published."""
+    if isinstance(asked, tuple) and all(isinstance(e, str) and parse_dates(e) for e in asked):
+        return ["..".join(asked)]  # as trees of neighbours name their nodes
     if isinstance(asked, tuple):
         raise ParameterError(
             f"Column '{name}' holds no numbers, so no range can be asked for.",

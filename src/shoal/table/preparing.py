@@ -59,7 +59,7 @@ def prepared(table: Coded, schema: Schema) -> tuple[Coded, Schema]:
         column = schema[name]
         if not is_prepared(column):
             continue
-        if name in table.columns:
+        if table.holds(name):
             made[name] = _prepared(table, schema, name)
         schema = schema.with_column(name, **vars(column.prepared))
     return table.with_dictionaries(made), schema
@@ -70,7 +70,7 @@ def with_formats(table: Coded, schema: Schema) -> Schema:
     for name in schema:
         column = schema[name]
         dated = column.kind is Kind.DATE or column.age_at is not None
-        if not dated or column.format is not None or name not in table.columns:
+        if not dated or column.format is not None or not table.holds(name):
             continue
         values = table[name].values
         if not is_written(values):

@@ -45,7 +45,7 @@ def prepared_anew(source: Coded, schema: Schema) -> tuple[Coded, Schema]:
         column = schema[name]
         if column.kind is not Kind.DATE and not column.preparation.changes:
             continue
-        if name in source.columns:
+        if source.holds(name):
             made[name] = _prepared(source[name], schema, name)
         schema = schema.with_column(name, **vars(column.prepared))
     return source.with_dictionaries(made), schema
