@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 from polars.exceptions import PanicException
 
+from fuzz.preparing import add_preparation
 from fuzz.tables import DrawnTable
 from shoal.measures.weighing import KINDS as WEIGHTS
 from shoal.methods import METHODS, Method
@@ -162,6 +163,7 @@ def _column(
         made[random.choice(("kind", "weight", "hierarchy", "levels", "role"))] = random.choice(
             ("numeric", 0, -1.0, "quasi", {"builder": "auto"}, "none.csv", {"a": 1})
         )
+    add_preparation(random, made, kind, wild=wild)
     return made
 
 

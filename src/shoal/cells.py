@@ -1,14 +1,16 @@
 """The text of a published cell: one form per value, written and read here only.
 
 A number is written in its shortest decimal form, an interval as ``[lo, hi]`` (or
-``[lo, hi)`` where a hierarchy's interval leaves its end out), a set of values as ``{a, b}``, and
-a missing cell as ``*``.
+``[lo, hi)`` where a hierarchy's interval leaves its end out), a range of dates as
+``1955 to 1964``, a set of values as ``{a, b}``, and a missing cell as ``*``.
 """
 
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,8 +19,10 @@ import polars as pl
 __all__ = [
     "STAR",
     "Interval",
+    "dates_text",
     "interval_text",
     "number_text",
+    "parse_dates",
     "parse_interval",
     "parse_set",
     "set_text",
@@ -35,7 +39,10 @@ _INTERVAL = re.compile(rf"\s*\[\s*({_NUMBER})\s*,\s*({_NUMBER})\s*([\])])\s*\Z")
 
 
 class Interval(NamedTuple):
-    """A published number or range; ``open_end`` says that ``hi`` itself is outside."""
+    """A published number or range; ``open_end`` says that ``hi`` itself is outside.
+
+    Of dates the ends are days of the calendar, counted from 1 for the first day of the year 1.
+    """
 
     lo: float | int
     hi: float | int
@@ -91,6 +98,83 @@ def parse_interval(text: str) -> Interval | None:
 def _number(text: str) -> float | int:
     """Read whole numbers as such: a float would round those past 2**53."""
     return int(text) if text.lstrip("+-").isdigit() else float(text)
+
+
+_DATE = re.compile(
+    r"(\d{4})(?:-Q([1-4])|(s)|-(\d\d)(?:-(\d\d)(?:[ T]00:00(?::00(?:\.0+)?)?)?)?)?\Z", re.ASCII
+)
+
+
+def dates_text(first: int, last: int) -> str:
+    """Write the days from ``first`` to ``last``: in whole years or months where they are whole.
+
+    Examples
+    --------
+    >>> days = [date(*each).toordinal() for each in ((1955, 1, 1), (1955, 12, 31), (1964, 12, 31))]
+    >>> dates_text(days[0], days[2]), dates_text(days[0], days[1]), dates_text(days[0], days[0])
+    ('1955 to 1964', '1955', '1955-01-01')
+    >>> dates_text(days[0] + 31, days[1] + 31), dates_text(days[0] + 1, days[0] + 9)
+    ('1955-02 to 1956-01', '1955-01-02 to 1955-01-10')
+    """
+    low, high = date.fromordinal(first), date.fromordinal(last)
+    kept = len("YYYY-MM-DD")
+    if first != last and low.day == 1 and high.day == monthrange(high.year, high.month)[1]:
+        kept = len("YYYY") if (low.month, high.month) == (1, 12) else len("YYYY-MM")
+    ends = low.isoformat()[:kept], high.isoformat()[:kept]
+    return ends[0] if ends[0] == ends[1] else " to ".join(ends)
+
+
+def parse_dates(text: str) -> Interval | None:
+    """Read a day, a month, a quarter, a year, a decade or a range of them as days.
+
+    Returns
+    -------
+    Interval or None
+        The first and the last day, as `datetime.date.toordinal` counts them; ``None`` if the
+        text says no dates.
+
+    Examples
+    --------
+    >>> found = parse_dates("1955 to 1964")
+    >>> found.hi - found.lo, parse_dates("1955-Q1").hi - parse_dates("1955-02").lo
+    (3652, 58)
+    >>> parse_dates("[20, 30]"), parse_dates("1964 to 1955")
+    (None, None)
+    """
+    first, _, last = text.strip().partition(" to ")
+    low = _days(first)
+    high = _days(last) if last else low
+    if low is None or high is None or (last and low[0] > high[1]):
+        return None
+    return Interval(low[0], high[1])
+
+
+def _days(text: str) -> tuple[int, int] | None:
+    """Give the first and the last day of a unit of the calendar."""
+    match = _DATE.match(text)
+    if match is None:
+        return None
+    year = int(match[1])
+    first_year = last_year = year
+    first_month, last_month = 1, 12
+    if match[2]:
+        last_month = 3 * int(match[2])
+        first_month = last_month - 2
+    elif match[3]:
+        if year % 10:
+            return None
+        first_year, last_year = max(year, 1), year + 9
+    elif match[4]:
+        first_month = last_month = int(match[4])
+    try:
+        if match[5]:
+            day = date(year, first_month, int(match[5])).toordinal()
+            return day, day
+        first = date(first_year, first_month, 1).toordinal()
+        end = monthrange(last_year, last_month)[1]
+    except ValueError:  # no such day, or IllegalMonthError
+        return None
+    return first, date(last_year, last_month, end).toordinal()
 
 
 _MARKS = re.compile(r"([\\,{}])")

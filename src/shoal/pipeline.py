@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
-import polars as pl
 
 from shoal.arguments import BLOCK_COUNT, is_block_count
 from shoal.compatibility import Combination, require_compatible
 from shoal.counting import with_private
 from shoal.errors import ParameterError, a_type
+from shoal.frames import Coded
 from shoal.grouping import Grouping
 from shoal.groups import (
     bound_groups,
@@ -39,6 +39,7 @@ from shoal.models import Requirement, Requirements, private_columns, requirement
 from shoal.plan import Plan, PopulationPlan, PublicationPlan, WeightsPlan
 from shoal.plan.reading import (
     read as read,
+    read_original,
     read_population as read_population,
     read_source as read_source,
 )
@@ -61,7 +62,7 @@ from shoal.remarks import column_remarks
 from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.shuffling import CLASS_IDS, COUNTERFEIT_PLACES, permutation
 from shoal.table import Table
-from shoal.table.sensitive import binned
+from shoal.table.preparing import asked_again, given_cells, with_formats
 from shoal.verification import verify
 
 if TYPE_CHECKING:
@@ -286,11 +287,15 @@ def _release(
         population = None if people is None else read_population(people, plan, schema)
     with step("encode"):
         policy = plan.publication.missing
+        schema.require_roles(coded.columns)
+        schema = with_formats(coded, schema)
         if plan.weights is not None:
             schema = weighed(coded, schema, plan.weights.kind, plan.weights.label)
         table = Table.encode(
             coded, schema, empty_columns=policy == "suppress-column", population=population
         )
+        asked = asked_again(table.schema, schema)
+        came = given_cells(Coded({}, table.n_rows), coded, asked)
         require = [each.bind(table.schema) for each in require]  # trees are built now
         table = with_private(table, require)
         hidden = private_columns(require)
@@ -299,10 +304,11 @@ def _release(
         if across(require) is not None:
             require_one_row_each(table)
         if isinstance(data, str | PathLike):  # nobody else holds what is left out of the release
-            again = partial(_source, data, plan, table.schema)
+            again = partial(read_original, data, plan, asked)
             needed = [*_needed(table.schema, plan, method), *hidden]
             table = replace(table, coded=table.coded.only(needed))
         source = source._replace(table=table.coded)
+        given = given_cells(table.coded, came, asked)
         del coded
         known = None if earlier is None else earlier.known(table)
         if known is not None:
@@ -358,9 +364,9 @@ def _release(
     with step("verify"):
         proof = verify(
             made.published,
-            table.schema,
+            asked,
             require,
-            original=table.coded,
+            original=given,
             rows=grouping.rows,
             centres=made.published.centres,
             population=population,
@@ -396,7 +402,8 @@ def _release(
         lone_ends=ends,
         original=data,
         plan=plan,
-        schema=table.schema,
+        schema=asked,
+        given=given,
         require=tuple(require),
         method=method,
         grouping=grouping,
@@ -454,11 +461,6 @@ def _earlier(
     found = Earlier.of(again)
     found.require_fitting(across(require), schema)
     return found
-
-
-def _source(data: Any, plan: Plan, schema: Schema) -> pl.DataFrame:
-    """Read the original as it was encoded."""
-    return binned(read(data, plan)[0], schema)[0].frame
 
 
 def _needed(schema: Schema, plan: Plan, method: Method) -> list[str]:

@@ -1,12 +1,10 @@
-from enum import StrEnum
-
 import polars as pl
 import pytest
 
 from shoal.hierarchies import Dates, Flat, Prefixes
-from shoal.proposal import generalizing, profile, propose
+from shoal.proposal import profile, propose
 from shoal.proposal.dates import WrittenDates
-from shoal.proposal.generalizing import Way, date_kind, generalize
+from shoal.proposal.generalizing import Way, generalize
 from shoal.proposal.orders import KnownOrder, known_order
 from shoal.schema import Kind
 
@@ -70,26 +68,12 @@ def test_what_cannot_be_joined_is_a_draft() -> None:
 DAYS = [f"{1 + i % 28:02}.{1 + i % 12:02}.{1990 + i % 20}" for i in range(200)]
 
 
-def test_dates_as_plans_know_them_now() -> None:
+def test_dates_become_ranges() -> None:
     made = way("visit", DAYS)
-    if date_kind() is None:
-        assert made.hierarchy == WrittenDates("%d.%m.%Y")
-        assert made.kind is Kind.CATEGORICAL
-    else:
-        assert (made.kind, made.hierarchy, made.date_format) == ("date", None, "%d.%m.%Y")
-
-
-class Later(StrEnum):
-    """The kind of dates, also where plans do not know it."""
-
-    DATE = "date"
-
-
-def test_dates_become_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generalizing, "date_kind", lambda: Later.DATE)
+    assert (made.kind, made.hierarchy, made.date_format) == (Kind.DATE, None, "%d.%m.%Y")
     iso = [f"{day[6:]}-{day[3:5]}-{day[:2]}" for day in DAYS]
-    assert way("visit", iso) == Way(  # type: ignore[comparison-overlap]
-        Later.DATE,  # type: ignore[arg-type]
+    assert way("visit", iso) == Way(
+        Kind.DATE,
         f"{len(set(iso))} different dates. Others may know it, so it becomes a range of dates.",
     )
     # Months and times of day are no days, and climb the calendar.

@@ -55,6 +55,10 @@ def release(
         + ("it holds" if proof.passed else "IT DOES NOT HOLD"),
     )
     body.add_row("", Text(proof.counted_rule, style="dim"))
+    for name, column in made.schema.items():
+        if column.preparation.changes:
+            told = f"{name}: {'; '.join(column.preparation.says())}"
+            body.add_row("Prepared", safe_text(told))
     for remark in made.remarks:
         body.add_row("Remark", safe_text(remark, "yellow"))
     for warning in made.warnings:

@@ -78,6 +78,17 @@ class Coded:
         """Say whether the dictionary of a column is known already."""
         return name in self._known
 
+    def holds(self, name: str) -> bool:
+        """Say whether the cells of a column are here, and not only its name.
+
+        Examples
+        --------
+        >>> coded = Coded(pl.DataFrame({"sex": ["f"], "age": [3]})).only(["age"])
+        >>> coded.holds("age"), coded.holds("sex"), coded.holds("zip")
+        (True, False, False)
+        """
+        return self._columns.get(name) is not None
+
     def cells(self, name: str, rows: slice = slice(None)) -> pl.Series:
         """Give one column as cells, in all rows or some that follow each other."""
         column = self._columns[name]
@@ -95,6 +106,22 @@ class Coded:
         kept = {name: known for name, known in self._known.items() if name not in named}
         made = Coded({**self._columns, **named}, self.height)
         made._known |= kept
+        return made
+
+    def with_dictionaries(self, changed: Mapping[str, Dictionary]) -> Coded:
+        """Replace some columns by what is known of them, in their places.
+
+        Examples
+        --------
+        >>> coded = Coded(pl.DataFrame({"sex": ["f", "m"], "age": [3, 4]}))
+        >>> made = coded.with_dictionaries({"sex": Dictionary.of(pl.Series(["m", "m"]))})
+        >>> made.frame.rows()
+        [('m', 3), ('m', 4)]
+        """
+        if not changed:
+            return self
+        made = Coded({**self._columns, **changed}, self.height)
+        made._known = {**self._known, **changed}
         return made
 
     def only(self, names: Collection[str]) -> Coded:

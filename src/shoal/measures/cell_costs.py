@@ -20,7 +20,7 @@ from shoal.errors import ParameterError
 from shoal.kernels.cell_costs import CellCosts
 from shoal.measures.additive import Fractions, NumberCost, TreeCost, decimal
 from shoal.measures.base import Measure
-from shoal.recode.grid import grid_step, outward
+from shoal.recode.rounding import outward_of
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
 __all__ = ["PricedCells", "price_cells"]
@@ -137,13 +137,11 @@ class _Number:
         high: npt.NDArray[Any] = column.values
         if bounds == "rounded":
             held = np.unique(column.codes[column.codes < column.size])
-            step = grid_step(column.values[held])
+            outward = outward_of(column, held)
             # Ends that differ, whatever the value, so that each is rounded.
-            other = (column.values == 0).astype(column.values.dtype)
-            low, high = (
-                outward(column.values, other, step)[0],
-                outward(other, column.values, step)[1],
-            )
+            first = int(column.dates)  # days are counted from 1
+            other = (column.values == first).astype(column.values.dtype) + first
+            low, high = outward(column.values, other)[0], outward(other, column.values)[1]
         if not column.exact or column.size > MANY:
             least, whole = float(column.values[0]), float(cost.whole)
             extra = float(cost.extra)

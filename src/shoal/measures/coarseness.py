@@ -26,16 +26,19 @@ class Coarseness:
         How many cells were kept, generalized, published as ``*``, missing before or removed.
     width
         Of numbers: how wide the published range is, on the median of the known cells; ``*`` is as
-        wide as the column. ``None`` for categories.
+        wide as the column. Of dates it is in days. ``None`` for categories.
     values, of
         Of categories: how many values the published cell covers, on the median, and how many there
         are. ``None`` for numbers.
+    dates
+        Whether numbers are days of the calendar.
     """
 
     fates: Fates
     width: float | None = None
     values: int | None = None
     of: int | None = None
+    dates: bool = False
 
     @property
     def starred(self) -> float:
@@ -62,7 +65,11 @@ class Coarseness:
         'a range of 4'
         >>> Coarseness(Fates(9, 1, 0, 0, 0), values=1, of=7).typical
         'the value itself'
+        >>> Coarseness(Fates(5, 5, 0, 0, 0), width=1826.0, dates=True).typical
+        'a range of 5 years'
         """
+        if self.width is not None and self.dates:
+            return _in_days(self.width + 1) if self.width else "the day itself"
         if self.width is not None:
             return f"a range of {self.width:,.4g}" if self.width else "the number itself"
         if self.values == 1:
@@ -98,9 +105,18 @@ def coarseness(pair: Pair) -> dict[str, Coarseness]:
 def _of(cells: NumberPair | CategoryPair, fates: Fates) -> Coarseness:
     known = ~cells.missing
     if isinstance(cells, NumberPair):
-        return Coarseness(fates, width=_median(cells.width[known], cells.counts[known]))
+        width = _median(cells.width[known], cells.counts[known])
+        return Coarseness(fates, width=width, dates=cells.column.dates)
     covered = _median(cells.leaf_counts[known], cells.counts[known])
     return Coarseness(fates, values=int(covered), of=cells.column.hierarchy.n_leaves)
+
+
+def _in_days(days: float) -> str:
+    """Say a number of days in the unit that people would."""
+    for unit, length in (("years", 365.2425), ("months", 365.2425 / 12)):
+        if days >= 1.99 * length:
+            return f"a range of {days / length:,.2g} {unit}"
+    return f"a range of {days:,.0f} days"
 
 
 def _median(numbers: npt.NDArray[np.generic], counts: npt.NDArray[np.int64]) -> float:

@@ -258,7 +258,7 @@ def _number_margin(column: NumericColumn, cells: NumberCells, bins: int) -> Marg
         column,
         cells,
         "numeric",
-        tuple(interval_text(lo, hi) for lo, hi in ends),
+        tuple(column.range_text(lo, hi) for lo, hi in ends),
         np.append(bin_of, len(first)),
         held,
         Spread.of_matrix(shares),

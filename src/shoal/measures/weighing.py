@@ -15,6 +15,7 @@ from shoal.cells import texts
 from shoal.errors import InputError, ParameterError, a_type, did_you_mean
 from shoal.frames import to_coded, to_polars
 from shoal.schema import Role, Schema, is_missing
+from shoal.table.preparing import prepared
 
 __all__ = ["FLOOR", "INFORMED", "KINDS", "WeightKind", "nulled", "weighed", "weights"]
 
@@ -136,7 +137,8 @@ def weighed(
             f"The label '{label}' is an identifier.", "Choose a column that is published."
         )
     asked = cast(WeightKind, kind)  # refused there if it is another word
-    made = weights(nulled(found, schema, label), schema.quasi, asked, label)
+    cells, told = prepared(found, schema)
+    made = weights(nulled(cells, told, label), schema.quasi, asked, label)
     return _with(schema, {name: share * len(made) for name, share in made.items()})
 
 

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any
 
 import pydantic
 from pydantic import Field
+from pydantic_core import PydanticCustomError
 
+from shoal.errors import ParameterError
 from shoal.plan.base import Strict
+from shoal.preparation import OPTIONS
 from shoal.schema import Column, Kind, Role, column_of
 
 __all__ = ["ColumnPlan"]
+
+_Number = (
+    Annotated[int, Field(strict=True)] | Annotated[float, Field(strict=True, allow_inf_nan=False)]
+)
 
 
 class ColumnPlan(Strict):
@@ -20,7 +28,9 @@ class ColumnPlan(Strict):
 
     role: Role = Field(description="identifier, quasi, sensitive or other.")
     kind: Kind | None = Field(
-        None, description="numeric or categorical (the default: a text is a category)."
+        None,
+        description="numeric, date, or categorical (the default: a text is a category). Dates are "
+        "published as ranges of any width, such as 1955 to 1964.",
     )
     hierarchy: str | dict[str, Any] | None = Field(
         None,
@@ -46,6 +56,28 @@ class ColumnPlan(Strict):
         description="How sensitive some values are, where their rarity says it wrongly: a file "
         "(.csv, .json) or a table such as {HIV = 9.0}.",
     )
+    format: str | None = Field(
+        None,
+        description="How dates are written, such as %d.%m.%Y; detected if left out.",
+    )
+    age_at: str | None = Field(
+        None,
+        description="A day such as 2026-01-01: dates of birth become ages in whole years on it, "
+        "and the column numeric.",
+    )
+    top: _Number | None = Field(None, description="Larger numbers are published as this one.")
+    bottom: _Number | None = Field(None, description="Smaller numbers are published as this one.")
+    round_to: _Number | None = Field(
+        None,
+        description="Numbers are published as the nearest multiple of this one; in the middle of "
+        "two, as the larger.",
+    )
+
+    @pydantic.field_validator("age_at", mode="before")
+    @classmethod
+    def _as_text(cls, given: Any) -> Any:
+        """Take a date of TOML, which is written without quotes, too."""
+        return given.isoformat() if isinstance(given, date) else given
 
     @pydantic.model_validator(mode="after")
     def _fits_the_role(self) -> ColumnPlan:
@@ -59,7 +91,33 @@ class ColumnPlan(Strict):
             raise ValueError("levels are only for sensitive columns")
         if self.role is not Role.SENSITIVE and self.degrees is not None:
             raise ValueError("degrees are only for sensitive columns")
+        self._require_preparable()
         return self
+
+    def _require_preparable(self) -> None:
+        """Refuse options for preparing cells that the column cannot have."""
+        asked = {name: getattr(self, name) for name in OPTIONS if getattr(self, name) is not None}
+        if not asked and self.kind is not Kind.DATE:
+            return
+        if self.role is Role.IDENTIFIER:
+            raise ValueError(f"{next(iter(asked))} is not for identifiers, which are left out")
+        dated = [name for name in ("format", "age_at") if name in asked]
+        if self.role is not Role.QUASI and dated:
+            raise ValueError(f"{dated[0]} is only for quasi-identifiers")
+        kind = {"kind": self.kind} if self.kind is not None else {}
+        try:
+            column_of({"role": self.role.value, **kind, **asked})
+        except ParameterError as error:
+            raise PydanticCustomError(
+                "unpreparable", "{problem}", {"problem": error.problem, "hint": error.hint}
+            ) from None
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its cells are numbers as they come in: by their kind, or by what is asked."""
+        if self.role is not Role.QUASI or self.kind is not None or self.age_at is not None:
+            return self.kind is Kind.NUMERIC and self.age_at is None
+        return any(each is not None for each in (self.top, self.bottom, self.round_to))
 
     def column(self, folder: Path) -> Column:
         """Make the schema's column; files are sought from ``folder``."""
@@ -67,7 +125,8 @@ class ColumnPlan(Strict):
         said = {name: value for name, value in self if value is not None and name not in apart}
         if self.role is Role.QUASI:
             # A file's text is a category unless the plan says numeric: 01234 stays 01234.
-            said["kind"] = self.kind or Kind.CATEGORICAL
+            prepared = any(getattr(self, name) is not None for name in OPTIONS)
+            said["kind"] = self.kind or (None if prepared else Kind.CATEGORICAL)
         else:
             del said["weight"]
         made = column_of(said, folder=folder)

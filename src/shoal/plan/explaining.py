@@ -23,6 +23,9 @@ def explained(
     where = ".".join(str(part) for part in first["loc"])
     if first["type"] == "weighs_twice":
         return first["msg"], "Leave one of the two out."
+    if first["type"] == "unpreparable":
+        told = first["ctx"]
+        return f"Column '{first['loc'][1]}': {told['problem']}", told["hint"]
     if not where:
         return "The plan is not a table of keys.", "Write it as TOML, as `shoal plan` does."
     if first["loc"][-2:-1] == ("hierarchy",):

@@ -192,6 +192,7 @@ class Plan(Strict):
                 missing=column.missing,
                 levels=None if column.levels is None else dict(column.levels),
                 degrees=None if column.degrees is None else dict(column.degrees),
+                **vars(column.preparation),
             )
             for name, column in schema.items()
         }

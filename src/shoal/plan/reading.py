@@ -7,6 +7,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import polars as pl
+
 from shoal import io
 from shoal.frames import Coded, to_polars
 from shoal.io.sql.source import SQL
@@ -16,8 +18,10 @@ from shoal.plan.numbers import read_numbers
 from shoal.plan.plan import Plan
 from shoal.schema import Kind, Role, Schema
 from shoal.table.population import population_of
+from shoal.table.preparing import given_cells, prepared
+from shoal.table.sensitive import binned
 
-__all__ = ["ReadTable", "read", "read_population", "read_source"]
+__all__ = ["ReadTable", "read", "read_original", "read_population", "read_source"]
 
 
 class ReadTable(NamedTuple):
@@ -63,11 +67,20 @@ def read_source(data: Any, plan: Plan, *, whole: bool = True) -> ReadTable:
         table, numbers = read_numbers(
             table,
             found.dialect,
-            numeric=[n for n, c in plan.columns.items() if c.kind is Kind.NUMERIC],
+            numeric=[n for n, c in plan.columns.items() if c.is_number],
             perhaps=[n for n, c in plan.columns.items() if c.role in roles],
             missing=plan.missing_of,
         )
     return ReadTable(table, found.describe(), found.dialect, numbers)
+
+
+def read_original(data: Any, plan: Plan, schema: Schema) -> pl.DataFrame:
+    """Read the original again; sensitive values are as they are published.
+
+    Columns that the schema prepares are as they came in.
+    """
+    given, _ = read(data, plan)
+    return given_cells(binned(*prepared(given, schema))[0], given, schema).frame
 
 
 def read_population(data: Any, plan: Plan, schema: Schema) -> Coded:

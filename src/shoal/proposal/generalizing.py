@@ -96,20 +96,14 @@ def generalize(column: ColumnProfile) -> Way:
     )
 
 
-def date_kind() -> Kind | None:
-    """Give the kind of columns that are published as ranges of dates, if plans know it."""
-    return Kind.__members__.get("DATE")
-
-
 def _dates(column: ColumnProfile) -> Way:
-    """Propose ranges of dates, or the calendar for months, for times, and where plans need it."""
+    """Propose ranges of dates; for months and for times of day, the calendar."""
     written = column.date_format or ISO
     n = f"{column.distinct:,} different dates. Others may know it"
     order = " The day is taken to come before the month." if written.startswith("%d/") else ""
-    ranges = date_kind()
-    if ranges is not None and column.plain_dates:
+    if column.plain_dates:
         return Way(
-            ranges,
+            Kind.DATE,
             f"{n}, so it becomes a range of dates.{order}",
             date_format=None if written == ISO else written,
         )

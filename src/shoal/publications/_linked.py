@@ -256,4 +256,5 @@ def _cells(column: QuasiColumn, rows: npt.NDArray[np.intp], hidden: bool) -> Cel
         nodes = np.append(column.hierarchy.leaf_nodes, 0).astype(np.int64)[shown]
         return CategoryCells(index, nodes, star, column.hierarchy)
     numbers = np.append(column.values, column.values[:1] if column.size else [0])[shown]
-    return NumberCells(index, numbers, numbers, star, np.zeros(len(shown), dtype=np.bool_))
+    closed = np.zeros(len(shown), dtype=np.bool_)
+    return NumberCells(index, numbers, numbers, star, closed, dates=column.dates)

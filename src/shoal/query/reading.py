@@ -10,7 +10,15 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import STAR, number_text, parse_interval, parse_set, shown
+from shoal.cells import (
+    STAR,
+    dates_text,
+    number_text,
+    parse_dates,
+    parse_interval,
+    parse_set,
+    shown,
+)
 from shoal.errors import InputError, ParameterError
 from shoal.frames import Coded
 from shoal.hierarchies import CsvFile, Flat, Hierarchy, Tree
@@ -18,7 +26,7 @@ from shoal.models import Histogram
 from shoal.published import Published, Released, is_numeric
 from shoal.query.where import require_column
 from shoal.recode import Recoded, parse
-from shoal.schema import Column, Role, Schema, SchemaLike, as_schema, quasi
+from shoal.schema import Column, Kind, Role, Schema, SchemaLike, as_schema, quasi
 from shoal.table import CategoricalColumn, QuasiColumn, Table
 from shoal.table.sensitive import SensitiveColumn
 
@@ -90,6 +98,8 @@ class Reading:
         """Find out what the cells of a column may stand for."""
         known = self.schema[name]
         distinct = cells.filter(cells != STAR).unique()
+        if known.kind is Kind.DATE:
+            return _dates(name, distinct)
         if is_numeric(cells, self.schema, name):
             return _numbers(name, distinct)
         return CategoricalColumn(
@@ -155,6 +165,21 @@ def columns(
 ) -> list[str]:
     """List the columns that conditions may name: quasi-identifiers and sensitive ones."""
     return read(published, schema=schema, class_column=class_column).columns
+
+
+def _dates(name: str, cells: pl.Series) -> QuasiColumn:
+    """Take the days from the first to the last published one for the domain."""
+    read = [interval for text in cells if (interval := parse_dates(text)) is not None]
+    if len(read) < len(cells):
+        raise InputError(
+            f"Column '{name}' shows {len(cells) - len(read)} distinct cells that are no ranges of "
+            "dates.",
+            "They look like 1955 to 1964; make the column categorical if it uses a hierarchy.",
+        )
+    ends = [dates_text(int(end), int(end)) for each in read for end in (each.lo, each.hi)]
+    frame = pl.DataFrame({name: pl.Series(ends or [None], dtype=pl.String)})
+    schema = Schema({name: quasi(kind="date", format="%Y-%m-%d")})
+    return Table.encode(frame, schema, empty_columns=True).quasi[0]
 
 
 def _numbers(name: str, cells: pl.Series) -> QuasiColumn:

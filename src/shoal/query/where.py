@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import polars as pl
 
-from shoal.cells import parse_interval, texts
+from shoal.cells import Interval, parse_dates, parse_interval, texts
 from shoal.errors import ParameterError, a_type, did_you_mean
 from shoal.recode.counts import Wanted
 from shoal.table import CategoricalColumn, NumericColumn, Table
@@ -18,7 +18,10 @@ from shoal.table import CategoricalColumn, NumericColumn, Table
 __all__ = ["Where", "alternatives", "read_where"]
 
 Where: TypeAlias = Mapping[str, Any]
-"""Per column a value, a list or set of values, or a range of numbers as a tuple ``(lo, hi)``."""
+"""Per column a value, a list or set of values, or a range as a tuple ``(lo, hi)``.
+
+Ranges are of numbers, or of dates: ``("1955-03-17", "1964")`` ends with the year 1964.
+"""
 
 _RANGE = re.compile(r"(.+?)\.\.(.+)\Z", re.DOTALL)
 
@@ -37,18 +40,20 @@ def read_where(conditions: Sequence[str], columns: Collection[str]) -> dict[str,
     --------
     >>> read_where(["age=30..40", "sex=Female"], ["age", "sex"])
     {'age': (30, 40), 'sex': ['Female']}
+    >>> read_where(["birth=1955-01-01..1964-12-31"], ["birth"])
+    {'birth': ('1955-01-01', '1964-12-31')}
     """
     made: dict[str, Any] = {}
     for text in conditions:
         name, asked = _split(text, columns)
         found = _RANGE.match(asked)
-        ends = [parse_interval(end) for end in found.groups()] if found else []
-        if ends and all(end is not None and end.lo == end.hi for end in ends):
+        ends = [_end(end) for end in found.groups()] if found else []
+        if ends and all(end is not None for end in ends):
             if name in made:
                 raise ParameterError(
                     f"Column '{name}' has a range and another condition.", "Give one of them."
                 )
-            made[name] = tuple(end.lo for end in ends if end is not None)
+            made[name] = tuple(ends)
         elif isinstance(made.get(name), tuple):
             raise ParameterError(
                 f"Column '{name}' has a range and another condition.", "Give one of them."
@@ -56,6 +61,14 @@ def read_where(conditions: Sequence[str], columns: Collection[str]) -> dict[str,
         else:
             made.setdefault(name, []).append(asked)
     return made
+
+
+def _end(text: str) -> float | int | str | None:
+    """Read an end of a range: a number, a date as it is written, or ``None`` if it is neither."""
+    number = parse_interval(text)
+    if number is not None:
+        return number.lo if number.lo == number.hi else None
+    return text if parse_dates(text) is not None else None
 
 
 def _split(text: str, columns: Collection[str]) -> tuple[str, str]:
@@ -108,6 +121,8 @@ def alternatives(
 
 def _words(name: str, asked: Any) -> list[str]:
     """Write the values asked for as they are published."""
+    if isinstance(asked, tuple) and all(isinstance(e, str) and parse_dates(e) for e in asked):
+        return ["..".join(asked)]  # as trees of neighbours name their nodes
     if isinstance(asked, tuple):
         raise ParameterError(
             f"Column '{name}' holds no numbers, so no range can be asked for.",
@@ -140,14 +155,24 @@ def _ranges(column: NumericColumn, asked: Any) -> list[tuple[float, float]]:
             raise ParameterError(
                 f"A range has two ends, not {len(asked)} (column '{name}').", "Give (lo, hi)."
             )
-        lo, hi = (_number(name, end) for end in asked)
+        if column.dates:
+            lo, hi = _dates(name, asked[0]).lo, _dates(name, asked[1]).hi
+        else:
+            lo, hi = (_number(name, end) for end in asked)
         if lo > hi:
             raise ParameterError(
                 f"The range asked of column '{name}' is empty: it ends before it begins.",
-                "Give the smaller number first.",
+                f"Give the {'earlier date' if column.dates else 'smaller number'} first.",
             )
         return [(lo, hi)]
     several = _several(name, asked)
+    if column.dates:
+        read = sorted({_dates(name, each)[:2] for each in several})
+        if any(one[1] >= other[0] for one, other in itertools.pairwise(read)):
+            raise ParameterError(
+                f"The ranges of dates asked of column '{name}' overlap.", "Ask for each day once."
+            )
+        return read
     if len(several) == 1 and (shown := _published_range(several[0], column)) is not None:
         return [shown]
     numbers = {_number(name, each) for each in several}
@@ -161,6 +186,18 @@ def _published_range(asked: Any, column: NumericColumn) -> tuple[float, float] |
         return None
     step = 10.0**-column.decimals if column.exact else 0.0
     return found.lo, found.hi - step if found.open_end else found.hi
+
+
+def _dates(name: str, value: Any) -> Interval:
+    """Read a day, a month, a year or a range of them."""
+    read = parse_dates(str(value) if isinstance(value, int) else _word(value))
+    if read is None:
+        raise ParameterError(
+            f"Column '{name}' holds dates, and something else was asked for.",
+            "Give a date such as 1955-03-17, 1955-03 or 1955, or a range (at the command line: "
+            "1955-01-01..1964-12-31).",
+        )
+    return read
 
 
 def _number(name: str, value: Any) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import STAR, interval_text, set_text
+from shoal.cells import STAR, dates_text, interval_text, set_text
 from shoal.frames import Coded, Dictionary, smallest
 from shoal.hierarchies import Hierarchy
 from shoal.kernels.collapse import collapse
@@ -27,7 +27,7 @@ class NumberCells:
 
     ``star`` marks the cell ``*``, whose ends mean nothing; ``open_end`` a range ``[lo, hi)``.
     ``words`` are the cells as a tree names them: its ends may be past what ``lo`` and ``hi``,
-    which are measured with, hold exactly.
+    which are measured with, hold exactly. With ``dates``, numbers are days of the calendar.
     """
 
     index: npt.NDArray[np.integer[Any]]
@@ -36,6 +36,7 @@ class NumberCells:
     star: npt.NDArray[np.bool_]
     open_end: npt.NDArray[np.bool_]
     words: Sequence[str] | None = None
+    dates: bool = False
 
     def __len__(self) -> int:
         return len(self.star)
@@ -44,6 +45,9 @@ class NumberCells:
         """Write the distinct cells."""
         if self.words is not None:
             return list(self.words)
+        if self.dates:
+            ends = zip(self.lo.tolist(), self.hi.tolist(), self.star.tolist(), strict=True)
+            return [STAR if star else dates_text(lo, hi) for lo, hi, star in ends]
         return [
             STAR if star else interval_text(lo, hi, open_end=open_end)
             for lo, hi, star, open_end in zip(

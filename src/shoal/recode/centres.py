@@ -57,7 +57,7 @@ def represent(
             columns.append(_category_cells(column, chosen, star, labels))
         else:
             shown = _centres(column, codes, labels, grouping.sizes, centre)
-            columns.append(_number_cells(shown, star, labels))
+            columns.append(_number_cells(shown, star, labels, dates=column.dates))
     return Recoded(grouping.rows, tuple(columns), centres=centre)
 
 
@@ -151,7 +151,7 @@ def _rounded(column: NumericColumn, values: npt.NDArray[np.float64]) -> npt.NDAr
 
 
 def _number_cells(
-    values: npt.NDArray[Any], star: npt.NDArray[np.bool_], labels: Ints
+    values: npt.NDArray[Any], star: npt.NDArray[np.bool_], labels: Ints, *, dates: bool
 ) -> NumberCells:
     shown = np.where(star, 0, values)
     distinct, which = np.unique(shown, return_inverse=True)
@@ -166,6 +166,7 @@ def _number_cells(
         numbers,
         used == len(distinct),
         np.zeros(len(used), dtype=np.bool_),
+        dates=dates,
     )
 
 

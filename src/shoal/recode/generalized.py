@@ -13,7 +13,7 @@ from shoal.cells import STAR, Interval, set_text
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded, number_ends, shown_by
-from shoal.recode.grid import grid_step, outward
+from shoal.recode.rounding import outward_of
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
 __all__ = ["BOUNDS", "CATEGORIES", "generalize"]
@@ -41,9 +41,10 @@ def generalize(
     ----------
     bounds
         ``"rounded"``: an interval ends at the next round numbers outside the values of its
-        group (see `shoal.recode.grid`). ``"observed"``: it ends at the least and the largest of
-        them, which is narrower, and gives away exact values of real people. Either way a group
-        that shares one number shows it.
+        group (see `shoal.recode.grid`), a range of dates with a month, a year or several (see
+        `shoal.recode.calendar`). ``"observed"``: it ends at the least and the largest of them,
+        which is narrower, and gives away exact values of real people. Either way a group that
+        shares one number shows it.
     numbers
         ``"intervals"``: minimal ones. ``"tree"``: nodes of each number's hierarchy, whose ends
         are fixed, so that ``bounds`` plays no part.
@@ -82,7 +83,7 @@ def generalize(
                 columns.append(_sets(shown, lo, hi, star, labels, held))
                 continue
             cells = _categories(shown, lo, hi, star, labels, level)
-            columns.append(_as_numbers(cells) if by_tree else cells)
+            columns.append(_as_numbers(cells, column) if by_tree else cells)
         else:
             codes = shown.codes[grouping.rows]
             columns.append(_numbers(shown, lo, hi, star, labels, codes, bounds))
@@ -95,7 +96,7 @@ def _stars(column: QuasiColumn, rows: int) -> Cells:
     nothing = np.zeros(1, dtype=np.int64)
     if isinstance(column, CategoricalColumn):
         return CategoryCells(index, nothing, star, column.hierarchy)
-    return NumberCells(index, nothing, nothing, star, ~star)
+    return NumberCells(index, nothing, nothing, star, ~star, dates=column.dates)
 
 
 def _categories(
@@ -161,8 +162,9 @@ def _sets(
     )
 
 
-def _as_numbers(cells: CategoryCells) -> NumberCells:
+def _as_numbers(cells: CategoryCells, column: QuasiColumn) -> NumberCells:
     """Read nodes of a tree over numbers as the intervals they are named after."""
+    assert isinstance(column, NumericColumn)
     nodes = np.where(cells.star, -1, cells.nodes).tolist()
     read = [cells.hierarchy.intervals[node] if node >= 0 else None for node in nodes]
     ends = [found or Interval(0, 0) for found in read]
@@ -173,6 +175,7 @@ def _as_numbers(cells: CategoryCells) -> NumberCells:
         cells.star,
         np.array([interval.open_end for interval in ends], dtype=np.bool_),
         cells.texts(),
+        column.dates,
     )
 
 
@@ -194,7 +197,7 @@ def _numbers(
     least, largest = column.values[lo], column.values[hi]
     if bounds == "rounded":
         covered = np.unique(codes[~star[labels]])  # what is not published leaves no trace
-        least, largest = outward(least, largest, grid_step(column.values[covered]))
+        least, largest = outward_of(column, covered)(least, largest)
     ends = np.stack([least, largest, np.where(hidden, 1, 0)], axis=1)
     cells, index = np.unique(ends, axis=0, return_inverse=True)
     index = index.reshape(-1)[which.reshape(-1)]
@@ -205,4 +208,5 @@ def _numbers(
         cells[:, 1],
         shown,
         np.zeros(len(cells), dtype=np.bool_),
+        dates=column.dates,
     )

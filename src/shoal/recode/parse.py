@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import STAR, Interval, parse_interval, parse_set, shown
+from shoal.cells import STAR, Interval, parse_dates, parse_interval, parse_set, shown
 from shoal.errors import InputError
 from shoal.frames import Coded
 from shoal.plural import counted
@@ -78,14 +78,16 @@ def _numbers(
     column: NumericColumn, distinct: pl.Series, index: npt.NDArray[np.integer[Any]]
 ) -> NumberCells:
     star = (distinct == STAR).to_numpy()
-    read = [Interval(0, 0) if s else parse_interval(w) for w, s in zip(distinct, star, strict=True)]
+    of = parse_dates if column.dates else parse_interval
+    read = [Interval(0, 0) if s else of(w) for w, s in zip(distinct, star, strict=True)]
     unknown = sum(interval is None for interval in read)
     if unknown:
         raise InputError(
             f"Column '{column.name}' of the published table shows "
             + counted(unknown, "distinct cell that is", "distinct cells that are")
-            + " neither a number nor an interval.",
-            "Intervals look like [20, 30]; make the column categorical if it uses a hierarchy.",
+            + (" no range of dates." if column.dates else " neither a number nor an interval."),
+            f"They look like {'1955 to 1964' if column.dates else '[20, 30]'}; make the column "
+            "categorical if it uses a hierarchy.",
         )
     known = [interval for interval in read if interval is not None]
     return NumberCells(
@@ -94,4 +96,5 @@ def _numbers(
         number_ends([interval.hi for interval in known]),
         star,
         np.array([interval.open_end for interval in known], dtype=np.bool_),
+        dates=column.dates,
     )

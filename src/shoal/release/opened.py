@@ -25,7 +25,7 @@ from shoal.query import Where
 from shoal.release.again import across
 from shoal.release.analysis import Analysis, tables_like
 from shoal.release.writing import recover
-from shoal.schema import Column, Role, Schema
+from shoal.schema import Column, Kind, Role, Schema
 from shoal.verification import Finding, Verification, verify
 
 __all__ = ["OpenedRelease", "open_published", "open_release"]
@@ -299,8 +299,9 @@ def claim(facts: Mapping[str, Any]) -> tuple[Schema, list[Requirement]]:
     """Make the schema and the requirements that a release claims for itself."""
     try:
         told = {name: tuple(meant) for name, meant in facts.get("missing_texts", {}).items()}
+        kinds = {name: Kind(kind) for name, kind in facts.get("kinds", {}).items()}
         roles = {
-            name: Column(Role(role), missing=told.get(name))
+            name: Column(Role(role), kinds.get(name), missing=told.get(name))
             for name, role in facts["columns"].items()
         }
     except (ValueError, TypeError, AttributeError):

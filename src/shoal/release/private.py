@@ -91,7 +91,11 @@ def _completed_plan(release: Release, folder: Path) -> Plan:
     columns = dict(release.plan.columns)
     for number, name in enumerate([*release.schema.quasi, *release.schema.sensitive]):
         column = release.schema[name]
-        completed: dict[str, Any] = {"kind": column.kind, "weight": column.weight}
+        completed: dict[str, Any] = {
+            "kind": column.kind,
+            "weight": column.weight,
+            **vars(column.preparation),
+        }
         if isinstance(column.hierarchy, Hierarchy):
             completed["hierarchy"] = f"hierarchies/{number + 1:02d}.csv"
             column.hierarchy.to_csv(create_private(folder / completed["hierarchy"]))

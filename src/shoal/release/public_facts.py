@@ -28,7 +28,7 @@ from shoal.release.guard import (
 )
 from shoal.release.head_counts import HeadCounts
 from shoal.rounding import towards
-from shoal.schema import is_missing
+from shoal.schema import Kind, is_missing
 from shoal.verification import Verification
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def public_facts(release: Release, proof: Verification | None = None) -> dict[st
         "bounds": _bounds(release),
         **({"lone_ends": release.lone_ends.shares(guard.least)} if release.lone_ends else {}),
         "columns": {name: column.role.value for name, column in release.schema.items()},
+        **_column_facts(release),
         "entity": release.schema.entity,
         **({"linkage": "all-rows"} if release.schema.linkage == "all-rows" else {}),
         "counted": release.verification.counted,
@@ -118,6 +119,17 @@ def _tables_facts(release: Release) -> dict[str, Any]:
     """Say how several tables are to be read, under the name of their form."""
     made = release.publication.facts(release.published)
     return {release.publication.key(): made} if made else {}
+
+
+def _column_facts(release: Release) -> dict[str, Any]:
+    """Say which columns show dates, and what became of cells before anything else was done."""
+    dates = [n for n in release.schema.quasi if release.schema[n].kind is Kind.DATE]
+    asked = {name: column.preparation for name, column in release.schema.items()}
+    changed = {name: each.to_facts() for name, each in asked.items() if each.changes}
+    return {
+        **({"kinds": dict.fromkeys(dates, Kind.DATE.value)} if dates else {}),
+        **({"prepared": changed} if changed else {}),
+    }
 
 
 def _again_facts(release: Release) -> dict[str, Any]:

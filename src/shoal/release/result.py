@@ -67,6 +67,7 @@ class Release(Analysis, Generic[TableT]):
     original: Any
     plan: Plan
     schema: Schema
+    """What each column is, and what becomes of its cells as they come in; trees are built."""
     require: Sequence[Requirement]
     method: Method
     grouping: Grouping
@@ -83,6 +84,8 @@ class Release(Analysis, Generic[TableT]):
     """What became of the cells of each quasi-identifier (private: exact)."""
     verification: Verification
     seed: int
+    given: Coded = field(repr=False)
+    """The original, of which columns to be prepared are as they came in (private)."""
     seconds: dict[str, float] = field(default_factory=dict)
     """Time per step."""
     people: npt.NDArray[np.int64] | None = None
@@ -117,8 +120,11 @@ class Release(Analysis, Generic[TableT]):
 
     @cached_property
     def source(self) -> pl.DataFrame:
-        """The original, as it was encoded (private); read again where it came from a file."""
-        return self.pair.table.frame if self.read_again is None else self.read_again()
+        """The original as it came in (private); read again where it came from a file.
+
+        The values of sensitive columns with a hierarchy are as they are published.
+        """
+        return self.given.frame if self.read_again is None else self.read_again()
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -264,7 +270,7 @@ class Release(Analysis, Generic[TableT]):
             self.published,
             self.schema,
             self.require,
-            original=self.pair.table.coded,
+            original=self.given,
             rows=self.rows,
             centres=self.published.centres,
             population=self.population,

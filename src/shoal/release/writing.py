@@ -131,7 +131,7 @@ def _verify_files(
         published,
         release.schema,
         release.require,
-        original=release.pair.table.coded,
+        original=release.given,
         rows=rows[rows != COUNTERFEIT],
         as_written=release.published.linked,
         centres=release.published.centres,

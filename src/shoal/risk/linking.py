@@ -18,6 +18,7 @@ from shoal.models import Histogram
 from shoal.published import Released
 from shoal.risk.sight import Sight, sight
 from shoal.schema import Schema
+from shoal.table.preparing import prepared
 from shoal.table.sensitive import SensitiveColumn, binned
 
 __all__ = ["Linkage", "linkage"]
@@ -149,7 +150,7 @@ def _truth(
         original, rows = published.source, published.rows
     if original is None:
         return None
-    table, _ = binned(to_coded(original), seen.schema)
+    table, _ = binned(*prepared(to_coded(original), seen.schema))
     order = np.arange(len(seen.classes)) if rows is None else np.asarray(rows)
     inside = order.dtype.kind in "iu" and order.shape == seen.classes.shape
     if not inside or order.min() < 0 or order.max() >= table.height:

@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import number_text
+from shoal.cells import dates_text, interval_text, number_text
 from shoal.frames import smallest
-from shoal.hierarchies import Hierarchy, Intervals
+from shoal.hierarchies import Dates, Hierarchy, Intervals
+from shoal.table.calendar_tree import dated
 
 __all__ = ["NUMBERS", "CategoricalColumn", "NumericColumn", "QuasiColumn"]
 
@@ -49,6 +50,8 @@ class NumericColumn:
     """A tree of intervals, for methods that generalize numbers by steps."""
     ends: tuple[int, int] | None = None
     """The codes of the least and the largest value of the whole table, in a `Table.part` of it."""
+    dates: bool = False
+    """Whether the numbers are days of the calendar: 1 is the first day of the year 1."""
 
     @property
     def size(self) -> int:
@@ -107,13 +110,23 @@ class NumericColumn:
 
     def label(self, code: int) -> str:
         """Write the value of a code."""
-        return number_text(self.values[code].item())
+        value = self.values[code].item()
+        return dates_text(value, value) if self.dates else number_text(value)
+
+    def range_text(self, lo: float | int, hi: float | int) -> str:
+        """Write the range from one number to another, as cells of the column show it."""
+        return dates_text(int(lo), int(hi)) if self.dates else interval_text(lo, hi)
 
     @cached_property
     def tree(self) -> CategoricalColumn:
-        """The same cells as leaves of the hierarchy, or of 16 equal intervals joined in pairs."""
+        """The same cells as leaves of the hierarchy.
+
+        Without one: of 16 equal intervals joined in pairs, or of the calendar.
+        """
         labels = pl.Series([self.label(code) for code in range(self.size)], dtype=pl.String)
-        hierarchy = self.hierarchy or NUMBERS.build(labels)
+        hierarchy = self.hierarchy
+        if hierarchy is None:
+            hierarchy = dated(Dates().build(labels)) if self.dates else NUMBERS.build(labels)
         leaves = np.append(hierarchy.codes(labels), hierarchy.n_leaves)
         codes = leaves[self.codes.astype(np.intp)].astype(smallest(hierarchy.n_leaves))
         return CategoricalColumn(self.name, codes, hierarchy, self.weight)

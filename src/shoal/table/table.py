@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -11,16 +12,18 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import STAR, parse_interval, texts
+from shoal.cells import STAR, parse_dates, parse_interval, texts
 from shoal.errors import HierarchyError, InputError, SchemaError, ShoalError
 from shoal.frames import Coded, smallest, to_coded
-from shoal.hierarchies import Builder, Flat, Hierarchy, check
+from shoal.hierarchies import Builder, Dates, Flat, Hierarchy, check
 from shoal.plural import counted
 from shoal.schema import Kind, Role, Schema, SchemaLike, as_schema, is_missing
+from shoal.table.calendar_tree import dated
 from shoal.table.columns import NUMBERS, CategoricalColumn, NumericColumn, QuasiColumn
 from shoal.table.missingness import Missingness
 from shoal.table.numbers import to_numbers
 from shoal.table.population import Population, known_texts, population_of
+from shoal.table.preparing import prepared, with_formats
 from shoal.table.sensitive import SensitiveColumn, binned
 
 __all__ = ["Table", "resolve"]
@@ -37,8 +40,8 @@ _MOST_DECIMALS = 9
 class Table:
     """A table and its encoded quasi-identifiers.
 
-    Sensitive columns with a hierarchy are in the frame as they are published: see
-    `shoal.table.sensitive.binned`.
+    Columns are in the frame as they are prepared (see `shoal.table.preparing`), sensitive ones
+    with a hierarchy as they are published (see `shoal.table.sensitive.binned`).
 
     Examples
     --------
@@ -94,7 +97,14 @@ class Table:
             raise InputError("The table has no rows.", "Check the input.")
         if not empty_columns:
             _require_values(coded, schema)
+        schema = with_formats(coded, schema)
         people = None if population is None else population_of(population, schema)
+        if people is not None:
+            try:
+                people, _ = prepared(people, schema)
+            except ShoalError as error:
+                raise error.about("The population") from None
+        coded, schema = prepared(coded, schema)
         schema = resolve(coded, schema, people)
         _require_entity(coded, schema)
         coded, schema = binned(coded, schema)
@@ -240,8 +250,10 @@ def resolve(table: Coded, schema: Schema, population: Coded | None = None) -> Sc
             numeric = table[name].values.dtype.is_numeric() and column.hierarchy is None
             kind = Kind.NUMERIC if numeric else Kind.CATEGORICAL
         # A number needs no tree: most methods publish minimal intervals.
-        hierarchy = column.hierarchy or (None if kind is Kind.NUMERIC else Flat())
-        if hierarchy is None and population is not None:
+        hierarchy = column.hierarchy or (Flat() if kind is Kind.CATEGORICAL else None)
+        if hierarchy is None and population is not None and kind is Kind.DATE:
+            hierarchy = Dates()
+        elif hierarchy is None and population is not None:
             hierarchy = NUMBERS.by_width(_canonical(_known(table[name].values, schema)))
         if isinstance(hierarchy, Builder):
             # Only flat trees leave open how often a value occurs.
@@ -371,9 +383,11 @@ def _encoded(table: Coded, schema: Schema, name: str) -> QuasiColumn:
 def _encode(values: pl.Series, schema: Schema) -> QuasiColumn:
     weight = schema[values.name].weight
     mask = is_missing(values, schema.missing_of(values.name))
-    if schema[values.name].kind is Kind.NUMERIC:
-        return _encode_numbers(values, mask, weight, schema[values.name].hierarchy)
-    hierarchy = schema[values.name].hierarchy
+    kind, hierarchy = schema[values.name].kind, schema[values.name].hierarchy
+    if kind is Kind.DATE:
+        return _encode_dates(values, mask, weight, hierarchy)
+    if kind is Kind.NUMERIC:
+        return _encode_numbers(values, mask, weight, hierarchy)
     assert isinstance(hierarchy, Hierarchy)
     if STAR in hierarchy.labels[1:]:
         raise HierarchyError(
@@ -387,6 +401,27 @@ def _encode(values: pl.Series, schema: Schema) -> QuasiColumn:
     return CategoricalColumn(
         values.name, codes.astype(smallest(hierarchy.n_leaves)), hierarchy, weight
     )
+
+
+def _encode_dates(
+    values: pl.Series, mask: pl.Series, weight: float, hierarchy: object
+) -> NumericColumn:
+    """Encode days as whole numbers: 1 is the first day of the year 1."""
+    days = values.cast(pl.Int32).cast(pl.Int64) + date(1970, 1, 1).toordinal()
+    column = replace(_encode_numbers(days, mask, weight, None), dates=True)
+    if not isinstance(hierarchy, Hierarchy):
+        return column
+    hierarchy = dated(hierarchy)
+    labels = pl.Series([column.label(code) for code in range(column.size)], dtype=pl.String)
+    check(hierarchy, labels, column.name)
+    words = sum(parse_dates(label) is None for label in hierarchy.labels if label != STAR)
+    if words:
+        raise HierarchyError(
+            f"The hierarchy of the date column '{column.name}' has "
+            f"{counted(words, 'node that is no range', 'nodes that are no ranges')} of dates.",
+            "Write them as 1955, 1955-03 or 1955 to 1964, or make the column categorical.",
+        )
+    return replace(column, hierarchy=hierarchy)
 
 
 def _encode_numbers(

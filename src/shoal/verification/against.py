@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from functools import cache
 from typing import Any
 
@@ -15,9 +16,11 @@ from shoal.errors import ShoalError
 from shoal.frames import Coded, Dictionary, count_pairs
 from shoal.hierarchies import Hierarchy
 from shoal.plural import counted
+from shoal.preparation import Preparation
 from shoal.schema import Kind, Schema, is_missing
 from shoal.table.numbers import to_numbers
 from shoal.table.table import resolve
+from shoal.verification.dates import cell_days
 from shoal.verification.result import Finding
 
 __all__ = ["compare", "untouched"]
@@ -39,11 +42,14 @@ def compare(
 
 
 def untouched(
-    published: Coded, original: Coded, schema: Schema, rows: npt.NDArray[np.int64]
+    published: Coded, original: Coded, schema: Schema, rows: npt.NDArray[np.int64], asked: Schema
 ) -> list[Finding]:
-    """Check, row by row, that columns besides the quasi-identifiers are as they were."""
+    """Check, row by row, that columns besides the quasi-identifiers are as they were.
+
+    Where ``asked`` wants ends or rounding, they are what these make of the original.
+    """
     return [
-        _same_values(name, published[name], original[name], rows)
+        _same_values(name, published[name], original[name], rows, asked[name].preparation)
         for name in schema.untouched
         if name in published.columns
     ]
@@ -59,7 +65,7 @@ def _uncovered(
     """Count the rows whose published cell does not cover the original one."""
     held = original[name]
     mask = is_missing(held.values, schema.missing_of(name))
-    numeric = schema[name].kind is Kind.NUMERIC
+    numeric, dates = schema[name].kind is Kind.NUMERIC, schema[name].kind is Kind.DATE
     if numeric:
         try:
             true = to_numbers(held.values, mask)
@@ -67,9 +73,10 @@ def _uncovered(
             to_numbers(original.cells(name), mask[held.codes])
             raise
     else:
-        true = texts(held.values).set(mask, None)
+        true = held.values if dates else texts(held.values).set(mask, None)
     cells, values = shown(published.values).to_list(), true.to_list()
-    covers = _in_interval() if numeric else _under_node(schema[name].hierarchy)
+    covers = _in_dates() if dates else _in_interval() if numeric else None
+    covers = covers or _under_node(schema[name].hierarchy)
     pairs = count_pairs(published.codes, held.codes[rows], len(held))
     return sum(
         alike
@@ -90,6 +97,16 @@ def _in_interval() -> Callable[[str, Any], bool]:
         if isinstance(value, float):  # its shortest text need not be its exact value
             lo, hi = float(lo), float(hi)
         return lo <= value and (value < hi or (value == hi and not interval.open_end))
+
+    return covers
+
+
+def _in_dates() -> Callable[[str, Any], bool]:
+    read = cache(cell_days)
+
+    def covers(text: str, value: date) -> bool:
+        days = read(text)
+        return days is not None and days[0] <= value <= days[1]
 
     return covers
 
@@ -118,7 +135,11 @@ def _under_node(hierarchy: object) -> Callable[[str, Any], bool]:
 
 
 def _same_values(
-    name: str, published: Dictionary, original: Dictionary, rows: npt.NDArray[np.int64]
+    name: str,
+    published: Dictionary,
+    original: Dictionary,
+    rows: npt.NDArray[np.int64],
+    prepared: Preparation,
 ) -> Finding:
     """Compare an untouched column row by row; a missing cell may be a null or an empty text."""
     both = [texts(each.values).fill_null("") for each in (published, original)]
@@ -128,6 +149,6 @@ def _same_values(
     detail = (
         counted(wrong, "value differs", "values differ")
         if wrong
-        else "unchanged but for rows not published"
+        else f"{'prepared as said' if prepared else 'unchanged'} but for rows not published"
     )
     return Finding(f"values of '{name}'", wrong == 0, detail)

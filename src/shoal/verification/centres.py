@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Literal
 
 import numpy as np
@@ -14,10 +15,12 @@ from shoal.plural import counted
 from shoal.schema import Kind, Schema, is_missing
 from shoal.table.numbers import to_numbers
 from shoal.table.table import resolve
+from shoal.verification.dates import cell_days
 from shoal.verification.result import Finding
 
 __all__ = ["centred"]
 
+_EPOCH = date(1970, 1, 1).toordinal()
 _CLASS, _SHOWN, _TRUE = "class", "shown", "true"
 _MOST_DECIMALS = 9
 _EXACT = 2.0**53
@@ -62,8 +65,13 @@ def _off_centre(
     """Count the rows of classes that show something else than their centre."""
     name = original.name
     mask = is_missing(original, schema.missing_of(name))
-    numeric = schema[name].kind is Kind.NUMERIC
-    true = to_numbers(original, mask) if numeric else texts(original).set(mask, None)
+    dates = schema[name].kind is Kind.DATE
+    numeric = dates or schema[name].kind is Kind.NUMERIC
+    if dates:
+        since = original.dt.epoch("d").cast(pl.Int64) + _EPOCH
+        true = since.set(mask, None)
+    else:
+        true = to_numbers(original, mask) if numeric else texts(original).set(mask, None)
     cells = pl.DataFrame({_CLASS: classes, _SHOWN: shown(published), _TRUE: true[rows]})
     cells = cells.filter(pl.col(_SHOWN) != STAR)
     if not cells.height:
@@ -79,7 +87,7 @@ def _off_centre(
     if numeric:
         near = _step(known, size)
         pairs = zip(held[_SHOWN], held["middle"].fill_null(0.0), strict=True)
-        fits = [_is_near(text, middle * size, near) for text, middle in pairs]
+        fits = [_is_near(text, middle * size, near, dates=dates) for text, middle in pairs]
         held = held.with_columns(fits=pl.Series(fits, dtype=pl.Boolean))
     wrong = held.filter((pl.col("holes") > 0) | ~pl.col("fits"))
     return int(wrong["rows"].sum())
@@ -97,8 +105,13 @@ def _largest(known: pl.Series) -> float:
     return max(map(abs, ends), default=0.0) or 1.0
 
 
-def _is_near(text: str, middle: float, near: float) -> bool:
-    """Say whether a cell is a number that is nearly the centre."""
+def _is_near(text: str, middle: float, near: float, *, dates: bool) -> bool:
+    """Say whether a cell is a number, or a day, that is nearly the centre."""
+    if dates:
+        days = cell_days(text)
+        return (
+            days is not None and days[0] == days[1] and (abs(days[0].toordinal() - middle) <= near)
+        )
     cell = parse_interval(text)
     if cell is None or cell.lo != cell.hi:
         return False

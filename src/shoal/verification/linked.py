@@ -34,8 +34,15 @@ def verify_linked(
     source: Coded | None,
     rows: npt.ArrayLike | None,
     people: npt.ArrayLike | None,
+    asked: Schema,
 ) -> Verification:
-    """Count classes by their ids, and the values of each column from its table alone."""
+    """Count classes by their ids, and the values of each column from its table alone.
+
+    Parameters
+    ----------
+    asked
+        The schema with what it asks of cells that come in; in ``source`` that is done.
+    """
     published.require_columns(schema.quasi, "Verification needs every quasi-identifier.")
     counting.require_columns(published.coded, source, (*schema.quasi, *schema.untouched))
     for secret, table in published.secrets.items():
@@ -65,7 +72,7 @@ def verify_linked(
         findings.append(counting.allowed_counterfeits(require))
     if source is not None and order is not None:
         findings.append(compare(published.coded, source, schema, order))
-        findings += untouched(published.coded, source, schema, order)
+        findings += untouched(published.coded, source, schema, order, asked)
         for name, values in own.items():
             table = published.secrets[name]
             if published.by_column and table.once:

@@ -16,6 +16,7 @@ from shoal.schema import Schema
 from shoal.table.sensitive import binned
 from shoal.verification import counting
 from shoal.verification.counting import CLASS
+from shoal.verification.preparing import prepared_anew
 from shoal.verification.result import Finding
 
 __all__ = ["row_order"]
@@ -73,7 +74,7 @@ def row_order(
     'the order of the tables links 90 of 90 values to their rows, where chance gives about 10'
     """
     published = Published.read(tables, schema, class_column=class_column)
-    source, schema = binned(to_coded(original), schema)
+    source, schema = binned(*prepared_anew(to_coded(original), schema))
     order = np.asarray(rows)
     ordered = {n: t for n, t in published.secrets.items() if t.count_column is None}
     if not ordered:

@@ -19,6 +19,7 @@ from shoal.schema import Kind, Schema, is_missing
 from shoal.table.numbers import to_numbers
 from shoal.table.population import population_of
 from shoal.table.table import resolve
+from shoal.verification.dates import cell_days
 
 __all__ = ["Fitting", "fitting"]
 
@@ -89,7 +90,9 @@ def _cells_of(
     if set(cells) == {STAR}:
         made[:] = star
         return made
-    if schema[name].kind is Kind.NUMERIC:
+    if schema[name].kind is Kind.DATE:
+        pairs = _in_ranges(cells, held.values.set(mask, None))
+    elif schema[name].kind is Kind.NUMERIC:
         try:
             numbers = to_numbers(held.values, mask)
         except ShoalError as error:
@@ -128,6 +131,19 @@ def _in_intervals(cells: Sequence[str], numbers: pl.Series) -> Iterator[tuple[in
         last = bisect_left(rising, high) if read.open_end else bisect_right(rising, high)
         for place in range(first, last):
             yield at[place], cell
+
+
+def _in_ranges(cells: Sequence[str], days: pl.Series) -> Iterator[tuple[int, int]]:
+    """Pair days with the ranges of dates that they lie in."""
+    known = sorted((day, place) for place, day in enumerate(days.to_list()) if day is not None)
+    for cell, text in enumerate(cells):
+        read = cell_days(text)
+        if read is None:
+            continue
+        first = bisect_left(known, read[0], key=lambda each: each[0])
+        last = bisect_right(known, read[1], key=lambda each: each[0])
+        for _, place in known[first:last]:
+            yield place, cell
 
 
 def _below_nodes(

@@ -17,6 +17,7 @@ from shoal.models import GroupStatistics, Requirement, Requirements
 from shoal.plural import counted
 from shoal.published import Counterfeits, Published
 from shoal.schema import Schema, SchemaLike, as_schema
+from shoal.table.population import population_of
 from shoal.table.sensitive import binned
 from shoal.verification import counting
 from shoal.verification.against import compare, untouched
@@ -25,6 +26,7 @@ from shoal.verification.centres import centred
 from shoal.verification.linked import verify_linked
 from shoal.verification.order import row_order
 from shoal.verification.population import fitting
+from shoal.verification.preparing import prepared_anew
 from shoal.verification.private import PrivateCells
 from shoal.verification.result import Finding, Verification
 
@@ -60,7 +62,8 @@ def verify(
         What must hold: 10 for 10-anonymity, a requirement, or a list of them.
     original
         The table it was made from. Then also, row by row: every published cell covers the
-        original one, and sensitive and other columns show the row's own values. A table of
+        original one, and sensitive and other columns show the row's own values. Where the schema
+        asks for ages, ends or rounding, the original is what they make of its cells. A table of
         values by class shows those of the class's rows; where each value of a class is shown
         once: those of its rows are among them, and all occur in the original.
     rows
@@ -100,11 +103,11 @@ def verify(
     >>> result.reasons()
     ['2-anonymity (every group holds at least 2) does not hold in 1 of 2 classes (1 of 3 rows)']
     """
-    schema = as_schema(schema)
-    require = counting.bound(require, schema)
-    source = None
+    asked = as_schema(schema)
+    require = counting.bound(require, asked)
+    source, schema = None, asked
     if original is not None:
-        source, schema = binned(to_coded(original), schema)
+        source, schema = binned(*prepared_anew(to_coded(original), asked))
         require = counting.bound(require, schema)  # trees are built now
     if centres is not None:
         one_of("centres", centres, ("mean", "median"))
@@ -117,7 +120,9 @@ def verify(
                 "People of a population can only be counted for one published table.",
                 "Leave the population out, or give one table.",
             )
-        found = verify_linked(published, schema, require, source=source, rows=rows, people=people)
+        found = verify_linked(
+            published, schema, require, source=source, rows=rows, people=people, asked=asked
+        )
         if not as_written:
             return found
         if source is None or rows is None:
@@ -151,12 +156,14 @@ def verify(
             findings.append(compare(table, source, schema, order))
         else:
             findings.append(centred(table.frame, source, schema, order, classes, centre))
-        findings += untouched(table, source, schema, order)
+        findings += untouched(table, source, schema, order, asked)
     cells = PrivateCells(schema, source, order, classes, persons)
     judged = []
     held = _count(table, schema, require, classes, persons)
     if population is not None:
-        held = replace(held, **fitting(table, classes, schema, population)._asdict())
+        whole, alone = prepared_anew(population_of(population, asked), asked)
+        known = schema if source is not None else alone
+        held = replace(held, **fitting(table, classes, known, whole)._asdict())
     for each in require:
         # Of several releases, values that are shown are counted, whoever holds them.
         groups = _count(published.coded, schema, [each], every) if each.across_releases else held

@@ -61,8 +61,8 @@ def page(facts: Mapping[str, Any]) -> str:
         linked="class_column" in told,
         exact=told.get("quasi_cells") == "exact",
         told=form.told(facts),
-        roles=ROLES | form.roles_told(facts),
-        bounds=BOUNDS.get(facts["bounds"], ""),
+        happened=_happened(facts, ROLES | form.roles_told(facts)),
+        bounds=_bounds(facts),
         counted_rule=COUNTED_RULE.get(facts["counted"], ""),
         method=_method(facts["method"]),
         searched=Searched.of(facts["search"]) if "search" in facts else None,
@@ -98,6 +98,28 @@ def _template() -> Template:
         "share": share,
     }
     return made.get_template("page.html")
+
+
+def _bounds(facts: Mapping[str, Any]) -> str:
+    """Say where ranges end, those of dates in words of their own."""
+    made = BOUNDS.get(facts["bounds"], "")
+    if facts["bounds"] == "rounded" and facts.get("kinds"):
+        made += " Ranges of dates begin and end with whole weeks, months or years."
+    return made
+
+
+def _happened(facts: Mapping[str, Any], roles: Mapping[str, str]) -> dict[str, str]:
+    """Say of each column what happened to it: how it was prepared, then what its role says."""
+    made = {}
+    for name, role in facts["columns"].items():
+        made[name] = roles.get(role, "")
+        if name in facts.get("kinds", {}):
+            made[name] = made[name].replace("generalized,", "generalized to ranges of dates,")
+        prepared = facts.get("prepared", {}).get(name)
+        if prepared is not None:
+            told = made[name].replace("published unchanged", "published")
+            made[name] = f"{'; '.join(prepared['says'])}. Then {told}"
+    return made
 
 
 def _method(spec: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -10,7 +11,7 @@ import polars as pl
 
 from shoal.cells import texts
 from shoal.errors import InputError, ParameterError, SchemaError
-from shoal.frames import to_polars
+from shoal.frames import Coded, to_polars
 from shoal.measures import Pair
 from shoal.recode import CategoryCells, Cells, NumberCells
 from shoal.risk.base import attack
@@ -18,9 +19,10 @@ from shoal.risk.control import SEED
 from shoal.risk.result import Attack
 from shoal.risk.sight import sight
 from shoal.risk.whole import require_whole
-from shoal.schema import SchemaLike, is_missing
+from shoal.schema import Schema, SchemaLike, is_missing
 from shoal.table import NumericColumn, QuasiColumn
 from shoal.table.numbers import to_numbers
+from shoal.table.preparing import prepared
 
 __all__ = ["membership"]
 
@@ -31,6 +33,7 @@ MOST = 2_000
 """Of larger tables, so many people outside are tried, and as many inside."""
 
 _AT_ONCE = 20_000_000
+_EPOCH = date(1970, 1, 1).toordinal()
 
 
 @attack(
@@ -102,7 +105,8 @@ def membership(
             "Membership is for cells that cover what their rows hold.",
         )
     rng = np.random.default_rng(seed)
-    out = _fits(pair, _cells_of(pair, _frame(pair, seen.outside, rng)))
+    outsiders, _ = prepared(Coded(_frame(pair, seen.outside, rng)), _asked(seen.schema, pair))
+    out = _fits(pair, _cells_of(pair, outsiders.frame))
     own = _some(len(pair.recoded.rows), rng)
     inside = _fits(pair, [_known(each, pair.recoded.rows[own]) for each in pair.table.quasi])
     strangers = int((~out).sum())
@@ -141,13 +145,21 @@ def _frame(pair: Pair, outside: Any, rng: np.random.Generator) -> pl.DataFrame:
     return pl.DataFrame([frame[name] for name in names])[_some(frame.height, rng)]
 
 
+def _asked(schema: Schema, pair: Pair) -> Schema:
+    """Say what becomes of the quasi-identifiers of people as they come in."""
+    names = [each.name for each in pair.table.quasi]
+    return Schema({name: schema[name] for name in names if name in schema}, missing=schema.missing)
+
+
 def _cells_of(pair: Pair, frame: pl.DataFrame) -> list[_Values]:
     """Read the cells of strangers, whose values need not occur in the table."""
     made = []
     for column in pair.table.quasi:
         given = frame[column.name]
         hole = is_missing(given, pair.table.schema.missing_of(column.name))
-        if isinstance(column, NumericColumn):
+        if isinstance(column, NumericColumn) and column.dates:
+            values = given.dt.epoch("d").fill_null(0).cast(pl.Int64).to_numpy() + _EPOCH
+        elif isinstance(column, NumericColumn):
             values = to_numbers(given, hole).fill_null(0).to_numpy()
         else:
             leaves = column.hierarchy.leaves

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from shoal.cells import STAR, parse_interval, parse_set
+from shoal.cells import STAR, Interval, parse_dates, parse_interval, parse_set
 from shoal.errors import SchemaError
-from shoal.frames import Dictionary
+from shoal.frames import Dictionary, to_coded
 from shoal.hierarchies import Hierarchy
 from shoal.kernels.collapse import collapse
 from shoal.risk.identity.records import Records, records
 from shoal.risk.identity.wildcard import star_patterns
-from shoal.schema import Schema
+from shoal.schema import Kind, Schema
+from shoal.table.preparing import prepared
 
 __all__ = ["population_sizes"]
 
 Ints = npt.NDArray[np.int64]
+
+_Reader: TypeAlias = Callable[[str], Interval | None]
 
 
 def population_sizes(found: Records, population: Any) -> Ints:
@@ -48,12 +52,17 @@ def population_sizes(found: Records, population: Any) -> Ints:
     [2, 1]
     """
     roles = Schema(dict.fromkeys(found.names, "quasi"), missing=found.schema.missing)
+    asked = Schema(
+        {name: found.schema[name] for name in found.names if name in found.schema},
+        missing=found.schema.missing,
+    )
     try:
-        whole = records(population, roles, quasi=found.names)
+        people, _ = prepared(to_coded(population), asked)
+        whole = records(people, roles, quasi=found.names)
     except SchemaError as error:
         raise error.about("The population") from None
     reach = [
-        _Reach.of(mine, theirs, _hierarchy(found.schema, name))
+        _Reach.of(mine, theirs, _hierarchy(found.schema, name), _reader(found.schema, name))
         for name, mine, theirs in zip(found.names, found.columns, whole.columns, strict=True)
     ]
     exact = np.ones(found.n_classes, dtype=np.bool_)
@@ -82,17 +91,19 @@ class _Reach:
         self.exact[list(wide)] = False
 
     @classmethod
-    def of(cls, cells: Dictionary, values: Dictionary, tree: Hierarchy | None) -> _Reach:
+    def of(
+        cls, cells: Dictionary, values: Dictionary, tree: Hierarchy | None, read: _Reader
+    ) -> _Reach:
         known = {text: code for code, text in enumerate(values.values.to_list()) if text != STAR}
         texts = cells.values.to_list()
         same = np.array([known.get(text, len(values)) for text in texts], dtype=np.int64)
-        numbers, at = _numbers(known)
+        numbers, at = _numbers(known, read)
         nodes = {} if tree is None else _nodes(tree)
         wide: dict[int, Ints] = {}
         for code, text in enumerate(texts):
             if text == STAR:
                 continue
-            below = _below(text, known, numbers, at, nodes)
+            below = _below(text, known, numbers, at, nodes, read)
             if below is not None:
                 wide[code] = np.union1d(below, same[code : code + 1][same[code] < len(values)])
         return cls(same, wide, len(values))
@@ -103,6 +114,12 @@ class _Reach:
         made[self.wide.get(cell, self.same[cell])] = True
         made[self.n_values] = False
         return made
+
+
+def _reader(schema: Schema, name: str) -> _Reader:
+    """Say how ranges of a column are read."""
+    dates = name in schema and schema[name].kind is Kind.DATE
+    return parse_dates if dates else parse_interval
 
 
 def _hierarchy(schema: Schema, name: str) -> Hierarchy | None:
@@ -120,13 +137,12 @@ def _nodes(tree: Hierarchy) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _numbers(known: dict[str, int]) -> tuple[npt.NDArray[np.float64], Ints]:
+def _numbers(known: dict[str, int], read: _Reader) -> tuple[npt.NDArray[np.float64], Ints]:
     """List the values that are numbers, in rising order, and their codes."""
-    read = [(found.lo, code) for text, code in known.items() if (found := parse_interval(text))]
-    read.sort()
+    rising = sorted((found.lo, code) for text, code in known.items() if (found := read(text)))
     return (
-        np.array([float(number) for number, _ in read]),
-        np.array([code for _, code in read], dtype=np.int64),
+        np.array([float(number) for number, _ in rising]),
+        np.array([code for _, code in rising], dtype=np.int64),
     )
 
 
@@ -136,13 +152,14 @@ def _below(
     numbers: npt.NDArray[np.float64],
     at: Ints,
     nodes: dict[str, tuple[str, ...]],
+    read: _Reader,
 ) -> Ints | None:
     """List the values below a cell that covers several; ``None`` if it is a value itself."""
     if text in nodes:
         return np.array([known[leaf] for leaf in nodes[text] if leaf in known], dtype=np.int64)
     if (several := parse_set(text)) is not None:
         return np.array([known[value] for value in several if value in known], dtype=np.int64)
-    interval = parse_interval(text)
+    interval = read(text)
     if interval is None or (interval.lo == interval.hi and text in known):
         return None
     low = np.searchsorted(numbers, float(interval.lo), side="left")
