@@ -34,6 +34,7 @@ ROOMS = (
 """Rooms that are public as a whole."""
 
 HOMES = {
+    "Advice": "advice",
     "Bounding": "measures.loss_bound",
     "Comparison": "comparison",
     "Grouping": "grouping",
@@ -45,6 +46,7 @@ HOMES = {
     "Release": "release",
     "Schema": "schema",
     "Verification": "verification",
+    "advise": "advice",
     "anonymize": "api",
     "compare": "comparison",
     "identifier": "schema",
