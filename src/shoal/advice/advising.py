@@ -78,7 +78,8 @@ def advise(
     >>> found.now.columns["zip"].typical
     '*'
     >>> found
-        """
+    Advice(10 levers tried; zip: nothing; age: nothing)
+    """
     require_workers(workers)
     require_whole("rows", rows, 1)
     start = begin(what, data, rows)

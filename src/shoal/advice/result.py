@@ -215,7 +215,7 @@ class Advice:
 
     def _hopeless(self, column: str) -> str:
         tried = [self._effect(t, column) for t in self.made if column in t.columns]
-        said = f"Nothing that was tried brings '{column}' back"
+        said = f"Nothing that was tried makes '{column}' notably finer"
         best = min((e for e in tried if not e.lever.weakens), key=_lost, default=None)
         if best is not None and _gain(best) > 0:
             said += f": the most, {best.lever.name}, gives it {100 * _gain(best):.1f} points"

@@ -30,10 +30,10 @@ def show_advice(found: Advice) -> None:
     if found.trials:
         _for_table(found, numbers)
     for note in found.notes:
-        out.print(Text.assemble(("! ", "bold yellow"), safe_text(note)))
+        out.print(Text.assemble(("! ", "bold yellow"), visible(note)))
     for trial in found.failed:
         said = f"Not possible: {trial.lever.title}. {trial.failed}"
-        out.print(Text.assemble(("! ", "bold yellow"), safe_text(said)))
+        out.print(Text.assemble(("! ", "bold yellow"), visible(said)))
     if numbers:
         _asking(numbers)
     silent = len(found.made) - len(numbers)
@@ -49,7 +49,7 @@ def _for_column(found: Advice, column: str, numbers: dict[Lever, int]) -> None:
         rows.append(
             (
                 _number(effect, numbers),
-                effect.lever.name,
+                visible(effect.lever.name),
                 then.typical,
                 f"{then.starred:.0%}",
                 _points(effect.column or 0.0),
@@ -67,7 +67,7 @@ def _for_table(found: Advice, numbers: dict[Lever, int]) -> None:
     rows = [
         (
             _number(effect, numbers),
-            effect.lever.title,
+            visible(effect.lever.title),
             _points(effect.whole),
             f"{effect.trial.highest:.1%}",
         )
@@ -85,9 +85,9 @@ def _show(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Non
 
 def _try(reason: str, best: Effect | None) -> None:
     """Say what to try, and what to write for it."""
-    console().print(safe_text(reason, "bold"))
+    console().print(Text(visible(reason), style="bold"))
     if best is not None:
-        console().print(safe_text(f"In the plan: {best.lever.edit}."))
+        console().print(visible(f"In the plan: {best.lever.edit}."))
 
 
 def _number(effect: Effect, numbers: dict[Lever, int]) -> str:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from shoal.errors import ParameterError
 
 __all__ = ["require_workers", "work_on_each"]
+
+AWAKE = 0.1
+"""Seconds after which Ctrl-C is seen."""
 
 ThingT = TypeVar("ThingT")
 MadeT = TypeVar("MadeT")
@@ -41,9 +45,11 @@ def work_on_each(
         return
     with _pool(count) as pool:
         with _interrupts_held():
-            jobs: list[Future[MadeT]] = [pool.submit(work, thing) for thing in things]
-        for job in as_completed(jobs):
-            yield job.result()
+            left = {pool.submit(work, thing) for thing in things}
+        while left:
+            # Polars' own handler of Ctrl-C does not wake who waits, so nobody waits for long.
+            done, left = wait(left, timeout=AWAKE, return_when=FIRST_COMPLETED)
+            yield from (job.result() for job in done)
 
 
 @contextmanager
@@ -56,7 +62,7 @@ def _pool(count: int) -> Iterator[ProcessPoolExecutor]:
     except BaseException:
         for process in list(pool._processes.values()):
             process.terminate()
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(cancel_futures=True)  # at once, since nobody works any more
         raise
     pool.shutdown()
 
@@ -65,13 +71,23 @@ def _pool(count: int) -> Iterator[ProcessPoolExecutor]:
 def _interrupts_held() -> Iterator[None]:
     """Let processes that start now never see Ctrl-C, which a terminal sends to them, too.
 
-    Whoever started them sees it, later by a moment, and ends them; their traces would be noise.
+    Whoever starts them sees it when they have started, and ends them; their traces would be noise.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    seen: list[int] = []
+    handler = signal.getsignal(signal.SIGINT)
+    # Another thread may be told instead, and then the main one is interrupted all the same.
+    held = callable(handler) and threading.current_thread() is threading.main_thread()
+    if held:
+        signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if held:
+            signal.signal(signal.SIGINT, handler)
+    if seen:
+        raise KeyboardInterrupt
