@@ -46,6 +46,11 @@ def _recount(made: Release, place: str) -> tuple[str, str]:
 
 
 def _label(made: Release) -> str | None:
-    """Name a column worth predicting: the plan's label, or the first sensitive one."""
+    """Name a column worth predicting: the plan's label, or the first sensitive one.
+
+    Values that are published apart from their rows cannot be predicted from them.
+    """
+    if made.published.linked:
+        return None
     named = [made.method.label, made.plan.weights and made.plan.weights.label]
     return next((each for each in (*named, *made.schema.sensitive) if each), None)

@@ -102,11 +102,18 @@ def release(
         out.print(missing.picture(made.missingness, out.width, of="the quasi-identifiers"))
         out.print(missing.handled(made))
     if next_steps:
-        out.print(Text("What to try next", style="bold"))
-        width = max(len(command) for command, _ in next_steps)
-        for command, meaning in next_steps:
-            step = Text.assemble("  ", safe_text(command.ljust(width), "cyan"), "  ", meaning)
-            out.print(step, soft_wrap=True)
+        _steps(next_steps)
+
+
+def _steps(steps: Sequence[tuple[str, str]]) -> None:
+    """Show commands with their meanings below each other, as far as they fit."""
+    out = console()
+    out.print(Text("What to try next", style="bold"))
+    fitting = [len(command) for command, meaning in steps if len(command + meaning) + 4 < out.width]
+    width = max(fitting, default=0)
+    for command, meaning in steps:
+        step = Text.assemble("  ", safe_text(command.ljust(width), "cyan"), "  ", meaning)
+        out.print(step, soft_wrap=True)
 
 
 def columns(made: Release, advisable: Path | None = None) -> None:
