@@ -135,10 +135,12 @@ def _notes(made: Release, now: Trial, columns: Sequence[str]) -> Iterator[str]:
     """Say what could not be tried, and what only a person can do."""
     if columns and (made.plan.weights is not None or made.method.weighing is not None):
         yield "No weight was tried: those of the plan are found in the table, or by the method."
-    for name in flat_columns(made, columns):
+    flat = flat_columns(made, columns)
+    if flat:
+        names = " and of ".join(f"'{name}'" for name in flat)
         yield (
-            f"Between the values of '{name}' and * there is nothing. A hierarchy that joins values "
-            "which belong together gives it something to become; only you can say which do."
+            f"Between the values of {names} and * there is nothing. A hierarchy that joins values "
+            "which belong together gives cells something to become; only you can say which do."
         )
     more = [name for name in _coarse(now) if name not in columns]
     if more:

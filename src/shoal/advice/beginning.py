@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from dataclasses import dataclass
 from os import PathLike
@@ -77,7 +76,8 @@ def begin(what: Any, data: Any, rows: int) -> Beginning:
         plan = _with_seed(what, secrets.randbits(53) if seed is None else seed)
         table = read(source, plan)[0]
         if table.height > rows:
-            return Beginning(plan, _drawn(table, plan, rows), rows, table.height)
+            drawn = _drawn(table, plan, rows)
+            return Beginning(plan, drawn, drawn.height, table.height)
         return Beginning(plan, source, table.height, table.height)
     if data is not None:
         raise ParameterError(
@@ -90,9 +90,10 @@ def begin(what: Any, data: Any, rows: int) -> Beginning:
             "Ask for advice before the first release.",
         )
     plan, source = _with_seed(_complete(what), what.seed), what.original
-    source = source if isinstance(source, str | os.PathLike) else to_polars(source)
+    source = source if isinstance(source, str | PathLike) else to_polars(source)
     if what.input_rows > rows:
-        return Beginning(plan, _drawn(read(source, plan)[0], plan, rows), rows, what.input_rows)
+        drawn = _drawn(read(source, plan)[0], plan, rows)
+        return Beginning(plan, drawn, drawn.height, what.input_rows)
     return Beginning(plan, source, what.input_rows, what.input_rows, what)
 
 

@@ -20,7 +20,7 @@ def show_advice(found: Advice) -> None:
     out = console()
     out.print()
     if found.rows < found.of:
-        said = f"Tried on {found.rows:,} of {found.of:,} rows, which lose more than all would."
+        said = f"Tried on {found.rows:,} of {found.of:,} rows: compare changes, not losses."
         out.print(safe_text(said))
     if not found.columns:
         out.print(safe_text("No column is lost or very coarse."))
