@@ -132,7 +132,7 @@ def columns(made: Release, advisable: Path | None = None) -> None:
         console().print(Text.assemble(("! ", "bold yellow"), safe_text(said)))
     if lost and advisable is not None:
         command = f"shoal run {shlex.quote(str(advisable))} --advise"
-        said = f"  Weights and other levers, each measured with what it costs: {command}"
+        said = f"  Weights and other levers, tried and measured: {command}"
         console().print(safe_text(said))
 
 
