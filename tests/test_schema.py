@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.errors import ParameterError, SchemaError
+from shoal.errors import ParameterError, SchemaError, ShoalError
 from shoal.schema import Column, Kind, Role, Schema, is_missing
 
 FULL = Schema(
@@ -107,6 +107,38 @@ def test_with_column_leaves_the_schema_alone() -> None:
     assert FULL["age"].weight == 2
     assert (changed.missing, changed.entity) == (FULL.missing, FULL.entity)
     assert list(changed) == list(FULL)
+
+
+def test_with_column_reads_texts_as_a_schema_does() -> None:
+    schema = Schema({"age": shoal.quasi(missing=["?"]), "illness": "other"})
+    assert schema.with_column("illness", role="sensitive").sensitive == ["illness"]
+    changed = schema.with_column("age", kind="numeric", hierarchy={"builder": "prefixes"})
+    assert changed["age"].kind is Kind.NUMERIC
+    assert isinstance(changed["age"].hierarchy, shoal.hierarchies.Prefixes)
+    assert changed["age"].missing == ("?",)
+    assert changed.with_column("age", kind=None)["age"].kind is None
+    hidden = schema.with_column("age", role="identifier")
+    assert hidden["age"] == Column(Role.IDENTIFIER, missing=("?",))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"role": "sensitiv"}, "Did you mean 'sensitive'"),
+        ({"role": None}, "role is missing"),
+        ({"role": 3}, "no role 3"),
+        ({"wait": 2}, "Did you mean 'weight'"),
+        ({"wait": None}, "Did you mean 'weight'"),
+        ({"levels": {"a": 1}}, "no option 'levels'"),
+        ({"weight": "x"}, "positive number"),
+        ({"kind": "numbers"}, "numeric"),
+        ({"hierarchy": 3}, "hierarchy"),
+    ],
+)
+def test_with_column_refuses_what_a_schema_refuses(changes: dict[str, object], words: str) -> None:
+    with pytest.raises(ShoalError, match=words) as refused:
+        Schema({"age": "quasi"}).with_column("age", **changes)
+    assert "'age'" in str(refused.value)
 
 
 def test_the_schema_does_not_follow_its_mapping() -> None:

@@ -34,6 +34,7 @@ ROOMS = (
 """Rooms that are public as a whole."""
 
 HOMES = {
+    "Advice": "advice",
     "Bounding": "measures.loss_bound",
     "Comparison": "comparison",
     "Grouping": "grouping",
@@ -46,6 +47,7 @@ HOMES = {
     "SQL": "io.sql",
     "Schema": "schema",
     "Verification": "verification",
+    "advise": "advice",
     "anonymize": "api",
     "compare": "comparison",
     "identifier": "schema",

@@ -11,6 +11,8 @@ from shoal import publications as publications
 from shoal import query as query
 from shoal import risk as risk
 from shoal import utility as utility
+from shoal.advice import Advice as Advice
+from shoal.advice import advise as advise
 from shoal.api import anonymize as anonymize
 from shoal.comparison import Comparison as Comparison
 from shoal.comparison import compare as compare

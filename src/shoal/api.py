@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal
 
 from shoal import pipeline
 from shoal.errors import ParameterError, SchemaError, ShoalError, a_type
@@ -18,6 +18,7 @@ from shoal.models import KAnonymity, Requirement, Requirements, requirements
 from shoal.plan import Plan
 from shoal.publications import Publication
 from shoal.release import Release
+from shoal.roles import ROLE_OF, Columns, role_lists
 from shoal.schema import NO_ENTITY, Column, Kind, Role, Schema, SchemaLike, as_schema, column_of
 
 if TYPE_CHECKING:
@@ -25,15 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Columns", "anonymize", "schema_of"]
 
-Columns: TypeAlias = str | Iterable[str] | Mapping[str, Any]
-"""The name of a column, several names, or names with a hierarchy or options each."""
-
-_ROLE_OF = {
-    "quasi": Role.QUASI,
-    "sensitive": Role.SENSITIVE,
-    "drop": Role.IDENTIFIER,
-    "other": Role.OTHER,
-}
 _FORMER = {"quasi": ("exact", "generalized"), "sensitive": ("values", "rows", "counts")}
 """What these words meant when they were options of the publication."""
 
@@ -268,46 +260,14 @@ def schema_of(
 
 
 def _columns(lists: Mapping[str, Columns]) -> dict[str, Column]:
-    """Read lists of columns, each of one role; a column in two of them is refused."""
+    """Make the columns of lists, each list a role."""
     made: dict[str, Column] = {}
-    listed: dict[str, str] = {}
-    for place, columns in lists.items():
-        for name, options in _listed(place, columns):
-            if name in listed:
-                raise SchemaError(
-                    f"Column '{name}' is listed in {listed[name]} and in {place}."
-                    if listed[name] != place
-                    else f"Column '{name}' is listed twice in {place}.",
-                    "Leave it in one place.",
-                )
-            listed[name] = place
-            try:
-                made[name] = _column(_ROLE_OF[place], options)
-            except ShoalError as error:
-                raise error.about(f"Column '{name}'") from None
+    for place, name, options in role_lists(lists):
+        try:
+            made[name] = _column(ROLE_OF[place], options)
+        except ShoalError as error:
+            raise error.about(f"Column '{name}'") from None
     return made
-
-
-def _listed(place: str, columns: Columns) -> list[tuple[str, Any]]:
-    """Read one list: a name, several, or a mapping of names; sets have no order to keep."""
-    if isinstance(columns, str):
-        return [(columns, None)]
-    if isinstance(columns, Mapping):
-        pairs = list(columns.items())
-    elif isinstance(columns, Iterable) and not isinstance(columns, set | frozenset | bytes):
-        pairs = [(name, None) for name in columns]
-    else:
-        raise ParameterError(
-            f"{place} must list columns, and is {a_type(columns)}.",
-            f'Such as {place}=["age", "zip"].',
-        )
-    for name, _ in pairs:
-        if not isinstance(name, str):
-            raise ParameterError(
-                f"{place} must name columns by texts, and one is {a_type(name)}.",
-                f'Such as {place}=["age", "zip"].',
-            )
-    return pairs
 
 
 def _column(role: Role, options: Any) -> Column:

@@ -314,9 +314,18 @@ def _hold_as_published(
 
 
 def refinement_of(
-    plan: Plan, method: Method, form: Publication, table: Table, require: Sequence[Requirement]
+    plan: Plan,
+    method: Method,
+    form: Publication,
+    table: Table,
+    require: Sequence[Requirement],
+    groups: Grouping,
 ) -> Refinement | None:
-    """Say how groups are refined: as the plan says, or as the method does, where they can be."""
+    """Say how groups are refined: as the plan says, or as the method does, where they can be.
+
+    Where people say among how many they want to be, no requirement says how large groups become;
+    those that were found do.
+    """
     if plan.refine is not None:
         return plan.refinement()
     if table.schema.linkage == "all-rows":  # it moves rows one by one
@@ -324,6 +333,10 @@ def refinement_of(
     own = Combination(method, tuple(require), form, plan.publication.missing, refined=True)
     if any(refusal.part == "refine" for refusal in refusals(own)):
         return None
+    if any(isinstance(each, Private) for each in require):
+        sizes = np.bincount(groups.labels[groups.rows])
+        around = int(sizes @ sizes) // max(int(sizes.sum()), 1)  # a row, on average
+        require = [*require, KAnonymity(max(around, 2))]
     return method.refinement(table, require)
 
 

@@ -340,7 +340,7 @@ def _release(
                 publication=form,
                 progress=lambda done, total: report("bound", done, total),
             )
-    refinement = refinement_of(plan, method, form, part.table, require)
+    refinement = refinement_of(plan, method, form, part.table, require, grouping)
     if refinement is not None:
         with step("refine"):
             refined = refine_groups(

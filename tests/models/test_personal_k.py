@@ -185,6 +185,18 @@ def test_numbers_and_empty_cells_are_read(wishes: list[Any]) -> None:
     assert made.verification.passed
 
 
+def test_auto_refines_as_long_as_groups_are_large_not_as_the_least_k_says() -> None:
+    """A step takes longer the larger groups are, and here wishes make them large."""
+    asked = [20] * 120
+    made = shoal.anonymize(frame(asked), ROLES, require=PersonalK("wanted"), method="auto", seed=1)
+    assert made.refinement is not None
+    alike = shoal.anonymize(
+        frame(asked), ROLES, require=shoal.KAnonymity(20), method="auto", seed=1
+    )
+    assert alike.refinement is not None
+    assert made.refinement.steps == alike.refinement.steps == 30 * 120 // 20
+
+
 def test_texts_that_mean_missing_ask_for_the_least() -> None:
     schema = shoal.Schema(ROLES, missing=["", "*", "NA"])
     made = shoal.anonymize(frame(["NA", "2", "NA", ""]), schema, require=PersonalK("wanted"))

@@ -126,7 +126,7 @@ def test_roles_that_were_said_stay() -> None:
     ("said", "words"),
     [
         ({"quasi": "edu"}, "'edu'"),
-        ({"quasi": "educ", "drop": ["educ"]}, "listed twice"),
+        ({"quasi": "educ", "drop": ["educ"]}, "listed in quasi and in drop"),
         ({"quasi": ["nr"], "entity": "nr"}, "tells people apart"),
         ({"entity": "who"}, "'who'"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,14 +13,14 @@ from rich.text import Text
 
 from shoal.cli import found_people, missing
 from shoal.cli.safe_text import safe_text, visible
-from shoal.cli.show import console, grid, number, print_json
+from shoal.cli.show import console, grid, number
 from shoal.measures import coarseness, summary
 from shoal.plural import counted
 from shoal.recode import LoneEnds
 from shoal.release import Release
 from shoal.release.delivery import table_names
 
-__all__ = ["columns", "dry_run", "measures", "release", "weighed"]
+__all__ = ["columns", "dry_run", "dry_run_facts", "measures", "release", "weighed"]
 
 _LINK_LOST = "of the quasi-identifiers' information, and the link to the sensitive values"
 
@@ -28,6 +29,7 @@ def release(
     made: Release,
     folder: Path | None,
     *,
+    advisable: Path | None = None,
     next_steps: Sequence[tuple[str, str]] = (),
     verbose: bool = False,
 ) -> None:
@@ -37,6 +39,8 @@ def release(
     ----------
     folder
         Where it was written; ``None``: nowhere.
+    advisable
+        The file of its plan, where `shoal run --advise` is worth naming.
     verbose
         Whether to show all measures, and where values are missing.
     """
@@ -96,21 +100,28 @@ def release(
     rows = counted(made.published.coded.height, "row")
     title = safe_text(f"{rows} {'could be ' * (folder is None)}published", "bold")
     out.print(Panel(body, title=title, title_align="left", border_style="green", expand=False))
-    columns(made)
+    columns(made, advisable)
     if verbose:
         measures(made.measures)
     if verbose and made.missingness.cells:
         out.print(missing.picture(made.missingness, out.width, of="the quasi-identifiers"))
         out.print(missing.handled(made))
     if next_steps:
-        out.print(Text("What to try next", style="bold"))
-        width = max(len(command) for command, _ in next_steps)
-        for command, meaning in next_steps:
-            step = Text.assemble("  ", safe_text(command.ljust(width), "cyan"), "  ", meaning)
-            out.print(step, soft_wrap=True)
+        _steps(next_steps)
 
 
-def columns(made: Release) -> None:
+def _steps(steps: Sequence[tuple[str, str]]) -> None:
+    """Show commands with their meanings below each other, as far as they fit."""
+    out = console()
+    out.print(Text("What to try next", style="bold"))
+    fitting = [len(command) for command, meaning in steps if len(command + meaning) + 4 < out.width]
+    width = max(fitting, default=0)
+    for command, meaning in steps:
+        step = Text.assemble("  ", safe_text(command.ljust(width), "cyan"), "  ", meaning)
+        out.print(step, soft_wrap=True)
+
+
+def columns(made: Release, advisable: Path | None = None) -> None:
     """Show what became of each quasi-identifier; name those that tell next to nothing."""
     if made.published.centres is not None:
         return
@@ -120,24 +131,25 @@ def columns(made: Release) -> None:
         for name, each in found.items()
     ]
     grid("What became of the columns", ("column", "half show at most", "kept", "*"), rows)
-    for name, each in found.items():
-        if each.is_lost:
-            said = (
-                f"Column '{visible(name)}' is * in {each.starred:.0%} of its known cells. It "
-                f"becomes finer with weight = 5 under it in the plan, and the others coarser; or "
-                "drop it, which makes them finer."
-            )
-            console().print(Text.assemble(("! ", "bold yellow"), safe_text(said)))
+    lost = [name for name, each in found.items() if each.is_lost]
+    for name in lost:
+        said = f"Column '{visible(name)}' is * in {found[name].starred:.0%} of its known cells."
+        console().print(Text.assemble(("! ", "bold yellow"), safe_text(said)))
+    if lost and advisable is not None:
+        command = f"shoal run {shlex.quote(str(advisable))} --advise"
+        said = f"  Weights and other levers, tried and measured: {command}"
+        console().print(safe_text(said))
 
 
-def dry_run(made: Release, *, as_json: bool, verbose: bool = False) -> None:
+def dry_run_facts(made: Release) -> dict[str, Any]:
+    """Tell a program what a release would cost, and how likely people would be found."""
+    return {**made.facts(), "written": False, "reidentification": made.reidentification().to_dict()}
+
+
+def dry_run(made: Release, advisable: Path | None = None, *, verbose: bool = False) -> None:
     """Show what a release would cost, and how likely people would be found; it is not written."""
-    who = made.reidentification()
-    if as_json:
-        print_json({**made.facts(), "written": False, "reidentification": who.to_dict()})
-        return
-    release(made, None, verbose=verbose)
-    found_people.risks(who)
+    release(made, None, advisable=advisable, verbose=verbose)
+    found_people.risks(made.reidentification())
 
 
 def measures(values: dict[str, float]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
@@ -10,44 +11,55 @@ from shoal import pipeline
 from shoal.comparison.setting import Setting
 from shoal.errors import ShoalError
 from shoal.plan import Plan
+from shoal.release import Release
 
-__all__ = ["Point", "measure_point"]
+__all__ = ["Figures", "Point", "figures_of", "measure_point", "measured"]
 
 MODEL, SAMPLE = "random-forest", 10_000
 """By which model the worth of a label is told, and of how many rows at most."""
 
 
-@dataclass(frozen=True)
-class Point:
-    """What was measured of a setting; all of it is private.
+@dataclass(frozen=True, kw_only=True)
+class Figures:
+    """What was measured of a plan; all of it is private.
 
     Parameters
     ----------
-    setting
-        The k and the method.
     loss
         The share of the information that is lost: `iloss_rate`, or of centres `sse`.
     rows, suppressed
         Published and suppressed rows.
     highest, average
         How likely a person is found who is known to be in the table: at most, and on average.
-    learnt
-        How well the label is predicted by who learns from the release (accuracy, or R²).
     seconds
         How long it took.
     failed
         Why there is no such release; empty if there is one.
     """
 
-    setting: Setting
     loss: float = 0.0
     rows: int = 0
     suppressed: int = 0
     highest: float = 0.0
     average: float = 0.0
-    learnt: float | None = None
     seconds: float = 0.0
     failed: str = ""
+
+
+@dataclass(frozen=True)
+class Point(Figures):
+    """What was measured of a setting.
+
+    Parameters
+    ----------
+    setting
+        The k and the method.
+    learnt
+        How well the label is predicted by who learns from the release (accuracy, or R²).
+    """
+
+    setting: Setting
+    learnt: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Give it to a program, or to a file."""
@@ -74,24 +86,45 @@ def measure_point(plan: Plan, data: Any, setting: Setting, label: str | None = N
     >>> measure_point(plan, shoal.datasets.patients(1), Setting(9, "gaa-cp")).failed[:43]
     '9-anonymity (every group holds at least 9) '
     """
+
+    def learn(made: Release) -> dict[str, Any]:
+        return {} if label is None else {"learnt": _learnt(made, label)}
+
+    return Point(setting, **measured(lambda: setting.plan(plan), data, learn))
+
+
+def measured(
+    plan: Callable[[], Plan], data: Any, more: Callable[[Release], dict[str, Any]]
+) -> dict[str, Any]:
+    """Make the release of a plan, and give its `Figures` by name; or why there is none.
+
+    Parameters
+    ----------
+    plan
+        Makes the plan; what is wrong with it is a reason, too.
+    more
+        What else is measured of the release.
+    """
     began = time.perf_counter()
     try:
-        made = pipeline.anonymize(data, setting.plan(plan))
-        found = made.reidentification().prosecutor
-        learnt = None if label is None else _learnt(made, label)
+        made = pipeline.anonymize(data, plan())
+        told = figures_of(made) | more(made)
     except ShoalError as error:
-        return Point(setting, failed=f"{error.problem} {error.hint}")
+        return {"failed": f"{error.problem} {error.hint}"}
+    return told | {"seconds": round(time.perf_counter() - began, 3)}
+
+
+def figures_of(made: Release) -> dict[str, Any]:
+    """Measure a release: its `Figures` by name."""
+    found = made.reidentification().prosecutor
     name = "iloss_rate" if made.published.centres is None else "sse"
-    return Point(
-        setting,
-        loss=made.measures[name],
-        rows=made.published.coded.height,
-        suppressed=made.n_suppressed + made.n_dropped,
-        highest=found.highest,
-        average=found.average,
-        learnt=learnt,
-        seconds=round(time.perf_counter() - began, 3),
-    )
+    return {
+        "loss": made.measures[name],
+        "rows": made.published.coded.height,
+        "suppressed": made.n_suppressed + made.n_dropped,
+        "highest": found.highest,
+        "average": found.average,
+    }
 
 
 def _learnt(made: Any, label: str) -> float:

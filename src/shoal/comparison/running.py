@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from os import PathLike
@@ -15,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shoal.comparison.point import Point, measure_point
+from shoal.comparison.processes import require_workers, work_on_each
 from shoal.comparison.result import Comparison
-from shoal.comparison.setting import Setting, settings
+from shoal.comparison.setting import settings
 from shoal.errors import InputError, ParameterError, a_type, did_you_mean, require_extra
 from shoal.frames import to_polars
 from shoal.plan import Plan
@@ -74,8 +73,7 @@ def compare(
         raise ParameterError(
             f"compare varies a plan, not {a_type(plan)}.", "Read one with shoal.Plan.read."
         )
-    if workers is not None and (isinstance(workers, bool) or not workers > 0):
-        raise ParameterError(f"workers must be 1 or more, not {workers!r}.", "Leave it out.")
+    require_workers(workers)
     if label is not None:
         require_extra("utility", "sklearn")
         if label not in plan.columns:
@@ -94,41 +92,13 @@ def compare(
     left = [setting for setting in wanted if setting not in found]
     tell = progress or (lambda done, total: None)
     tell(len(found), len(wanted))
-    for point in _points(plan, source, left, label, workers):
+    work = partial(measure_point, plan, source, label=label)
+    for point in work_on_each(work, left, workers):
         found[point.setting] = point
         if not point.failed:
             kept.add(point)
         tell(len(found), len(wanted))
     return Comparison(plan, tuple(found[setting] for setting in wanted), label)
-
-
-def _points(
-    plan: Plan, source: Any, left: list[Setting], label: str | None, workers: int | None
-) -> Iterator[Point]:
-    work = partial(measure_point, plan, source, label=label)
-    count = min(workers or os.cpu_count() or 1, len(left))
-    if count <= 1:
-        yield from map(work, left)
-        return
-    with _pool(count) as pool:
-        jobs: list[Future[Point]] = [pool.submit(work, setting) for setting in left]
-        for job in as_completed(jobs):
-            yield job.result()
-
-
-@contextmanager
-def _pool(count: int) -> Iterator[ProcessPoolExecutor]:
-    """Start processes of their own; one that is stopped leaves none behind."""
-    # A fork of a process with threads, as polars has, may hang.
-    pool = ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"))
-    try:
-        yield pool
-    except BaseException:
-        for process in list(pool._processes.values()):
-            process.terminate()
-        pool.shutdown(wait=False, cancel_futures=True)
-        raise
-    pool.shutdown()
 
 
 class Kept:

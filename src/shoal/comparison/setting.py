@@ -12,7 +12,7 @@ from shoal.errors import ParameterError, PlanError, a_type, did_you_mean
 from shoal.methods import METHODS
 from shoal.plan import Plan
 
-__all__ = ["Setting", "settings"]
+__all__ = ["Setting", "carries", "settings"]
 
 KS = (3, 5, 10, 20, 50)
 """What is tried where nobody says otherwise."""
@@ -80,25 +80,31 @@ def settings(plan: Plan, k: Any = None, method: Any = None) -> list[Setting]:
             raise ParameterError(f"There is no method '{name}'.", did_you_mean(name, METHODS))
     names = list(dict.fromkeys(names))
     if method is None:
-        names = [name for name in names if name == own or _carries(plan, Setting(ks[0], name))]
+        names = [name for name in names if name == own or carries(Setting(ks[0], name).plan(plan))]
     return [Setting(each, name) for name, each in product(names, dict.fromkeys(ks))]
 
 
-def _carries(plan: Plan, setting: Setting) -> bool:
-    """Say whether a method can carry what the plan asks for."""
-    made = setting.plan(plan)
-    how = made.build_method()
+def carries(plan: Plan) -> bool:
+    """Say whether a plan's method can carry what the plan asks for.
+
+    Examples
+    --------
+    >>> asked = {"columns": {"age": {"role": "quasi"}}, "method": {"name": "anatomy"}}
+    >>> carries(Plan.from_dict({**asked, "require": [{"model": "k-anonymity", "k": 2}]}))
+    False
+    """
+    how = plan.build_method()
     asked = Combination(
         how,
-        tuple(made.requirements()),
-        made.publication.build(how),
-        made.publication.missing,
-        refined=made.refine is not None,
-        bounded=made.bound is not None,
-        blocks=isinstance(made.blocks, int) and made.blocks > 1,
-        follows=made.publication.form is None,
+        tuple(plan.requirements()),
+        plan.publication.build(how),
+        plan.publication.missing,
+        refined=plan.refine is not None,
+        bounded=plan.bound is not None,
+        blocks=isinstance(plan.blocks, int) and plan.blocks > 1,
+        follows=plan.publication.form is None,
     )
-    return not refusals(asked, made.schema_())
+    return not refusals(asked, plan.schema_())
 
 
 def _each(name: str, given: Any, kind: type) -> Sequence[Any]:

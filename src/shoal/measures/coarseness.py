@@ -63,6 +63,8 @@ class Coarseness:
         --------
         >>> Coarseness(Fates(5, 5, 0, 0, 0), width=4.0).typical
         'a range of 4'
+        >>> Coarseness(Fates(5, 5, 0, 0, 0), width=123456.7).typical
+        'a range of 123,457'
         >>> Coarseness(Fates(9, 1, 0, 0, 0), values=1, of=7).typical
         'the value itself'
         >>> Coarseness(Fates(5, 5, 0, 0, 0), width=1826.0, dates=True).typical
@@ -71,7 +73,8 @@ class Coarseness:
         if self.width is not None and self.dates:
             return _in_days(self.width + 1) if self.width else "the day itself"
         if self.width is not None:
-            return f"a range of {self.width:,.4g}" if self.width else "the number itself"
+            wide = f"{self.width:,.0f}" if self.width >= 1000 else f"{self.width:.4g}"
+            return f"a range of {wide}" if self.width else "the number itself"
         if self.values == 1:
             return "the value itself"
         return "*" if self.values == self.of else f"{self.values:,} of {self.of:,} values"

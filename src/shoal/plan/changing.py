@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import copy
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from shoal.errors import PlanError, did_you_mean
 
-__all__ = ["changed"]
+__all__ = ["change_of", "changed", "parts_of"]
 
 
 def changed(data: Mapping[str, Any], changes: Iterable[str]) -> dict[str, Any]:
@@ -25,15 +25,45 @@ def changed(data: Mapping[str, Any], changes: Iterable[str]) -> dict[str, Any]:
     """
     made = copy.deepcopy(dict(data))
     for change in changes:
-        place, equals, value = change.partition("=")
-        keys = _keys(place)
-        if not equals or not keys:
+        place, keys, value = parts_of(change)
+        if not keys:
             raise PlanError(
                 f"A change must be written as place=value, and '{place}' is not.",
                 "Such as --set require.0.k=5.",
             )
         _write(made, place, keys, _read(value))
     return made
+
+
+def change_of(keys: Sequence[str], value: Any) -> str:
+    """Write a change as `changed` reads it: names that need quotes have them.
+
+    Examples
+    --------
+    >>> change_of(("columns", "birth date", "weight"), 5)
+    'columns."birth date".weight=5'
+    >>> change_of(("method",), {"name": "auto"})
+    'method={name = "auto"}'
+    """
+    import tomlkit  # reading a plan does not need it
+
+    made = tomlkit.inline_table()
+    made.update(value if isinstance(value, dict) else {"x": value})
+    text = made.as_string()
+    if not isinstance(value, dict):
+        text = text.removeprefix("{x = ").removesuffix("}")
+    return f"{'.'.join(tomlkit.key(key).as_string() for key in keys)}={text}"
+
+
+def parts_of(change: str) -> tuple[str, list[str], str]:
+    """Split a change at the first equals sign that ends a place: a quoted name may hold others."""
+    at = change.find("=")
+    while at >= 0:
+        keys = _keys(change[:at])
+        if keys:
+            return change[:at], keys, change[at + 1 :]
+        at = change.find("=", at + 1)
+    return change.partition("=")[0], [], ""
 
 
 def _keys(place: str) -> list[str]:

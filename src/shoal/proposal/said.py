@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from shoal.errors import ParameterError, SchemaError, a_type, did_you_mean
+from shoal.roles import ROLE_OF, Columns, role_lists
 from shoal.schema import NO_ENTITY, Role
 
 __all__ = ["require_entity", "said_roles"]
 
-_ROLE_OF = {
-    "quasi": Role.QUASI,
-    "sensitive": Role.SENSITIVE,
-    "drop": Role.IDENTIFIER,
-    "other": Role.OTHER,
-}
 
-
-def said_roles(
-    columns: Sequence[str], lists: Mapping[str, Iterable[str] | str | None]
-) -> dict[str, Role]:
-    """Read lists of columns, each of one role.
+def said_roles(columns: Sequence[str], lists: Mapping[str, Columns | None]) -> dict[str, Role]:
+    """Read lists of columns, each of one role, and of one table.
 
     Examples
     --------
@@ -29,16 +21,18 @@ def said_roles(
     {'age': 'quasi', 'name': 'identifier'}
     """
     said: dict[str, Role] = {}
-    for place, given in lists.items():
-        for name in _names(place, given):
-            if name not in columns:
-                raise SchemaError(
-                    f"{place} names the column '{name}', which is not in the table.",
-                    did_you_mean(name, columns),
-                )
-            if name in said:
-                raise SchemaError(f"Column '{name}' is listed twice.", "Leave it in one place.")
-            said[name] = _ROLE_OF[place]
+    for place, name, options in role_lists(lists):
+        if name not in columns:
+            raise SchemaError(
+                f"{place} names the column '{name}', which is not in the table.",
+                did_you_mean(name, columns),
+            )
+        if options is not None:
+            raise ParameterError(
+                f"{place} says more of column '{name}' than its name, and the rest is proposed.",
+                "Give names alone, and change what is proposed.",
+            )
+        said[name] = ROLE_OF[place]
     return said
 
 
@@ -59,22 +53,3 @@ def require_entity(entity: str, columns: Sequence[str], said: Mapping[str, Role]
             f"Column '{entity}' is listed as {said[entity]}, and tells people apart.",
             "It must be dropped: leave it out of the list.",
         )
-
-
-def _names(place: str, given: Iterable[str] | str | None) -> list[str]:
-    if given is None:
-        return []
-    names = [given] if isinstance(given, str) else given
-    if not isinstance(names, Iterable) or isinstance(names, bytes):
-        raise ParameterError(
-            f"{place} must list columns, and is {a_type(given)}.",
-            f'Such as {place}=["age", "zip"].',
-        )
-    listed = list(names)
-    for name in listed:
-        if not isinstance(name, str):
-            raise ParameterError(
-                f"{place} lists {a_type(name)}, and columns are named by texts.",
-                f'Such as {place}=["age", "zip"].',
-            )
-    return listed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import reduce
 from operator import or_
 from typing import Literal, TypeAlias, get_args
@@ -132,8 +132,18 @@ class Schema(Mapping[str, Column]):
         return self.missing if own is None else own
 
     def with_column(self, name: str, **changes: object) -> Schema:
-        """Copy the schema with some facts about one column changed."""
-        column = sound(replace(self._known(name), **changes))  # type: ignore[arg-type]
+        """Copy the schema with some facts about one column changed, as `column_of` reads them.
+
+        Examples
+        --------
+        >>> Schema({"age": "quasi", "illness": "other"}).with_column("illness", role="sensitive")
+        Schema(quasi: age; sensitive: illness)
+        """
+        known = self._known(name)
+        facts = {each.name for each in fields(Column)} - {"role"}
+        said = {k: v for k, v in changes.items() if v is not None or k not in facts}
+        read = _named(name, {"role": known.role, **said})
+        column = sound(replace(known, **{fact: getattr(read, fact) for fact in changes}))
         return Schema(
             {**self._columns, name: column},
             entity=self.entity_said,

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from shoal.cli.memory import keep_memory
 from shoal.cli.options import AsJson
 from shoal.cli.threads import spare_threads
+
+if TYPE_CHECKING:
+    from shoal.advice import Advice
+    from shoal.plan import Plan
+    from shoal.release import Release
 
 __all__ = ["run"]
 
@@ -50,6 +55,14 @@ def run(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what it would cost; write nothing.")
     ] = False,
+    advise: Annotated[
+        bool,
+        typer.Option(
+            "--advise",
+            help="Then try what helps columns that are lost, and the table as a whole: what each "
+            "lever does and costs. Nothing more is written.",
+        ),
+    ] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show all measures.")] = False,
     json: AsJson = False,
 ) -> None:
@@ -60,37 +73,65 @@ def run(
     from shoal.cli import show, summary
     from shoal.cli.progress import bar
     from shoal.cli.standard_output import is_standard_output, write_table
+    from shoal.cli.steps import next_steps
     from shoal.io import standard_input
-    from shoal.models import private_columns
     from shoal.plan import Plan
     from shoal.published import read_facts
 
     loaded = Plan.read(plan, changes=set_ or ())
-    given = nullcontext() if input_ is None else standard_input(input_)
-    with given as table, bar() as report:
-        if dry_run:
-            data = loaded.source if table is None else table
-            made = pipeline.anonymize(data, loaded, again=again, progress=report)
-        elif is_standard_output(output):
-            write_table(loaded, table, again=again, as_json=json, progress=report)
-            return
-        else:
-            target = loaded.output_path if output is None else output
-            made = pipeline.run(loaded, data=table, output=target, again=again, progress=report)
+    if advise:
+        _require_advisable(loaded, again)
     if dry_run:
-        summary.dry_run(made, as_json=json, verbose=verbose)
-        return
-    if json:
-        for warning in made.warnings:
-            typer.echo(warning, err=True)
-        show.print_json(read_facts(target))
-        return
-    recount = f"shoal verify {target}", "count it again, from the written file alone"
-    if private_columns(made.require):
-        recount = f"shoal verify {target} --original {made.original}", "count it again"
-    elif made.population is not None:
-        recount = f"shoal verify {target} --population FILE", "count it again, with the population"
-    steps = [recount, (f"shoal risk {target}", "ask what attacks get all the same")]
+        target = None
+    elif is_standard_output(output):
+        target = output
+    else:
+        target = loaded.output_path if output is None else output
+    with nullcontext() if input_ is None else standard_input(input_) as table:
+        with bar() as report:
+            if target is None:
+                data = loaded.source if table is None else table
+                made = pipeline.anonymize(data, loaded, again=again, progress=report)
+            elif is_standard_output(target):
+                write_table(loaded, table, again=again, as_json=json, progress=report)
+                return
+            else:
+                made = pipeline.run(loaded, data=table, output=target, again=again, progress=report)
+        if json:  # while the table is still there
+            for warning in made.warnings:
+                typer.echo(warning, err=True)
+            facts = summary.dry_run_facts(made) if target is None else read_facts(target)
+            show.print_json({**facts, "advice": _advice(made).to_dict()} if advise else facts)
+            return
+        advisable = None if advise or again is not None else plan
+        if target is None:
+            summary.dry_run(made, advisable, verbose=verbose)
+        else:
+            steps = next_steps(made, plan, target, again)
+            summary.release(made, target, advisable=advisable, next_steps=steps, verbose=verbose)
+        if advise:
+            from shoal.cli.advice import show_advice
+
+            show_advice(_advice(made))
+
+
+def _require_advisable(plan: Plan, again: Path | None) -> None:
+    """Refuse, before any work, what no lever can be tried for."""
+    from shoal.advice.beginning import require_advisable
+    from shoal.errors import ParameterError
+
+    require_advisable(plan)
     if again is not None:
-        steps.append((f"shoal verify {target} --again {again}", "compare the two releases"))
-    summary.release(made, target, next_steps=steps, verbose=verbose)
+        raise ParameterError(
+            "A release that goes on from an earlier one keeps its classes, whatever a lever does.",
+            "Leave out --advise, or --again.",
+        )
+
+
+def _advice(made: Release) -> Advice:
+    """Try the levers, with a bar."""
+    from shoal.advice import advise
+    from shoal.cli.progress import bar
+
+    with bar() as report:
+        return advise(made, progress=lambda done, total: report("advise", done, total))

@@ -80,6 +80,7 @@ class Auto(Method):
     relaxed `Mondrian` and, up to 100,000 rows, `KACA` are tried beside it, and the groups that
     lose least are taken. How many steps of refinement there are, and how many looks the lower
     bound is given, follows from the numbers of rows, of different rows and of columns and from k,
+    or the groups that are found where people ask for a k of their own (`PersonalK`), and
     never from a clock: the same seed gives the same release on every machine. They are meant to
     take about three seconds each for up to 150,000 rows, and two more per 100,000 beyond. Steps
     end early when the loss is proven to be within 2 % of the best possible. A plan's ``[refine]``
