@@ -21,8 +21,9 @@ import shoal
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.cli import app
 from shoal.measures import Fates
-from shoal.release.guard import Guard, missing_facts
+from shoal.release.guard import Guard
 from shoal.release.head_counts import HeadCounts
+from shoal.release.missing_facts import missing_facts
 from shoal.table.missingness import Missingness
 
 INCOMES = shoal.Schema({"income": shoal.quasi(kind="numeric"), "sex": shoal.quasi()})
@@ -142,10 +143,15 @@ class World:
         else:
             stars = (part == 1)[:, None] & holes[part == 1].any(axis=0)
         found = Missingness.of(holes, ["a", "b"])
+        beside = stars & ~holes
         heads = HeadCounts.count(
-            {"a": holes[:, 0], "b": holes[:, 1]}, published, stars, dropping=policy == "drop"
+            {"a": holes[:, 0], "b": holes[:, 1]},
+            published,
+            stars,
+            dropping=policy == "drop",
+            beside=beside,
         )
-        guard = Guard.over(heads, least=self.k)
+        guard = Guard.before(heads, least=self.k)
         fates = {
             name: Fates(
                 kept=int((published & ~stars[:, i]).sum()),
@@ -164,11 +170,12 @@ class World:
             rule="",
             suppressed_columns=list("ab") if policy == "suppress-column" else [],
             sensitive={},
+            lost=None if any(map(guard.small, heads.beside)) else int(beside.sum()),
         )
         true = {"dropped": heads.dropped, "suppressed": heads.suppressed, **found.columns}
         shown = {
             "dropped": guard.count(heads.dropped),
-            "suppressed": guard.count(heads.suppressed),
+            "suppressed": guard.apart.count(heads.suppressed),
             **{name: column["missing"] for name, column in said["columns"].items()},
         }
         hidden = {
