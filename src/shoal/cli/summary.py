@@ -17,6 +17,7 @@ from shoal.measures import coarseness, summary
 from shoal.plural import counted
 from shoal.recode import LoneEnds
 from shoal.release import Release
+from shoal.release.promise import Promise
 
 __all__ = ["columns", "dry_run", "measures", "release", "weighed"]
 
@@ -54,6 +55,14 @@ def release(
         + ("it holds" if proof.passed else "IT DOES NOT HOLD"),
     )
     body.add_row("", Text(proof.counted_rule, style="dim"))
+    if proof.passed:
+        promise = Promise.of(
+            made.require,
+            counts=proof.counted,
+            sensitive=made.schema.sensitive,
+            exact=made.publication.exact,
+        )
+        body.add_row("", safe_text(promise.leaves_open, "dim"))
     for remark in made.remarks:
         body.add_row("Remark", safe_text(remark, "yellow"))
     for warning in made.warnings:
@@ -85,7 +94,7 @@ def release(
         "none: nothing was written"
         if folder is None
         else f"{folder}/  what may be published: {_tables(made)} (read report.html first)\n"
-        f"{folder}.private/  keep it in the house",
+        f"{folder}.private/  keep it in the house (report.html there has the exact figures)",
     )
     body.add_row("Time", f"{sum(made.seconds.values()):.1f} s ({_slowest(made.seconds)})")
     rows = counted(made.published.coded.height, "row")

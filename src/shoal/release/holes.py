@@ -53,7 +53,7 @@ class HoleCost:
         if release.suppressed_columns:
             cells = sum(release.fates[name].starred for name in release.suppressed_columns)
         else:
-            beside = starred_beside_holes(release)
+            beside = release.beside_holes
             cells = 0 if beside is None else int(beside.sum())
         lost = cells + release.n_dropped * len(release.missingness.columns)
         return cls(release.n_dropped, cells, lost / (every or 1))

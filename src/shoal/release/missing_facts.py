@@ -159,7 +159,9 @@ def _done(
             "drop": "Rows with a missing cell were dropped.",
             "suppress-column": f"Columns with missing cells ({named}) are published as {STAR} in "
             "every row.",
-        }.get(policy, "Rows with a missing cell were kept, and missing cells cost nothing.")
+        }.get(
+            policy, f"Rows with a missing cell were kept; their classes show {STAR} in its column."
+        )
     cells, rows = _said(guard.count(found.cells)), _said(guard.count(found.incomplete))
     adds = _adds(guard, _lost_share(found, policy, lost)) if rated and lost is not None else ""
     if policy == "drop":

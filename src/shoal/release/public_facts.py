@@ -26,7 +26,6 @@ from shoal.release.guard import (
     weight_facts,
 )
 from shoal.release.head_counts import HeadCounts
-from shoal.release.holes import starred_beside_holes
 from shoal.release.missing_facts import missing_facts
 from shoal.rounding import towards
 from shoal.schema import is_missing
@@ -87,9 +86,11 @@ def _facts(release: Release, heads: HeadCounts | None, guard: Guard) -> dict[str
         **_missing_texts(release),
         "rows": {
             "published": release.published.coded.height,
-            "dropped": guard.count(release.n_dropped, heads and heads.dropped),
+            "dropped": guard.count(release.n_dropped, None if heads is None else heads.dropped),
             # Rows that could not be placed tell nothing of cells that are missing.
-            "suppressed": guard.apart.count(release.n_suppressed, heads and heads.suppressed),
+            "suppressed": guard.apart.count(
+                release.n_suppressed, None if heads is None else heads.suppressed
+            ),
         },
         **measure_facts(
             guard,
@@ -279,7 +280,7 @@ def _guard(release: Release) -> tuple[HeadCounts, Guard]:
         release.pair,
         dropping=dropping,
         values_once=_values_once(release),
-        beside=starred_beside_holes(release),
+        beside=release.beside_holes,
     )
     return heads, Guard.before(heads, least=least_count(release.require))
 

@@ -28,7 +28,7 @@ from shoal.published.tables import COUNTERFEIT
 from shoal.recode import LoneEnds
 from shoal.release.again import across, groups_of, names_of, verify_across
 from shoal.release.analysis import Analysis, tables_like
-from shoal.release.holes import HoleCost
+from shoal.release.holes import HoleCost, starred_beside_holes
 from shoal.release.public_facts import public_facts
 from shoal.release.writing import write
 from shoal.schema import Schema
@@ -115,6 +115,11 @@ class Release(Analysis, Generic[TableT]):
     def source(self) -> pl.DataFrame:
         """The original, as it was encoded (private); read again where it came from a file."""
         return self.pair.table.frame if self.read_again is None else self.read_again()
+
+    @cached_property
+    def beside_holes(self) -> npt.NDArray[np.bool_] | None:
+        """Which known cells are ``*`` because others were missing: rows × columns (private)."""
+        return starred_beside_holes(self)
 
     @cached_property
     def hole_cost(self) -> HoleCost:

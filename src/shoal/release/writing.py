@@ -15,6 +15,7 @@ import numpy.typing as npt
 from shoal import io
 from shoal.errors import OutputError, ParameterError, VerificationError, a_type
 from shoal.frames import Coded
+from shoal.io.disk import create_private
 from shoal.publications import FORMS
 from shoal.published import FACTS, Published, private_folder
 from shoal.published.files import digest
@@ -23,7 +24,7 @@ from shoal.published.tables import COUNTERFEIT
 from shoal.release import report
 from shoal.release.again import across
 from shoal.release.private import write_private
-from shoal.release.public_facts import public_facts, release_id
+from shoal.release.public_facts import exact_facts, public_facts, release_id
 from shoal.shuffling import ROW_ORDER, SENSITIVE_ORDER, permutation
 from shoal.verification import Verification, verify
 
@@ -68,6 +69,11 @@ def write(release: Release, folder: str | os.PathLike[str], *, kind: str, formul
         (outside / FACTS).write_text(text, encoding="utf-8")
         (outside / REPORT).write_text(report.page(facts), encoding="utf-8", newline="\n")
         write_private(release, inside, order, facts["id"])
+        exact = exact_facts(release, proof) | escaping | {"files": files}
+        if release.published.by_column:
+            exact[release.publication.key()]["files"] = columns
+        text = report.private_page(release, exact, Path(folder))
+        create_private(inside / REPORT).write_text(text, encoding="utf-8", newline="\n")
     return Path(folder)
 
 
@@ -185,7 +191,7 @@ def _is_release(folder: Path) -> bool:
 def _is_private(folder: Path) -> bool:
     """Tell the private folder of an older release from a folder with other files."""
     names = {path.name for path in folder.iterdir()}
-    return MANIFEST in names and names <= {MANIFEST, ROWS, PLAN, SIGNATURES, "hierarchies"}
+    return MANIFEST in names and names <= {MANIFEST, ROWS, PLAN, SIGNATURES, REPORT, "hierarchies"}
 
 
 def _listed(folder: Path) -> set[str]:
