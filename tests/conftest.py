@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import importlib
 import os
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+from tests.browser import NONE, launched
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
@@ -29,3 +36,12 @@ def few_queries(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
         queries = importlib.import_module("shoal.measures.utility.count_query_error")
         few = partial(queries.average_query_error, queries=3)
         monkeypatch.setattr(queries, "average_query_error", few)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Give a headless Chromium, one per worker; without one, say so loudly and skip."""
+    with launched() as found:
+        if found is None:
+            pytest.skip(NONE)
+        yield found
