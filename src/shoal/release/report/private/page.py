@@ -6,6 +6,7 @@ import platform
 import shlex
 from collections.abc import Mapping
 from importlib.metadata import version
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,7 +84,7 @@ def _commands(release: Release, folder: Path) -> list[tuple[str, str]]:
         (f"shoal verify {name}", "count the written files again"),
         (f"shoal risk {name}", "try all attacks, without a limit of time"),
     ]
-    if release.plan.input.path is not None or isinstance(release.original, str | Path):
+    if isinstance(release.original, str | PathLike):  # else the plan names no table
         made.append((f"shoal run {plan} --output again", "make the release again"))
     return made
 
