@@ -232,7 +232,8 @@ class Release(Analysis, Generic[TableT]):
         its own), ``release.json``, and ``report.html``, which shows the same
         facts to people.
         Beside it, ``FOLDER.private`` gets what must stay in the house: the seed, which
-        original row each published row stands for, and the plan with its hierarchies.
+        original row each published row stands for, the plan with its hierarchies, and a
+        ``report.html`` with exact figures and rows before and after.
 
         Parameters
         ----------
