@@ -80,6 +80,18 @@ def test_attacks_are_those_of_the_command(options: dict[str, Any]) -> None:
     assert (found.left_out, found.sampled) == ((), None)
 
 
+def test_an_attack_that_refuses_does_not_cost_the_release(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    attack = shoal.risk.ATTACKS["negation"]
+
+    def refuse(*_: object, **__: object) -> None:
+        raise shoal.errors.ParameterError("No.", "Never.")
+
+    monkeypatch.setattr(attack, "function", refuse)
+    assert "Attacks that could not be tried: negation." in written(release(), tmp_path / "out")
+
+
 def test_of_large_tables_whole_classes_are_attacked(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -49,6 +49,8 @@ class Attempts:
         The names of those that get nothing.
     left_out
         The names of those that would take too long here.
+    refused
+        The names of those that make no sense of this release after all.
     columns_left_out
         How many sensitive columns were not attacked.
     sampled
@@ -58,6 +60,7 @@ class Attempts:
     made: tuple[Attempt, ...]
     nothing: tuple[str, ...]
     left_out: tuple[str, ...]
+    refused: tuple[str, ...]
     columns_left_out: int
     sampled: int | None
 
@@ -77,6 +80,7 @@ class Attempts:
         columns = list(seen.histograms)
         found: list[Attack] = []
         left_out: dict[str, None] = {}
+        refused: dict[str, None] = {}
         for name in (*columns[:MOST_COLUMNS], None):
             for attack in ATTACKS.values():
                 if large and attack.needs:  # they go row by row, or look at all rows of a person
@@ -85,13 +89,14 @@ class Attempts:
                     try:
                         found.append(attack(seen, column=name, **dict.fromkeys(attack.options)))
                     except ShoalError:  # no page is worth a release that is not written
-                        left_out[attack.name] = None
+                        refused[attack.name] = None
         several = len(columns) > 1
         shown = sorted((each for each in found if each.people), key=lambda each: -each.excess)
         return cls(
             tuple(map(_attempt, shown)),
             tuple(_named(each, several) for each in found if not each.people),
             tuple(left_out),
+            tuple(refused),
             max(len(columns) - MOST_COLUMNS, 0),
             len(seen.classes) if large else None,
         )
