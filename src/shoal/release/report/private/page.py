@@ -5,10 +5,12 @@ from __future__ import annotations
 import platform
 import shlex
 from collections.abc import Mapping
-from importlib.metadata import version
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
 
 from shoal.measures.coarseness import coarseness
 from shoal.published.folder import MANIFEST, PLAN, private_folder
@@ -69,7 +71,7 @@ def private_page(release: Release, facts: Mapping[str, Any], folder: Path) -> st
         margins=Margins.of(release.pair),
         relations=Relations.of(release.pair, release.seed),
         repeat=_commands(release, folder),
-        versions=_versions(),
+        versions=_versions(facts["shoal"]),
         seeded=release.plan.publication.fixed_seed(release.method) is not None,
         manifest=MANIFEST,
         **shared_context(facts),
@@ -89,7 +91,7 @@ def _commands(release: Release, folder: Path) -> list[tuple[str, str]]:
     return made
 
 
-def _versions() -> str:
+def _versions(shoal: str) -> str:
     """Name what made the page."""
-    used = ", ".join(f"{name} {version(name)}" for name in ("shoal", "polars", "numpy", "numba"))
-    return f"{used}, Python {platform.python_version()}"
+    used = f"polars {pl.__version__}, numpy {np.__version__}"  # metadata of packages takes long
+    return f"Shoal {shoal}, {used}, Python {platform.python_version()}"
