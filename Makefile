@@ -9,7 +9,8 @@ BIN := $(VENV)/bin
 help: ## Show what there is to make
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
-setup: $(VENV)/.ready $(WITNESS)/.ready ## Make the environments and compile the kernels
+setup: $(VENV)/.ready $(WITNESS)/.ready ## Make the environments, compile the kernels, find a browser
+	@$(BIN)/python -m tests.browser
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

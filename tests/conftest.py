@@ -7,12 +7,17 @@ import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
+from tests.browser import NONE, launched
 from tests.databases import KINDS, Database, fresh
 from tests.postgres import Server, server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
@@ -52,3 +57,12 @@ def database(
         running = request.getfixturevalue("postgres")
         monkeypatch.setenv("PGPASSWORD", running.password)
     return fresh(request.param, tmp_path, running)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Give a headless Chromium, one per worker; without one, say so loudly and skip."""
+    with launched() as found:
+        if found is None:
+            pytest.skip(NONE)
+        yield found

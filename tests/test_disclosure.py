@@ -42,7 +42,7 @@ def test_counts_from_k_up_are_shown_with_two_digits() -> None:
     facts = made.facts()
     missing = facts["missing"]
     assert set(missing) == {
-        *("policy", "rule", "done", "columns", "patterns", "value_missing_rate"),
+        *("policy", "rule", "done", "cost", "columns", "patterns", "value_missing_rate"),
         *("record_missing_rate", "suppressed_columns", "sensitive"),
     }
     assert missing["columns"]["age"] == {"missing": "about 310", "share": 0.26}

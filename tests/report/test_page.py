@@ -31,6 +31,7 @@ FACTS: dict[str, Any] = {
         "policy": "keep",
         "rule": "A missing cell is published as *.",
         "done": "Rows with missing cells are kept.",
+        "cost": 0.0123,
         "columns": {
             "age": {"missing": 1234, "share": 0.1234},
             "zip": {"missing": "1 to 9", "share": None},
@@ -113,7 +114,9 @@ def changed(**facts: Any) -> dict[str, Any]:
 def test_it_shows_the_facts() -> None:
     text = Reader(report.page(FACTS)).text
     for words in (
-        "It holds.",
+        "It holds: every published row looks like at least 9 others (k = 10, counted in rows).",
+        "It does not promise that nobody learns 'ill' of a person whose class shares it, nor",
+        "1.2% of all cells lost because of them, and for no other reason",
         "10,000 rows published",
         "k = 10 reached",
         "gaa-cp (distance = paper)",
@@ -380,7 +383,7 @@ def test_the_written_report_is_made_from_release_json_alone(tmp_path: Path) -> N
     assert page == (two / "report.html").read_text(encoding="utf-8")
     facts = json.loads((one / "release.json").read_text(encoding="utf-8"))
     assert page == report.page(facts)
-    assert "It holds." in Reader(page).text
+    assert "It holds:" in Reader(page).text
 
 
 def test_the_facts_are_not_touched() -> None:

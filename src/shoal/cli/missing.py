@@ -14,7 +14,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from shoal.cli.safe_text import safe_text, visible
-from shoal.release.guard import Guard, missing_facts
+from shoal.plural import counted
+from shoal.release.guard import Guard
+from shoal.release.public_facts import missing_of
 from shoal.release.report.numbers import share
 from shoal.table.missingness import Missingness, Pattern
 
@@ -89,28 +91,26 @@ def picture(found: Missingness, width: int = 80, *, of: str = "the table") -> Re
 
 
 def handled(made: Release) -> RenderableType:
-    """Say what a release did about missing cells, and what that cost."""
-    exact = missing_facts(
-        Guard.none(),  # the terminal is in the house
-        made.missingness,
-        made.fates,
-        policy=made.plan.publication.missing,
-        rule=made.verification.missing_rule,
-        suppressed_columns=made.suppressed_columns,
-        sensitive={},
-        rated=made.published.centres is None,
-    )
-    removed = share(made.measures["suppression_loss_rate"])
-    if made.published.centres is None:
-        coarser = share(made.measures["generalization_loss_rate"])
-        cost = f"{coarser} of the information for coarser cells, {removed} for rows left out."
-    else:
-        cost = f"{share(made.measures['sse'])} of the variance, {removed} of the rows."
+    """Say what a release did about missing cells, and what was lost for them alone."""
+    exact = missing_of(made, Guard.none())  # the terminal is in the house
     return Group(
         Text.assemble(("Done: ", "bold"), safe_text(exact["done"])),
-        Text.assemble(("Cost: ", "bold"), cost),
+        Text.assemble(("Cost: ", "bold"), _cost(made)),
         Text(),
     )
+
+
+def _cost(made: Release) -> str:
+    """Say what missing cells cost; what generalization costs is said elsewhere."""
+    cost = made.hole_cost
+    if not cost.rows and not cost.cells:
+        return "nothing: no row was dropped, and no known cell is * because of them."
+    parts = []
+    if cost.rows:
+        parts.append(counted(cost.rows, "row was", "rows were") + " dropped")
+    if cost.cells:
+        parts.append(counted(cost.cells, "known cell is", "known cells are") + " *")
+    return f"{share(cost.share)} of all cells: {' and '.join(parts)} because of them."
 
 
 def warn(out: Console, warnings: Sequence[TokenWarning]) -> None:

@@ -19,6 +19,7 @@ from shoal.plural import counted
 from shoal.recode import LoneEnds
 from shoal.release import Release
 from shoal.release.delivery import table_names
+from shoal.release.promise import Promise
 
 __all__ = ["columns", "dry_run", "dry_run_facts", "measures", "release", "weighed"]
 
@@ -59,6 +60,14 @@ def release(
         + ("it holds" if proof.passed else "IT DOES NOT HOLD"),
     )
     body.add_row("", Text(proof.counted_rule, style="dim"))
+    if proof.passed:
+        promise = Promise.of(
+            made.require,
+            counts=proof.counted,
+            sensitive=made.schema.sensitive,
+            exact=made.publication.exact,
+        )
+        body.add_row("", safe_text(promise.leaves_open, "dim"))
     for name, column in made.schema.items():
         if column.preparation.changes:
             told = f"{name}: {'; '.join(column.preparation.says())}"
@@ -94,7 +103,8 @@ def release(
         "none: nothing was written"
         if folder is None
         else f"{folder}/  what may be published: {_tables(made)} (read report.html first)\n"
-        f"{folder}.private/  keep it in the house" + _database(made),
+        f"{folder}.private/  keep it in the house (report.html there has the exact figures)"
+        + _database(made),
     )
     body.add_row("Time", f"{sum(made.seconds.values()):.1f} s ({_slowest(made.seconds)})")
     rows = counted(made.published.coded.height, "row")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from shoal.comparison.plot import plot
 from shoal.comparison.result import Comparison
+from shoal.release.report.rendering import render
 
 __all__ = ["page"]
 
@@ -24,16 +25,9 @@ def page(found: Comparison) -> str:
     >>> made.startswith("<!doctype html>"), "Begin with k = 2 by mondrian" in made
     (True, True)
     """
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).with_name("templates")),
-        autoescape=True,  # column names are anyone's text
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("comparison.html").render(
+    return render(
+        "comparison.html",
+        Path(__file__).with_name("templates"),
         found=found,
         plot=plot(found),
         methods=list(dict.fromkeys(point.setting.method for point in found.made)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any, Literal
@@ -122,11 +123,18 @@ def pair_distances(pair: Pair, *, bins: int = BINS) -> list[PairDistance]:
     return sorted(made, key=lambda each: -each.total_variation)
 
 
-def all_margins(pair: Pair, *, bins: int = BINS, values: int = VALUES) -> list[Margin]:
-    """Put every quasi-identifier and sensitive column in bins."""
+def all_margins(
+    pair: Pair,
+    *,
+    bins: int = BINS,
+    values: int = VALUES,
+    columns: Collection[str] | None = None,
+) -> list[Margin]:
+    """Put every quasi-identifier and sensitive column in bins, or some of them."""
     require_pair(pair)
     require_whole("bins", bins, 2)
     names = [column.name for column in pair.table.quasi] + list(pair.table.sensitive)
+    names = [name for name in names if columns is None or name in columns]
     return [margin_of(pair, name, bins=bins, values=values) for name in names]
 
 

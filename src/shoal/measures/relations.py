@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -50,7 +51,10 @@ class Association:
 
 
 def associations(
-    pair: Pair, *, numbers: Literal["pearson", "spearman"] = "pearson"
+    pair: Pair,
+    *,
+    numbers: Literal["pearson", "spearman"] = "pearson",
+    columns: Collection[str] | None = None,
 ) -> list[Association]:
     """Say how strongly each two columns go together, what changed most first.
 
@@ -66,6 +70,8 @@ def associations(
         See `shoal.measures.pair`; of a release, ``release.pair``.
     numbers
         Which correlation to take of two columns of numbers: of values, or of their ranks.
+    columns
+        Which quasi-identifiers and sensitive columns; all of them, if nothing is said.
 
     Examples
     --------
@@ -78,7 +84,7 @@ def associations(
     ('pearson', 1.0, 0.894)
     """
     one_of("numbers", numbers, ["pearson", "spearman"])
-    margins = [_pointed(pair, margin) for margin in all_margins(pair)]
+    margins = [_pointed(pair, margin) for margin in all_margins(pair, columns=columns)]
     made = []
     for one, two in combinations(margins, 2):
         kind: AssociationKind

@@ -23,6 +23,7 @@ from shoal.measures.weighing import weighed
 from shoal.methods import Method
 from shoal.methods.refine import Refinement
 from shoal.models import Requirement
+from shoal.plan.about import AboutPlan
 from shoal.plan.base import Strict
 from shoal.plan.column import ColumnPlan
 from shoal.plan.explaining import explained
@@ -62,6 +63,10 @@ class Plan(Strict):
         None,
         description="How many rows of a person an outsider may know: 'any-row' (the default), or "
         "'all-rows': then at least k people fit all rows of each person.",
+    )
+    about: AboutPlan | None = Field(
+        None,
+        description="What the release is, for whom and by whom: the head of its reports.",
     )
     input: InputPlan = Field(default_factory=InputPlan)
     population: PopulationPlan | None = Field(
@@ -375,6 +380,7 @@ def _without_none(data: Any) -> Any:
 
 PARTS: dict[str, type[BaseModel]] = {
     "": Plan,
+    "about": AboutPlan,
     "input": InputPlan,
     "population": PopulationPlan,
     "columns": ColumnPlan,

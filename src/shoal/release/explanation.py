@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from shoal.plural import counted
+from shoal.release.promise import Promise, named
 
 __all__ = ["explain"]
 
@@ -31,24 +32,24 @@ def explain(facts: Mapping[str, Any]) -> list[str]:
     Who looks for a person by these columns finds 2 rows or more that fit; if nobody has two rows,
     these are 2 people.
     That cost 50.0% of the information.
-    It does not hide what all rows of a group share in 'disease', nor what others may join to it.
+    It does not promise that nobody learns 'disease' of a person whose class shares it, nor as much
+    to a person who has several rows, nor protection against someone who knows more of a person
+    than the quasi-identifiers.
     """
     rows, proof = facts["rows"], facts["verification"]
     by_role = {
         role: [name for name, each in facts["columns"].items() if each == role]
-        for role in ("identifier", "quasi", "sensitive")
+        for role in ("identifier", "quasi")
     }
     return [
-        f"{_published(rows)}; {_named(by_role['quasi'])} "
+        f"{_published(rows)}; {named(by_role['quasi'])} "
         f"{'is' if len(by_role['quasi']) == 1 else 'are'} generalized"
-        + (f", {_named(by_role['identifier'])} left out" if by_role["identifier"] else "")
+        + (f", {named(by_role['identifier'])} left out" if by_role["identifier"] else "")
         + ".",
         _verdict(proof),
         _meaning(proof),
         _cost(facts["measures"]),
-        "It does not hide what all rows of a group share"
-        + (f" in {_named(by_role['sensitive'])}" if by_role["sensitive"] else "")
-        + ", nor what others may join to it.",
+        Promise.told_by(facts).leaves_open,
     ]
 
 
@@ -92,10 +93,3 @@ def _cost(measures: Mapping[str, float]) -> str:
     if "sse" in measures:
         return f"That cost {measures['sse']:.1%} of the variance."
     return "What that cost is not said."
-
-
-def _named(names: Sequence[str]) -> str:
-    quoted = [f"'{name}'" for name in names]
-    if len(quoted) > 5:
-        return f"{counted(len(quoted), 'column')}"
-    return " and ".join([", ".join(quoted[:-1]), quoted[-1]] if len(quoted) > 1 else quoted)

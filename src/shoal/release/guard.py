@@ -4,40 +4,32 @@ A number that anyone can work out from the published files is public in full. Ev
 has two significant digits: with all of them, values of people who were removed could be
 computed. And no count of fewer people than the least group is given, nor any way to one: while
 the release has such a count, every number is left out that would differ if that count did, and
-other counts only say that they are not so small.
+counts that could tell about it only say that they are not so small.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from math import floor, log10
 from typing import Any
 
 from shoal.cells import STAR
 from shoal.measures import MEASURES, Fates, Pair, cells_by_fate
 from shoal.models import Requirement
-from shoal.plural import counted
+from shoal.release.head_counts import HeadCounts
 from shoal.rounding import towards, two_digits
-from shoal.table.missingness import Missingness, Pattern
 
 __all__ = [
-    "SENSITIVE_RULE",
     "Guard",
     "least_count",
     "loss_facts",
     "measure_facts",
-    "missing_facts",
     "noise_facts",
     "search_facts",
     "weight_facts",
 ]
 
-SENSITIVE_RULE = "A missing sensitive value counts as a value of its own."
-OTHER_PATTERNS = "other patterns"
-"""What stands for the columns of all patterns beyond the most frequent ones."""
-
-_SHOWN_PATTERNS = 10
 _PLANNED = ("schema", "given", "equal")
 """Weights that come from the plan and not from the table."""
 
@@ -68,6 +60,8 @@ class Guard:
         What a head is: ``"rows"`` or ``"people"``.
     hides
         Whether some count of the release is smaller.
+    clear
+        Columns of which all is told even then: see `HeadCounts.clear`.
     exact
         Whether all is said: for what stays in the house.
 
@@ -85,6 +79,15 @@ class Guard:
     noun: str = "rows"
     hides: bool = False
     exact: bool = False
+    clear: frozenset[str] = frozenset()
+
+    @classmethod
+    def before(cls, heads: HeadCounts, *, least: int) -> Guard:
+        """Stand before the public facts of a release."""
+        made = cls.over(heads, least=least, noun=heads.noun)
+        if not made.hides:
+            return made
+        return replace(made, clear=frozenset(heads.clear(made.least)))
 
     @classmethod
     def over(cls, counts: Iterable[int], *, least: int, noun: str = "rows") -> Guard:
@@ -97,6 +100,15 @@ class Guard:
     def none(cls) -> Guard:
         """Hide nothing: for what stays in the house."""
         return cls(0, exact=True)
+
+    @property
+    def apart(self) -> Guard:
+        """The guard of a count that tells nothing of hidden ones: only small ones are ranges."""
+        return replace(self, hides=False)
+
+    def of_column(self, name: str) -> Guard:
+        """The guard of what is told of one column."""
+        return self.apart if name in self.clear else self
 
     def small(self, heads: int) -> bool:
         """Say whether so few heads must not be shown."""
@@ -125,59 +137,9 @@ class Guard:
             return value
         return None if self.hides else two_digits(value)
 
-
-def missing_facts(
-    guard: Guard,
-    found: Missingness,
-    fates: Mapping[str, Fates],
-    *,
-    policy: str,
-    rule: str,
-    suppressed_columns: Sequence[str],
-    sensitive: Mapping[str, int],
-    heads: Mapping[str, int] | None = None,
-    readable: Sequence[str] = (),
-    countable: bool = True,
-    rated: bool = True,
-) -> dict[str, Any]:
-    """Say what was missing, what was done about it, and what that cost.
-
-    Parameters
-    ----------
-    found
-        What is missing in the quasi-identifiers of the input.
-    sensitive
-        Missing cells per sensitive column of the published table.
-    heads
-        How many people miss each column, where people are told apart.
-    readable
-        The columns whose missing cells anyone can count in the published table: of them, the
-        published rows are counted.
-    countable
-        Whether anyone can count missing sensitive values there.
-    rated
-        Whether there is an information loss rate, to which all this adds.
-    """
-    columns = {}
-    for name, count in found.columns.items():
-        if name in readable:
-            columns[name] = _readable(guard, fates[name])
-        else:
-            columns[name] = _column(guard, count, found.rows, (heads or {}).get(name))
-    return {
-        "policy": policy,
-        "rule": rule,
-        "done": _done(guard, found, fates, policy, suppressed_columns, rated=rated),
-        "columns": columns,
-        "patterns": _patterns(guard, found.patterns),
-        "value_missing_rate": guard.number(found.value_rate),
-        "record_missing_rate": guard.number(found.record_rate),
-        "suppressed_columns": list(suppressed_columns),
-        "sensitive": {
-            name: {"missing": _sensitive(guard, count, countable), "rule": SENSITIVE_RULE}
-            for name, count in sensitive.items()
-        },
-    }
+    def rounded(self, value: float) -> float:
+        """Round a number in which nothing is hidden; in the house it has all its digits."""
+        return value if self.exact else two_digits(value)
 
 
 def loss_facts(
@@ -191,7 +153,7 @@ def loss_facts(
     if guard.hides:
         fates = cells_by_fate(pair)
     return {
-        name: {fate: two_digits(share) for fate, share in each.shares().items()}
+        name: {fate: guard.rounded(share) for fate, share in each.shares().items()}
         for name, each in fates.items()
     }
 
@@ -212,6 +174,8 @@ def noise_facts(guard: Guard, noise: int, published: int) -> dict[str, Any]:
     >>> noise_facts(guard, 30, 600), noise_facts(guard, 30, 400), noise_facts(guard, 2, 400)
     ({'noise_ratio': 0.05}, {'noise_ratio': 0.1}, {'noise_ratio': 'above 0 and below 0.013'})
     """
+    if guard.exact:
+        return {"noise_ratio": noise / max(published, 1)}
     if guard.small(noise):
         most = towards(guard.least / max(published, 1), 1.0)
         return {"noise_ratio": f"above 0 and below {most:g}"}
@@ -230,7 +194,7 @@ def weight_facts(guard: Guard, weights: Mapping[str, float]) -> dict[str, float]
     >>> weight_facts(Guard.over([], least=5), {"age": 2 / 3, "sex": 1 / 3})
     {'age': 0.67, 'sex': 0.33}
     """
-    return None if guard.hides else {name: two_digits(w) for name, w in weights.items()}
+    return None if guard.hides else {name: guard.rounded(w) for name, w in weights.items()}
 
 
 def search_facts(guard: Guard, found: Mapping[str, Any]) -> dict[str, Any]:
@@ -249,12 +213,12 @@ def search_facts(guard: Guard, found: Mapping[str, Any]) -> dict[str, Any]:
     weights = found["weights"]
     if weights is not None:
         planned = weights["kind"] in _PLANNED
-        shown = weight_facts(Guard(guard.least) if planned else guard, weights["columns"])
+        shown = weight_facts(guard.apart if planned else guard, weights["columns"])
         made["weights"] = {**weights, "columns": shown}
     for name in ("score", "gap", "looked_at"):
         if made.get(name) is not None:
             made[name] = guard.number(made[name])
-    if made.get("gap"):
+    if made.get("gap") and not guard.exact:
         made["gap"] = towards(found["gap"], float("inf"))
     return made
 
@@ -280,6 +244,8 @@ def measure_facts(
         Whether anyone can count in the published files which rows people hold. Otherwise no
         measure can be worked out from them.
     """
+    if guard.exact:
+        return {"measures": dict(measures)}
     public = {}
     for name, value in measures.items():
         how = MEASURES[name].public if name in MEASURES else "rounded"
@@ -288,7 +254,7 @@ def measure_facts(
         if how == "recomputable":
             public[name] = value
         elif how == "rounded" and not guard.hides:
-            public[name] = two_digits(value)
+            public[name] = guard.rounded(value)
         elif how == "rounded" and name in MEASURES and MEASURES[name].of_published:
             public[name] = two_digits(MEASURES[name].of(pair))
     if not guard.hides:
@@ -299,95 +265,3 @@ def measure_facts(
         "worked out from them"
     )
     return {"measures": public, "measures_note": note}
-
-
-def _column(guard: Guard, count: int, rows: int, heads: int | None) -> dict[str, Any]:
-    if guard.hides and count == rows:
-        return {"missing": "all", "share": 1.0}
-    share = 0.0 if not count else guard.number(count / (rows or 1))
-    return {"missing": guard.count(count, heads), "share": share}
-
-
-def _readable(guard: Guard, fates: Fates) -> dict[str, Any]:
-    """Count what everyone can count; few cells are not pointed at."""
-    count, rows = fates.already_missing, sum(fates) - fates.removed
-    if guard.small(count):
-        return {"missing": None, "share": None}
-    return {"missing": count, "share": count / (rows or 1)}
-
-
-def _sensitive(guard: Guard, count: int, countable: bool) -> int | str | None:
-    """Count missing sensitive cells; where few are missing, or groups show them, do not."""
-    if guard.exact or not count:
-        return count
-    if guard.small(count) or (guard.hides and not countable):
-        return None
-    return count if countable else guard.count(count)
-
-
-def _patterns(guard: Guard, patterns: Sequence[Pattern]) -> list[dict[str, Any]]:
-    """List the most frequent patterns, then the rest as one; none where counts are hidden."""
-    if guard.hides:
-        return []
-    shown, rest = patterns[:_SHOWN_PATTERNS], patterns[_SHOWN_PATTERNS:]
-    made: list[dict[str, Any]] = [
-        {"columns": list(pattern.columns), "rows": guard.count(pattern.rows)} for pattern in shown
-    ]
-    if rest:
-        rows = sum(pattern.rows for pattern in rest)
-        made.append({"columns": [OTHER_PATTERNS], "rows": guard.count(rows), "patterns": len(rest)})
-    return made
-
-
-def _done(
-    guard: Guard,
-    found: Missingness,
-    fates: Mapping[str, Fates],
-    policy: str,
-    suppressed_columns: Sequence[str],
-    *,
-    rated: bool,
-) -> str:
-    if not found.cells:
-        return "No quasi-identifier has a missing cell."
-    named = ", ".join(f"'{name}'" for name in suppressed_columns)
-    if guard.hides:
-        return {
-            "drop": "Rows with a missing cell were dropped.",
-            "suppress-column": f"Columns with missing cells ({named}) are published as {STAR} in "
-            "every row.",
-        }.get(policy, "Rows with a missing cell were kept, and missing cells cost nothing.")
-    cells, rows = _said(guard.count(found.cells)), _said(guard.count(found.incomplete))
-    if policy == "drop":
-        with_hole = "with a missing cell"
-        gone = counted(rows, f"row {with_hole} was", f"rows {with_hole} were")
-        return f"{gone} dropped{_adds(guard, found.record_rate) if rated else ''}."
-    if policy == "suppress-column":
-        hidden = sum(fates[name].starred for name in suppressed_columns)
-        known = _said(guard.count(hidden))
-        return (
-            f"Columns with missing cells ({named}; {counted(cells, 'cell')}) are published as "
-            f"{STAR} in every row, and with them {counted(known, 'known cell')} of theirs"
-            f"{_cost(guard, found, hidden) if rated else ''}."
-        )
-    hidden = sum(each.starred for each in fates.values())
-    known = _said(guard.count(hidden))
-    return (
-        f"Rows with a missing cell were kept: {counted(cells, 'missing cell')} in "
-        f"{counted(rows, 'row')} cost nothing; "
-        f"{counted(known, 'known cell is', 'known cells are')} published as "
-        f"{STAR}{_cost(guard, found, hidden) if rated else ''}."
-    )
-
-
-def _cost(guard: Guard, found: Missingness, cells: int) -> str:
-    return _adds(guard, cells / ((found.rows * len(found.columns)) or 1))
-
-
-def _adds(guard: Guard, rate: float) -> str:
-    digits = f"{rate:.1%}" if guard.exact else f"{100 * two_digits(rate):g}%"
-    return f", which adds {digits} to the information loss rate"
-
-
-def _said(count: int | str) -> str:
-    return count if isinstance(count, str) else f"{count:,}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -28,8 +28,19 @@ class HeadCounts:
         Heads in rows that were dropped for a missing cell, and that the method could not place.
     missing
         Heads in rows that miss a quasi-identifier, by its name.
-    differences
-        Heads behind what exact counts would give away if one were taken from another.
+    columns
+        Per quasi-identifier, heads behind what exact counts of it would give away if one were
+        taken from another.
+    together
+        Heads in rows of each combination of missing columns.
+    secrets
+        Heads in rows that miss a sensitive column or do not, where nobody can count that.
+    outside
+        Heads in rows that are not published.
+    beside
+        Heads behind known cells that are ``*`` because others are missing, and behind those that
+        are for other reasons, per column. Only what is told of them depends on these: they are
+        not among the counts that this lists.
 
     Examples
     --------
@@ -49,10 +60,23 @@ class HeadCounts:
     dropped: int
     suppressed: int
     missing: Mapping[str, int]
-    differences: tuple[int, ...]
+    columns: Mapping[str, tuple[int, ...]]
+    together: tuple[int, ...]
+    secrets: tuple[int, ...]
+    outside: int
+    beside: tuple[int, ...]
+    _holes: Mask = field(repr=False)
+    _people: npt.NDArray[np.int64] | None = field(default=None, repr=False)
 
     @classmethod
-    def of(cls, pair: Pair, *, dropping: bool, values_once: bool = False) -> HeadCounts:
+    def of(
+        cls,
+        pair: Pair,
+        *,
+        dropping: bool,
+        values_once: bool = False,
+        beside: Mask | None = None,
+    ) -> HeadCounts:
         """Count the heads of a release.
 
         Parameters
@@ -61,6 +85,8 @@ class HeadCounts:
             Whether rows with a missing cell were dropped.
         values_once
             Whether nobody can count in the publication how often a sensitive value occurs.
+        beside
+            Which known cells are ``*`` because others are missing (`starred_beside_holes`).
         """
         table, rows = pair.table, pair.recoded.rows
         published = np.zeros(table.n_rows, dtype=np.bool_)
@@ -76,6 +102,7 @@ class HeadCounts:
             dropping=dropping,
             people=table.people,
             secrets=secrets,
+            beside=beside,
         )
 
     @classmethod
@@ -88,6 +115,7 @@ class HeadCounts:
         dropping: bool,
         people: npt.NDArray[np.int64] | None = None,
         secrets: Sequence[Mask] = (),
+        beside: Mask | None = None,
     ) -> HeadCounts:
         """Count heads from plain arrays over the rows of the original.
 
@@ -101,31 +129,85 @@ class HeadCounts:
             Rows × columns: where ``*`` is published.
         secrets
             Which rows miss each sensitive column, where nobody can count that.
+        beside
+            Rows × columns: which known cells are ``*`` because others are missing.
         """
         heads = _Heads(people)
         holes = np.stack(list(missing.values())).T
         dropped = np.asarray(holes.any(axis=1) & dropping)
-        found = [heads(~published), *heads.apart(holes)]
-        for column, absent in enumerate(missing.values()):
-            found += [
+        columns, starred_so = {}, []
+        for column, (name, absent) in enumerate(missing.items()):
+            starred = stars[:, column] & ~absent
+            counted = [
                 heads(~absent),
-                heads(stars[:, column] & ~absent),
+                heads(starred),
                 heads(published & absent),
                 heads(~published & absent),
                 heads(~published & ~absent),
             ]
-        for absent in secrets:
-            found += [heads(published & absent), heads(published & ~absent)]
+            columns[name] = tuple(counted)
+            if beside is not None:
+                because = beside[:, column]
+                starred_so += [heads(because), heads(starred & ~because)]
         return cls(
             noun="rows" if people is None else "people",
             dropped=heads(dropped),
             suppressed=heads(~published & ~dropped),
             missing={name: heads(absent) for name, absent in missing.items()},
-            differences=tuple(found),
+            columns=columns,
+            together=tuple(heads.apart(holes)),
+            secrets=tuple(
+                heads(published & which) for absent in secrets for which in (absent, ~absent)
+            ),
+            outside=heads(~published),
+            beside=tuple(starred_so),
+            _holes=holes,
+            _people=people,
         )
 
     def __iter__(self) -> Iterator[int]:
-        yield from (self.dropped, self.suppressed, *self.missing.values(), *self.differences)
+        yield from (self.dropped, self.suppressed, self.outside, *self.missing.values())
+        for each in self.columns.values():
+            yield from each
+        yield from (*self.together, *self.secrets)
+
+    def clear(self, least: int) -> list[str]:
+        """Name the columns of which all may be told although counts of others are hidden.
+
+        None of their own counts is below ``least``, nor is one of the rows that miss some of them
+        together. Which cells of one column are missing says nothing about another one: any rows
+        of classes that show ``*``, or that are not published, may miss it. So a hidden count of
+        other columns stays as open as it is. That is not so where rows were dropped for their
+        missing cells, which all columns together decide, nor where few rows are left out, which
+        the counts of a column may exceed: then no column is clear.
+
+        Examples
+        --------
+        >>> age = np.array([True] * 3 + [False] * 27)
+        >>> zip_code = np.array([False] * 10 + [True] * 20)
+        >>> stars, shown = np.ones((30, 2), dtype=bool), np.ones(30, dtype=bool)
+        >>> found = HeadCounts.count(
+        ...     {"age": age, "zip": zip_code}, shown, stars, dropping=False)
+        >>> found.clear(5)
+        ['zip']
+        """
+
+        def small(heads: int) -> bool:
+            return 0 < heads < least
+
+        if self.dropped or small(self.suppressed):
+            return []
+        clear = [
+            name
+            for name, counted in self.columns.items()
+            if not any(map(small, (self.missing[name], *counted)))
+        ]
+        if len(clear) == len(self.columns):
+            together: Sequence[int] = self.together
+        else:
+            places = [place for place, name in enumerate(self.columns) if name in clear]
+            together = _Heads(self._people).apart(self._holes[:, places]) if clear else []
+        return [] if any(map(small, together)) else clear
 
     @property
     def smallest(self) -> int:

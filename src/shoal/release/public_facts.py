@@ -21,12 +21,12 @@ from shoal.release.guard import (
     least_count,
     loss_facts,
     measure_facts,
-    missing_facts,
     noise_facts,
     search_facts,
     weight_facts,
 )
 from shoal.release.head_counts import HeadCounts
+from shoal.release.missing_facts import missing_facts
 from shoal.rounding import towards
 from shoal.schema import Kind, is_missing
 from shoal.verification import Verification
@@ -34,7 +34,7 @@ from shoal.verification import Verification
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["missing_of", "public_facts", "release_id", "verification_facts"]
+__all__ = ["exact_facts", "missing_of", "public_facts", "release_id", "verification_facts"]
 
 
 def public_facts(release: Release, proof: Verification | None = None) -> dict[str, Any]:
@@ -46,15 +46,32 @@ def public_facts(release: Release, proof: Verification | None = None) -> dict[st
         A verification to tell of instead of the release's own: that of the written files.
     """
     heads, guard = _guard(release)
+    return {
+        **_facts(release, heads, guard),
+        "verification": verification_facts(proof or release.verification, release.require),
+    }
+
+
+def exact_facts(release: Release, proof: Verification | None = None) -> dict[str, Any]:
+    """Collect the same with nothing rounded and nothing hidden: for what stays in the house."""
+    return {
+        **_facts(release, None, Guard.none()),
+        "verification": (proof or release.verification).to_dict(),
+    }
+
+
+def _facts(release: Release, heads: HeadCounts | None, guard: Guard) -> dict[str, Any]:
+    """Collect what a guard lets through."""
     values, shown = _published_values(release), _published_only(release)
     weighed = release.plan.weights is not None
     return {
         "shoal": version("shoal"),
+        **_title_facts(release),
         "publication": release.publication.name,
         **_tables_facts(release),
         "remarks": list(release.remarks),
         "bounds": _bounds(release),
-        **({"lone_ends": release.lone_ends.shares(guard.least)} if release.lone_ends else {}),
+        **_lone_facts(release),
         "columns": {name: column.role.value for name, column in release.schema.items()},
         **_column_facts(release),
         "entity": release.schema.entity,
@@ -70,8 +87,11 @@ def public_facts(release: Release, proof: Verification | None = None) -> dict[st
         **_missing_texts(release),
         "rows": {
             "published": release.published.coded.height,
-            "dropped": guard.count(release.n_dropped, heads.dropped),
-            "suppressed": guard.count(release.n_suppressed, heads.suppressed),
+            "dropped": guard.count(release.n_dropped, None if heads is None else heads.dropped),
+            # Rows that could not be placed tell nothing of cells that are missing.
+            "suppressed": guard.apart.count(
+                release.n_suppressed, None if heads is None else heads.suppressed
+            ),
         },
         **measure_facts(
             guard,
@@ -83,7 +103,6 @@ def public_facts(release: Release, proof: Verification | None = None) -> dict[st
         **_noise_facts(release, guard),
         "loss": loss_facts(guard, release.fates, shown),
         **_bound_facts(release, guard),
-        "verification": verification_facts(proof or release.verification, release.require),
     }
 
 
@@ -113,6 +132,12 @@ def _reached(level: float | int, asked: Any) -> float | int | None:
     if required is None:
         return level if isinstance(level, int) and level < 100 else None
     return type(level)(towards(level, float(required)))
+
+
+def _title_facts(release: Release) -> dict[str, Any]:
+    """Give the title, which the plan's author wrote for everyone."""
+    about = release.plan.about
+    return {} if about is None or about.title is None else {"title": about.title}
 
 
 def _tables_facts(release: Release) -> dict[str, Any]:
@@ -167,12 +192,20 @@ def _method_facts(release: Release) -> dict[str, Any]:
     return made
 
 
+def _lone_facts(release: Release) -> dict[str, Any]:
+    """Say which share of ranges ends at one record's value, where ranges end at values."""
+    found = release.lone_ends
+    return {"lone_ends": found.shares(least_count(release.require))} if found else {}
+
+
 def _bound_facts(release: Release, guard: Guard) -> dict[str, Any]:
     """Say with two digits what was lost, and what any such table loses at least."""
     bound = release.bound
-    if bound is None or guard.hides:
+    if bound is None:
         return {}
-    lost, least = bound.rounded()
+    if guard.hides:
+        return {"lower_bound": None}
+    lost, least = (bound.lost, bound.least) if guard.exact else bound.rounded()
     said = {"measure": bound.measure, "k": bound.k, "lost": lost, "least": least}
     return {"lower_bound": {"says": str(bound), **said}}
 
@@ -255,8 +288,13 @@ def _missing_texts(release: Release) -> dict[str, Any]:
 def _guard(release: Release) -> tuple[HeadCounts, Guard]:
     """Stand before every number of the public facts."""
     dropping = release.plan.publication.missing == "drop"
-    heads = HeadCounts.of(release.pair, dropping=dropping, values_once=_values_once(release))
-    return heads, Guard.over(heads, least=least_count(release.require), noun=heads.noun)
+    heads = HeadCounts.of(
+        release.pair,
+        dropping=dropping,
+        values_once=_values_once(release),
+        beside=release.beside_holes,
+    )
+    return heads, Guard.before(heads, least=least_count(release.require))
 
 
 def _published_only(release: Release) -> Pair:
@@ -279,6 +317,7 @@ def _missing_secrets(release: Release) -> dict[str, int]:
 def missing_of(release: Release, guard: Guard, heads: HeadCounts | None = None) -> dict[str, Any]:
     """Say what was missing and what was done about it."""
     policy, suppressed = release.plan.publication.missing, release.suppressed_columns
+    few = heads is not None and any(map(guard.small, heads.beside))
     as_they_are = release.publication.exact and policy == "keep" and not guard.exact
     return missing_facts(
         guard,
@@ -288,6 +327,7 @@ def missing_of(release: Release, guard: Guard, heads: HeadCounts | None = None) 
         rule=release.verification.missing_rule,
         suppressed_columns=suppressed,
         sensitive=_missing_secrets(release),
+        lost=None if few else release.hole_cost.cells,
         heads=None if heads is None else heads.missing,
         readable=[n for n in release.schema.quasi if n not in suppressed] if as_they_are else [],
         countable=not _values_once(release),

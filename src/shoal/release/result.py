@@ -29,6 +29,7 @@ from shoal.published.tables import COUNTERFEIT
 from shoal.recode import LoneEnds
 from shoal.release.again import across, groups_of, names_of, verify_across
 from shoal.release.analysis import Analysis, tables_like
+from shoal.release.holes import HoleCost, starred_beside_holes
 from shoal.release.public_facts import public_facts
 from shoal.release.writing import write
 from shoal.schema import Schema
@@ -125,6 +126,16 @@ class Release(Analysis, Generic[TableT]):
         The values of sensitive columns with a hierarchy are as they are published.
         """
         return self.given.frame if self.read_again is None else self.read_again()
+
+    @cached_property
+    def beside_holes(self) -> npt.NDArray[np.bool_] | None:
+        """Which known cells are ``*`` because others were missing: rows × columns (private)."""
+        return starred_beside_holes(self)
+
+    @cached_property
+    def hole_cost(self) -> HoleCost:
+        """What was lost because cells were missing, and for no other reason (private: exact)."""
+        return HoleCost.of(self)
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -235,7 +246,8 @@ class Release(Analysis, Generic[TableT]):
         its own), ``release.json``, and ``report.html``, which shows the same
         facts to people.
         Beside it, ``FOLDER.private`` gets what must stay in the house: the seed, which
-        original row each published row stands for, and the plan with its hierarchies.
+        original row each published row stands for, the plan with its hierarchies, and a
+        ``report.html`` with exact figures and rows before and after.
 
         Parameters
         ----------

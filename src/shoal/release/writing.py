@@ -15,6 +15,7 @@ import numpy.typing as npt
 from shoal import io
 from shoal.errors import OutputError, ParameterError, VerificationError, a_type
 from shoal.frames import Coded
+from shoal.io.disk import create_private
 from shoal.publications import FORMS
 from shoal.published import FACTS, Published, private_folder
 from shoal.published.files import digest
@@ -24,7 +25,7 @@ from shoal.release import report
 from shoal.release.again import across
 from shoal.release.delivery import delivering
 from shoal.release.private import write_private
-from shoal.release.public_facts import public_facts, release_id
+from shoal.release.public_facts import exact_facts, public_facts, release_id
 from shoal.release.style import require_encodable, style_of
 from shoal.shuffling import ROW_ORDER, SENSITIVE_ORDER, permutation
 from shoal.verification import Verification, verify
@@ -78,6 +79,11 @@ def write(
         (outside / FACTS).write_text(text, encoding="utf-8")
         (outside / REPORT).write_text(report.page(facts), encoding="utf-8", newline="\n")
         write_private(release, inside, order, facts["id"])
+        exact = exact_facts(release, proof) | how | {"files": files}
+        if release.published.by_column:
+            exact[release.publication.key()]["files"] = columns
+        page = report.private_page(release, exact, Path(folder))
+        create_private(inside / REPORT).write_text(page, encoding="utf-8", newline="\n")
         if database is not None:  # last: what failed before leaves nothing there
             database.write(tables)
             database.finish(facts["id"], text)
@@ -216,7 +222,7 @@ def _is_release(folder: Path) -> bool:
 def _is_private(folder: Path) -> bool:
     """Tell the private folder of an older release from a folder with other files."""
     names = {path.name for path in folder.iterdir()}
-    return MANIFEST in names and names <= {MANIFEST, ROWS, PLAN, SIGNATURES, "hierarchies"}
+    return MANIFEST in names and names <= {MANIFEST, ROWS, PLAN, SIGNATURES, REPORT, "hierarchies"}
 
 
 def _listed(folder: Path) -> set[str]:

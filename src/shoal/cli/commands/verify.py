@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
@@ -14,12 +14,14 @@ from shoal import models, pipeline
 from shoal.cli import show
 from shoal.cli.guard import HOLDS_NOT
 from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
+from shoal.cli.safe_text import safe_text
 from shoal.errors import ParameterError
 from shoal.io import standard_input
 from shoal.models import Requirement
 from shoal.plan import Plan
 from shoal.plural import counted
-from shoal.release import open_published, open_release
+from shoal.release import OpenedRelease, open_published, open_release
+from shoal.release.promise import Promise
 from shoal.schema import Column, Role, Schema
 from shoal.verification import Judgement, Verification
 
@@ -101,7 +103,8 @@ def verify(
     if json:
         show.print_json(result.to_dict())
     else:
-        _show(result)
+        require = list(opened.asked or opened.require)
+        _show(result, Promise.of(require, counts=result.counted, **_shape(opened)))
     if not result.passed:
         raise typer.Exit(HOLDS_NOT)
 
@@ -123,11 +126,22 @@ def _named(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def _show(result: Verification) -> None:
-    """Show the verdict and what was counted."""
+def _shape(opened: OpenedRelease) -> dict[str, Any]:
+    """Say what of a publication decides what is promised."""
+    schema, told = opened.known_schema, opened.published
+    return {
+        "sensitive": [] if schema is None else schema.sensitive,
+        "exact": bool(told.exact),
+    }
+
+
+def _show(result: Verification, promise: Promise) -> None:
+    """Show the verdict, what it promises and what it does not, and what was counted."""
     out = show.console()
     if result.passed:
-        out.print(Text.assemble(("✓ It holds. ", "bold green"), _counted(result)))
+        said = f"{promise.holds}. {promise.leaves_open}"
+        out.print(Text.assemble(("✓ It holds: ", "bold green"), safe_text(said)))
+        out.print(_counted(result))
     elif result.failed:
         out.print(Text.assemble(("✗ It does not hold. ", "bold red"), _counted(result)))
     else:

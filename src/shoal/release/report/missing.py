@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from shoal.release.promise import named
 from shoal.release.report.numbers import count, rows, share
 
 __all__ = ["Bar", "Holes", "Line"]
@@ -46,6 +47,8 @@ class Holes:
         The columns of the matrix.
     lines
         The patterns, the most frequent first.
+    hidden
+        The names of the columns whose share is not public.
     rest
         How many more patterns there are and in how many rows; ``None`` if there are none.
 
@@ -68,6 +71,7 @@ class Holes:
     drawn: tuple[str, ...]
     lines: tuple[Line, ...]
     rest: tuple[str, str] | None
+    hidden: str = ""
 
     @classmethod
     def of(cls, missing: Mapping[str, Any]) -> Holes:
@@ -76,7 +80,8 @@ class Holes:
         incomplete = [name for name, each in columns.items() if each["missing"] != 0]
         # A share that is not public comes last: nothing is told by the order.
         worst = sorted(incomplete, key=lambda name: -(columns[name]["share"] or 0.0))
-        drawn = tuple(worst[:MOST_COLUMNS])
+        told = missing.get("patterns_of", worst)
+        drawn = tuple(name for name in worst if name in told)[:MOST_COLUMNS]
         # The last one may stand for several, and says for how many.
         several = [each for each in missing["patterns"] if "patterns" in each]
         single = [each for each in missing["patterns"] if "patterns" not in each]
@@ -84,6 +89,7 @@ class Holes:
             bars=tuple(_bar(name, columns[name]) for name in worst),
             drawn=drawn,
             lines=tuple(_line(each, drawn) for each in single),
+            hidden=named([name for name in worst if columns[name]["share"] is None]),
             rest=(count(several[0]["patterns"]), rows(several[0]["rows"])) if several else None,
         )
 

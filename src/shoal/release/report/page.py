@@ -1,25 +1,24 @@
-"""Make the page: public facts in, HTML out."""
+"""The public report: public facts in, HTML out."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from shoal.measures import INFORMED_LOSSES, MEASURES, summary
-from shoal.plural import counted
 from shoal.publications import FORMS
+from shoal.release.promise import Promise
 from shoal.release.report.cells import COLOURS, FATES, cell_bars
 from shoal.release.report.missing import Holes
-from shoal.release.report.numbers import count, level, rows, share, value
+from shoal.release.report.numbers import value
+from shoal.release.report.rendering import render
 from shoal.release.report.search import Searched, weighings
 from shoal.verification import COUNTED_RULE
 
-if TYPE_CHECKING:  # imported when a page is made
-    from jinja2 import Template
+__all__ = ["page", "shared_context"]
 
-__all__ = ["page"]
+SECTIONS = ("asked", "counted", "columns", "search", "weights", "cost", "missing", "files")
+"""The sections of the public report, in their order."""
 
 ROLES = {
     "identifier": "removed",
@@ -54,50 +53,33 @@ def page(facts: Mapping[str, Any]) -> str:
     >>> made.startswith("<!doctype html>"), "It holds" in made
     (True, True)
     """
+    return render("public.html", sections=SECTIONS, private=False, **shared_context(facts))
+
+
+def shared_context(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Collect what the sections show that both reports have."""
     form = FORMS[facts["publication"]]
     told = facts.get(form.key(), {})
-    return _template().render(
-        facts=facts,
-        linked="class_column" in told,
-        exact=told.get("quasi_cells") == "exact",
-        told=form.told(facts),
-        happened=_happened(facts, ROLES | form.roles_told(facts)),
-        bounds=_bounds(facts),
-        counted_rule=COUNTED_RULE.get(facts["counted"], ""),
-        method=_method(facts["method"]),
-        searched=Searched.of(facts["search"]) if "search" in facts else None,
-        weighings=weighings(facts),
-        measures=_measures(facts["measures"]),
-        holes=Holes.of(facts["missing"]),
-        fates=FATES | ({"generalized": CENTRES} if "centre" in told else {}),
-        colours=COLOURS,
-        cells=cell_bars(facts["loss"]),
-    )
-
-
-@cache
-def _template() -> Template:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    from shoal.release.report.template_cache import TemplateCache
-
-    folder = Path(__file__).with_name("templates")
-    made = Environment(
-        loader=FileSystemLoader(folder),
-        bytecode_cache=TemplateCache(folder / "__pycache__"),
-        autoescape=True,  # column names are anyone's text
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.filters |= {
-        "count": count,
-        "counted": counted,
-        "level": level,
-        "rows": rows,
-        "share": share,
+    return {
+        "facts": facts,
+        "proof": facts["verification"],
+        "missing": facts["missing"],
+        "promise": Promise.told_by(facts),
+        "linked": "class_column" in told,
+        "exact": told.get("quasi_cells") == "exact",
+        "told": form.told(facts),
+        "happened": _happened(facts, ROLES | form.roles_told(facts)),
+        "bounds": _bounds(facts),
+        "counted_rule": COUNTED_RULE.get(facts["counted"], ""),
+        "method": _method(facts["method"]),
+        "searched": Searched.of(facts["search"]) if "search" in facts else None,
+        "weighings": weighings(facts),
+        "measures": _measures(facts["measures"]),
+        "holes": Holes.of(facts["missing"]),
+        "fates": FATES | ({"generalized": CENTRES} if "centre" in told else {}),
+        "colours": COLOURS,
+        "cells": cell_bars(facts["loss"]),
     }
-    return made.get_template("page.html")
 
 
 def _bounds(facts: Mapping[str, Any]) -> str:

@@ -1,0 +1,109 @@
+"""What missing cells cost: rows that were dropped, and known cells that are ``*`` beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.cells import STAR
+from shoal.recode.cells import CategoryCells, Cells
+from shoal.table import NumericColumn, QuasiColumn
+
+if TYPE_CHECKING:
+    from shoal.release import Release
+
+__all__ = ["HoleCost", "starred_beside_holes"]
+
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class HoleCost:
+    """What was lost because cells were missing, and for no other reason (private: exact).
+
+    Parameters
+    ----------
+    rows
+        Rows that were dropped for a missing cell.
+    cells
+        Known cells of published rows that are ``*`` because others were missing.
+    share
+        Both as a share of all cells: what they add to the information loss rate at most.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> frame = pl.DataFrame({"age": [30, 31, None, 50, 50, 50]})
+    >>> schema = shoal.Schema({"age": shoal.quasi()})
+    >>> HoleCost.of(shoal.anonymize(frame, schema, require=3, method="gaa-cp"))
+    HoleCost(rows=0, cells=2, share=0.3333333333333333)
+    """
+
+    rows: int
+    cells: int
+    share: float
+
+    @classmethod
+    def of(cls, release: Release) -> HoleCost:
+        """Count a release."""
+        every = release.missingness.rows * len(release.missingness.columns)
+        if release.suppressed_columns:
+            cells = sum(release.fates[name].starred for name in release.suppressed_columns)
+        else:
+            beside = release.beside_holes
+            cells = 0 if beside is None else int(beside.sum())
+        lost = cells + release.n_dropped * len(release.missingness.columns)
+        return cls(release.n_dropped, cells, lost / (every or 1))
+
+
+def starred_beside_holes(release: Release) -> Mask | None:
+    """Mark known cells that are ``*`` because a cell of their group was missing.
+
+    A cell that would be ``*`` all the same, because its group shares no finer one, is not marked;
+    nor is any where one level was chosen for the whole column.
+
+    Returns
+    -------
+    mask
+        Rows of the original × columns; ``None`` if there is no such cell.
+    """
+    table, grouping = release.pair.table, release.grouping
+    rows, found = release.pair.recoded.rows, None
+    if grouping.levels is not None or release.pair.recoded.exact:
+        return None
+    for place, (column, cells) in enumerate(
+        zip(table.quasi, release.pair.recoded.columns, strict=True)
+    ):
+        absent = table.missing[:, place]
+        if column.name in release.suppressed_columns or not absent[rows].any():
+            continue
+        holed = grouping.largest(absent.astype(np.uint8)) > 0
+        holed &= ~_starred_anyway(release, column, cells, absent)
+        marked = cells.star.take(cells.index) & holed[grouping.labels[rows]] & ~absent[rows]
+        if marked.any():
+            found = np.zeros(table.missing.shape, dtype=np.bool_) if found is None else found
+            found[rows, place] = marked
+    return found
+
+
+def _starred_anyway(release: Release, column: QuasiColumn, cells: Cells, absent: Mask) -> Mask:
+    """Mark the groups whose known values share no node below a root that is called ``*``."""
+    if isinstance(column, NumericColumn):
+        if release.method.numbers != "tree":
+            return np.zeros(release.grouping.n_groups, dtype=np.bool_)
+        column = column.tree
+    tree = column.hierarchy
+    if tree.labels[0] != STAR:
+        return np.zeros(release.grouping.n_groups, dtype=np.bool_)
+    codes = column.codes.astype(np.int64)
+    if isinstance(cells, CategoryCells) and cells.sets is not None:  # only of all values
+        return release.grouping.distinct(codes) > tree.n_leaves
+    least = release.grouping.least(np.where(absent, column.size, codes))
+    largest = release.grouping.largest(np.where(absent, -1, codes))
+    known = largest >= 0
+    made = np.zeros(len(known), dtype=np.bool_)
+    made[known] = tree.lca_of_codes(least[known], largest[known]) == 0
+    return made

@@ -1,0 +1,142 @@
+"""What an attacker could still do: attacks that a page can wait for, the worst first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from shoal.errors import ShoalError
+from shoal.release.report.numbers import share
+
+if TYPE_CHECKING:
+    from shoal.release import Release
+    from shoal.risk import Attack
+    from shoal.risk.sight import Sight
+
+__all__ = ["Attempt", "Attempts"]
+
+MOST_ROWS = 50_000
+"""Of larger tables, classes with so many rows are attacked, and not beside the original."""
+DRAW = 103
+"""Tells this draw from others of the same seed."""
+MOST_COLUMNS = 4
+"""So many sensitive columns are attacked."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """An attack, as the page shows it."""
+
+    name: str
+    column: str
+    share: str
+    people: str
+    control: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Attempts:
+    """What attacks get.
+
+    Parameters
+    ----------
+    made
+        Those that get something, what goes farthest beyond its control first.
+    nothing
+        The names of those that get nothing.
+    left_out
+        The names of those that would take too long here.
+    refused
+        The names of those that make no sense of this release after all.
+    columns_left_out
+        How many sensitive columns were not attacked.
+    sampled
+        How many rows, in whole classes, were attacked; ``None`` if all were.
+    """
+
+    made: tuple[Attempt, ...]
+    nothing: tuple[str, ...]
+    left_out: tuple[str, ...]
+    refused: tuple[str, ...]
+    columns_left_out: int
+    sampled: int | None
+
+    @classmethod
+    def of(cls, release: Release) -> Attempts:
+        """Attack a release with what its own house knows."""
+        from shoal.risk.registry import ATTACKS  # only for those who write a release
+        from shoal.risk.sight import sight
+
+        require = tuple(release.require)
+        if not release.published.linked:
+            require = tuple(each.of_equal_cells() for each in require)
+        seen = replace(sight(release.pair), require=require)
+        large = len(seen.classes) > MOST_ROWS
+        if large:
+            seen = _some_classes(seen, np.random.default_rng([release.seed, DRAW]))
+        columns = list(seen.histograms)
+        found: list[Attack] = []
+        left_out: dict[str, None] = {}
+        refused: dict[str, None] = {}
+        for name in (*columns[:MOST_COLUMNS], None):
+            for attack in ATTACKS.values():
+                if large and attack.needs:  # they go row by row, or look at all rows of a person
+                    left_out[attack.name] = None
+                elif attack.applies(seen, name):
+                    try:
+                        found.append(attack(seen, column=name, **dict.fromkeys(attack.options)))
+                    except ShoalError:  # no page is worth a release that is not written
+                        refused[attack.name] = None
+        several = len(columns) > 1
+        shown = sorted((each for each in found if each.people), key=lambda each: -each.excess)
+        return cls(
+            tuple(map(_attempt, shown)),
+            tuple(_named(each, several) for each in found if not each.people),
+            tuple(left_out),
+            tuple(refused),
+            max(len(columns) - MOST_COLUMNS, 0),
+            len(seen.classes) if large else None,
+        )
+
+
+def _some_classes(seen: Sight, rng: np.random.Generator) -> Sight:
+    """Draw classes, each with all its rows, of about `MOST_ROWS` rows in all."""
+    sizes = np.bincount(seen.classes, minlength=seen.n_classes)
+    order = rng.permutation(len(sizes))
+    drawn = np.zeros(len(sizes), dtype=np.bool_)
+    drawn[order[: max(int(np.searchsorted(np.cumsum(sizes[order]), MOST_ROWS)), 1)]] = True
+    rows = drawn[seen.classes]
+    number = np.cumsum(drawn) - 1
+    people = seen.people
+    if people is not None:
+        people = np.unique(people[rows], return_inverse=True)[1].reshape(-1).astype(np.int64)
+    return replace(
+        seen,
+        classes=number[seen.classes[rows]],
+        histograms={name: each.only(drawn) for name, each in seen.histograms.items()},
+        totals={name: each[drawn] for name, each in seen.totals.items()},
+        people=people,
+        cells=None if seen.cells is None else seen.cells[rows],
+        values=None if seen.values is None else {n: v[rows] for n, v in seen.values.items()},
+        origin=None,
+    )
+
+
+def _attempt(found: Attack) -> Attempt:
+    promised = "" if found.promise is None else f" Promised: at most {share(found.promise)}."
+    return Attempt(
+        found.name.replace("_", " "),
+        found.column or "",
+        share(found.share),
+        f"{found.people:,} of {found.total:,} {found.unit}",
+        "" if found.control is None else share(found.control),
+        f"{found.meaning[:1].upper()}{found.meaning[1:]}.{promised}",
+    )
+
+
+def _named(found: Attack, several: bool) -> str:
+    name = found.name.replace("_", " ")
+    return f"{name} of '{found.column}'" if several and found.column is not None else name

@@ -1,0 +1,110 @@
+"""How likely people are found, before and after, and how large their classes are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.release.report.numbers import share
+
+if TYPE_CHECKING:
+    from shoal.release import Release
+
+__all__ = ["Risks", "SizeBar"]
+
+SPANS = (1, 2, 3, 5, 10, 20, 50, 100, 1000, inf)
+"""Where the bars of the histogram begin."""
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SizeBar:
+    """A bar of the histogram: which share of people is in classes of these sizes."""
+
+    size: str
+    before: float
+    after: float
+
+    @property
+    def words(self) -> str:
+        """The bar as text."""
+        return f"class of {self.size}: {share(self.before)} before, {share(self.after)} after"
+
+
+@dataclass(frozen=True)
+class Risks:
+    """Figures of one kind of adversary: who knows that a person is in the table.
+
+    Parameters
+    ----------
+    lines
+        Per figure its name, and how it was and is.
+    sizes
+        The histogram of classes.
+    """
+
+    lines: tuple[tuple[str, str, str], ...]
+    sizes: tuple[SizeBar, ...]
+
+    @classmethod
+    def of(cls, release: Release) -> Risks:
+        """Count the release and its original, as `Release.reidentification` does.
+
+        That also asks what a ``*`` could match, which takes longer than all of this page.
+        """
+        from shoal.risk.identity.records import records  # only for those who write a release
+
+        after = records(release)
+        before = records(
+            release.pair.table.coded, release.schema, quasi=after.names, people=release.people
+        )
+        risks = [found.per_person(1 / found.sizes) for found in (before, after)]
+        return cls(tuple(_lines(*risks)), tuple(_bars(*risks)))
+
+
+def _lines(before: Floats, after: Floats) -> list[tuple[str, str, str]]:
+    """Say the same figures of both."""
+    from shoal.risk.identity.figures import THRESHOLDS, RiskFigures
+
+    figures = [RiskFigures.of(risks, THRESHOLDS) for risks in (before, after)]
+    alone = [int((risks == 1).sum()) for risks in (before, after)]
+
+    def line(name: str, values: Sequence[str]) -> tuple[str, str, str]:
+        return name, values[0], values[1]
+
+    return [
+        line("highest risk of a person", [f"{each.highest:.1%}" for each in figures]),
+        line("average risk", [share(each.average) for each in figures]),
+        line("people alone in their class", [f"{each:,}" for each in alone]),
+        *(
+            line(
+                f"people with a risk above {bound:g}",
+                [share(each.above[bound]) for each in figures],
+            )
+            for bound in THRESHOLDS
+        ),
+    ]
+
+
+def _bars(before: Floats, after: Floats) -> list[SizeBar]:
+    """Put people into spans of the sizes of their classes."""
+    sizes = [np.rint(1 / risks) for risks in (before, after)]
+    made = []
+    for low, high in pairwise(SPANS):
+        parts = [float(((each >= low) & (each < high)).mean()) for each in sizes]
+        if any(parts):
+            made.append(SizeBar(_span(low, high), *parts))
+    return made
+
+
+def _span(low: float, high: float) -> str:
+    if high == inf:
+        return f"{low:,} or more"
+    return f"{low:,}" if high == low + 1 else f"{low:,} to {high - 1:,}"

@@ -1,0 +1,58 @@
+"""What holds and what is not promised: the same words wherever a release is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import shoal
+from shoal.checks.tables import SCHEMA, mixed
+from shoal.cli import app
+from shoal.models import MODELS
+from shoal.release.promise import Promise
+
+
+@pytest.mark.parametrize("name", list(MODELS))
+def test_every_requirement_has_a_promise(name: str) -> None:
+    example = MODELS[name].example()
+    made = Promise.of([example], counts="rows", sensitive=["ill"])
+    size = example.least_size
+    if size > 1:
+        others = "1 other " if size == 2 else f"{size - 1} others "
+        assert f"looks like at least {others}(k = {size}, counted in rows)" in made.holds
+    else:
+        assert "that nobody stands alone in the table" in made.leaves_open
+    assert example.size_only or example.describe() in made.holds
+    assert "knows more of a person than the quasi-identifiers" in made.leaves_open
+
+
+def test_values_are_learned_unless_something_bounds_them() -> None:
+    alone = Promise.of([shoal.KAnonymity(3)], counts="people", sensitive=["ill"])
+    assert "that nobody learns 'ill' of a person whose class shares it" in alone.leaves_open
+    assert "several rows" not in alone.leaves_open
+    both = Promise.of(
+        [shoal.KAnonymity(3), shoal.LDiversity(2)], counts="people", sensitive=["ill"]
+    )
+    assert "learns" not in both.leaves_open
+    assert "that nobody guesses 'ill'" in both.leaves_open
+    none = Promise.of([shoal.KAnonymity(3)], counts="people")
+    assert none.leaves_open.startswith("It does not promise protection against")
+
+
+def test_all_who_tell_it_use_the_same_words(tmp_path: Path) -> None:
+    made = shoal.anonymize(
+        mixed(60), SCHEMA, require=[shoal.KAnonymity(5)], method=shoal.GAACP(seed=1)
+    )
+    folder = made.write(tmp_path / "out")
+    promise = Promise.told_by(made.facts())
+    pages = [folder / "report.html", tmp_path / "out.private" / "report.html"]
+    told = [page.read_text(encoding="utf-8").replace("&#39;", "'") for page in pages]
+    told += [CliRunner().invoke(app, ["verify", str(folder)]).stdout]
+    explained = CliRunner().invoke(app, ["explain", str(folder)]).stdout
+    assert promise.leaves_open in " ".join(explained.split())
+    for text in told:
+        words = " ".join(text.split())
+        assert promise.holds in words
+        assert promise.leaves_open in words
