@@ -31,6 +31,11 @@ class Compared(Requirement):
     relative: ClassVar[bool] = True
     _whole: ClassVar[tuple[Labels, Ints] | None] = None
 
+    @property
+    def judges_alone(self) -> bool:
+        """Whether it was told what to compare groups with."""
+        return self._whole is not None
+
     def against(self, whole: GroupStatistics | None) -> Self:
         """Judge groups against the values of these rows, or of all groups given (``None``)."""
         made: Self = replace(self)  # type: ignore[type-var]

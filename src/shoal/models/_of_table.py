@@ -50,6 +50,11 @@ class OfTable(Requirement):
         """The size that would do, where groups are judged one by one."""
         return self.enough if self._alone else 1
 
+    @property
+    def judges_alone(self) -> bool:
+        """Whether it asks a size of each group."""
+        return self._alone
+
     def against(self, whole: GroupStatistics | None) -> Self:
         """Judge groups one by one, or all together (``None``)."""
         made: Self = replace(self)  # type: ignore[type-var]

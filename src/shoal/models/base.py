@@ -257,7 +257,7 @@ class Requirement(metaclass=Optioned):
     ``relative``
         Whether a group is judged against all published groups, so that a verdict may change when
         other groups go. `against` says what to judge by instead, so that groups can be judged
-        one by one; with such a reference the other facts hold.
+        one by one; with such a reference the other facts hold, and ``judges_alone`` is true.
     ``of_table``
         Whether it is about a number of the published table as a whole. Then it is ``relative``:
         `judge` fails the fewest groups without which the others hold it, and `against` gives what
@@ -294,6 +294,11 @@ class Requirement(metaclass=Optioned):
     def monotone_in_rows(self) -> bool:
         """Whether a group that holds it holds it whatever rows join."""
         return False
+
+    @property
+    def judges_alone(self) -> bool:
+        """Whether a verdict on a group rests on that group alone, or on a reference it was told."""
+        return not self.relative
 
     @property
     def counts_matter(self) -> bool:
@@ -363,6 +368,14 @@ class Requirement(metaclass=Optioned):
     @abstractmethod
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Say which groups hold the requirement."""
+
+    def rows_lacking(self, groups: GroupStatistics) -> Ints:
+        """Say how many rows, at least, must join each group before it holds the requirement.
+
+        0 where it holds. Methods that grow groups row by row ask again only then. By default 1 of
+        each group that fails.
+        """
+        return (~self.judge(groups).holds).astype(np.int64)
 
     def of_equal_cells(self) -> Requirement:
         """Give what rows of equal cells must hold, where nobody says which of them form a group.
