@@ -16,6 +16,7 @@ from shoal.kernels.clustering.points import (
     Nearest,
     Points,
     build,
+    distance_of,
     farthest,
     gather,
     lose,
@@ -31,14 +32,14 @@ from shoal.kernels.clustering.squares import (
 )
 from shoal.kernels.compiled import compiled
 
-__all__ = ["ALIVE", "BUILDING", "DONE", "GROUPS", "PEOPLE", "STAGE", "Search", "group"]
+__all__ = ["ALIVE", "DONE", "GROUPS", "PEOPLE", "Search", "group"]
 
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 
 DONE, PAUSED = 0, 1
 
-ALIVE, PEOPLE, GROUPS, STAGE, SEED, WORK = range(6)
+ALIVE, PEOPLE, GROUPS, STAGE, WORK = range(5)
 """Places in `Search.counters`."""
 
 BUILDING, FROM_MEAN, FROM_SEED, REST = range(4)
@@ -88,10 +89,8 @@ def _group_near(space: Space, search: Search, k: int) -> int:
     count = gather(space, points, reference, most, last, search.taken)
     for i in range(count):
         point = search.taken[i]
-        distance = 0
-        for j in range(points.cells.shape[1]):
-            distance += reference.near[points.cells[point, j]]
-        until = last if distance == most else points.rows[points.tail[point] - 1]
+        at_end = distance_of(points, reference, point) == most
+        until = last if at_end else points.rows[points.tail[point] - 1]
         _leave(space, search, point, until)
     for i in range(count):
         lose(space, points, search.taken[i])
@@ -127,18 +126,13 @@ def group(space: Space, search: Search, k: int, budget: int) -> int:
             break
         many = counters[PEOPLE] >= 3 * k
         again = counters[STAGE] == FROM_SEED
-        if not again:
+        if not again:  # otherwise the table is that of the last seed
             from_mean(space, search.sums, counters[ALIVE], reference)
-            counters[SEED], looks = farthest(space, points, reference)
-            counters[WORK] += looks
-        from_record(space, points.cells[counters[SEED]], reference)
-        counters[WORK] += _group_near(space, search, k)
+        seed, looks = farthest(space, points, reference)
+        from_record(space, points.cells[seed], reference)
+        counters[WORK] += looks + _group_near(space, search, k)
         if again:
             counters[STAGE] = FROM_MEAN
-        elif many:
-            counters[STAGE] = FROM_SEED
-            counters[SEED], looks = farthest(space, points, reference)
-            counters[WORK] += looks
         else:
-            counters[STAGE] = REST
+            counters[STAGE] = FROM_SEED if many else REST
     return DONE

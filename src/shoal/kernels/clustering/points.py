@@ -1,10 +1,10 @@
 """A tree of boxes over points: which lies farthest from a reference, and which people nearest.
 
-Equal records are one point, with its rows in rising order; they leave from the lowest on. Boxes know
-what live points below them hold: of a number the least and the largest code, of categories which
-bins occur. So the distance of all of them to a reference is bounded by sums of table look-ups, and
-branches that can hold no better point are left out. Ties go to the lowest row, as if every row were
-looked at.
+Equal records are one point, with its rows in rising order; they leave from the lowest on. Boxes
+know what live points below them hold: of a number the least and the largest code, of categories
+which bins occur. So sums of table look-ups bound the distance of all of them to a reference,
+and branches that can hold no better point are left out. Ties go to the lowest row, as if every row
+were looked at.
 """
 
 from __future__ import annotations
@@ -19,7 +19,17 @@ from shoal.kernels.clustering.squares import Reference, Space
 from shoal.kernels.compiled import compiled
 from shoal.kernels.tree import BEGIN, BOUND, END, FAN, LEVEL, NODE, above, below, wait
 
-__all__ = ["NOWHERE", "Nearest", "Points", "build", "farthest", "gather", "lose", "nearest"]
+__all__ = [
+    "NOWHERE",
+    "Nearest",
+    "Points",
+    "build",
+    "distance_of",
+    "farthest",
+    "gather",
+    "lose",
+    "nearest",
+]
 
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
@@ -136,7 +146,7 @@ def lose(space: Space, points: Points, point: int) -> None:
 
 
 @compiled
-def _distance(points: Points, reference: Reference, point: int) -> int:
+def distance_of(points: Points, reference: Reference, point: int) -> int:
     """Look a point's distance up."""
     total = 0
     for j in range(points.cells.shape[1]):
@@ -218,7 +228,7 @@ def farthest(space: Space, points: Points, reference: Reference) -> tuple[int, i
                 continue
             looks += 1
             if at == 1:
-                far = _distance(points, reference, child)
+                far = distance_of(points, reference, child)
                 if far > best or (far == best and first[child] < row):
                     best, row, found = far, first[child], child
                 continue
@@ -317,7 +327,7 @@ def nearest(
                     wait(stack, bottom, height, child, at - 1, -near, None)
                     height += 1
                 continue
-            near = _distance(points, reference, child)
+            near = distance_of(points, reference, child)
             for i in range(points.head[child], points.tail[child]):
                 row = points.rows[i]
                 if near > most or (near == most and row > last):
@@ -347,7 +357,7 @@ def gather(
             if first[child] == NOWHERE:
                 continue
             if at == 1:
-                near = _distance(points, reference, child)
+                near = distance_of(points, reference, child)
             else:
                 near = _at_least(space, points, reference, child - under, most)
             if near > most or (near == most and first[child] > last):

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from shoal.grouping import SUPPRESSED, Grouping, number_by_first
+from shoal.kernels.clustering.cuts import cut
 from shoal.kernels.clustering.mdav import ALIVE, PEOPLE, Search, group
 from shoal.kernels.clustering.points import NOWHERE, Nearest, Points
 from shoal.kernels.clustering.squares import BINS, Reference, Space
@@ -21,12 +23,18 @@ from shoal.methods.clustering._greedy import order_points
 from shoal.methods.clustering._space import space_of
 from shoal.methods.completing import complete, least_size
 from shoal.models import Requirement
-from shoal.table import Table
+from shoal.table import QuasiColumn, Table
 
 __all__ = ["MDAV"]
 
 BUDGET = 1_000_000
 """Boxes and points between two looks at the clock: a few hundredths of a second."""
+
+
+CUTS = 128
+"""More parts than wait to be cut at any time."""
+
+Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -118,19 +126,20 @@ def _search(table: Table, k: int) -> tuple[Space, Search]:
     codes = [cell[column.codes] for cell, column in zip(cells, columns, strict=True)]
     number = collapse(codes, np.diff(space.start).tolist())
     _, firsts = np.unique(number, return_index=True)
-    laid = order_points(columns, np.stack([c.codes[firsts] for c in columns]).astype(np.int64))
+    every = (np.stack(codes, axis=1)[firsts] + space.start[:-1]).astype(np.int32)
+    laid = _laid(columns, space, every)
     rank = np.empty(len(laid), dtype=np.int64)
     rank[laid] = np.arange(len(laid))
     people = np.arange(n) if table.people is None else table.people
     rows_of = np.bincount(people).astype(np.int64)
-    counters = np.zeros(6, dtype=np.int64)
+    counters = np.zeros(5, dtype=np.int64)
     counters[[ALIVE, PEOPLE]] = n, np.count_nonzero(rows_of)
     tail = np.cumsum(np.bincount(rank[number])).astype(np.int64)
     level = levels(len(laid))
     boxes, d = int(level[-1, 1] - level[1, 0]), len(columns)
     points = Points(
         level=level,
-        cells=(np.stack(codes, axis=1)[firsts[laid]] + space.start[:-1]).astype(np.int32),
+        cells=every[laid],
         head=np.concatenate(([0], tail[:-1])),
         tail=tail,
         rows=order_by(rank[number], len(laid)).astype(np.int64),
@@ -159,3 +168,20 @@ def _search(table: Table, k: int) -> tuple[Space, Search]:
         counters=counters,
     )
     return space, search
+
+
+def _laid(columns: Sequence[QuasiColumn], space: Space, cells: npt.NDArray[np.int32]) -> Ints:
+    """Order points so that near ones lie side by side; several numbers count as one."""
+    own = cells - space.start[:-1]
+    numbers = np.flatnonzero(space.numeric)
+    if len(numbers) > 1:
+        tuples = collapse(list(own[:, numbers].T), np.diff(space.start)[numbers].tolist())
+        _, firsts = np.unique(tuples, return_index=True)
+        order = np.arange(len(firsts))
+        alone = space._replace(factor=np.where(space.numeric, space.factor, 0))
+        cut(alone, cells[firsts], order, np.zeros((CUTS, 2), dtype=np.int64))
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = np.arange(len(order))
+        own[:, numbers[0]] = rank[tuples]
+    kept = [j for j in range(len(columns)) if j not in numbers[1:]]
+    return order_points([columns[j] for j in kept], own.T[kept].astype(np.int64))
