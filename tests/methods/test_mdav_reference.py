@@ -76,6 +76,15 @@ def test_labels_equal_the_twin_with_many_leaves_and_numbers(seed: int) -> None:
     compare(Table.encode(frame, shoal.Schema(schema, entity=entity)), 4)
 
 
+@pytest.mark.parametrize("k", [3, 5])
+def test_labels_equal_the_twin_where_most_distances_are_equal(k: int) -> None:
+    """A grid in random order: ties lie in different boxes, and the lowest row decides."""
+    places = np.random.default_rng(k).permutation(np.repeat(np.arange(15 * 15), 2))
+    frame = pl.DataFrame({"x": places // 15, "y": places % 15})
+    schema = shoal.Schema({name: shoal.quasi(kind="numeric") for name in "xy"})
+    compare(Table.encode(frame, schema), k)
+
+
 def test_groups_by_hand() -> None:
     """Mean 6.2: 20 is farthest, with 9; then 0, the farthest from 20, with 1; the rest."""
     frame = pl.DataFrame({"x": [0, 1, 3, 4, 9, 20]})
