@@ -8,7 +8,8 @@ from typing import ClassVar, Self, TypeAlias
 
 import numpy as np
 
-from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models._statistics import GroupStatistics, Histogram
+from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.shares import Ints
 
 __all__ = ["Compared", "Labels"]

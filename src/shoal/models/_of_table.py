@@ -8,7 +8,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from shoal.models.base import GroupStatistics, Outcome, Requirement
+from shoal.models._statistics import GroupStatistics
+from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.shares import Ints
 
 __all__ = ["OfTable"]

@@ -15,7 +15,8 @@ from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._compared import Compared, Labels
 from shoal.models._ground import Ways, heights, hidden, places, ways
-from shoal.models.base import GroupStatistics, Outcome
+from shoal.models._statistics import GroupStatistics
+from shoal.models.base import Outcome
 from shoal.models.exact.asked import Closeness
 from shoal.models.exact.distances import equal_distance, ordered_distance, tree_distance
 from shoal.models.exact.shares import Ints, exact, nudged, spelled, within
