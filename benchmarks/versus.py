@@ -2,9 +2,9 @@
 
 `python -m benchmarks versus --base REV` checks REV out into a folder of its own, runs each case
 with both versions in turns, each in a process of its own, and prints the CPU seconds of whole
-processes, the least of some rounds. Loops are compiled before anything is timed. What both published
-with the same seed is compared byte for byte: `yes`, or `rows` if only their order differs, as it
-does where a method draws nothing and so has no seed.
+processes, the least of some rounds. Loops are compiled before anything is timed. What both
+published with the same seed is compared byte for byte: `yes`, or `rows` if only their order
+differs, as it does where a method draws nothing and so has no seed.
 """
 
 from __future__ import annotations
@@ -56,12 +56,14 @@ class Side:
             stderr=subprocess.DEVNULL,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1)),
         )
+        ended = False
         try:
             _, status, used = os.wait4(child.pid, 0)
-        except BaseException:
-            child.kill()
-            child.wait()
-            raise
+            ended = True
+        finally:
+            if not ended:
+                os.kill(child.pid, signal.SIGKILL)
+                child.wait()
         code = child.returncode = os.waitstatus_to_exitcode(status)
         if code < 0:
             raise TimeoutError

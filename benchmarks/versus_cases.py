@@ -207,8 +207,8 @@ CASES |= {
     )
     for name, require in {
         "t": 'model = "t-closeness"\nt = 0.2',
-        "entropy": 'model = "l-diversity"\nl = 5\nvariant = "entropy"',
-        "recursive": 'model = "l-diversity"\nl = 3\nvariant = "recursive"\nc = 4',
+        "entropy": 'model = "l-diversity"\nl = 5\nkind = "entropy"',
+        "recursive": 'model = "l-diversity"\nl = 3\nkind = "recursive"\nc = 4',
     }.items()
 }
 CASES |= {
