@@ -18,10 +18,7 @@ FEW, MANY = 20_000, 80_000
 
 
 def mdav() -> Figures:
-    """MDAV's grouping: Adult complete and `census` (8 QIs), and normal numbers of 2 to 8 columns.
-
-    The numbers are independent of each other, which is the worst that boxes can meet.
-    """
+    """MDAV's grouping: Adult complete, `census`, and numbers that are independent of each other."""
     schema = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml").schema_()
     adult = Table.encode(shoal.datasets.adult(complete=True), schema)
     _group(adult.take(np.arange(100)), 5)  # loads the kernel
