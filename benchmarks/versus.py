@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -62,7 +62,8 @@ class Side:
             ended = True
         finally:
             if not ended:
-                os.kill(child.pid, signal.SIGKILL)
+                with suppress(ProcessLookupError):  # Ctrl-C ended it, too
+                    os.kill(child.pid, signal.SIGKILL)
                 child.wait()
         code = child.returncode = os.waitstatus_to_exitcode(status)
         if code < 0:
