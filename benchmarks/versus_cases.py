@@ -50,6 +50,7 @@ def _plan(
     method: str,
     require: str = 'model = "k-anonymity"\nk = 10',
     form: str = "generalized",
+    limit: float = 0.05,
 ) -> None:
     """Write a table and its plan; other columns are left out."""
     frame.select(list(columns)).write_csv(where / "adult.csv")
@@ -60,7 +61,8 @@ def _plan(
     parts = ["version = 1", '[input]\npath = "adult.csv"\nmissing = [""]']
     parts += [f"[columns.{name}]\n{text}" for name, text in columns.items()]
     parts += [f"[[require]]\n{each}" for each in require.split("\n\n")]
-    parts += [f"[method]\n{method}", f'[publication]\nform = "{form}"\nmissing = "keep"']
+    form = f'form = "{form}"\nmissing = "keep"\nsuppression_limit = {limit}'
+    parts += [f"[method]\n{method}", f"[publication]\n{form}"]
     parts += ['[output]\npath = "release"\nformat = "csv"']
     (where / "plan.toml").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
@@ -113,7 +115,7 @@ def _full_domain(
         needs = 'model = "k-anonymity"\nk = 5' + (f"\n\n{require}" if require else "")
         table = shoal.datasets.adult(complete=True).head(rows)
         method = f'name = "full-domain"\nsuppression_limit = {limit}'
-        _plan(where, table, columns, method, needs)
+        _plan(where, table, columns, method, needs, limit=limit)
 
     return write
 
