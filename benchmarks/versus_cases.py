@@ -219,7 +219,7 @@ CASES |= {
         "`shoal utility`, dates of birth",
         50_000,
         None,
-        "utility release --label ill --plan plan.toml --model tree",
+        "utility release --label ill --plan plan.toml --model naive-bayes",
         "dates",
     ),
 }
