@@ -1,4 +1,4 @@
-"""Run all cases, or the named ones, and write RESULTS.md."""
+"""Run all cases, or the named ones, and write RESULTS.md; or compare two versions (`versus`)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks.cases import CASES
-
 RESULTS = Path(__file__).parent / "RESULTS.md"
 
 
 def main(arguments: list[str]) -> None:
+    if arguments[:1] == ["versus"]:
+        from benchmarks.versus import main as versus
+
+        versus(arguments[1:])
+        return
+    from benchmarks.cases import CASES
+
     if arguments[:1] == ["--one"]:
         figures = CASES[arguments[1]]()
         most = max(

@@ -27,6 +27,10 @@ REQUIREMENTS: list[list[Requirement]] = [
     [shoal.TCloseness(0.4)],
     [shoal.TCloseness(0.3), shoal.LDiversity(2)],
     [shoal.MultiLDiversity({"ill": 3}, lower=True)],
+    [shoal.TCloseness(0.2, distance="ordered", order=list("ABCDE"))],
+    [shoal.BetaLikeness(1.5), shoal.KAnonymity(2)],
+    [shoal.DeltaDisclosure(1.2)],
+    [shoal.AverageRisk(0.3)],
 ]
 
 
@@ -86,10 +90,24 @@ def test_the_groups_are_those_of_the_twin(
     assert found.labels.tolist() == expected
 
 
-def test_no_group_is_judged_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    table, grouping = make(3, 600, entity=False)
+@pytest.mark.parametrize("require", [[shoal.LDiversity(3)], [shoal.TCloseness(0.25)]])
+@pytest.mark.parametrize("entity", [False, True])
+def test_no_group_is_judged_by_itself(
+    require: list[Requirement], entity: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, grouping = make(3, 600, entity=entity)
+    require = pinned(table, require)
     monkeypatch.setattr(completing, "one_group", None)
-    require = [shoal.LDiversity(3)]
     made = merge_failing(table, grouping, require, table.quasi)
-    statistics = made.statistics(None, table.sensitive)
+    statistics = made.statistics(table.people, table.sensitive)
     assert require[0].judge(statistics).passed
+    assert 1 < made.n_groups < grouping.n_groups
+
+
+def test_what_was_not_told_is_compared_with_all_rows_that_are_grouped() -> None:
+    table, grouping = make(4, 400, entity=False)
+    told = [shoal.TCloseness(0.2).against(grouping.statistics(None, table.sensitive))]
+    expected = merge_failing(table, grouping, told, table.quasi)
+    found = merge_failing(table, grouping, [shoal.TCloseness(0.2)], table.quasi)
+    assert found.labels.tolist() == expected.labels.tolist()
+    assert 1 < found.n_groups < grouping.n_groups

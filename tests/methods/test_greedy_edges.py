@@ -11,7 +11,10 @@ import pytest
 import shoal
 from shoal.checks.methods import EvenRows
 from shoal.errors import InfeasibleError, ParameterError, PlanError
+from shoal.kernels.clustering.shapes import MEETING
+from shoal.methods.clustering._greedy import cluster
 from shoal.methods.completing import complete
+from shoal.methods.relative import pinned
 from shoal.table import Table
 
 METHODS = [
@@ -184,3 +187,24 @@ def test_missing_numbers_and_categories(method: Any) -> None:
     made = release(frame, 2, method)
     assert made.verification.passed
     assert made.grouping.n_suppressed == 0
+
+
+@pytest.mark.parametrize(("distance", "t"), [("equal", 0.3), ("ordered", 0.08)])
+@pytest.mark.parametrize("entity", [None, "who"])
+def test_classes_are_as_if_every_size_was_asked_about(
+    distance: Any, t: float, entity: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = shoal.datasets.census(1500).select("age", "sex", "education", "hours-per-week")
+    frame = frame.with_columns(pl.int_range(pl.len()).floordiv(2).alias("who"))
+    columns = {name: shoal.quasi() for name in ("age", "sex", "education")}
+    roles = {**columns, "hours-per-week": shoal.sensitive(), "who": shoal.identifier()}
+    table = Table.encode(frame, shoal.Schema(roles, entity=entity))
+    require = pinned(table, [shoal.KAnonymity(3), shoal.TCloseness(t, distance=distance)])
+
+    def labels() -> list[int]:
+        return cluster(table, require, rule=MEETING, trace={}).labels.tolist()
+
+    asked = labels()
+    monkeypatch.setattr(shoal.TCloseness, "rows_lacking", shoal.models.Requirement.rows_lacking)
+    assert asked == labels()
+    assert 1 < max(asked) < 400

@@ -49,6 +49,42 @@ def test_labels_equal_the_twin_on_random_tables(case: tuple[Table, int, int]) ->
     compare(table, k)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_labels_equal_the_twin_with_many_leaves_and_numbers(seed: int) -> None:
+    """More leaves than a box has bits for, more steps than the grid, equal rows, holes."""
+    rng = np.random.default_rng(seed)
+    tree = Hierarchy.from_dict(
+        {
+            "deep": {f"D{i}": [f"{i}{c}" for c in "abcdef"] for i in range(15)},
+            "flat": [f"f{i}" for i in range(40)],
+        }
+    )
+    n = 400
+    words = rng.choice(np.append(tree.leaves[:100], ["f0"] * 20), n).tolist()
+    frame = pl.DataFrame(
+        {
+            "word": [None if rng.random() < 0.1 else word for word in words],
+            "far": (rng.normal(size=n) * 1e5).astype(np.int64) // int(rng.choice([1, 40_000])),
+            "near": [None if rng.random() < 0.1 else int(v) for v in rng.integers(0, 5, n)],
+            "also": rng.integers(0, 100_000, n),
+            "who": rng.integers(0, n if seed % 2 else n // 3, n),
+        }
+    )
+    roles = {name: shoal.quasi(kind="numeric") for name in ("far", "near", "also")}
+    schema = {"word": shoal.quasi(hierarchy=tree), **roles, "who": shoal.identifier()}
+    entity = "who" if seed > 1 else None
+    compare(Table.encode(frame, shoal.Schema(schema, entity=entity)), 4)
+
+
+@pytest.mark.parametrize("k", [3, 5])
+def test_labels_equal_the_twin_where_most_distances_are_equal(k: int) -> None:
+    """A grid in random order: ties lie in different boxes, and the lowest row decides."""
+    places = np.random.default_rng(k).permutation(np.repeat(np.arange(15 * 15), 2))
+    frame = pl.DataFrame({"x": places // 15, "y": places % 15})
+    schema = shoal.Schema({name: shoal.quasi(kind="numeric") for name in "xy"})
+    compare(Table.encode(frame, schema), k)
+
+
 def test_groups_by_hand() -> None:
     """Mean 6.2: 20 is farthest, with 9; then 0, the farthest from 20, with 1; the rest."""
     frame = pl.DataFrame({"x": [0, 1, 3, 4, 9, 20]})

@@ -474,3 +474,47 @@ def test_an_empty_text_stays_in_public_whether_it_is_missing_or_a_value(value: s
     assert said["parents"] == {"flu": "any", "": "any", "not published 1": "any"}
     ordered = TCloseness(0.5, "ill", "ordered", ["HIV", "", "flu"]).published(shown).to_spec()
     assert ordered["order"] == ["", "flu"]
+
+
+TREE = {"0": "low", "1": "low", "2": "high", "3": "high", "low": "any", "high": "any"}
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    seed=st.integers(0, 10**6),
+    t=st.sampled_from(["0", "1/20", "1/6", "0.3"]),
+    how=st.sampled_from(
+        [{}, {"distance": "ordered"}, {"distance": "hierarchical", "parents": TREE}]
+    ),
+)
+def test_no_fewer_rows_than_are_lacking_bring_a_group_near(
+    seed: int, t: str, how: dict[str, object]
+) -> None:
+    rng = np.random.default_rng(seed)
+    whole = np.concatenate((np.arange(4), rng.choice(4, 60, p=[0.5, 0.3, 0.1, 0.1])))
+    need = TCloseness(t, None, **how).against(counted([whole.tolist()]))  # type: ignore[arg-type]
+    group = rng.choice(4, int(rng.integers(1, 40)), p=[0.05, 0.05, 0.2, 0.7]).tolist()
+    lacking = int(need.rows_lacking(_within(group))[0])
+    assert (lacking == 0) == need.judge(_within(group)).passed
+    shortest = [value for value in (0, 1) for _ in range(lacking)]  # what lacks most joins
+    for more in range(1, lacking):
+        for joins in (shortest[::2], rng.choice(4, lacking).tolist()):
+            assert not need.judge(_within(group + joins[:more])).passed
+
+
+def _within(values: list[int]) -> GroupStatistics:
+    """One group, beside codes of all four values."""
+    column = SensitiveColumn(np.array(values, dtype=np.int64), tuple("0123"))
+    return Grouping(np.zeros(len(values), dtype=np.int32)).statistics(None, {"s": column})
+
+
+def test_many_rows_can_be_lacking() -> None:
+    need = TCloseness("1/20").against(counted([[0, 1, 2, 3] * 5]))
+    # 3/4 away, and a row moves 40 times that by one at most: (40 * 3/4 - 2) / (1 + 1/20).
+    assert need.rows_lacking(_within([0] * 40)).tolist() == [27]
+    assert TCloseness("1/20").rows_lacking(_within([0] * 40)).tolist() == [0]
+
+
+def test_where_values_may_come_to_be_shown_a_row_may_be_enough() -> None:
+    need = TCloseness("1/4", distance="ordered").against(counted([[0, 1, 2] * 5], lacking=1))
+    assert need.rows_lacking(_within([0] * 40)).tolist() == [1]

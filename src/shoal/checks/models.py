@@ -148,6 +148,8 @@ def relative_means_it(model: Requirement) -> None:
         else:
             same = np.array_equal(told, untold)
             require(same, "it judges against other rows than those given")
+        require(model.judges_alone != model.relative, "it is relative, and judges alone")
+        require(pinned is model or pinned.judges_alone, "told what to judge by, it does not")
         freed = pinned.against(None)
         require(freed == model, "told what to compare with, it is another requirement")
         if not model.relative:
@@ -184,6 +186,25 @@ def joining_means_it(model: Requirement) -> None:
             joined = np.flatnonzero((grouping.labels == label) | (rng.random(len(people)) < 0.5))
             union = _one_group(joined, people, secrets)
             require(model.judge(union).passed, "a group holds it, with more rows it does not")
+
+
+def lacking_means_it(model: Requirement) -> None:
+    """With fewer rows than it says a group lacks, the group fails; one that holds lacks none."""
+    rng = np.random.default_rng(11)
+    for grouping, people, secrets in _random_groupings(model, rng, 30):
+        model = _pinned(model, people, secrets)
+        groups = grouping.statistics(people, secrets)
+        lacking = model.rows_lacking(groups)
+        require(
+            np.array_equal(lacking == 0, model.judge(groups).holds),
+            "it does not say alike which groups hold and which lack rows",
+        )
+        for label in np.flatnonzero(lacking > 1).tolist():
+            others = rng.permutation(np.flatnonzero(grouping.labels != label))
+            for more in range(1, min(lacking[label], len(others) + 1)):
+                joined = np.append(np.flatnonzero(grouping.labels == label), others[:more])
+                union = _one_group(joined, people, secrets)
+                require(not model.judge(union).passed, "a group holds it with fewer rows")
 
 
 def least_size_is_least(model: Requirement) -> None:
@@ -281,6 +302,7 @@ MODEL_CHECKS = (
     relative_means_it,
     monotone_means_it,
     joining_means_it,
+    lacking_means_it,
     least_size_is_least,
     says_what_must_go,
     tells_nothing_unpublished,

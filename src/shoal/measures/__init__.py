@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shoal.arguments import one_of
-from shoal.measures.base import Measure as Measure, Pair as Pair, pair as pair
+from shoal.measures.base import Measure as Measure
 from shoal.measures.coarseness import Coarseness as Coarseness, coarseness as coarseness
 from shoal.measures.fates import Fates as Fates, cells_by_fate as cells_by_fate
 from shoal.measures.informed import (
@@ -17,6 +17,7 @@ from shoal.measures.informed import (
     informed_losses as informed_losses,
     mi_loss as mi_loss,
 )
+from shoal.measures.pairs import Pair as Pair, pair as pair
 from shoal.measures.queries import CountQuery as CountQuery, workload as workload
 from shoal.measures.weighing import weighed as weighed, weights as weights
 from shoal.members import Members, lazily

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from shoal.measures.base import CategoryPair, NumberPair, Pair, require_pair
 from shoal.measures.fates import Fates, cells_by_fate
+from shoal.measures.pairs import CategoryPair, NumberPair, Pair, require_pair
 
 __all__ = ["Coarseness", "coarseness"]
 

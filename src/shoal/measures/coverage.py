@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from shoal.measures.base import Floats
+from shoal.measures.pairs import Floats
 from shoal.recode import CategoryCells, NumberCells
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
 from shoal.table.table import GRID

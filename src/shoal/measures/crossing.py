@@ -7,8 +7,8 @@ import polars as pl
 
 from shoal.arguments import require_whole
 from shoal.errors import ParameterError, did_you_mean
-from shoal.measures.base import Pair, require_pair
 from shoal.measures.margins import BINS, margin_of
+from shoal.measures.pairs import Pair, require_pair
 
 __all__ = ["contingency"]
 

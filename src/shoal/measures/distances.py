@@ -10,8 +10,8 @@ from typing import Any, Literal
 import numpy as np
 
 from shoal.arguments import require_whole
-from shoal.measures.base import Floats, Pair, require_pair
 from shoal.measures.margins import BINS, VALUES, Margin, margin_of
+from shoal.measures.pairs import Floats, Pair, require_pair
 from shoal.measures.transport import earth_movers
 from shoal.table import NumericColumn
 

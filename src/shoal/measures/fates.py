@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shoal.measures.base import CategoryPair, NumberPair, Pair, require_pair
+from shoal.measures.pairs import CategoryPair, NumberPair, Pair, require_pair
 
 __all__ = ["Fates", "cells_by_fate"]
 

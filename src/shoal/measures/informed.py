@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import InputError
-from shoal.measures.base import Pair, pair, require_covering
+from shoal.measures.pairs import Pair, pair, require_covering
 from shoal.measures.utility.loss import column_losses
 from shoal.measures.weighing import WeightKind, nulled, weights
 from shoal.schema import Schema

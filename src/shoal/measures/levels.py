@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import ParameterError
-from shoal.measures.base import Pair, require_pair
+from shoal.measures.pairs import Pair, require_pair
 
 __all__ = ["Graded", "graded", "level_of_labels"]
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from shoal.cells import interval_text
 from shoal.counting import count_pairs
 from shoal.hierarchies.values import as_number
-from shoal.measures.base import Pair
+from shoal.measures.pairs import Pair
 from shoal.recode import CategoryCells, NumberCells, Recoded
 from shoal.recode.counts import cell_shares
 from shoal.table import CategoricalColumn, NumericColumn, Table

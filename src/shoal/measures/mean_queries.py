@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from shoal.arguments import require_share, require_whole
 from shoal.errors import ParameterError
-from shoal.measures.base import Floats, Pair, require_pair
 from shoal.measures.margins import label_numbers, says_nothing
+from shoal.measures.pairs import Floats, Pair, require_pair
 from shoal.measures.queries import Condensed, CountQuery, Ints, workload
 from shoal.measures.transport import cell_ends
 from shoal.recode import NumberCells, Recoded

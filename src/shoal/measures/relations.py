@@ -12,9 +12,9 @@ import numpy as np
 
 from shoal.arguments import one_of
 from shoal.counting import count_pairs
-from shoal.measures.base import Floats, Pair
 from shoal.measures.distances import all_margins
 from shoal.measures.margins import CHUNK, Ints, Margin, Spread, label_numbers, says_nothing
+from shoal.measures.pairs import Floats, Pair
 from shoal.measures.transport import cell_ends
 from shoal.recode import NumberCells
 from shoal.table import NumericColumn

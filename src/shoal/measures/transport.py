@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from shoal.measures.base import Floats
 from shoal.measures.margins import says_nothing
+from shoal.measures.pairs import Floats
 from shoal.recode import CategoryCells, NumberCells
 from shoal.recode.counts import numbers_between
 from shoal.table import NumericColumn

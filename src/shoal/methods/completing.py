@@ -21,7 +21,7 @@ from shoal.grouping import SUPPRESSED, Grouping
 from shoal.models import GroupStatistics, Histogram, Requirement, holding
 from shoal.table import CategoricalColumn, QuasiColumn, Table
 
-__all__ = ["complete", "further_than_k", "holds", "least_size", "merge_failing"]
+__all__ = ["complete", "further_than_k", "holds", "least_size", "merge_failing", "rows_lacking"]
 
 NEAREST = 64
 """How many of the nearest groups are tried for a union that holds."""
@@ -52,6 +52,12 @@ def holds(require: Sequence[Requirement], table: Table, rows: npt.NDArray[Any]) 
     return all(requirement.judge(group).passed for requirement in require)
 
 
+def rows_lacking(require: Sequence[Requirement], table: Table, rows: npt.NDArray[Any]) -> int:
+    """Say how many rows, at least, must join some rows before they hold as one group; 0: none."""
+    group = one_group(table, require, rows)
+    return max((int(each.rows_lacking(group)[0]) for each in require), default=0)
+
+
 def complete(
     table: Table, grouping: Grouping, require: Sequence[Requirement], columns: Sequence[QuasiColumn]
 ) -> Grouping:
@@ -74,16 +80,20 @@ def merge_failing(
     """Merge groups until every one holds the requirements.
 
     Groups are taken in order; a merged one keeps the lower number. One that fails with nothing
-    left to merge with is suppressed. If all rows together hold, that never happens.
+    left to merge with is suppressed. If all rows together hold, that never happens. Requirements
+    that compare groups with others compare them with what they were told, or with all rows here:
+    merging does not change these.
     """
+    judged = judged_columns(table, require)
+    groups = grouping.statistics(table.people, judged)
+    require = [each if each.judges_alone else each.against(groups) for each in require]
     tally = _Tally(table, require, grouping)
     spans = [_Span(column, grouping) for column in columns]
     sizes = grouping.sizes.astype(np.float64)
     alive = np.ones(grouping.n_groups, dtype=np.bool_)
-    judged = judged_columns(table, require)
-    held = holding(require, grouping.statistics(table.people, judged))
+    held = holding(require, groups)
     for group in np.flatnonzero(~held).tolist():  # the others stay as they are, or take one in
-        while alive[group] and not tally.holds(group, held):
+        while alive[group] and not held[group]:
             other, together = _partner(tally, spans, sizes, alive, group)
             if other < 0:
                 alive[group] = False
@@ -133,7 +143,6 @@ class _Tally:
 
     def __init__(self, table: Table, require: Sequence[Requirement], grouping: Grouping) -> None:
         self.table, self.require = table, require
-        self.relative = any(each.relative for each in require)
         ends = np.cumsum(grouping.sizes)[:-1]
         by_group = np.argsort(grouping.labels, kind="stable")[grouping.n_suppressed :]
         self.members = np.split(by_group, ends)
@@ -151,22 +160,11 @@ class _Tally:
             }
         self.sizes = grouping.sizes.copy()
 
-    def holds(self, group: int, held: npt.NDArray[np.bool_]) -> bool:
-        """Say whether a group holds, given the verdicts on all of them together.
-
-        A requirement that compares groups with all published ones judges each of them anew.
-        """
-        if self.relative:
-            return holds(self.require, self.table, self.members[group])
-        return bool(held[group])
-
     def holds_with(self, group: int, others: Ints) -> npt.NDArray[np.bool_]:
         """Judge the unions of a group with each of others."""
         if self.counts is None:
             mine = self.members[group]
             unions = [np.concatenate((mine, self.members[other])) for other in others.tolist()]
-            if self.relative:
-                return np.array([holds(self.require, self.table, union) for union in unions])
             return self._hold(self._count_anew(unions))
         found = {}
         for name, counts in self.counts.items():

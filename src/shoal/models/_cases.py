@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from shoal.models.base import GroupStatistics, Histogram
+from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.exact.shares import Ints
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import ClassVar, Self, TypeAlias
 
 import numpy as np
 
-from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models._statistics import GroupStatistics, Histogram
+from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.shares import Ints
 
 __all__ = ["Compared", "Labels"]
@@ -30,6 +31,11 @@ class Compared(Requirement):
     needs: ClassVar[frozenset[str]] = frozenset({"histograms"})
     relative: ClassVar[bool] = True
     _whole: ClassVar[tuple[Labels, Ints] | None] = None
+
+    @property
+    def judges_alone(self) -> bool:
+        """Whether it was told what to compare groups with."""
+        return self._whole is not None
 
     def against(self, whole: GroupStatistics | None) -> Self:
         """Judge groups against the values of these rows, or of all groups given (``None``)."""

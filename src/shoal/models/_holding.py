@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from shoal.models.base import GroupStatistics, Requirement
+from shoal.models._statistics import GroupStatistics
+from shoal.models.base import Requirement
 
 __all__ = ["holding"]
 

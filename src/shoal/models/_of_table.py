@@ -8,7 +8,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from shoal.models.base import GroupStatistics, Outcome, Requirement
+from shoal.models._statistics import GroupStatistics
+from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.shares import Ints
 
 __all__ = ["OfTable"]
@@ -49,6 +50,11 @@ class OfTable(Requirement):
     def least_size(self) -> int:
         """The size that would do, where groups are judged one by one."""
         return self.enough if self._alone else 1
+
+    @property
+    def judges_alone(self) -> bool:
+        """Whether it asks a size of each group."""
+        return self._alone
 
     def against(self, whole: GroupStatistics | None) -> Self:
         """Judge groups one by one, or all together (``None``)."""

@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import ParameterError, did_you_mean
-from shoal.models.base import GroupStatistics, Requirement
+from shoal.models._statistics import GroupStatistics
+from shoal.models.base import Requirement
 from shoal.models.exact.shares import Ints
 
 __all__ = ["Private", "private_columns"]

@@ -12,7 +12,8 @@ import numpy as np
 
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
-from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models._statistics import GroupStatistics, Histogram
+from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.shares import (
     ShareBounds,
     fraction,

@@ -11,7 +11,7 @@ import numpy as np
 
 from shoal.models._cases import HandCase
 from shoal.models._of_table import OfTable
-from shoal.models.base import GroupStatistics
+from shoal.models._statistics import GroupStatistics
 from shoal.models.exact.shares import Ints, below, fraction, nudged, rounded_up, spelled
 
 __all__ = ["AverageRisk"]

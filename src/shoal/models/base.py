@@ -4,213 +4,22 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.arguments import Optioned
-from shoal.errors import InfeasibleError, ParameterError, did_you_mean
-from shoal.frames import count_pairs
+from shoal.errors import InfeasibleError, ParameterError
+from shoal.models._statistics import GroupStatistics
 from shoal.models.exact.asked import Asked
 from shoal.models.exact.shares import Ints, ShareBounds, allowed, rounded_up
 
 if TYPE_CHECKING:
     from shoal.models._cases import HandCase
 
-__all__ = ["GroupStatistics", "Histogram", "Outcome", "Requirement"]
-
-
-@dataclass(frozen=True, eq=False)
-class Histogram:
-    """How often each value of a sensitive column occurs in each group.
-
-    One entry per group and value that occurs in it, sorted by group, then by value.
-
-    Parameters
-    ----------
-    group, value, counts
-        The group, the value's code, and how many rows (or people, where people are counted)
-        of the group hold it.
-    labels
-        The text of each code; ``None`` is the missing value, which counts as one of its own.
-    """
-
-    group: Ints
-    value: Ints
-    counts: Ints
-    labels: tuple[str | None, ...]
-
-    @classmethod
-    def count(
-        cls,
-        group: Ints,
-        value: Ints,
-        labels: tuple[str | None, ...],
-        people: Ints | None = None,
-    ) -> Self:
-        """Count rows given by group and value, or the people whom ``people`` tells apart.
-
-        Examples
-        --------
-        >>> found = Histogram.count(np.array([0, 0, 1]), np.array([1, 1, 0]), ("a", "b"))
-        >>> found.group.tolist(), found.value.tolist(), found.counts.tolist()
-        ([0, 1], [1, 0], [2, 1])
-        """
-        width = max(len(labels), 1)
-        if people is not None and len(group):
-            persons = int(people.max()) + 1
-            _, dense = np.unique(group.astype(np.int64) * width + value, return_inverse=True)
-            _, first = np.unique(dense * persons + people, return_index=True)
-            group, value = group[first], value[first]
-        return cls(*count_pairs(group, value, width), labels)
-
-    @classmethod
-    def of_one(
-        cls, value: Ints, labels: tuple[str | None, ...], people: Ints | None = None
-    ) -> Self:
-        """Count rows that all belong to one group, as `count` does, but sooner.
-
-        Examples
-        --------
-        >>> found = Histogram.of_one(np.array([1, 1, 0]), ("a", "b"))
-        >>> found.value.tolist(), found.counts.tolist()
-        ([0, 1], [1, 2])
-        """
-        if people is not None and len(value):
-            width = max(len(labels), 1)
-            value = np.unique(people * width + value) % width
-        counts = np.bincount(value, minlength=len(labels))
-        held = np.flatnonzero(counts)
-        return cls(np.zeros(len(held), dtype=np.int64), held, counts[held], labels)
-
-    @property
-    def totals(self) -> Ints:
-        """How often each value occurs in all groups together."""
-        weights = self.counts.astype(np.float64)
-        return np.bincount(self.value, weights, minlength=len(self.labels)).astype(np.int64)
-
-    def different(self, groups: int) -> Ints:
-        """Count the different values of each of so many groups."""
-        return np.bincount(self.group, minlength=groups).astype(np.int64)
-
-    def held(self, groups: int) -> Ints:
-        """Sum the counts of each of so many groups."""
-        weights = self.counts.astype(np.float64)
-        return np.bincount(self.group, weights, minlength=groups).astype(np.int64)
-
-    def only(self, wanted: npt.NDArray[np.bool_]) -> Histogram:
-        """Keep the entries of some groups, numbered anew; the values keep their codes."""
-        kept = wanted[self.group]
-        number = np.cumsum(wanted) - 1
-        return Histogram(number[self.group[kept]], self.value[kept], self.counts[kept], self.labels)
-
-    def code(self, label: str) -> int | None:
-        """Find the code of a value, ``""`` being the missing one; ``None`` if no row holds it."""
-        wanted = label or None
-        return self.labels.index(wanted) if wanted in self.labels else None
-
-
-@dataclass(frozen=True)
-class GroupStatistics:
-    """What is known about each group; one entry per group in every array.
-
-    Parameters
-    ----------
-    sizes
-        Rows per group.
-    people
-        Distinct people per group, where the table names an entity column.
-    histograms
-        The values of each sensitive column, where a requirement needs them.
-    private
-        The values of each column that is read to judge groups and that no release holds.
-    population
-        How many people of the population fit each group, where a table of it is given.
-    elsewhere
-        How many people of the population fit no group.
-    """
-
-    sizes: Ints
-    people: Ints | None = None
-    histograms: Mapping[str, Histogram] = field(default_factory=dict)
-    private: Mapping[str, Histogram] = field(default_factory=dict)
-    population: Ints | None = None
-    elsewhere: int = 0
-
-    @property
-    def counts(self) -> Ints:
-        """People per group where people are counted, rows otherwise."""
-        return self.sizes if self.people is None else self.people
-
-    @property
-    def noun(self) -> str:
-        """What is counted, in words."""
-        return "rows" if self.people is None else "people"
-
-    def only(self, wanted: npt.NDArray[np.bool_]) -> GroupStatistics:
-        """Keep some groups, numbered anew.
-
-        Examples
-        --------
-        >>> found = Histogram.count(np.array([0, 1, 1]), np.array([0, 0, 1]), ("a", "b"))
-        >>> groups = GroupStatistics(np.array([1, 2]), None, {"s": found})
-        >>> kept = groups.only(np.array([False, True]))
-        >>> kept.sizes.tolist(), kept.histograms["s"].group.tolist()
-        ([2], [0, 0])
-        """
-        return GroupStatistics(
-            self.sizes[wanted],
-            None if self.people is None else self.people[wanted],
-            {name: found.only(wanted) for name, found in self.histograms.items()},
-            {name: found.only(wanted) for name, found in self.private.items()},
-            *self._population_of(wanted),
-        )
-
-    def private_histogram(self, column: str) -> Histogram:
-        """Find a column that no release holds."""
-        if column not in self.private:
-            raise ParameterError(
-                f"Column '{column}' is not published, so what it asks for cannot be counted.",
-                "Give the original table, with the release's private folder.",
-            )
-        return self.private[column]
-
-    def _population_of(self, wanted: npt.NDArray[np.bool_]) -> tuple[Ints | None, int]:
-        """Count the population of some groups, and who fits none of them."""
-        if self.population is None:
-            return None, 0
-        return self.population[wanted], self.elsewhere + int(self.population[~wanted].sum())
-
-    def fitting(self, name: str) -> Ints:
-        """Give the people of the population who fit each group, or say that a requirement asks."""
-        if self.population is None:
-            raise ParameterError(
-                f"'{name}' counts people in a table of the population, and none is given.",
-                'Name it as [population] path = "…" in a plan, --population at the command line, '
-                "or population=… in Python.",
-            )
-        return self.population
-
-    def histogram(self, column: str | None) -> tuple[str, Histogram]:
-        """Find a sensitive column by name, or the only one there is."""
-        if column is None and len(self.histograms) == 1:
-            return next(iter(self.histograms.items()))
-        if column is None:
-            known = ", ".join(f"'{name}'" for name in self.histograms) or "none"
-            raise ParameterError(
-                f"The requirement names no column, and the sensitive columns are: {known}.",
-                "Name one of them with column.",
-            )
-        if column not in self.histograms:
-            raise ParameterError(
-                f"Column '{column}' is not sensitive.",
-                did_you_mean(column, self.histograms)
-                if self.histograms
-                else "Give it the role sensitive.",
-            )
-        return column, self.histograms[column]
+__all__ = ["Outcome", "Requirement"]
 
 
 @dataclass(frozen=True)
@@ -257,7 +66,7 @@ class Requirement(metaclass=Optioned):
     ``relative``
         Whether a group is judged against all published groups, so that a verdict may change when
         other groups go. `against` says what to judge by instead, so that groups can be judged
-        one by one; with such a reference the other facts hold.
+        one by one; with such a reference the other facts hold, and ``judges_alone`` is true.
     ``of_table``
         Whether it is about a number of the published table as a whole. Then it is ``relative``:
         `judge` fails the fewest groups without which the others hold it, and `against` gives what
@@ -294,6 +103,11 @@ class Requirement(metaclass=Optioned):
     def monotone_in_rows(self) -> bool:
         """Whether a group that holds it holds it whatever rows join."""
         return False
+
+    @property
+    def judges_alone(self) -> bool:
+        """Whether a verdict on a group rests on that group alone, or on a reference it was told."""
+        return not self.relative
 
     @property
     def counts_matter(self) -> bool:
@@ -363,6 +177,14 @@ class Requirement(metaclass=Optioned):
     @abstractmethod
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Say which groups hold the requirement."""
+
+    def rows_lacking(self, groups: GroupStatistics) -> Ints:
+        """Say how many rows, at least, must join each group before it holds the requirement.
+
+        0 where it holds. Methods that grow groups row by row ask again only then. By default 1 of
+        each group that fails.
+        """
+        return (~self.judge(groups).holds).astype(np.int64)
 
     def of_equal_cells(self) -> Requirement:
         """Give what rows of equal cells must hold, where nobody says which of them form a group.

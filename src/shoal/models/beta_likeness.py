@@ -12,7 +12,8 @@ from shoal.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._compared import Compared
-from shoal.models.base import GroupStatistics, Outcome
+from shoal.models._statistics import GroupStatistics
+from shoal.models.base import Outcome
 from shoal.models.exact.logarithms import compare_logs, whole_numbers
 from shoal.models.exact.shares import exact, nudged, spelled, within
 

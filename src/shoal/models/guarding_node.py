@@ -17,7 +17,8 @@ from shoal.hierarchies import Hierarchy
 from shoal.models._cases import HandCase, written
 from shoal.models._ground import heights
 from shoal.models._private import Private
-from shoal.models.base import GroupStatistics, Histogram, Outcome
+from shoal.models._statistics import GroupStatistics, Histogram
+from shoal.models.base import Outcome
 from shoal.models.exact.shares import (
     Ints,
     allowed,

@@ -11,7 +11,8 @@ import numpy as np
 
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase
-from shoal.models.base import GroupStatistics, Outcome, Requirement
+from shoal.models._statistics import GroupStatistics
+from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.shares import fraction, nudged, rounded_up, spelled
 
 __all__ = ["HighestRisk"]

@@ -13,7 +13,8 @@ import numpy as np
 from shoal.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase
-from shoal.models.base import GroupStatistics, Outcome, Requirement
+from shoal.models._statistics import GroupStatistics
+from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.logarithms import compare_log
 from shoal.models.exact.shares import exact, fraction, nudged, spelled
 from shoal.models.k_anonymity import KAnonymity

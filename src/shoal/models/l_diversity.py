@@ -14,8 +14,9 @@ import numpy as np
 from shoal.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
+from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.alpha_k import AlphaK
-from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.asked import Spread
 from shoal.models.exact.shares import Ints, exact, nudged, rounded_up, spelled
 from shoal.models.exact.spread import as_even_as, evenness, recursion

@@ -14,7 +14,8 @@ from shoal.arguments import one_of
 from shoal.errors import ParameterError, did_you_mean
 from shoal.levels import check_levels
 from shoal.models._cases import HandCase, written
-from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models._statistics import GroupStatistics, Histogram
+from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.shares import (
     Ints,
     ShareBounds,

@@ -11,7 +11,8 @@ import numpy as np
 from shoal.arguments import require_kind
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
-from shoal.models.base import GroupStatistics, Histogram, Outcome, Requirement
+from shoal.models._statistics import GroupStatistics, Histogram
+from shoal.models.base import Outcome, Requirement
 from shoal.plural import counted
 
 __all__ = ["MultiLDiversity"]

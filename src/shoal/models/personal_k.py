@@ -14,7 +14,8 @@ from shoal.errors import InputError
 from shoal.hierarchies.values import as_number
 from shoal.models._cases import HandCase, written
 from shoal.models._private import Private
-from shoal.models.base import GroupStatistics, Outcome
+from shoal.models._statistics import GroupStatistics
+from shoal.models.base import Outcome
 from shoal.models.exact.shares import Ints
 from shoal.models.k_anonymity import KAnonymity
 from shoal.plural import counted

@@ -17,7 +17,7 @@ from shoal.estimates.snb import snb
 from shoal.estimates.zayatz import zayatz
 from shoal.models._cases import HandCase
 from shoal.models._of_table import OfTable
-from shoal.models.base import GroupStatistics
+from shoal.models._statistics import GroupStatistics
 from shoal.models.exact.shares import Ints, exact, fraction, nudged, spelled
 
 __all__ = ["PopulationUniqueness"]

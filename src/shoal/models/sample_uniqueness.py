@@ -12,7 +12,7 @@ import numpy as np
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase
 from shoal.models._of_table import OfTable
-from shoal.models.base import GroupStatistics
+from shoal.models._statistics import GroupStatistics
 from shoal.models.exact.shares import Ints, exact, nudged, spelled
 
 __all__ = ["SampleUniqueness"]

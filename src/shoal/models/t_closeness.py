@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -14,7 +15,8 @@ from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._compared import Compared, Labels
 from shoal.models._ground import Ways, heights, hidden, places, ways
-from shoal.models.base import GroupStatistics, Outcome
+from shoal.models._statistics import GroupStatistics
+from shoal.models.base import Outcome
 from shoal.models.exact.asked import Closeness
 from shoal.models.exact.distances import equal_distance, ordered_distance, tree_distance
 from shoal.models.exact.shares import Ints, exact, nudged, spelled, within
@@ -206,10 +208,37 @@ class TCloseness(Compared):
 
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Compare the distance of each group with t."""
+        n = len(groups.sizes)
+        measured = self._distances(groups)
+        if measured is None:
+            return Outcome(np.zeros(n, dtype=np.bool_), {"t": float(n > 0)})
+        apart, below = measured
+        holds = within(apart, below, [self.most], np.zeros(n, dtype=np.int64))
+        worst = int((apart / below).argmax())
+        return Outcome(holds, {"t": int(apart[worst]) / int(below[worst])})
+
+    def rows_lacking(self, groups: GroupStatistics) -> Ints:
+        """Count the rows without which no group can come as near as t.
+
+        A row moves n times the distance of n rows by 1 at most, which is how far values can be
+        apart. So after m more rows it is at least n · d − m, and t · (n + m) must reach that.
+        """
+        measured = self._distances(groups)
+        _, found = groups.histogram(self.column)
+        if measured is None or self._whole is None or not self.aligned(found)[1].all():
+            return super().rows_lacking(groups)  # what is compared with may change with a row
+        lacking = []
+        for n, apart, below in zip(found.held(len(groups.sizes)).tolist(), *measured, strict=True):
+            far = Fraction(int(apart), int(below)) - self.most
+            lacking.append(max(ceil(n * far / (1 + self.most)), 1) if far > 0 else 0)
+        return np.array(lacking, dtype=np.int64)
+
+    def _distances(self, groups: GroupStatistics) -> tuple[Any, Any] | None:
+        """Measure groups: whole numbers above and below the line; ``None`` without any value."""
         name, found = groups.histogram(self.column)
         n = len(groups.sizes)
         if not len(found.group):
-            return Outcome(np.zeros(n, dtype=np.bool_), {"t": float(n > 0)})
+            return None
         labels, whole, value = self.aligned(found)
         rows = int(whole.sum())
         if self.distance == "equal":
@@ -230,15 +259,8 @@ class TCloseness(Compared):
             scale = max(int(shown.sum()) - 1, 1)
             apart = ordered_distance(found.group, at, found.counts, n, by_place[shown])
         below = found.held(n).astype(apart.dtype) * (rows * scale)
-        return self._verdict(apart, below)
-
-    def _verdict(self, apart: Any, below: Any) -> Outcome:
-        """Compare distances, given as whole numbers above and below the line."""
         empty = below == 0  # a group that shows no value tells us nothing good
-        apart, below = np.where(empty, 1, apart), np.where(empty, 1, below)
-        holds = within(apart, below, [self.most], np.zeros(len(apart), dtype=np.int64))
-        worst = int((apart / below).argmax())
-        return Outcome(holds, {"t": int(apart[worst]) / int(below[worst])})
+        return np.where(empty, 1, apart), np.where(empty, 1, below)
 
     def describe(self) -> str:
         """Say in words what is required."""

@@ -31,6 +31,7 @@ from shoal.kernels.compiled import compiled
 
 __all__ = [
     "ASKING",
+    "ASK_AT",
     "CLASSES",
     "DONE",
     "FAR_FROM_CLASS",
@@ -56,7 +57,7 @@ next row of a given order."""
 NONE = -1
 
 # Places in Growth.counters.
-CLASSES, LIVE, SIZE, PEOPLE, ACCEPTED, LAST, POINT, TURN = range(8)
+CLASSES, LIVE, SIZE, PEOPLE, ACCEPTED, LAST, POINT, TURN, ASK_AT = range(9)
 
 BEGIN, COUNT, FOR_SIZE = range(3)
 """Places in each row of `Growth.far`."""
@@ -100,7 +101,7 @@ class Growth(NamedTuple):
     counters: Ints
     """Classes closed; live rows; rows and people of the open class; whether it was accepted as
     complete; place of its last record (−1: used up); the point of all its records (−1:
-    several), or of its last one; the next turn in ``order``."""
+    several), or of its last one; the next turn in ``order``; at how many rows to ask again."""
 
 
 @compiled
@@ -264,7 +265,8 @@ def grow(
     seeding
         Where the next seed comes from: `FAR_FROM_CLASS`, `FAR_FROM_LAST` or `IN_ORDER`.
     ask
-        Return `ASKING` before a class is closed, until ``counters[ACCEPTED]`` is 1.
+        Return `ASKING` before a class is closed, until ``counters[ACCEPTED]`` is 1; not again
+        before it has ``counters[ASK_AT]`` rows.
     budget
         About how many cells to look at before `PAUSED`.
 
@@ -292,8 +294,9 @@ def grow(
                     growth.sizes[closed] = counters[SIZE]
                     counters[CLASSES] = closed + 1
                     counters[SIZE], counters[PEOPLE], counters[ACCEPTED] = 0, 0, 0
+                    counters[ASK_AT] = 0
                     continue
-                if counters[ACCEPTED] == 0:
+                if counters[ACCEPTED] == 0 and counters[SIZE] >= counters[ASK_AT]:
                     counters[ACCEPTED] = -1  # asked; without a yes one more record joins
                     return ASKING
             if counters[LIVE] == 0:

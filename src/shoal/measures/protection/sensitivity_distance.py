@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from shoal.arguments import one_of
 from shoal.errors import ParameterError
-from shoal.measures.base import Floats, Pair, measure
+from shoal.measures.base import measure
 from shoal.measures.levels import Graded, graded
+from shoal.measures.pairs import Floats, Pair
 from shoal.models import Histogram
 
 __all__ = [

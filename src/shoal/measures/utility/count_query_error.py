@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from shoal.measures.base import Pair, measure, require_pair
+from shoal.measures.base import measure
+from shoal.measures.pairs import Pair, require_pair
 from shoal.measures.queries import Condensed, workload
 
 __all__ = ["average_query_error", "count_query_error"]

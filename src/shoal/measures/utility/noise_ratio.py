@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from shoal.errors import ParameterError
-from shoal.measures.base import Pair, measure
+from shoal.measures.base import measure
+from shoal.measures.pairs import Pair
 from shoal.models import Histogram
 
 __all__ = ["noise_bound", "noise_ratio"]

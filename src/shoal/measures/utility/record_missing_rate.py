@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.measures.base import Floats, Pair, measure
+from shoal.measures.base import measure
+from shoal.measures.pairs import Floats, Pair
 
 __all__ = ["record_missing_rate"]
 

@@ -21,7 +21,7 @@ from shoal.kernels.collapse import collapse
 from shoal.kernels.ordering import order_by
 from shoal.methods.base import Progress
 from shoal.methods.clustering._scan import Scan, place, sides_of
-from shoal.methods.completing import further_than_k, holds, least_size
+from shoal.methods.completing import further_than_k, holds, least_size, rows_lacking
 from shoal.methods.costs import Moves, attributes
 from shoal.models import Requirement
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
@@ -108,8 +108,11 @@ def cluster(
         if state == greedy.DONE:
             break
         if state == greedy.ASKING:
-            members = growth.members[: growth.counters[greedy.SIZE]]
-            if holds(further, table, members):
+            size = int(growth.counters[greedy.SIZE])
+            lacking = rows_lacking(further, table, growth.members[:size])
+            if lacking:
+                growth.counters[greedy.ASK_AT] = size + lacking
+            else:
                 growth.counters[greedy.ACCEPTED] = 1
         if progress:
             progress(n - int(growth.counters[greedy.LIVE]), n)
@@ -206,7 +209,7 @@ def _growth(table: Table, points: Ints, k: int, turns: Ints) -> greedy.Growth:
     head = np.concatenate(([0], tail[:-1])).astype(np.int64)
     people = np.zeros(0, dtype=index) if table.people is None else table.people.astype(index)
     heavy = tail - head >= 4 * k  # fewer classes than four are not worth the room
-    counters = np.zeros(8, dtype=np.int64)
+    counters = np.zeros(9, dtype=np.int64)
     counters[[greedy.LIVE, greedy.LAST, greedy.POINT]] = n, greedy.NONE, greedy.NONE
     far = np.zeros((len(tail), 3), dtype=np.int64)
     far[:, greedy.BEGIN] = np.where(heavy, (np.cumsum(heavy) - 1) * greedy.MOST_TIES, -1)

@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.clustering.mdav import Space
+from shoal.kernels.clustering.squares import BINS, Space, Sums
 from shoal.methods.scaling import weight_of
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
 
-__all__ = ["STEPS", "Sums", "factors", "space_of"]
+__all__ = ["STEPS", "factors", "space_of"]
 
 STEPS = 2**14
 """Numbers that take more steps from the least to the largest go to a grid of so many."""
@@ -24,20 +24,15 @@ _LARGEST = 2**61  # factors that are rounded up to 1 have room, too
 Ints = npt.NDArray[np.int64]
 
 
-class Sums(NamedTuple):
-    """All records added up: see `shoal.kernels.clustering.mdav.Search`."""
-
-    total: Ints
-    held: Ints
-    absent: Ints
-
-
 class _Axes(NamedTuple):
     """The coordinates of one column, and the sums of its records."""
 
+    cell: Ints
+    """Per code of the table: that of the space, which tells only places apart."""
     hole: int
     place: Ints
     node: Ints
+    bin: Ints
     parent: Ints
     depth: Ints
     first: Ints
@@ -51,8 +46,11 @@ class _Axes(NamedTuple):
     """The variance times n²."""
 
 
-def space_of(columns: Sequence[QuasiColumn]) -> tuple[Space, Sums]:
-    """Lay out the columns' coordinates for the kernel, and add up all records."""
+def space_of(columns: Sequence[QuasiColumn]) -> tuple[Space, Sums, list[Ints]]:
+    """Lay out the columns' coordinates for the kernel, and add up all records.
+
+    Gives for each column, too, what becomes of its codes.
+    """
     axes = [_numbers(c) if isinstance(c, NumericColumn) else _categories(c) for c in columns]
     starts = np.cumsum([0, *(len(each.place) for each in axes)])
     roots = np.cumsum([0, *(len(each.parent) for each in axes)])
@@ -65,6 +63,7 @@ def space_of(columns: Sequence[QuasiColumn]) -> tuple[Space, Sums]:
         hole=np.array([each.hole for each in axes], dtype=np.int64),
         place=np.concatenate([each.place for each in axes]),
         node=np.concatenate([a.node + root for a, root in zip(axes, roots, strict=False)]),
+        bin=np.concatenate([each.bin for each in axes]),
         root=roots[:-1].astype(np.int64),
         parent=np.concatenate([a.parent + root for a, root in zip(axes, roots, strict=False)]),
         depth=np.concatenate([each.depth for each in axes]),
@@ -74,9 +73,10 @@ def space_of(columns: Sequence[QuasiColumn]) -> tuple[Space, Sums]:
     sums = Sums(
         total=np.array([each.total for each in axes], dtype=np.int64),
         held=np.concatenate([each.held for each in axes]),
+        weigh=np.zeros(int(roots[-1]), dtype=np.int64),
         absent=np.array([each.absent for each in axes], dtype=np.int64),
     )
-    return space, sums
+    return space, sums, [each.cell for each in axes]
 
 
 def factors(
@@ -122,16 +122,20 @@ def _numbers(column: NumericColumn) -> _Axes:
     if reach > STEPS:
         offsets = np.rint(offsets / reach * STEPS).astype(np.uint64)
         reach = STEPS
-    place = np.append(2 * offsets.astype(np.int64) - reach, 0)
+    every = np.append(2 * offsets.astype(np.int64) - reach, 0)
+    place, cell = np.unique(every[:-1], return_inverse=True)  # some fall together on the grid
+    place = np.append(place, 0)
     known = column.counts
     hole, absent = 3 * reach * reach, int(known[-1])
-    total = int(known @ place)
-    squares = int(known @ (place * place)) + absent * hole
+    total = int(known @ every)
+    squares = int(known @ (every * every)) + absent * hole
     none = np.zeros(1, dtype=np.int64)
     return _Axes(
+        cell=np.append(cell.reshape(-1), len(place) - 1).astype(np.int64),
         hole=hole,
         place=place,
         node=np.zeros(len(place), dtype=np.int64),
+        bin=np.zeros(len(place), dtype=np.int64),
         parent=none,
         depth=none,
         first=none,
@@ -158,10 +162,14 @@ def _categories(column: CategoricalColumn) -> _Axes:
     held[0] = 0
     squares = int(known[:-1] @ depth[tree.leaf_nodes]) + absent * hole
     lengths = sum(count * count for count in held.tolist()) + hole * absent * absent
+    leaves = np.arange(tree.n_leaves)
+    few = leaves if tree.n_leaves < BINS else leaves * (BINS - 1) // tree.n_leaves
     return _Axes(
+        cell=np.arange(len(node)),
         hole=hole,
         place=depth[node],
         node=node,
+        bin=np.append(few, BINS - 1),
         parent=parent,
         depth=depth,
         first=tree.first_leaf.astype(np.int64),

@@ -7,20 +7,34 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from shoal.grouping import SUPPRESSED, Grouping, number_by_first
-from shoal.kernels.clustering.mdav import ALIVE, PEOPLE, Search, Space, group
+from shoal.kernels.clustering.cuts import cut
+from shoal.kernels.clustering.mdav import ALIVE, PEOPLE, Search, group
+from shoal.kernels.clustering.points import NOWHERE, Nearest, Points
+from shoal.kernels.clustering.squares import BINS, Reference, Space
+from shoal.kernels.collapse import collapse
+from shoal.kernels.ordering import order_by
+from shoal.kernels.tree import FAN, MOST_LEVELS, levels
 from shoal.methods.base import Method, Progress
 from shoal.methods.bounds import without_surplus
-from shoal.methods.clustering._space import Sums, space_of
+from shoal.methods.clustering._greedy import order_points
+from shoal.methods.clustering._space import space_of
 from shoal.methods.completing import complete, least_size
 from shoal.models import Requirement
-from shoal.table import Table
+from shoal.table import QuasiColumn, Table
 
 __all__ = ["MDAV"]
 
-BUDGET = 20_000_000
-"""Look-ups between two looks at the clock: a few hundredths of a second."""
+BUDGET = 1_000_000
+"""Boxes and points between two looks at the clock: a few hundredths of a second."""
+
+
+CUTS = 128
+"""More parts than wait to be cut at any time."""
+
+Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -95,8 +109,7 @@ class MDAV(Method):
 
 def _group(table: Table, require: Sequence[Requirement], progress: Progress | None) -> Grouping:
     n, k = table.n_rows, least_size(require)
-    space, sums = space_of(table.quasi)
-    search = _search(table, space, sums, k)
+    space, search = _search(table, k)
     while group(space, search, k, BUDGET):
         if progress:
             progress(n - int(search.counters[ALIVE]), n)
@@ -106,27 +119,69 @@ def _group(table: Table, require: Sequence[Requirement], progress: Progress | No
     return complete(table, Grouping(labels), require, table.quasi)
 
 
-def _search(table: Table, space: Space, sums: Sums, k: int) -> Search:
-    """Lay out the rows."""
-    n = table.n_rows
+def _search(table: Table, k: int) -> tuple[Space, Search]:
+    """Lay out the rows by point, and the points by what they have in common."""
+    n, columns = table.n_rows, table.quasi
+    space, sums, cells = space_of(columns)
+    codes = [cell[column.codes] for cell, column in zip(cells, columns, strict=True)]
+    number = collapse(codes, np.diff(space.start).tolist())
+    _, firsts = np.unique(number, return_index=True)
+    every = (np.stack(codes, axis=1)[firsts] + space.start[:-1]).astype(np.int32)
+    laid = _laid(columns, space, every)
+    rank = np.empty(len(laid), dtype=np.int64)
+    rank[laid] = np.arange(len(laid))
     people = np.arange(n) if table.people is None else table.people
-    codes = np.stack([column.codes.astype(np.int64) for column in table.quasi], axis=1)
     rows_of = np.bincount(people).astype(np.int64)
-    counters = np.zeros(6, dtype=np.int64)
+    counters = np.zeros(5, dtype=np.int64)
     counters[[ALIVE, PEOPLE]] = n, np.count_nonzero(rows_of)
-    return Search(
-        codes=(codes + space.start[:-1]).astype(np.int32),
-        person=people.astype(np.int64),
+    tail = np.cumsum(np.bincount(rank[number])).astype(np.int64)
+    level = levels(len(laid))
+    boxes, d = int(level[-1, 1] - level[1, 0]), len(columns)
+    points = Points(
+        level=level,
+        cells=every[laid],
+        head=np.concatenate(([0], tail[:-1])),
+        tail=tail,
+        rows=order_by(rank[number], len(laid)).astype(np.int64),
+        first=np.full(int(level[-1, 1]), NOWHERE, dtype=np.int64),
+        ends=np.zeros((boxes, d, 2), dtype=np.int32),
+        holds=np.zeros((boxes, d), dtype=np.int64),
+        stack=np.zeros((FAN * MOST_LEVELS, 3), dtype=np.int64),
+    )
+    search = Search(
+        points=points,
+        sums=sums,
+        reference=Reference(
+            near=np.zeros(len(space.place), dtype=np.int64),
+            own=np.zeros(d, dtype=np.int64),
+            least=np.zeros((d, BINS), dtype=np.int64),
+            most=np.zeros((d, BINS), dtype=np.int64),
+        ),
+        found=Nearest(
+            heap=np.zeros((k, 2), dtype=np.int64),
+            person=people.astype(np.int64),
+            slot=np.full(len(rows_of), -1, dtype=np.int64),
+        ),
         labels=np.full(n, SUPPRESSED, dtype=np.int32),
-        alive=np.arange(n, dtype=np.int64),
-        distance=np.zeros(n, dtype=np.int64),
-        near=np.zeros(len(space.place), dtype=np.int64),
-        total=sums.total,
-        held=sums.held,
-        weigh=np.zeros(len(space.parent), dtype=np.int64),
-        absent=sums.absent,
         rows_of=rows_of,
-        slot=np.full(len(rows_of), -1, dtype=np.int64),
-        heap=np.zeros((k, 2), dtype=np.int64),
+        taken=np.zeros(len(laid), dtype=np.int64),
         counters=counters,
     )
+    return space, search
+
+
+def _laid(columns: Sequence[QuasiColumn], space: Space, cells: npt.NDArray[np.int32]) -> Ints:
+    """Order points so that near ones lie side by side; several numbers count as one."""
+    own = cells - space.start[:-1]
+    numbers = np.flatnonzero(space.numeric)
+    if len(numbers) > 1:
+        tuples = collapse(list(own[:, numbers].T), np.diff(space.start)[numbers].tolist())
+        _, firsts = np.unique(tuples, return_index=True)
+        order = np.arange(len(firsts))
+        alone = space._replace(factor=np.where(space.numeric, space.factor, 0))
+        cut(alone, cells[firsts], order, np.zeros((CUTS, 2), dtype=np.int64))
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = np.arange(len(order))
+        own[:, numbers[0]] = rank[tuples]
+    kept = [j for j in range(len(columns)) if j not in numbers[1:]]
+    return order_points([columns[j] for j in kept], own.T[kept].astype(np.int64))

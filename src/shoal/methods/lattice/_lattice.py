@@ -24,13 +24,9 @@ import numpy.typing as npt
 from shoal.grouping import Grouping
 from shoal.kernels.collapse import collapse
 from shoal.kernels.lattice.roll_up import (
-    PARTS,
-    LevelCells,
-    Part,
     Workspace,
     gather,
     make_workspace,
-    number,
     price,
     roll,
     roll_cells,
@@ -38,7 +34,8 @@ from shoal.kernels.lattice.roll_up import (
 )
 from shoal.methods.lattice._judging import Judge, Verdict
 from shoal.methods.lattice._occurrences import Occurrences
-from shoal.methods.lattice._snapshots import Levels, LRUCache, Snapshot, Snapshots
+from shoal.methods.lattice._parts import KEYS, Parts, level_cells_of
+from shoal.methods.lattice._snapshots import Levels, Snapshot, Snapshots
 from shoal.models import Requirement
 from shoal.table import CategoricalColumn, Population, Table
 
@@ -48,9 +45,6 @@ Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]
-
-KEYS = 2**62
-"""So many keys fit in a number."""
 
 HALVED = 2**17
 """From so many classes on, two threads roll up half of them each."""
@@ -142,7 +136,7 @@ class Lattice:
             # let these be the ones whose first row comes first.
             firsts, every = _by_first_row(firsts, every)
         self.points, others = every[: table.n_rows], every[table.n_rows :]
-        self.level_cells = _level_cells(
+        self.level_cells = level_cells_of(
             self.columns, np.stack([c[firsts] for c in codes]).astype(np.int32)
         )
         self.sizes: list[list[int]] = self.level_cells.size.tolist()
@@ -157,7 +151,7 @@ class Lattice:
         """How many classes are still rolled up by cells."""
         self.bottom = self._finest(bases, None if self.population is None else others)
         self.snapshots = Snapshots(self.bottom, len(self.heights))
-        self.parts = _Parts(self.level_cells, self.full)
+        self.parts = Parts(self.level_cells, self.full)
         self.buffers = [_Buffers.of(len(firsts)) for _ in range(2 if len(firsts) >= HALVED else 1)]
         self.thread = ThreadPoolExecutor(1)
         self.judge = Judge(table, self.require, self.occurrences)
@@ -445,61 +439,6 @@ class _Buffers:
         return int(way(rep, rows, self.work, most, count, self.rep, self.rows, label))
 
 
-@dataclass(frozen=True, eq=False)
-class _Numbered:
-    """A part, remembered by some levels."""
-
-    part: Part
-    levels: int
-
-    @property
-    def nbytes(self) -> int:
-        return self.part.number.nbytes + 8 * self.levels  # of few rows, the key is the larger
-
-
-class _Parts:
-    """The numbers of the tuples by what they show of each part of the attributes."""
-
-    def __init__(self, level_cells: LevelCells, heights: Levels) -> None:
-        self.level_cells = level_cells
-        self.tuples = level_cells.codes.shape[1]
-        self.cuts = _cuts(heights)
-        self.memory: LRUCache[tuple[int, Levels], _Numbered] = LRUCache()
-        self.work = make_workspace(self.tuples)
-        self.nothing = Part(np.zeros(self.tuples, dtype=np.int32), 1)
-
-    def at(self, levels: Levels) -> tuple[Part, Part, Part]:
-        """Number the tuples at a node's levels."""
-        first, second, third = (
-            self._number(begin, levels[begin:end])
-            for begin, end in zip(self.cuts, self.cuts[1:], strict=False)
-        )
-        if first.size * second.size * third.size >= KEYS:
-            first, second = self._number(0, levels[: self.cuts[2]]), self.nothing
-        return first, second, third
-
-    def _number(self, begin: int, levels: Levels) -> Part:
-        """Number the tuples by some attributes, from the most of them that are remembered on."""
-        part, known = self.nothing, len(levels)
-        while known and (found := self.memory.get((begin, levels[:known]))) is None:
-            known -= 1
-        if known and found is not None:
-            part = found.part
-        for end in range(known, len(levels)):
-            made = np.empty(self.tuples, dtype=np.int32)
-            j = begin + end
-            part = Part(made, int(number(self.level_cells, part, j, levels[end], self.work, made)))
-            self.memory.keep((begin, levels[: end + 1]), _Numbered(part, end + 1))
-        return part
-
-
-def _cuts(heights: Levels) -> list[int]:
-    """Split attributes into parts with about as many combinations of levels each."""
-    logs = np.cumsum(np.log([height + 1 for height in heights]))
-    ends = [int(np.searchsorted(logs, logs[-1] * part / PARTS) + 1) for part in range(1, PARTS)]
-    return [0, *(min(end, len(heights)) for end in ends), len(heights)]
-
-
 def _tuples(
     columns: Sequence[CategoricalColumn], population: Population | None
 ) -> tuple[Ints, list[npt.NDArray[np.integer[Any]]]]:
@@ -540,30 +479,3 @@ def _gathered(label: Small, old: Floats, count: int) -> Floats:
     made = np.zeros((count, old.shape[1]))
     gather(label, old, made, count)
     return made
-
-
-def _level_cells(columns: Sequence[CategoricalColumn], codes: Small) -> LevelCells:
-    """Number the cells of every level of every attribute."""
-    up: list[Small] = []
-    start: list[int] = []
-    sizes: list[Ints] = []
-    most = max(column.hierarchy.height for column in columns) + 1
-    for column in columns:
-        tree = column.hierarchy
-        start.append(sum(len(part) for part in up))
-        size = np.ones(most, dtype=np.int64)
-        for level in range(tree.height + 1):
-            nodes = tree.at_level(level)
-            if level < tree.height:
-                nodes[-1] = -1  # a missing cell is a cell of its own below the root
-            cells, numbers = np.unique(nodes, return_inverse=True)
-            up.append(numbers.astype(np.int32))
-            size[level] = len(cells)
-        sizes.append(size)
-    return LevelCells(
-        codes=codes,
-        up=np.concatenate(up),
-        start=np.array(start, dtype=np.int64),
-        width=np.array([column.size + 1 for column in columns], dtype=np.int64),
-        size=np.stack(sizes),
-    )

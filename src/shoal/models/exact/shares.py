@@ -16,7 +16,7 @@ import numpy.typing as npt
 from shoal.errors import ParameterError
 
 if TYPE_CHECKING:
-    from shoal.models.base import Histogram
+    from shoal.models._statistics import Histogram
 
 __all__ = [
     "Ints",

@@ -10,7 +10,7 @@ from math import log
 import numpy as np
 import numpy.typing as npt
 
-from shoal.models.base import Histogram
+from shoal.models._statistics import Histogram
 from shoal.models.exact.powers import at_least_one
 from shoal.models.exact.shares import Ints, within
 
