@@ -12,6 +12,7 @@ import tomlkit
 from tomlkit.items import InlineTable, Table
 from tomlkit.toml_document import TOMLDocument
 
+from shoal.plan.about import AboutPlan
 from shoal.plan.plan import ASKED
 from shoal.plan.sql import SqlInput
 from shoal.plural import counted
@@ -116,6 +117,7 @@ class PlanText:
         made.add("method", self._method())
         made.add("publication", self._publication())
         made.add("output", self._output())
+        made.add("about", self._about())
         return tomlkit.dumps(made).rstrip("\n") + "\n"
 
     def _names(self, role: Role) -> list[str]:
@@ -342,6 +344,18 @@ class PlanText:
         made = tomlkit.table()
         made.add("path", "release")
         made.add("format", "csv")
+        made.add(tomlkit.nl())
+        return made
+
+    def _about(self) -> Table:
+        made = tomlkit.table()
+        _say(
+            made,
+            "What the release is, for those who decide: the title heads both reports, the rest "
+            "stands in the private one. Take the # away, and write.",
+        )
+        for key in AboutPlan.model_fields:
+            made.add(tomlkit.comment(f'{key} = "…"'))
         return made
 
 

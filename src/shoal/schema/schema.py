@@ -140,12 +140,27 @@ class Schema(Mapping[str, Column]):
         Schema(quasi: age; sensitive: illness)
         """
         known = self._known(name)
-        facts = {each.name for each in fields(Column)} - {"role"}
-        said = {k: v for k, v in changes.items() if v is not None or k not in facts}
+        draft = bool(changes.pop("draft", known.draft))  # only a program says so
+        said = {} if "role" in changes else _said_of(known)  # one option may need another
+        facts = {each.name for each in fields(Column)}
+        said |= {k: v for k, v in changes.items() if v is not None or k not in facts}
+        for fact in (k for k, v in changes.items() if v is None):
+            said.pop(fact, None)
         read = _named(name, {"role": known.role, **said})
-        column = sound(replace(known, **{fact: getattr(read, fact) for fact in changes}))
+        changed = {fact: getattr(read, fact) for fact in changes}
+        return self.with_columns({name: replace(known, draft=draft, **changed)})
+
+    def with_columns(self, columns: Mapping[str, Column]) -> Schema:
+        """Copy the schema with some columns described anew.
+
+        Examples
+        --------
+        >>> Schema({"age": "quasi", "ill": "other"}).with_columns({"ill": column_of("sensitive")})
+        Schema(quasi: age; sensitive: ill)
+        """
+        anew = {name: sound(column) for name, column in columns.items() if self._known(name)}
         return Schema(
-            {**self._columns, name: column},
+            {**self._columns, **anew},
             entity=self.entity_said,
             linkage=self.linkage,
             missing=self.missing,
@@ -244,6 +259,13 @@ def is_missing(values: pl.Series, tokens: Iterable[str]) -> pl.Series:
     cells = texts(values)
     found = reduce(or_, (cells == token for token in wanted))  # `is_in` takes ten times as long
     return found | values.is_null() if values.null_count() else found
+
+
+def _said_of(column: Column) -> dict[str, object]:
+    """List what is said of a column besides its role, as `column_of` takes it."""
+    plain = Column(column.role)
+    every = ((each.name, getattr(column, each.name)) for each in fields(Column))
+    return {k: v for k, v in every if k not in ("role", "draft") and v != getattr(plain, k)}
 
 
 def _named(name: object, given: ColumnLike) -> Column:

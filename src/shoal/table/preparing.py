@@ -61,7 +61,7 @@ def prepared(table: Coded, schema: Schema) -> tuple[Coded, Schema]:
             continue
         if table.holds(name):
             made[name] = _prepared(table, schema, name)
-        schema = schema.with_column(name, **vars(column.prepared))
+        schema = schema.with_columns({name: column.prepared})
     return table.with_dictionaries(made), schema
 
 
@@ -95,7 +95,7 @@ def asked_again(encoded: Schema, asked: Schema) -> Schema:
     for name in encoded:
         wanted = asked[name].preparation
         if wanted:
-            encoded = encoded.with_column(name, **vars(wanted))
+            encoded = encoded.with_columns({name: wanted})
     return encoded
 
 

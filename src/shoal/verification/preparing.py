@@ -47,7 +47,7 @@ def prepared_anew(source: Coded, schema: Schema) -> tuple[Coded, Schema]:
             continue
         if source.holds(name):
             made[name] = _prepared(source[name], schema, name)
-        schema = schema.with_column(name, **vars(column.prepared))
+        schema = schema.with_columns({name: column.prepared})
     return source.with_dictionaries(made), schema
 
 
