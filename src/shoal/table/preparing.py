@@ -95,7 +95,7 @@ def asked_again(encoded: Schema, asked: Schema) -> Schema:
     for name in encoded:
         wanted = asked[name].preparation
         if wanted:
-            encoded = encoded.with_columns({name: wanted})
+            encoded = encoded.with_column(name, **vars(wanted))
     return encoded
 
 
