@@ -144,7 +144,7 @@ class Schema(Mapping[str, Column]):
         said = {} if "role" in changes else _said_of(known)  # one option may need another
         facts = {each.name for each in fields(Column)}
         said |= {k: v for k, v in changes.items() if v is not None or k not in facts}
-        for fact in (k for k, v in changes.items() if v is None):
+        for fact in (k for k, v in changes.items() if v is None and k in facts):
             said.pop(fact, None)
         read = _named(name, {"role": known.role, **said})
         changed = {fact: getattr(read, fact) for fact in changes}
