@@ -142,7 +142,7 @@ class Schema(Mapping[str, Column]):
         known = self._known(name)
         draft = bool(changes.pop("draft", known.draft))  # only a program says so
         said = {} if "role" in changes else _said_of(known)  # one option may need another
-        facts = {each.name for each in fields(Column)}
+        facts = {each.name for each in fields(Column)} - {"role"}
         said |= {k: v for k, v in changes.items() if v is not None or k not in facts}
         for fact in (k for k, v in changes.items() if v is None and k in facts):
             said.pop(fact, None)
