@@ -49,12 +49,12 @@ def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
 
 def read_source(data: Any, plan: Plan, *, whole: bool = True) -> ReadTable:
     """Do the same, and say of a CSV file how it is written."""
+    if not isinstance(data, str | PathLike | SQL):
+        return ReadTable(Coded(to_polars(data)))
     used = [name for name, c in plan.columns.items() if c.role is not Role.IDENTIFIER]
     used += private_columns(plan.requirements())
     if isinstance(data, SQL):
         return ReadTable(io.read_sql(data, categories=used).table, data.describe())
-    if not isinstance(data, str | PathLike):
-        return ReadTable(Coded(to_polars(data)))
     found = _read(
         data,
         plan.input,
