@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,6 +11,7 @@ import polars as pl
 from shoal.errors import HierarchyError
 from shoal.hierarchies import Builder, Dates, Hierarchy
 from shoal.hierarchies.values import distinct_texts
+from shoal.table.dates import read_as, readings
 
 __all__ = ["ISO", "MONTHS", "WrittenDates", "are_plain", "date_format", "read_dates"]
 
@@ -19,21 +21,6 @@ ISO = "%Y-%m-%d"
 MONTHS = "%Y-%m"
 """The format of months, such as 2024-03, which `shoal.hierarchies.Dates` reads itself."""
 
-# The first that fits all values wins; where day and month can be told apart by no value,
-# day first is assumed. The patterns keep out what the calendar would read too kindly.
-_FORMATS = {
-    "%Y-%m-%d": r"^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}$",
-    "%d.%m.%Y": r"^[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}$",
-    "%d/%m/%Y": r"^[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}$",
-    "%m/%d/%Y": r"^[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}$",
-    "%d-%m-%Y": r"^[0-9]{1,2}-[0-9]{1,2}-[0-9]{4}$",
-    "%m-%d-%Y": r"^[0-9]{1,2}-[0-9]{1,2}-[0-9]{4}$",
-    "%Y/%m/%d": r"^[0-9]{4}/[0-9]{1,2}/[0-9]{1,2}$",
-    "%Y.%m.%d": r"^[0-9]{4}\.[0-9]{1,2}\.[0-9]{1,2}$",
-    "%Y年%m月%d日": r"^[0-9]{4}年[0-9]{1,2}月[0-9]{1,2}日$",
-    "%Y%m%d": r"^(19|20)[0-9]{6}$",
-}
-_DAY_AND_TIME = r"^\s*([^\sT]+)(?:[\sT]+[0-9]{1,2}:[0-9]{2}.*)?\s*$"
 _MONTH = r"^[0-9]{4}-(0[1-9]|1[0-2])$"
 
 
@@ -49,13 +36,7 @@ def date_format(distinct: pl.Series) -> str | None:
     """
     if distinct.str.contains(_MONTH).all():
         return MONTHS
-    for format, pattern in _FORMATS.items():  # noqa: A001  the calendar's word
-        days = _days(distinct)
-        if not days.str.contains(pattern).fill_null(False).all():
-            continue
-        if not _read(days, format).has_nulls():
-            return format
-    return None
+    return next((way for way, _ in _readings(distinct)), None)
 
 
 def read_dates(distinct: pl.Series) -> pl.Series | None:
@@ -66,12 +47,19 @@ def read_dates(distinct: pl.Series) -> pl.Series | None:
     >>> read_dates(pl.Series(["17.3.2024", "02.11.2023"])).dt.to_string("%Y-%m-%d").to_list()
     ['2024-03-17', '2023-11-02']
     """
-    format = date_format(distinct)  # noqa: A001
-    if format is None:
-        return None
-    if format == MONTHS:
-        return _read(distinct + "-01", "%Y-%m-%d")
-    return _read(_days(distinct), format)
+    if distinct.str.contains(_MONTH).all():
+        return read_as(distinct + "-01", ISO)
+    return next((read for _, read in _readings(distinct)), None)
+
+
+def _readings(distinct: pl.Series) -> Iterator[tuple[str, pl.Series]]:
+    """Give the ways of writing that fit; the day comes first where no value tells it.
+
+    Eight digits are a date only in the last centuries: most others are codes.
+    """
+    for way, read in readings(distinct):
+        if (read.dt.year() >= (1900 if way == "%Y%m%d" else 1000)).all():
+            yield way, read
 
 
 def are_plain(distinct: pl.Series) -> bool:
@@ -84,18 +72,7 @@ def are_plain(distinct: pl.Series) -> bool:
     """
     if distinct.dtype != pl.String:
         return distinct.dtype == pl.Date
-    return not distinct.str.contains(_MONTH).any() and bool((_days(distinct) == distinct).all())
-
-
-def _days(texts: pl.Series) -> pl.Series:
-    """Cut off the time of day; null where there is something else."""
-    return texts.str.extract(_DAY_AND_TIME, 1)
-
-
-def _read(days: pl.Series, format: str) -> pl.Series:  # noqa: A002
-    read = days.str.to_date(format, strict=False)
-    # The calendar's own names start with four digits of the year.
-    return read.set(read.dt.year() < 1000, None)
+    return not distinct.str.contains(rf"{_MONTH}|[0-9]:[0-9]{{2}}").any()
 
 
 @dataclass(frozen=True)
@@ -131,7 +108,8 @@ class WrittenDates(Builder):
     def build(self, values: pl.Series) -> Hierarchy:
         """Read the dates, and put the values below them in order of time."""
         written = pl.Series(sorted(distinct_texts(values)), dtype=pl.String)
-        days = _read(_days(written), self.format)
+        days = read_as(written, self.format)
+        days = days.set(days.dt.year() < 1000, None)  # the calendar's names have four digits
         if lost := days.null_count():
             raise HierarchyError(
                 f"{lost} of {len(written)} values are not dates.", "Choose another builder."

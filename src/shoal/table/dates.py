@@ -11,7 +11,7 @@ from shoal.cells import texts
 from shoal.errors import InputError
 from shoal.plural import counted
 
-__all__ = ["FORMATS", "date_format", "is_written", "to_dates"]
+__all__ = ["FORMATS", "date_format", "is_written", "read_as", "readings", "to_dates"]
 
 FORMATS = (
     "%Y-%m-%d",
@@ -79,7 +79,7 @@ def to_dates(values: pl.Series, mask: pl.Series, format: str | None = None) -> p
         read = values.dt.date()
     elif is_written(values):
         known = texts(values).set(mask, None)
-        read = _read(known, format or date_format(known))
+        read = read_as(known, format or date_format(known))
     else:
         raise InputError(
             f"Column '{values.name}' is to hold dates, but holds {values.dtype}.",
@@ -117,14 +117,9 @@ def date_format(known: pl.Series) -> str:
     Say which, with format = "%d/%m/%Y".
     """
     held = known.drop_nulls()
-    fitting: list[tuple[str, pl.Series]] = []
-    fewest = len(held)
-    for each in FORMATS:
-        read = _read(held, each)
-        fewest = min(fewest, read.null_count())
-        if not read.null_count() and not any(read.equals(other) for _, other in fitting):
-            fitting.append((each, read))
+    fitting = list(readings(held))
     if not fitting:
+        fewest = min(read_as(held, each).null_count() for each in FORMATS)
         raise _not_dates(known.name, fewest, "")
     if len(fitting) > 1 and len(held):
         ways = " or as ".join(each for each, _ in fitting)
@@ -135,7 +130,27 @@ def date_format(known: pl.Series) -> str:
     return fitting[0][0]
 
 
-def _read(known: pl.Series, format: str) -> pl.Series:  # noqa: A002
+def readings(held: pl.Series) -> Iterator[tuple[str, pl.Series]]:
+    """Give each way of writing dates that fits all texts, with the days that it reads.
+
+    Of ways that read the same days, the first is given.
+
+    Examples
+    --------
+    >>> [way for way, _ in readings(pl.Series(["01/02/2024", "03/04/2024"]))]
+    ['%d/%m/%Y', '%m/%d/%Y']
+    """
+    found: list[pl.Series] = []
+    for each in FORMATS:
+        if not held.str.contains(_pattern(each)).all():
+            continue  # most are ruled out by their looks
+        read = read_as(held, each)
+        if not read.null_count() and not any(read.equals(other) for other in found):
+            found.append(read)
+            yield each, read
+
+
+def read_as(known: pl.Series, format: str) -> pl.Series:  # noqa: A002
     """Read texts by a format; null where one does not fit, or is no day of the calendar."""
     parts = known.str.extract_groups(_pattern(format)).struct.unnest()
     day = parts["d"].str.zfill(2)
