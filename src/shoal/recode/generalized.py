@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -34,6 +34,7 @@ def generalize(
     numbers: Literal["intervals", "tree"] = "intervals",
     suppressed: Collection[str] = (),
     categories: Literal["nodes", "sets"] = "nodes",
+    steps: Mapping[str, float] | None = None,
 ) -> Recoded:
     """Publish numbers as minimal intervals, categories as lowest common ancestors.
 
@@ -52,6 +53,9 @@ def generalize(
     categories
         ``"nodes"``: the lowest node above the values of a group. ``"sets"``: these values as a
         set, where they are fewer than the leaves under the node.
+    steps
+        The grid of rounded ends, by column, where the table is a part of a larger one; left out,
+        it follows from the values that the table's own ranges cover.
 
     Notes
     -----
@@ -85,7 +89,8 @@ def generalize(
             columns.append(_as_numbers(cells) if by_tree else cells)
         else:
             codes = shown.codes[grouping.rows]
-            columns.append(_numbers(shown, lo, hi, star, labels, codes, bounds))
+            step = None if steps is None else steps[column.name]
+            columns.append(_numbers(shown, lo, hi, star, labels, codes, bounds, step))
     return Recoded(grouping.rows, tuple(columns))
 
 
@@ -184,6 +189,7 @@ def _numbers(
     labels: npt.NDArray[np.integer[Any]],
     codes: npt.NDArray[Any],
     bounds: str,
+    step: float | None,
 ) -> NumberCells:
     # Groups are many, and their different ends few.
     size = column.size
@@ -193,8 +199,10 @@ def _numbers(
     lo, hi = np.divmod(np.where(hidden, 0, different), size)
     least, largest = column.values[lo], column.values[hi]
     if bounds == "rounded":
-        covered = np.unique(codes[~star[labels]])  # what is not published leaves no trace
-        least, largest = outward(least, largest, grid_step(column.values[covered]))
+        if step is None:
+            covered = np.unique(codes[~star[labels]])  # what is not published leaves no trace
+            step = grid_step(column.values[covered])
+        least, largest = outward(least, largest, step)
     ends = np.stack([least, largest, np.where(hidden, 1, 0)], axis=1)
     cells, index = np.unique(ends, axis=0, return_inverse=True)
     index = index.reshape(-1)[which.reshape(-1)]

@@ -181,7 +181,7 @@ def missing_facts(
 
 
 def loss_facts(
-    guard: Guard, fates: Mapping[str, Fates], pair: Pair
+    guard: Guard, fates: Mapping[str, Fates], pair: Pair | Mapping[str, Fates]
 ) -> dict[str, dict[str, float]] | None:
     """Say which share of each column's cells met which fate.
 
@@ -189,7 +189,7 @@ def loss_facts(
     known cell: that tells nothing that the published table does not.
     """
     if guard.hides:
-        fates = cells_by_fate(pair)
+        fates = pair if isinstance(pair, Mapping) else cells_by_fate(pair)
     return {
         name: {fate: two_digits(share) for fate, share in each.shares().items()}
         for name, each in fates.items()
@@ -262,7 +262,7 @@ def search_facts(guard: Guard, found: Mapping[str, Any]) -> dict[str, Any]:
 def measure_facts(
     guard: Guard,
     measures: Mapping[str, float],
-    pair: Pair,
+    pair: Pair | Mapping[str, float],
     *,
     weighed: bool = False,
     countable: bool = True,
@@ -272,8 +272,8 @@ def measure_facts(
     Parameters
     ----------
     pair
-        The published rows alone: what is measured where a small count could be worked out
-        from the other numbers.
+        The published rows alone, or their measures: what is told where a small count could be
+        worked out from the other numbers.
     weighed
         Whether the table decided how columns count; then ``pair`` counts them alike.
     countable
@@ -290,7 +290,8 @@ def measure_facts(
         elif how == "rounded" and not guard.hides:
             public[name] = two_digits(value)
         elif how == "rounded" and name in MEASURES and MEASURES[name].of_published:
-            public[name] = two_digits(MEASURES[name].of(pair))
+            shown = pair[name] if isinstance(pair, Mapping) else MEASURES[name].of(pair)
+            public[name] = two_digits(shown)
     if not guard.hides:
         return {"measures": public}
     note = (

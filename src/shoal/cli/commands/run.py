@@ -35,6 +35,13 @@ def run(
             help="Take this instead of what the plan says, as in require.0.k=5.",
         ),
     ] = None,
+    engine: Annotated[
+        str, typer.Option(help="Where it is made: local, or spark (Parquet in, Parquet out).")
+    ] = "local",
+    master: Annotated[
+        str | None,
+        typer.Option(help="Where Spark runs, such as local[2] or spark://host:7077."),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what it would cost; write nothing.")
     ] = False,
@@ -45,13 +52,22 @@ def run(
     spare_threads(plan)
     keep_memory()
     from shoal import pipeline
+    from shoal.arguments import one_of
     from shoal.cli import show, summary
+    from shoal.cli.on_spark import run_on_spark
     from shoal.cli.progress import bar
+    from shoal.errors import ParameterError
     from shoal.models import private_columns
     from shoal.plan import Plan
     from shoal.published import read_facts
 
     loaded = Plan.read(plan, changes=set_ or ())
+    one_of("engine", engine, ("local", "spark"))
+    if engine == "spark":
+        run_on_spark(loaded, output, master, alone=again is None and not dry_run, as_json=json)
+        return
+    if master is not None:
+        raise ParameterError("master says where Spark runs.", "Add --engine spark.")
     if dry_run:
         with bar() as report:
             made = pipeline.anonymize(loaded.source, loaded, again=again, progress=report)

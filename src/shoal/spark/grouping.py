@@ -1,0 +1,234 @@
+"""Groups in Spark: blocks of rows, grouped where they lie; then what lost most, once more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+from shoal.blocks import (
+    MOST_AGAIN,
+    Axis,
+    Cuts,
+    blocks_for,
+    canonical_order,
+    cut,
+    dear_above,
+    group_block,
+    group_widths,
+    mean_axes,
+)
+from shoal.cells import texts
+from shoal.methods import Method
+from shoal.models import Requirement
+from shoal.spark.columns import GROUP, ORIGINAL, with_fields
+from shoal.spark.domain import Domain
+from shoal.spark.encoding import cells_of
+from shoal.spark.points import ROWS, SparkPoints, people_of, whole_statistics
+from shoal.table import Table
+
+if TYPE_CHECKING:
+    from pyspark import Broadcast
+    from pyspark.sql import DataFrame
+
+__all__ = ["Grouped", "Work", "group"]
+
+BLOCK, FIRST, WIDE = "block", "first", "wide"
+"""Which block a row is in, whether it is the first of its group, and how wide the cells are."""
+
+
+@dataclass(frozen=True, eq=False)
+class Work:
+    """What every worker must know to group rows."""
+
+    domain: Domain
+    require: Sequence[Requirement]
+    """What groups must hold, each judged by itself."""
+    method: Method
+    seed: int
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """Rows with the ends of their groups, and what is known of them."""
+
+    rows: DataFrame
+    blocks: int
+    suppressed: int
+    groups: int
+
+
+def group(rows: DataFrame, work: Broadcast[Work], blocks: int | str | None) -> Grouped:
+    """Group encoded rows; those that no group could take have a group below 0."""
+    from pyspark import StorageLevel
+    from pyspark.sql import functions as f
+
+    known = work.value
+    asked = blocks if isinstance(blocks, int) else blocks_for(known.domain.rows)
+    in_blocks, count = _in_blocks(rows, work, asked, 0)
+    found = _grouped(in_blocks, work).persist(StorageLevel.DISK_ONLY)
+    if count > 1:
+        found = _mended(found, work, count)
+    said = found.agg(
+        f.sum((f.col(GROUP) < 0).cast("long")), f.sum(f.col(FIRST).cast("long"))
+    ).collect()[0]
+    return Grouped(found, count, int(said[0]), int(said[1]))
+
+
+def _in_blocks(
+    rows: DataFrame, work: Broadcast[Work], count: int, first: int
+) -> tuple[DataFrame, int]:
+    """Give each row its block; blocks are numbered from ``first`` on."""
+    from pyspark.sql import functions as f
+
+    known = work.value
+    layout = known.domain.layout
+    if count <= 1:
+        return rows.withColumn(BLOCK, f.lit(first)), 1
+    points = SparkPoints.collect(rows, known.domain, known.require)
+    cuts = cut(
+        points.axes,
+        count,
+        weights=points.weights,
+        allowed=lambda few: points.holds(known.require, few),
+    )
+    if layout.entity is None:
+        schema = with_fields(rows, **{BLOCK: "integer"})
+        return rows.mapInArrow(partial(_placed, work, cuts, first), schema), cuts.count
+    people = people_of(rows, known.domain)
+    schema = with_fields(people, **{BLOCK: "integer"})
+    placed = people.mapInArrow(partial(_placed_people, work, cuts, first), schema)
+    whose = rows.withColumn("person", f.col(layout.person))
+    joined = whose.join(placed.select("person", BLOCK), on="person")
+    return joined.select(*rows.columns, BLOCK), cuts.count
+
+
+def _placed(
+    work: Broadcast[Work], cuts: Cuts, first: int, batches: Iterator[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    domain = work.value.domain
+    for batch in batches:
+        axes = [
+            Axis.of(replace(column, codes=batch.column(name).to_numpy()))
+            for column, name in zip(domain.quasi, domain.layout.codes, strict=True)
+        ]
+        yield _with(batch, {BLOCK: pa.array(cuts.blocks_of(axes) + first, pa.int32())})
+
+
+def _placed_people(
+    work: Broadcast[Work], cuts: Cuts, first: int, batches: Iterator[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    names = [*work.value.domain.layout.places, ROWS]
+    for batch in batches:
+        keys = np.stack([batch.column(name).to_numpy() for name in names], axis=1)
+        blocks = cuts.blocks_of(mean_axes(keys)) + first
+        yield _with(batch, {BLOCK: pa.array(blocks, pa.int32())})
+
+
+def _grouped(rows: DataFrame, work: Broadcast[Work]) -> DataFrame:
+    """Group each block by itself, on whatever executor it comes to."""
+    layout = work.value.domain.layout
+    ends = dict.fromkeys([*layout.least, *layout.largest], "integer")
+    schema = with_fields(rows, **{GROUP: "long", FIRST: "boolean", WIDE: "long"}, **ends)
+
+    def one(rows):  # type: ignore[no-untyped-def]  # Spark reads hints, and fails on a partial
+        return _one_block(work, rows)
+
+    return rows.groupBy(BLOCK).applyInArrow(one, schema)
+
+
+def _one_block(work: Broadcast[Work], rows: pa.Table) -> pa.Table:
+    known = work.value
+    number = int(rows.column(BLOCK)[0].as_py())
+    table = _table(known.domain, rows)
+    order = canonical_order(table)
+    seed = (known.seed, number)
+    found = group_block(table, order, known.require, known.method, seed)
+    part = table.part(order)
+    labels = found.labels.astype(np.int64)
+    kept = labels >= 0
+    first = np.zeros(len(labels), dtype=np.bool_)
+    first[np.flatnonzero(kept)[np.unique(labels[kept], return_index=True)[1]]] = True
+    wide = np.append(group_widths(part, found, known.method), 0)[labels]
+    added: dict[str, Any] = {
+        GROUP: pa.array(np.where(kept, (np.int64(number) << 32) + labels, -1)),
+        FIRST: pa.array(first),
+        WIDE: pa.array(wide),
+    }
+    layout = known.domain.layout
+    for column, least, largest in zip(part.quasi, layout.least, layout.largest, strict=True):
+        for name, ends in (
+            (least, found.least(column.codes)),
+            (largest, found.largest(column.codes)),
+        ):
+            own = np.append(ends.astype(np.int32), np.int32(0))[labels]
+            added[name] = pa.array(np.where(kept, own, column.codes).astype(np.int32))
+    return _with(rows.take(pa.array(order)), added)
+
+
+def _table(domain: Domain, rows: pa.Table) -> Table:
+    """Make a table of the rows of a block."""
+    layout, original = domain.layout, rows.column(ORIGINAL)
+    people = None
+    if layout.entity is not None:
+        ranks = texts(cells_of(original, layout.entity)).rank("dense").cast(pl.Int64) - 1
+        people = ranks.to_numpy()
+    others = [name for name in domain.schema.untouched if name not in layout.sensitive]
+    return domain.table(
+        [rows.column(name).to_numpy() for name in layout.codes],
+        {
+            name: rows.column(code).to_numpy()
+            for name, code in zip(layout.sensitive, layout.values, strict=True)
+        },
+        people,
+        pl.DataFrame([cells_of(original, name) for name in others]) if others else None,
+    )
+
+
+def _mended(found: DataFrame, work: Broadcast[Work], blocks: int) -> DataFrame:
+    """Group what lost most once more, over all blocks; keep it if it loses less then."""
+    from pyspark import StorageLevel
+    from pyspark.sql import functions as f
+
+    known = work.value
+    counts = found.where(FIRST).groupBy(WIDE).count().toArrow()
+    widths = pl.DataFrame(pl.from_arrow(counts)).sort(WIDE)
+    above = dear_above(widths[WIDE].to_numpy(), widths["count"].to_numpy())
+    dear = (f.col(WIDE) > above) | (f.col(GROUP) < 0)
+    lost = [
+        f.coalesce(f.sum((f.col(GROUP) < 0).cast("long")), f.lit(0)),
+        f.coalesce(f.sum(WIDE), f.lit(0)),
+    ]
+    old = [c for c in found.columns if c not in _of_groups(work)]
+    again = found.where(dear).select(*old)
+    whole = whole_statistics(again, known.domain, known.require)
+    rows = int(whole.sizes[0])
+    if not rows or not all(each.judge(whole).passed for each in known.require):
+        return found
+    pieces = -(-rows // MOST_AGAIN) if rows > MOST_AGAIN else 1
+    in_blocks, _ = _in_blocks(again, work, pieces, blocks)
+    mended = _grouped(in_blocks, work).persist(StorageLevel.DISK_ONLY)
+    before = tuple(found.where(dear).agg(*lost).collect()[0])
+    after = tuple(mended.agg(*lost).collect()[0])
+    if after >= before:
+        mended.unpersist()
+        return found
+    return found.where(~dear).unionByName(mended)
+
+
+def _of_groups(work: Broadcast[Work]) -> set[str]:
+    """Name the columns that grouping adds to rows."""
+    layout = work.value.domain.layout
+    return {BLOCK, GROUP, FIRST, WIDE, *layout.least, *layout.largest}
+
+
+def _with(rows: Any, added: dict[str, Any]) -> Any:
+    """Add columns to rows."""
+    for name, column in added.items():
+        rows = rows.append_column(name, column)
+    return rows

@@ -1,0 +1,80 @@
+"""A Spark session of our own: nothing listens to the network, nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shoal.errors import InstallationError, ParameterError, require_extra
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["require_spark", "start"]
+
+ROWS_PER_BATCH = 100_000
+"""So many rows at a time go to Python."""
+
+
+def require_spark() -> None:
+    """Refuse work without PySpark (raises `InstallationError`)."""
+    require_extra("spark", "pyspark", "pandas")
+
+
+@contextmanager
+def start(master: str = "local[*]") -> Iterator[SparkSession]:
+    """Start Spark, and stop it again.
+
+    It listens on this machine alone, and keeps what it must keep on disk in a folder that nobody
+    else can read and that is removed at the end.
+
+    Parameters
+    ----------
+    master
+        Where Spark runs, such as ``local[2]``, ``yarn`` or ``spark://host:7077``.
+    """
+    require_spark()
+    if shutil.which("java") is None and not os.environ.get("JAVA_HOME"):
+        raise InstallationError(
+            "Spark needs Java, and there is none on this machine.",
+            "Install Java 17 or later, such as the package openjdk-17-jre-headless.",
+        )
+    from pyspark.sql import SparkSession
+
+    if SparkSession.getActiveSession() is not None:
+        raise ParameterError(
+            "A Spark session runs in this process already.",
+            "Give its table to shoal.spark.anonymize.",
+        )
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    own = Path(tempfile.mkdtemp(prefix="shoal-spark-"))  # mode 0700
+    built = (
+        SparkSession.builder.master(master)
+        .appName("shoal")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .config("spark.log.level", "OFF")
+        .config("spark.local.dir", str(own))
+        .config("spark.sql.warehouse.dir", str(own / "warehouse"))
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", ROWS_PER_BATCH)
+    )
+    if master.startswith("local"):
+        built = (
+            built.config("spark.driver.bindAddress", "127.0.0.1")
+            .config("spark.driver.host", "127.0.0.1")
+            .config("spark.sql.shuffle.partitions", 2 * (os.cpu_count() or 1))
+        )
+    session = None
+    try:
+        session = built.getOrCreate()
+        yield session
+    finally:
+        if session is not None:
+            session.stop()
+        shutil.rmtree(own, ignore_errors=True)
