@@ -174,7 +174,8 @@ def _hang(made: list[Cut], above: int, what: int) -> None:
     """Say what follows on a side of a cut: sides are numbered, two for each cut."""
     if above >= 0:
         number, side = divmod(above, 2)
-        made[number] = made[number]._replace(**{("below", "above")[side]: what})
+        one = made[number]
+        made[number] = one._replace(above=what) if side else one._replace(below=what)
 
 
 def _halves(

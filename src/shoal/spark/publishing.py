@@ -119,7 +119,7 @@ def publish(rows: DataFrame, cells: Broadcast[Cells], salt: int) -> DataFrame:
     from pyspark.sql.types import StringType, StructField, StructType
 
     known = cells.value.domain
-    original = rows.schema[ORIGINAL].dataType
+    original: Any = rows.schema[ORIGINAL].dataType
     fields = []
     for name in known.schema:
         if name in known.layout.quasi or name in known.shown:
@@ -192,5 +192,6 @@ def published_alone(rows: DataFrame) -> DataFrame:
     """Take what is published from the rows of the private folder."""
     from pyspark.sql import functions as f
 
-    names = rows.schema[PUBLISHED].dataType.names
+    cells: Any = rows.schema[PUBLISHED].dataType
+    names = cells.names
     return rows.select(*(f.col(f"{PUBLISHED}.{quoted(name)}").alias(name) for name in names))

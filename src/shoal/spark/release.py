@@ -263,8 +263,8 @@ class _Run:
                 proof,
             )
             facts = self._write_facts(made, grouped, outside, inside)
-        for each in (rows, grouped.rows):
-            each.unpersist()
+        for kept in (rows, grouped.rows):
+            kept.unpersist()
         return SparkRelease(
             target,
             facts,
