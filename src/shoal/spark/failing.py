@@ -43,5 +43,5 @@ def _ours(text: str, kind: str) -> ShoalError:
         return named(found[2].strip())
     return OutputError(
         f"Spark stopped before the release was finished ({kind}).",
-        "Nothing was written: look into Spark's own log, and run it again.",
+        "Nothing was written. A session of your own shows its log: see shoal.spark.anonymize.",
     )

@@ -123,7 +123,7 @@ def run(
     master: str = "local[*]",
     progress: Report | None = None,
 ) -> SparkRelease:
-    """Start Spark, read the plan's Parquet file or folder, and write the release.
+    """Start Spark, read the plan's Parquet file or folder, or table, and write the release.
 
     Parameters
     ----------
@@ -132,6 +132,20 @@ def run(
     master
         Where Spark runs, such as ``local[2]`` or ``spark://host:7077``.
     """
+    named = plan.input.spark_table
+    source = _parquet(plan) if named is None else None
+    target = plan.output_path if output is None else output
+    require_writable(target)
+    with start(master) as session, telling():
+        if source is None:
+            frame = session.table(str(named))
+        else:
+            frame = session.read.parquet(source.resolve().as_uri())
+        return anonymize(frame, plan, output=target, progress=progress, place=source)
+
+
+def _parquet(plan: Plan) -> Path:
+    """Find the plan's Parquet file or folder."""
     source = plan.source
     if not isinstance(source, Path):
         raise InputError("Spark reads no database here.", "Give a Parquet file or folder.")
@@ -139,11 +153,7 @@ def run(
         raise InputError(f"'{source}' does not exist.", "Check the path under [input].")
     if source.is_file() and source.suffix != ".parquet":
         raise InputError(f"'{source.name}' is no Parquet file or folder.", "Convert it to Parquet.")
-    target = plan.output_path if output is None else output
-    require_writable(target)
-    with start(master) as session, telling():
-        frame = session.read.parquet(source.resolve().as_uri())
-        return anonymize(frame, plan, output=target, progress=progress, place=source)
+    return source
 
 
 def anonymize(

@@ -59,7 +59,7 @@ def start(master: str = "local[*]") -> Iterator[SparkSession]:
         .appName("shoal")
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.log.level", "OFF")
+        .config("spark.log.level", "ERROR")
         .config("spark.local.dir", str(own))
         .config("spark.sql.warehouse.dir", str(own / "warehouse"))
         .config("spark.sql.execution.arrow.maxRecordsPerBatch", ROWS_PER_BATCH)
@@ -72,9 +72,25 @@ def start(master: str = "local[*]") -> Iterator[SparkSession]:
         )
     session = None
     try:
-        session = built.getOrCreate()
+        with _stderr_to(own / "spark.log"):  # Java inherits it, and would talk on the terminal
+            session = built.getOrCreate()
         yield session
     finally:
         if session is not None:
             session.stop()
         shutil.rmtree(own, ignore_errors=True)
+
+
+@contextmanager
+def _stderr_to(path: Path) -> Iterator[None]:
+    """Let processes that are started now write their errors into a file."""
+    sys.stderr.flush()
+    before = os.dup(2)
+    opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    try:
+        os.dup2(opened, 2)
+        yield
+    finally:
+        os.dup2(before, 2)
+        os.close(before)
+        os.close(opened)
