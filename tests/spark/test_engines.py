@@ -54,12 +54,12 @@ def people(n: int = 900, seed: int = 5) -> pl.DataFrame:
     )
 
 
-def plan(require: list[dict[str, Any]], **others: Any) -> shoal.Plan:
+def plan(require: list[dict[str, Any]], ill: Any = None, **others: Any) -> shoal.Plan:
     columns = {
         "id": {"role": "identifier"},
         "age": {"role": "quasi"},
         "town": {"role": "quasi", "hierarchy": {"builder": "auto"}},
-        "ill": {"role": "sensitive"},
+        "ill": {"role": "sensitive", **({} if ill is None else {"hierarchy": ill})},
         "note": {"role": "other"},
     }
     made = {"columns": columns, "require": require, "method": {"name": "gaa-cp", "seed": 3}}
@@ -69,7 +69,12 @@ def plan(require: list[dict[str, Any]], **others: Any) -> shoal.Plan:
 K = {"model": "k-anonymity", "k": 4}
 CASES = {
     "k": plan([K], blocks=3),
-    "people": plan([K, {"model": "l-diversity", "l": 2}], blocks=2, entity="id"),
+    "people": plan(
+        [K, {"model": "l-diversity", "l": 2}],
+        {"builder": "auto", "fan_out": 2},
+        blocks=2,
+        entity="id",
+    ),
     "shares": plan(
         [{"model": "alpha-k", "k": 4, "alpha": 0.6}, {"model": "t-closeness", "t": 0.6}], blocks=2
     ),
@@ -153,9 +158,16 @@ def test_a_worker_that_is_killed_spoils_nothing(session: Any, tmp_path: Path) ->
         if (step, done) == ("group", 0):
             threading.Thread(target=_kill_a_worker, args=(killed,)).start()
 
-    frame, asked = people(300), plan([K], blocks=2)
+    # Most rows share one value, and most partitions are empty.
+    frame = people(300).with_columns(
+        age=pl.when(pl.col("age") < 75).then(40).otherwise(pl.col("age")).cast(pl.Int64),
+        town=pl.when(pl.col("town") == "Hof").then(pl.col("town")).otherwise(pl.lit("Ulm")),
+    )
+    frame.write_parquet(tmp_path / "input.parquet")
+    given = session.read.parquet(str(tmp_path / "input.parquet")).repartition(6, "town")
+    asked = plan([K], blocks=4)
     try:
-        on_spark(session, frame, asked, tmp_path / "out", progress=report)
+        shoal.spark.anonymize(given, asked, output=tmp_path / "out", progress=report)
     except OutputError:
         assert not (tmp_path / "out").exists()
     else:

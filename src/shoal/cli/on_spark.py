@@ -45,7 +45,7 @@ def run_on_spark(
     body.add_column(style="bold")
     body.add_column(overflow="fold")
     asked = "; ".join(requirement.describe() for requirement in made.require)
-    body.add_row("Asked", f"{asked}, by {made.method.describe()}, on Spark")
+    body.add_row("Asked", f"{asked}, by {made.method.name}, on Spark")
     reached = ", ".join(f"{name} = {number(level)}" for name, level in proof.achieved.items())
     body.add_row(
         "Achieved",

@@ -12,7 +12,16 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.types import StructType
 
-__all__ = ["GROUP", "ORIGINAL", "PUBLISHED", "Layout", "quoted", "require_types", "with_fields"]
+__all__ = [
+    "GROUP",
+    "ORIGINAL",
+    "PUBLISHED",
+    "Layout",
+    "quoted",
+    "require_types",
+    "usable",
+    "with_fields",
+]
 
 ORIGINAL, PUBLISHED, GROUP = "original", "published", "group"
 """What rows hold in the private folder: the cells as they came, those that are published, and
@@ -93,16 +102,22 @@ def with_fields(rows: DataFrame, **added: str) -> StructType:
 
 
 def require_types(frame: DataFrame, schema: Schema) -> None:
-    """Refuse columns that nobody can generalize or publish, by name; and two of one name."""
-    names = frame.columns
-    twice = sorted({name for name in names if names.count(name) > 1})
+    """Refuse columns that nobody can generalize or publish, by name; and two of one name.
+
+    Identifiers are left out anyway: see `usable`.
+    """
+    small = [name.lower() for name in frame.columns]
+    twice = [name for name in frame.columns if small.count(name.lower()) > 1]
     if twice:
-        raise InputError(f"The table has two columns '{twice[0]}'.", "Rename one of them.")
-    schema.require_roles(names)
+        raise InputError(
+            f"Spark takes the columns '{twice[0]}' and '{twice[1]}' for the same name.",
+            "Rename one of them.",
+        )
+    schema.require_roles(frame.columns)
     kinds: dict[str, Any] = dict(frame.dtypes)
     for name, column in schema.items():
         used = column.role is not Role.IDENTIFIER or name == schema.entity
-        if not used or kinds[name] in PLAIN or kinds[name].startswith("decimal"):
+        if not used or _is_plain(kinds[name]):
             continue
         raise SchemaError(
             f"Column '{name}' is of the Spark type {kinds[name].split('<')[0]}, which cannot be "
@@ -110,3 +125,12 @@ def require_types(frame: DataFrame, schema: Schema) -> None:
             "Cast it to text, a number or a date, or give it the role identifier, which leaves it "
             "out.",
         )
+
+
+def usable(frame: DataFrame) -> DataFrame:
+    """Leave out identifiers that are lists, maps or the like: they could not name a row."""
+    return frame.select(*(quoted(name) for name, kind in frame.dtypes if _is_plain(kind)))
+
+
+def _is_plain(kind: str) -> bool:
+    return kind in PLAIN or kind.startswith("decimal")

@@ -70,7 +70,7 @@ class Domain:
             If a column has more different values than one place can hold.
         """
         rows = frame.count()
-        columns: dict[str, Any] = dict.fromkeys(frame.columns)
+        columns: dict[str, Any] = dict.fromkeys(schema)
         for name in (*schema.quasi, *schema.sensitive):
             found = _values(frame, name)
             values = found[name]

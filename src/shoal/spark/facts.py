@@ -146,7 +146,7 @@ def public_facts(made: Made) -> dict[str, Any]:
         "shoal": version("shoal"),
         "engine": "spark",
         "publication": form.name,
-        "remarks": [remark for each in made.require for remark in each.remarks(made.whole)],
+        "remarks": _remarks(made),
         "bounds": form.bounds,
         "columns": {name: column.role.value for name, column in schema.items()},
         "entity": schema.entity,
@@ -165,3 +165,14 @@ def public_facts(made: Made) -> dict[str, Any]:
         "loss": loss_facts(guard, made.losses.fates, made.losses.shown_fates),
         "verification": verification_facts(made.proof, made.require),
     }
+
+
+def _remarks(made: Made) -> list[str]:
+    """Collect what people must know."""
+    said = [remark for each in made.require for remark in each.remarks(made.whole)]
+    if type(made.method).refinement is not Method.refinement:
+        said.append(
+            f"The groups of '{made.method.name}' are not refined on Spark, where no place holds "
+            "all of them: on one machine it loses less."
+        )
+    return said

@@ -24,6 +24,7 @@ from shoal.blocks import (
     mean_axes,
 )
 from shoal.cells import texts
+from shoal.errors import InfeasibleError
 from shoal.methods import Method
 from shoal.models import Requirement
 from shoal.spark.columns import GROUP, ORIGINAL, with_fields
@@ -40,6 +41,10 @@ __all__ = ["Grouped", "Work", "group"]
 
 BLOCK, FIRST, WIDE = "block", "first", "wide"
 """Which block a row is in, whether it is the first of its group, and how wide the cells are."""
+
+
+MOST_ROWS = 20_000_000
+"""So many rows of a block at most are put before one executor."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,21 +68,36 @@ class Grouped:
     groups: int
 
 
-def group(rows: DataFrame, work: Broadcast[Work], blocks: int | str | None) -> Grouped:
-    """Group encoded rows; those that no group could take have a group below 0."""
-    from pyspark import StorageLevel
+def group(
+    rows: DataFrame, work: Broadcast[Work], blocks: int | str | None, kept: list[DataFrame]
+) -> Grouped:
+    """Group encoded rows; those that no group could take have a group below 0.
+
+    Parameters
+    ----------
+    kept
+        What Spark is to keep until the release is written is added to it.
+    """
     from pyspark.sql import functions as f
 
     known = work.value
     asked = blocks if isinstance(blocks, int) else blocks_for(known.domain.rows)
     in_blocks, count = _in_blocks(rows, work, asked, 0)
-    found = _grouped(in_blocks, work).persist(StorageLevel.DISK_ONLY)
+    found = _kept(_grouped(in_blocks, work), kept)
     if count > 1:
-        found = _mended(found, work, count)
+        found = _mended(found, work, count, kept)
     said = found.agg(
         f.sum((f.col(GROUP) < 0).cast("long")), f.sum(f.col(FIRST).cast("long"))
     ).collect()[0]
     return Grouped(found, count, int(said[0]), int(said[1]))
+
+
+def _kept(rows: DataFrame, kept: list[DataFrame]) -> DataFrame:
+    """Let Spark keep rows on disk: they are looked at more than once."""
+    from pyspark import StorageLevel
+
+    kept.append(rows.persist(StorageLevel.DISK_ONLY))
+    return kept[-1]
 
 
 def _in_blocks(
@@ -97,6 +117,13 @@ def _in_blocks(
         weights=points.weights,
         allowed=lambda few: points.holds(known.require, few),
     )
+    largest = points.share * int(np.bincount(cuts.blocks_of(points.axes), points.weights).max())
+    if largest > MOST_ROWS:
+        raise InfeasibleError(
+            f"About {largest:,} rows cannot be parted, since they share all their "
+            f"quasi-identifiers; an executor groups {MOST_ROWS:,} at most.",
+            "Add a quasi-identifier that parts them, or publish them apart.",
+        )
     if layout.entity is None:
         schema = with_fields(rows, **{BLOCK: "integer"})
         return rows.mapInArrow(partial(_placed, work, cuts, first), schema), cuts.count
@@ -190,9 +217,10 @@ def _table(domain: Domain, rows: pa.Table) -> Table:
     )
 
 
-def _mended(found: DataFrame, work: Broadcast[Work], blocks: int) -> DataFrame:
+def _mended(
+    found: DataFrame, work: Broadcast[Work], blocks: int, kept: list[DataFrame]
+) -> DataFrame:
     """Group what lost most once more, over all blocks; keep it if it loses less then."""
-    from pyspark import StorageLevel
     from pyspark.sql import functions as f
 
     known = work.value
@@ -212,11 +240,10 @@ def _mended(found: DataFrame, work: Broadcast[Work], blocks: int) -> DataFrame:
         return found
     pieces = -(-rows // MOST_AGAIN) if rows > MOST_AGAIN else 1
     in_blocks, _ = _in_blocks(again, work, pieces, blocks)
-    mended = _grouped(in_blocks, work).persist(StorageLevel.DISK_ONLY)
+    mended = _kept(_grouped(in_blocks, work), kept)
     before = tuple(found.where(dear).agg(*lost).collect()[0])
     after = tuple(mended.agg(*lost).collect()[0])
     if after >= before:
-        mended.unpersist()
         return found
     return found.where(~dear).unionByName(mended)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from shoal.release.private import PRIVATE_NOTE, completed_plan
 from shoal.release.public_facts import release_id
 from shoal.release.writing import REPORT, UNWRITTEN, require_passed, require_writable, targets
 from shoal.schema import Schema
-from shoal.spark.columns import GROUP, ORIGINAL, PUBLISHED, require_types
+from shoal.spark.columns import GROUP, ORIGINAL, PUBLISHED, require_types, usable
 from shoal.spark.domain import Domain
 from shoal.spark.encoding import encode, missing_people
 from shoal.spark.facts import Heads, Held, Made, public_facts
@@ -63,6 +63,7 @@ ORDER = 1
 """Beside the seed: what the order of rows is drawn from is not what the method drew."""
 
 Report = Callable[[str, int, int], None]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -209,8 +210,12 @@ def anonymize(
     seed = plan.publication.seed if method.seed is None else method.seed
     seed = secrets.randbits(53) if seed is None else seed
     clock = _Clock(progress or (lambda step, done, total: None))
+    made = _Run(usable(frame), plan, require, method, seed, clock, place)
     with telling():
-        return _Run(frame, plan, require, method, seed, clock, place).write(Path(target), schema)
+        try:
+            return made.write(Path(target), schema)
+        finally:
+            made.forget()
 
 
 @dataclass
@@ -224,30 +229,44 @@ class _Run:
     seed: int
     clock: _Clock
     place: Path | None
+    kept: list[DataFrame] = field(default_factory=list)
+    shared: list[Broadcast[Any]] = field(default_factory=list)
+
+    def forget(self) -> None:
+        """Let Spark keep nothing of it."""
+        for rows in self.kept:
+            rows.unpersist()
+        for each in self.shared:
+            each.unpersist()
+
+    def _share(self, what: T) -> Broadcast[T]:
+        """Let every worker know something."""
+        self.shared.append(self.frame.sparkSession.sparkContext.broadcast(what))
+        return self.shared[-1]
 
     def write(self, target: Path, schema: Schema) -> SparkRelease:
         """Make the release in a private place, and put it where it belongs when it is whole."""
         from pyspark import StorageLevel
 
-        context = self.frame.sparkSession.sparkContext
         form = self.plan.publication.build(self.method)
         with self.clock.step("encode"):
             domain = self._domain(schema)
             require = [each.bind(domain.schema) for each in self.require]
-            shared = context.broadcast(domain)
+            shared = self._share(domain)
             rows = encode(self.frame, shared).persist(StorageLevel.DISK_ONLY)
+            self.kept.append(rows)
             whole = whole_statistics(rows, domain, require)
             for each in require:
                 each.require_feasible(whole, suppression_limit=0.0)
         with self.clock.step("group"):
             pinned = [each.against(whole) for each in require]
-            work = context.broadcast(Work(domain, pinned, self.method, self.seed))
-            grouped = group(rows, work, self.plan.blocks)
+            work = self._share(Work(domain, pinned, self.method, self.seed))
+            grouped = group(rows, work, self.plan.blocks, self.kept)
             self._require_enough(grouped, domain.rows, require)
         with self.clock.step("measure"):
             bounds: Any = form.bounds or "rounded"
             steps = grid_steps(grouped.rows, shared)
-            cells = context.broadcast(Cells(domain, bounds, steps))
+            cells = self._share(Cells(domain, bounds, steps))
             losses = measure(grouped.rows, cells, grouped.suppressed)
             heads = Heads.count(grouped.rows, domain)
         with io.replace_folders(targets(target)) as (outside, inside):
@@ -273,8 +292,6 @@ class _Run:
                 proof,
             )
             facts = self._write_facts(made, grouped, outside, inside)
-        for kept in (rows, grouped.rows):
-            kept.unpersist()
         return SparkRelease(
             target,
             facts,
