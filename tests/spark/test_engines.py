@@ -10,6 +10,7 @@ import threading
 import time
 import warnings
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ import pytest
 
 import shoal
 from shoal import io
-from shoal.errors import InfeasibleError, OutputError, ParameterError, SchemaError
+from shoal.errors import InfeasibleError, InputError, OutputError, ParameterError, SchemaError
 from shoal.release.writing import targets
 from shoal.spark.columns import PUBLISHED
 from shoal.spark.publishing import published_alone
@@ -151,7 +152,9 @@ def _a_damaged_release_is_found(session: Any, tmp_path: Path, asked: shoal.Plan)
     assert any("4-anonymity" in each for each in found)
 
 
-def test_a_worker_that_is_killed_spoils_nothing(session: Any, tmp_path: Path) -> None:
+def test_a_worker_that_is_killed_spoils_nothing(
+    session: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     killed: list[int] = []
 
     def report(step: str, done: int, total: int) -> None:
@@ -165,9 +168,11 @@ def test_a_worker_that_is_killed_spoils_nothing(session: Any, tmp_path: Path) ->
     )
     frame.write_parquet(tmp_path / "input.parquet")
     given = session.read.parquet(str(tmp_path / "input.parquet")).repartition(6, "town")
-    asked = plan([K], blocks=4)
+    given.createOrReplaceTempView("visits")
+    monkeypatch.setattr("shoal.spark.release.start", lambda master: nullcontext(session))
+    asked = plan([K], blocks=4, input={"spark_table": "visits"})
     try:
-        shoal.spark.anonymize(given, asked, output=tmp_path / "out", progress=report)
+        shoal.spark.run(asked, output=tmp_path / "out", progress=report)
     except OutputError:
         assert not (tmp_path / "out").exists()
     else:
@@ -249,6 +254,18 @@ def test_what_needs_one_place_is_refused_with_the_reason(
     frame = session.createDataFrame([(1, "a")], "age int, town string")
     with pytest.raises(ParameterError, match=reason):
         shoal.spark.anonymize(frame, plan([K], **changes), output=tmp_path / "out")
+
+
+def test_a_second_session_is_refused(session: Any, tmp_path: Path) -> None:
+    asked = plan([K], input={"spark_table": "visits"})
+    with pytest.raises(ParameterError, match="runs in this process already"):
+        shoal.spark.run(asked, output=tmp_path / "out")
+
+
+def test_two_names_that_spark_takes_for_one_are_refused(session: Any, tmp_path: Path) -> None:
+    frame = session.createDataFrame([(1, "a")], "age int, Age string")
+    with pytest.raises(InputError, match="'age' and 'Age'"):
+        shoal.spark.anonymize(frame, plan([K]), output=tmp_path / "out")
 
 
 def test_only_a_spark_frame_is_taken(tmp_path: Path) -> None:

@@ -69,6 +69,11 @@ class Layout:
         return [f"largest{at}" for at in range(len(self.quasi))]
 
     @property
+    def of_groups(self) -> list[str]:
+        """What cells are made from: codes, the ends of groups, and which group it is."""
+        return [*self.codes, *self.least, *self.largest, GROUP]
+
+    @property
     def places(self) -> list[str]:
         """Where a row lies, by quasi-identifier: only where people are told apart."""
         return [f"p{at}" for at in range(len(self.quasi))] if self.entity else []

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 import pyarrow as pa
 
@@ -21,8 +21,8 @@ from shoal.blocks import (
     dear_above,
     group_block,
     group_widths,
-    mean_axes,
 )
+from shoal.blocks.cutting import Cut
 from shoal.cells import texts
 from shoal.errors import InfeasibleError
 from shoal.methods import Method
@@ -35,7 +35,7 @@ from shoal.table import Table
 
 if TYPE_CHECKING:
     from pyspark import Broadcast
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
 __all__ = ["Grouped", "Work", "group"]
 
@@ -125,36 +125,52 @@ def _in_blocks(
             "Add a quasi-identifier that parts them, or publish them apart.",
         )
     if layout.entity is None:
-        schema = with_fields(rows, **{BLOCK: "integer"})
-        return rows.mapInArrow(partial(_placed, work, cuts, first), schema), cuts.count
+        axes = [Axis.of(column).places for column in known.domain.quasi]
+        below = [_codes_below(name, own) for name, own in zip(layout.codes, axes, strict=True)]
+        return rows.withColumn(BLOCK, _block(cuts, below, first)), cuts.count
     people = people_of(rows, known.domain)
-    schema = with_fields(people, **{BLOCK: "integer"})
-    placed = people.mapInArrow(partial(_placed_people, work, cuts, first), schema)
+    below = [_mean_below(name) for name in layout.places]
+    placed = people.withColumn(BLOCK, _block(cuts, below, first))
     whose = rows.withColumn("person", f.col(layout.person))
     joined = whose.join(placed.select("person", BLOCK), on="person")
     return joined.select(*rows.columns, BLOCK), cuts.count
 
 
-def _placed(
-    work: Broadcast[Work], cuts: Cuts, first: int, batches: Iterator[pa.RecordBatch]
-) -> Iterator[pa.RecordBatch]:
-    domain = work.value.domain
-    for batch in batches:
-        axes = [
-            Axis.of(replace(column, codes=batch.column(name).to_numpy()))
-            for column, name in zip(domain.quasi, domain.layout.codes, strict=True)
-        ]
-        yield _with(batch, {BLOCK: pa.array(cuts.blocks_of(axes) + first, pa.int32())})
+def _block(cuts: Cuts, below: Sequence[Callable[[Cut], Column]], first: int) -> Column:
+    """Say in Spark's terms which block a row is in: cut after cut, from the first on."""
+    from pyspark.sql import functions as f
+
+    def at(number: int) -> Column:
+        if number < 0:
+            return f.lit(first - 1 - number)
+        one = cuts.cuts[number]
+        return f.when(below[one.column](one), at(one.below)).otherwise(at(one.above))
+
+    return at(0) if cuts.cuts else f.lit(first)
 
 
-def _placed_people(
-    work: Broadcast[Work], cuts: Cuts, first: int, batches: Iterator[pa.RecordBatch]
-) -> Iterator[pa.RecordBatch]:
-    names = [*work.value.domain.layout.places, ROWS]
-    for batch in batches:
-        keys = np.stack([batch.column(name).to_numpy() for name in names], axis=1)
-        blocks = cuts.blocks_of(mean_axes(keys)) + first
-        yield _with(batch, {BLOCK: pa.array(blocks, pa.int32())})
+def _codes_below(name: str, places: npt.NDArray[np.float64]) -> Callable[[Cut], Column]:
+    """Say which codes lie below a cut: the lowest, since places rise with them, but the missing."""
+    from pyspark.sql import functions as f
+
+    def below(one: Cut) -> Column:
+        found = one.is_below(places)
+        lowest = f.col(name) < int(found[:-1].sum())
+        missing = f.col(name) == len(places) - 1
+        return (lowest | missing) if found[-1] else (lowest & ~missing)
+
+    return below
+
+
+def _mean_below(name: str) -> Callable[[Cut], Column]:
+    """Say whether the mean of a person's rows lies below a cut."""
+    from pyspark.sql import functions as f
+
+    def below(one: Cut) -> Column:
+        mean = f.col(name).cast("double") / f.col(ROWS).cast("double")
+        return mean <= one.middle if one.up_to else mean < one.middle
+
+    return below
 
 
 def _grouped(rows: DataFrame, work: Broadcast[Work]) -> DataFrame:

@@ -43,7 +43,8 @@ def measure(rows: DataFrame, cells: Broadcast[Cells], suppressed: int) -> Losses
     """Measure grouped rows; those that are not published cost all of their cells."""
     domain = cells.value.domain
     names = [column.name for column in domain.quasi]
-    found = rows.mapInArrow(partial(_measured, cells), "said string").collect()
+    coded = rows.select(*domain.layout.of_groups)
+    found = coded.mapInArrow(partial(_measured, cells), "said string").collect()
     parts = [json.loads(each["said"]) for each in found]
     n, m = domain.rows, len(names)
     whole = _summed(parts, "all", names, n)
@@ -59,21 +60,18 @@ def _measured(
     cells: Broadcast[Cells], batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     for batch in batches:
-        holes = np.stack(
-            [
-                batch.column(f"q{at}").to_numpy() == column.size
-                for at, column in enumerate(cells.value.domain.quasi)
-            ],
-            axis=1,
-        )
-        patterns, counts = np.unique(holes, axis=0, return_counts=True)
+        holes = np.zeros(batch.num_rows, dtype=np.int64)  # a bit for each column
+        for at, column in enumerate(cells.value.domain.quasi):
+            holes |= (batch.column(f"q{at}").to_numpy() == column.size).astype(np.int64) << at
+        patterns, counts = np.unique(holes, return_counts=True)
         held = batch.column(GROUP).to_numpy() >= 0
         said: dict[str, Any] = {"holes": [patterns.tolist(), counts.tolist()]}
         if held.any():
             table, recoded = recode(cells.value, batch.filter(pa.array(held)))
             both = Pair(table, recoded)
             said["all"] = _of(both)
-            said["shown"] = _of(replace(both, published_only=True))
+            alone = replace(both, published_only=True)
+            said["shown"] = _of(alone) if holes.any() else said["all"]
         yield pa.RecordBatch.from_arrays([pa.array([json.dumps(said)])], names=["said"])
 
 
@@ -97,17 +95,16 @@ def _summed(
 
 def _missing(parts: list[dict[str, Any]], names: list[str], rows: int) -> Missingness:
     """Put the combinations of missing cells together."""
-    found: dict[tuple[bool, ...], int] = {}
+    found: dict[int, int] = {}
     for part in parts:
         for pattern, count in zip(*part["holes"], strict=True):
-            found[tuple(pattern)] = found.get(tuple(pattern), 0) + count
-    order = sorted(found, key=lambda each: (-found[each], each))
+            found[pattern] = found.get(pattern, 0) + count
     columns = {
-        name: sum(count for pattern, count in found.items() if pattern[at])
+        name: sum(count for pattern, count in found.items() if pattern >> at & 1)
         for at, name in enumerate(names)
     }
     patterns = tuple(
-        Pattern(tuple(n for n, hole in zip(names, each, strict=True) if hole), found[each])
-        for each in order
+        Pattern(tuple(name for at, name in enumerate(names) if pattern >> at & 1), found[pattern])
+        for pattern in sorted(found, key=lambda each: (-found[each], each))
     )
     return Missingness(rows, columns, patterns)

@@ -51,7 +51,8 @@ class Cells:
 
 def grid_steps(rows: DataFrame, domain: Broadcast[Domain]) -> dict[str, float]:
     """Find the grid of each numeric column: it follows all values that published ranges cover."""
-    found = rows.mapInArrow(partial(_covered, domain), "at int, code int").distinct().toArrow()
+    coded = rows.select(*domain.value.layout.of_groups)
+    found = coded.mapInArrow(partial(_covered, domain), "at int, code int").distinct().toArrow()
     codes = pl.DataFrame(pl.from_arrow(found))
     made = {}
     for at, column in enumerate(domain.value.quasi):

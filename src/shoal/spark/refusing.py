@@ -14,6 +14,9 @@ from shoal.schema import Schema
 
 __all__ = ["require_distributable"]
 
+MOST_QUASI = 60
+"""Which of so many are missing is one number of 64 bits."""
+
 HERE = "Change it, or run the plan without Spark."
 
 
@@ -40,6 +43,8 @@ def _of_plan(plan: Plan, schema: Schema, publication: Publication) -> str | None
     """Say what of a plan needs the whole table."""
     if not isinstance(publication, Generalized) or publication.categories != "nodes":
         return "one generalized table, categories as nodes, is the only form"
+    if len(schema.quasi) > MOST_QUASI:
+        return f"it takes {MOST_QUASI} quasi-identifiers at most"
     if plan.publication.missing != "keep":
         return "missing cells can only be kept"
     if schema.linkage == "all-rows":
