@@ -1,6 +1,7 @@
 """Releases of Spark tables: the plan of one machine, for tables that none holds alone.
 
-`release`    the way of the data: what `anonymize` and `run` do
+`release`    `anonymize` and `run`: what is asked, and refused
+`running`    one release, from the table to the folders
 `columns`    which columns are used, and how rows are laid out
 `domain`     what the whole table says of its columns
 `encoding`   rows as codes

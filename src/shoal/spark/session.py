@@ -21,6 +21,9 @@ __all__ = ["require_spark", "start"]
 ROWS_PER_BATCH = 100_000
 """So many rows at a time go to Python."""
 
+OURS = "shoal-spark-"
+"""How the names of our folders begin; the number of the process follows."""
+
 
 def require_spark() -> None:
     """Refuse work without PySpark (raises `InstallationError`)."""
@@ -53,7 +56,8 @@ def start(master: str = "local[*]") -> Iterator[SparkSession]:
             "Give its table to shoal.spark.anonymize.",
         )
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    own = Path(tempfile.mkdtemp(prefix="shoal-spark-"))  # mode 0700
+    _clear_remains()
+    own = Path(tempfile.mkdtemp(prefix=f"{OURS}{os.getpid()}-"))  # mode 0700
     built = (
         SparkSession.builder.master(master)
         .appName("shoal")
@@ -79,6 +83,20 @@ def start(master: str = "local[*]") -> Iterator[SparkSession]:
         if session is not None:
             session.stop()
         shutil.rmtree(own, ignore_errors=True)
+
+
+def _clear_remains() -> None:
+    """Remove what processes of the same user left that were killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{OURS}[0-9]*-*"):
+        pid = folder.name.removeprefix(OURS).split("-")[0]
+        if folder.is_symlink() or not pid.isdigit():
+            continue
+        try:
+            os.kill(int(pid), 0)
+        except ProcessLookupError:
+            shutil.rmtree(folder, ignore_errors=True)  # of others, the disk refuses it
+        except OSError:
+            continue
 
 
 @contextmanager
