@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from shoal.cells import texts
 from shoal.table import Table
 
 __all__ = ["canonical_order"]
+
+WORD = 2**62
+"""Keys are put together into numbers below it: one of them is sorted sooner than many columns."""
 
 
 def canonical_order(table: Table) -> npt.NDArray[np.intp]:
@@ -20,22 +24,36 @@ def canonical_order(table: Table) -> npt.NDArray[np.intp]:
 
     Examples
     --------
+    >>> import polars as pl
     >>> table = Table.encode(pl.DataFrame({"a": [7, 3, 4]}), {"a": "quasi"})
     >>> canonical_order(table).tolist()
     [1, 2, 0]
     """
-    keys = [pl.Series(f"q{at}", column.codes) for at, column in enumerate(table.quasi)]
+    keys: list[npt.NDArray[Any]] = [column.codes for column in table.quasi]
     if table.people is not None:
-        keys.append(pl.Series("people", table.people))
-    judged = [*table.sensitive.values(), *table.private.values()]
-    keys += [pl.Series(f"s{at}", column.codes) for at, column in enumerate(judged)]
-    others = [name for name in table.schema.untouched if name not in table.schema.sensitive]
-    for at, name in enumerate(others):
-        if name in table.coded.columns:
+        keys.append(table.people)
+    keys += [column.codes for column in (*table.sensitive.values(), *table.private.values())]
+    for name in table.schema.untouched:
+        if name not in table.schema.sensitive and name in table.coded.columns:
             found = table.coded[name]
             ranks = texts(found.values).rank("dense").fill_null(0).to_numpy()
-            keys.append(pl.Series(f"o{at}", ranks[found.codes]))
-    keys.append(pl.Series("row", np.arange(table.n_rows)))
-    frame = pl.DataFrame(keys)
-    order = frame.select(pl.arg_sort_by([key.name for key in keys])).to_series()
-    return order.cast(pl.Int64).to_numpy().astype(np.intp)
+            keys.append(ranks[found.codes])
+    words = _words(keys)
+    if len(words) == 1:
+        return np.argsort(words[0], kind="stable")
+    return np.lexsort(words[::-1])
+
+
+def _words(keys: list[npt.NDArray[Any]]) -> list[npt.NDArray[np.int64]]:
+    """Put keys of small numbers together into as few large ones as hold them, in their order."""
+    words: list[npt.NDArray[np.int64]] = []
+    span = WORD
+    for key in keys:
+        size = int(key.max(initial=0)) + 1
+        if span * size >= WORD:
+            words.append(key.astype(np.int64))
+            span = size
+        else:
+            words[-1] = words[-1] * size + key
+            span *= size
+    return words
