@@ -30,6 +30,7 @@ from benchmarks.microaggregation import mdav
 from benchmarks.mondrian import mondrian
 from benchmarks.refinement import refinement, refinement_census, refinement_stays
 from benchmarks.sets import sets
+from benchmarks.spark import spark, spark_five_million
 from benchmarks.startup import first_run, startup
 from benchmarks.thirteen import thirteen_columns
 from benchmarks.timing import Figures, cpu
@@ -407,6 +408,8 @@ CASES: dict[str, Callable[[], Figures]] = {
         ten_million,
         fifty_million,
         blocks,
+        spark,
+        spark_five_million,
         methods_side_by_side,
         sensitive_groups,
         graded_sensitivity,

@@ -79,8 +79,47 @@ def test_writing_excel_says_what_to_install_before_any_work(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_spark_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    FRAME.write_parquet(tmp_path / "in.parquet")
+    (tmp_path / "plan.toml").write_text(
+        '[input]\npath = "in.parquet"\n[output]\npath = "out"\n'
+        '[columns]\nage.role = "quasi"\nill.role = "sensitive"\n'
+        '[[require]]\nmodel = "k-anonymity"\nk = 2\n'
+    )
+    asked = ["run", str(tmp_path / "plan.toml"), "--engine", "spark"]
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    found = CliRunner().invoke(app, asked)
+    assert found.exit_code == 2
+    assert "Install Java 17" in found.stderr
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    found = CliRunner().invoke(app, asked)
+    assert found.exit_code == 2
+    assert 'pip install "shoal[spark]"' in " ".join(found.stderr.split())
+    assert not (tmp_path / "out").exists()
+
+
+def test_where_spark_runs_is_only_said_with_spark(tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_text(
+        '[input]\npath = "in.csv"\n[output]\npath = "out"\n[columns]\nage.role = "quasi"\n'
+        '[[require]]\nmodel = "k-anonymity"\nk = 2\n'
+    )
+    (tmp_path / "in.csv").write_text("age\n1\n2\n")
+    for options, said in (
+        (["--master", "local[1]"], "--engine spark"),
+        (["--engine", "sparc"], "spark"),
+        (["--engine", "spark"], "Convert it to Parquet"),
+        (["--engine", "spark", "--dry-run"], "dry run"),
+    ):
+        found = CliRunner().invoke(app, ["run", str(tmp_path / "plan.toml"), *options])
+        assert found.exit_code == 2
+        assert said in " ".join(found.stderr.split())
+        assert "Traceback" not in found.stderr
+
+
 def test_publishing_needs_none_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("altair", "fastexcel", "pyreadstat", "sklearn", "vl_convert", "xlsxwriter"):
+    others = ("fastexcel", "pandas", "pyreadstat", "pyspark", "xlsxwriter")
+    for name in ("altair", "sklearn", "vl_convert", *others):
         monkeypatch.setitem(sys.modules, name, None)
     schema = shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()})
     release = shoal.anonymize(FRAME, schema, require=[shoal.KAnonymity(2)])

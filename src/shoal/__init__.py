@@ -29,6 +29,7 @@ ROOMS = (
     "publications",
     "query",
     "risk",
+    "spark",
     "utility",
 )
 """Rooms that are public as a whole."""

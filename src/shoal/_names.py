@@ -10,6 +10,7 @@ from shoal import models as models
 from shoal import publications as publications
 from shoal import query as query
 from shoal import risk as risk
+from shoal import spark as spark
 from shoal import utility as utility
 from shoal.advice import Advice as Advice
 from shoal.advice import advise as advise

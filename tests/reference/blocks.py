@@ -27,16 +27,12 @@ def cut(
 def _halves(
     block: list[int], columns: list[list[float]], people: list[int] | None, least: int
 ) -> list[list[int]] | None:
-    spreads = [round(pstdev([column[row] for row in block]), 12) for column in columns]
+    places = [_places(block, column, people) for column in columns]
+    spreads = [round(pstdev(list(place.values())), 12) for place in places]
     for at in sorted(range(len(columns)), key=lambda each: -spreads[each]):
         if spreads[at] < 1e-12:
             return None
-        place = {row: columns[at][row] for row in block}
-        if people is not None:
-            place = {
-                row: fmean(columns[at][other] for other in block if people[other] == people[row])
-                for row in block
-            }
+        place = places[at]
         middle = median(place.values())
         left = [row for row in block if place[row] <= middle + 1e-12]
         if len(left) == len(block):
@@ -45,3 +41,13 @@ def _halves(
         if min(len(left), len(right)) >= least:
             return [left, right]
     return None
+
+
+def _places(block: list[int], column: list[float], people: list[int] | None) -> dict[int, float]:
+    """Say where each row lies: where the mean of its person's rows does."""
+    if people is None:
+        return {row: column[row] for row in block}
+    return {
+        row: fmean(column[other] for other in block if people[other] == people[row])
+        for row in block
+    }

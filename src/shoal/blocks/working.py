@@ -12,19 +12,33 @@ from threading import Event
 import numpy as np
 import numpy.typing as npt
 
-from shoal.blocks.cutting import Axis, cut
+from shoal.blocks.cutting import cut
+from shoal.blocks.ordering import canonical_order
+from shoal.blocks.points import Points
 from shoal.grouping import SUPPRESSED, Grouping
-from shoal.measures import MEASURES, Pair
 from shoal.methods import Method, Progress
 from shoal.methods.completing import holds
 from shoal.models import Requirement
 from shoal.recode import CategoryCells, NumberCells, generalize
 from shoal.table import NumericColumn, Table
 
-__all__ = ["group_block", "group_in_blocks", "join_blocks"]
+__all__ = [
+    "MOST_AGAIN",
+    "dear_above",
+    "group_block",
+    "group_in_blocks",
+    "group_widths",
+    "join_blocks",
+]
 
 AGAIN = 0.5
 """The share of groups, those that lose most per row, that are dissolved and grouped together."""
+
+MOST_AGAIN = 1_000_000
+"""So many rows at most are grouped once more in one piece; more are cut into such pieces."""
+
+WIDTHS = 1_000_000
+"""Widths are whole numbers of such parts of a column, so that their sums are exact."""
 
 LOOK = 0.1
 """Seconds between two looks at what the workers have done."""
@@ -60,8 +74,9 @@ def group_in_blocks(
     >>> found.blocks, found
     (2, Grouping(rows=5, groups=2, suppressed=0))
     """
-    axes = [Axis.of(column) for column in table.quasi]
-    blocks = cut(axes, count, people=table.people, allowed=lambda rows: holds(require, table, rows))
+    order = canonical_order(table)
+    table = table.part(order)  # rows in one order, whatever order they came in
+    blocks = _cut(table, require, count)
     done = np.zeros(len(blocks), dtype=np.int64)
     stop = Event()
 
@@ -92,7 +107,22 @@ def group_in_blocks(
             (seed, len(blocks)),
             lambda rows, of: tell(rows / max(of, 1)),
         )
-    return replace(joined, blocks=len(blocks))
+    labels = np.empty_like(joined.labels)
+    labels[order] = joined.labels
+    return replace(joined, labels=labels, blocks=len(blocks))
+
+
+def _cut(table: Table, require: Sequence[Requirement], count: int) -> list[npt.NDArray[np.intp]]:
+    """Cut a table in canonical order; no block is cut off that could not hold."""
+    points = Points.of(table)
+    found = cut(
+        points.axes,
+        count,
+        weights=points.weights,
+        allowed=lambda few: holds(require, table, points.rows_at(few)),
+    )
+    of_row = found.blocks_of(points.axes)[points.of_row]
+    return [np.flatnonzero(of_row == number) for number in range(found.count)]
 
 
 def group_block(
@@ -137,23 +167,52 @@ def _mended(
     progress: Progress,
 ) -> Grouping:
     """Group together, over all blocks, what a block could not place and what lost most in it."""
-    dear = _dearest(table, grouping, method)
+    wide = group_widths(table, grouping, method)
+    dear = wide > dear_above(*np.unique(wide, return_counts=True))
     rows = np.flatnonzero(np.append(dear, True)[grouping.labels])
     if not len(rows) or not holds(require, table, rows):
         return grouping
-    again = group_block(table, rows, require, method, seed, progress)
     part = table.part(rows)
+    pieces = [np.arange(len(rows))]
+    if len(rows) > MOST_AGAIN:
+        pieces = _cut(part, require, -(-len(rows) // MOST_AGAIN))
+    made = []
+    for number, piece in enumerate(pieces):
+        own = (seed[0], seed[1] + number)
+        made.append(group_block(part, piece, require, method, own, progress))
+    again = join_blocks(len(rows), pieces, made)
     kept = grouping.only(~dear)
-    before = Grouping(grouping.only(dear).labels[rows])
-    if _cost(part, again, method) >= _cost(part, before, method):
+    after = group_widths(part, again, method)
+    lost_before = (grouping.n_suppressed, int((wide * grouping.sizes)[dear].sum()))
+    lost_after = (again.n_suppressed, int((after * again.sizes).sum()))
+    if lost_after >= lost_before:
         return grouping
     labels = kept.labels.copy()
     labels[rows] = np.where(again.labels >= 0, again.labels + kept.n_groups, SUPPRESSED)
     return replace(grouping, labels=labels)
 
 
-def _dearest(table: Table, grouping: Grouping, method: Method) -> npt.NDArray[np.bool_]:
-    """Mark the groups whose cells are widest, each as a share of its column."""
+def dear_above(widths: npt.NDArray[np.int64], groups: npt.NDArray[np.int64]) -> int:
+    """Find the least width of which at most a share of groups (`AGAIN`) is wider.
+
+    Parameters
+    ----------
+    widths, groups
+        The different widths, rising, and how many groups have each.
+
+    Examples
+    --------
+    >>> dear_above(np.array([1, 4, 9]), np.array([2, 1, 1]))
+    1
+    """
+    if not len(widths):
+        return 0
+    wider = groups.sum() - np.cumsum(groups)
+    return int(widths[np.argmax(wider <= AGAIN * groups.sum())])
+
+
+def group_widths(table: Table, grouping: Grouping, method: Method) -> npt.NDArray[np.int64]:
+    """Say how wide the cells of each group are in all, in millionths of their columns."""
     shown = generalize(table, grouping, bounds="observed", numbers=method.numbers)
     first = np.zeros(grouping.n_groups, dtype=np.intp)  # a published row of each group
     first[grouping.labels[grouping.rows]] = np.arange(len(grouping.rows))
@@ -165,15 +224,7 @@ def _dearest(table: Table, grouping: Grouping, method: Method) -> npt.NDArray[np
         elif isinstance(cells, CategoryCells):
             width = (cells.leaf_counts - 1) / max(cells.hierarchy.n_leaves - 1, 1)
         wide += np.where(cells.star, 1.0, width)[cells.index[first]]
-    dear = np.zeros(grouping.n_groups, dtype=np.bool_)
-    dear[np.argsort(-wide, kind="stable")[: int(AGAIN * grouping.n_groups)]] = True
-    return dear
-
-
-def _cost(table: Table, grouping: Grouping, method: Method) -> tuple[int, float]:
-    """Say how many rows are not placed, and what the others lose."""
-    shown = generalize(table, grouping, bounds="observed", numbers=method.numbers)
-    return grouping.n_suppressed, MEASURES["iloss"].of(Pair(table, shown))
+    return np.rint(wide * WIDTHS).astype(np.int64)
 
 
 class _StoppedError(Exception):

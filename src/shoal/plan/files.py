@@ -81,6 +81,9 @@ class InputPlan(FilePlan):
     sql: SqlInput | None = Field(
         None, description="A table of a database to read instead of a file."
     )
+    spark_table: str | None = Field(
+        None, description="A table of Spark's catalog to read instead; only with Spark."
+    )
     missing: tuple[str, ...] = Field(("", STAR), description="Texts that mean missing.")
 
 

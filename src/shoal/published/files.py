@@ -205,6 +205,9 @@ def _columns_of(secrets: Mapping[Path, Coded]) -> dict[str | None, Path]:
 
 
 def digest(path: Path) -> str:
-    """Give the SHA-256 of a file, by which a release knows its own."""
+    """Give the SHA-256 of a file, by which a release knows its own; of a folder, of all in it."""
+    if path.is_dir():
+        each = [f"{digest(part)}  {part.name}\n" for part in sorted(path.iterdir())]
+        return hashlib.sha256("".join(each).encode()).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -129,8 +129,10 @@ def read_table(path: Path, facts: Mapping[str, Any] | None) -> Coded:
     """Read a table of a release in the form we write, and anyone else's as it comes.
 
     There is no guess about ours, as a column may be named ``;``. Formulas that were escaped are
-    as they were again.
+    as they were again. A table may be a folder of Parquet files.
     """
+    if path.is_dir():
+        return Coded(pl.read_parquet(path / "*.parquet"))
     if facts is None or path.name not in facts["files"] or path.suffix != ".csv":
         return io.read(path, categories=None).table
     style = io.Style.of(facts)
@@ -178,9 +180,14 @@ def read_manifest(private: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
     return manifest
 
 
-def read_rows(private: Path) -> pl.DataFrame:
-    """Read from a private folder which original row each published row stands for."""
+def read_rows(private: Path) -> pl.DataFrame | None:
+    """Read from a private folder which original row each published row stands for.
+
+    ``None`` where a cluster wrote it: rows have no numbers there.
+    """
     path = private / ROWS
+    if path.is_dir():
+        return None
     if not path.is_file():
         raise InputError(f"There is no private manifest in '{private}'.", f"It holds {ROWS}.")
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -34,6 +34,7 @@ def generalize(
     numbers: Literal["intervals", "tree"] = "intervals",
     suppressed: Collection[str] = (),
     categories: Literal["nodes", "sets"] = "nodes",
+    steps: Mapping[str, float] | None = None,
 ) -> Recoded:
     """Publish numbers as minimal intervals, categories as lowest common ancestors.
 
@@ -53,6 +54,9 @@ def generalize(
     categories
         ``"nodes"``: the lowest node above the values of a group. ``"sets"``: these values as a
         set, where they are fewer than the leaves under the node.
+    steps
+        The grid of rounded ends, by column, where the table is a part of a larger one; left out,
+        it follows from the values that the table's own ranges cover.
 
     Notes
     -----
@@ -86,7 +90,8 @@ def generalize(
             columns.append(_as_numbers(cells, column) if by_tree else cells)
         else:
             codes = shown.codes[grouping.rows]
-            columns.append(_numbers(shown, lo, hi, star, labels, codes, bounds))
+            step = None if steps is None else steps[column.name]
+            columns.append(_numbers(shown, lo, hi, star, labels, codes, bounds, step))
     return Recoded(grouping.rows, tuple(columns))
 
 
@@ -187,6 +192,7 @@ def _numbers(
     labels: npt.NDArray[np.integer[Any]],
     codes: npt.NDArray[Any],
     bounds: str,
+    step: float | None,
 ) -> NumberCells:
     # Groups are many, and their different ends few.
     size = column.size
@@ -196,8 +202,10 @@ def _numbers(
     lo, hi = np.divmod(np.where(hidden, 0, different), size)
     least, largest = column.values[lo], column.values[hi]
     if bounds == "rounded":
-        covered = np.unique(codes[~star[labels]])  # what is not published leaves no trace
-        least, largest = outward_of(column, covered)(least, largest)
+        covered = None
+        if step is None:
+            covered = np.unique(codes[~star[labels]])  # what is not published leaves no trace
+        least, largest = outward_of(column, covered, step)(least, largest)
     ends = np.stack([least, largest, np.where(hidden, 1, 0)], axis=1)
     cells, index = np.unique(ends, axis=0, return_inverse=True)
     index = index.reshape(-1)[which.reshape(-1)]

@@ -19,7 +19,9 @@ Outward: TypeAlias = Callable[[Ends, Ends], tuple[Ends, Ends]]
 """Moves the ends of ranges outward; a range of one number is left alone."""
 
 
-def outward_of(column: NumericColumn, covered: npt.NDArray[Any]) -> Outward:
+def outward_of(
+    column: NumericColumn, covered: npt.NDArray[Any] | None, step: float | None = None
+) -> Outward:
     """Choose the grid of a column, and say where the ends of ranges go on it.
 
     Parameters
@@ -27,10 +29,15 @@ def outward_of(column: NumericColumn, covered: npt.NDArray[Any]) -> Outward:
     covered
         The codes of the different values that published ranges cover, rising: no others, since
         the grid would tell of people who are not published.
+    step
+        The grid of round numbers, where it is known already.
     """
+    if step is not None:
+        known = step
+        return lambda least, largest: outward(least, largest, known)
     values = column.values[covered]
     if column.dates:
         days = calendar_step(values)
         return lambda least, largest: calendar_outward(least, largest, days)
-    step = grid_step(values)
-    return lambda least, largest: outward(least, largest, step)
+    found = grid_step(values)
+    return lambda least, largest: outward(least, largest, found)

@@ -143,7 +143,7 @@ class Guard:
 
 
 def loss_facts(
-    guard: Guard, fates: Mapping[str, Fates], pair: Pair
+    guard: Guard, fates: Mapping[str, Fates], pair: Pair | Mapping[str, Fates]
 ) -> dict[str, dict[str, float]] | None:
     """Say which share of each column's cells met which fate.
 
@@ -151,7 +151,7 @@ def loss_facts(
     known cell: that tells nothing that the published table does not.
     """
     if guard.hides:
-        fates = cells_by_fate(pair)
+        fates = pair if isinstance(pair, Mapping) else cells_by_fate(pair)
     return {
         name: {fate: guard.rounded(share) for fate, share in each.shares().items()}
         for name, each in fates.items()
@@ -226,7 +226,7 @@ def search_facts(guard: Guard, found: Mapping[str, Any]) -> dict[str, Any]:
 def measure_facts(
     guard: Guard,
     measures: Mapping[str, float],
-    pair: Pair,
+    pair: Pair | Mapping[str, float],
     *,
     weighed: bool = False,
     countable: bool = True,
@@ -236,8 +236,8 @@ def measure_facts(
     Parameters
     ----------
     pair
-        The published rows alone: what is measured where a small count could be worked out
-        from the other numbers.
+        The published rows alone, or their measures: what is told where a small count could be
+        worked out from the other numbers.
     weighed
         Whether the table decided how columns count; then ``pair`` counts them alike.
     countable
@@ -256,7 +256,8 @@ def measure_facts(
         elif how == "rounded" and not guard.hides:
             public[name] = guard.rounded(value)
         elif how == "rounded" and name in MEASURES and MEASURES[name].of_published:
-            public[name] = two_digits(MEASURES[name].of(pair))
+            shown = pair[name] if isinstance(pair, Mapping) else MEASURES[name].of(pair)
+            public[name] = two_digits(shown)
     if not guard.hides:
         return {"measures": public}
     note = (

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ import polars as pl
 from shoal.hierarchies import Hierarchy
 from shoal.io.disk import create_private
 from shoal.io.files import STANDARD_INPUT
+from shoal.methods import Method
 from shoal.plan import Plan
 from shoal.plan.sql import sql_input
 from shoal.published.folder import MANIFEST, NAME, PLAN, ROWS, SIGNATURES
@@ -24,11 +25,12 @@ from shoal.published.tables import COUNTERFEIT
 from shoal.release.again import across, names_of, state
 from shoal.release.guard import Guard
 from shoal.release.public_facts import missing_of
+from shoal.schema import Schema
 
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["write_private"]
+__all__ = ["PRIVATE_NOTE", "Decided", "completed_plan", "write_private"]
 
 PRIVATE_NOTE = (
     "PRIVATE: this folder links the published rows to the original ones. Keep it as safe as "
@@ -54,7 +56,7 @@ def write_private(
     pl.DataFrame(links).write_parquet(made, compression="lz4")
     create_private(folder / ROWS).write_bytes(made.getvalue())
     (folder / "hierarchies").mkdir(mode=0o700)
-    completed = _completed_plan(release, folder).to_toml()
+    completed = completed_plan(release, folder).to_toml()
     create_private(folder / PLAN).write_text(completed, encoding="utf-8")
     manifest = {
         "note": PRIVATE_NOTE,
@@ -86,7 +88,31 @@ def write_private(
     create_private(folder / MANIFEST).write_text(text, encoding="utf-8")
 
 
-def _completed_plan(release: Release, folder: Path) -> Plan:
+class Decided(Protocol):
+    """What a run decided, and a plan can say."""
+
+    @property
+    def plan(self) -> Plan:
+        """The plan as it was given."""
+
+    @property
+    def schema(self) -> Schema:
+        """The columns, with their hierarchies."""
+
+    @property
+    def original(self) -> Any:
+        """The table, or where it lies."""
+
+    @property
+    def method(self) -> Method:
+        """How groups were found."""
+
+    @property
+    def seed(self) -> int:
+        """What random choices came from."""
+
+
+def completed_plan(release: Decided, folder: Path) -> Plan:
     """Write down what the data and the generator decided, so that nothing is left open."""
     columns = dict(release.plan.columns)
     for number, name in enumerate([*release.schema.quasi, *release.schema.sensitive]):

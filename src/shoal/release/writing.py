@@ -33,7 +33,7 @@ from shoal.verification import Verification, verify
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["recover", "require_passed", "require_writable", "write"]
+__all__ = ["recover", "require_passed", "require_writable", "targets", "write"]
 
 REPORT = "report.html"
 UNWRITTEN = "Nothing was written."
@@ -56,7 +56,7 @@ def write(
     how = {**escaping, **style.facts()}
     options = {**escaping, **style.options()} if form.write_options else {}
     with (
-        io.replace_folders(_targets(folder)) as (outside, inside),
+        io.replace_folders(targets(folder)) as (outside, inside),
         delivering(release) as database,
     ):
         seed = release.plan.publication.fixed_seed(release.method)
@@ -153,7 +153,7 @@ def _verify_files(
 
 def recover(folder: str | os.PathLike[str]) -> None:
     """Finish or undo a write that was killed, and remove what it left (see `io.recover`)."""
-    io.recover(_targets(folder))
+    io.recover(targets(folder))
 
 
 def require_writable(folder: str | os.PathLike[str], kind: str = "csv") -> None:
@@ -166,14 +166,15 @@ def require_writable(folder: str | os.PathLike[str], kind: str = "csv") -> None:
     """
     _installed(kind)
     recover(folder)
-    for each in _targets(folder):
+    for each in targets(folder):
         try:
             io.check_free(each.path, each.owned)
         except OSError as error:
             raise io.cannot_write(each.path, error) from None
 
 
-def _targets(folder: str | os.PathLike[str]) -> list[io.Target]:
+def targets(folder: str | os.PathLike[str]) -> list[io.Target]:
+    """Name the folders that a release takes: the public one and the private one beside it."""
     if not isinstance(folder, str | os.PathLike):
         raise ParameterError(
             f"A release is written to a folder, not to {a_type(folder)}.",

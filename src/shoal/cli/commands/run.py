@@ -52,6 +52,13 @@ def run(
             help="Take this instead of what the plan says, as in require.0.k=5.",
         ),
     ] = None,
+    engine: Annotated[
+        str, typer.Option(help="Where it is made: local, or spark (Parquet in, Parquet out).")
+    ] = "local",
+    master: Annotated[
+        str | None,
+        typer.Option(help="Where Spark runs, such as local[2] or spark://host:7077."),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what it would cost; write nothing.")
     ] = False,
@@ -70,15 +77,25 @@ def run(
     spare_threads(plan)
     keep_memory()
     from shoal import pipeline
+    from shoal.arguments import one_of
     from shoal.cli import show, summary
+    from shoal.cli.on_spark import run_on_spark
     from shoal.cli.progress import bar
     from shoal.cli.standard_output import is_standard_output, write_table
     from shoal.cli.steps import next_steps
+    from shoal.errors import ParameterError
     from shoal.io import standard_input
     from shoal.plan import Plan
     from shoal.published import read_facts
 
     loaded = Plan.read(plan, changes=set_ or ())
+    one_of("engine", engine, ("local", "spark"))
+    if engine == "spark":
+        alone = again is None and input_ is None and not dry_run and not advise
+        run_on_spark(loaded, output, master, alone=alone, as_json=json)
+        return
+    if master is not None:
+        raise ParameterError("master says where Spark runs.", "Add --engine spark.")
     if advise:
         _require_advisable(loaded, again)
     if dry_run:

@@ -1,0 +1,65 @@
+"""`shoal run --engine spark`: a release of a Parquet folder, made by Spark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.panel import Panel
+from rich.table import Table as Grid
+from rich.text import Text
+
+from shoal.cli.progress import bar
+from shoal.cli.safe_text import safe_text
+from shoal.cli.show import console, number, print_json
+from shoal.errors import ParameterError
+from shoal.plan import Plan
+from shoal.plural import counted
+
+__all__ = ["run_on_spark"]
+
+
+def run_on_spark(
+    plan: Plan, output: Path | None, master: str | None, *, alone: bool, as_json: bool
+) -> None:
+    """Make a release on Spark, and show it.
+
+    Parameters
+    ----------
+    alone
+        Whether nothing else was asked for: it neither goes on from a release, nor only looks.
+    """
+    from shoal.spark import run
+
+    if not alone:
+        raise ParameterError(
+            "Spark neither goes on from a release nor makes a dry run.",
+            "Leave out --again and --dry-run, or --engine spark.",
+        )
+    with bar() as report:
+        made = run(plan, output=output, master=master or "local[*]", progress=report)
+    if as_json:
+        print_json(made.facts)
+        return
+    proof = made.verification
+    body = Grid.grid(padding=(0, 2))
+    body.add_column(style="bold")
+    body.add_column(overflow="fold")
+    asked = "; ".join(requirement.describe() for requirement in made.require)
+    body.add_row("Asked", f"{asked}, by {made.method.name}, on Spark")
+    reached = ", ".join(f"{name} = {number(level)}" for name, level in proof.achieved.items())
+    body.add_row(
+        "Achieved",
+        f"{reached} in {counted(proof.classes, 'class')} of {counted(proof.rows, 'row')}; "
+        "recounted from the written files: it holds",
+    )
+    body.add_row("", Text(proof.counted_rule, style="dim"))
+    for remark in made.facts["remarks"]:
+        body.add_row("Remark", safe_text(remark, "yellow"))
+    if made.blocks > 1:
+        body.add_row("Blocks", f"{made.blocks}, grouped apart, then mended where they lost most")
+    body.add_row("Cost", f"{made.measures['iloss_rate']:.1%} of the information")
+    steps = ", ".join(f"{name} {seconds:,.1f} s" for name, seconds in made.seconds.items())
+    body.add_row("Time", steps)
+    body.add_row("Written", str(made.folder))
+    body.add_row("Next", f"shoal verify {made.folder}")
+    console().print(Panel(body, title="Release", title_align="left"))

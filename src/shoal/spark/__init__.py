@@ -1,0 +1,35 @@
+"""Releases of Spark tables: the plan of one machine, for tables that none holds alone.
+
+`release`    `anonymize` and `run`: what is asked, and refused
+`running`    one release, from the table to the folders
+`columns`    which columns are used, and how rows are laid out
+`domain`     what the whole table says of its columns
+`encoding`   rows as codes
+`points`     where rows lie, counted in Spark
+`grouping`   blocks, grouped where they lie; then what lost most
+`publishing` published cells, and the two folders
+`measuring`  what was lost
+`recount`    the independent recount of what was written
+`facts`      what may be known in public
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from shoal.spark.release import SparkRelease, anonymize, run
+    from shoal.spark.session import start
+
+__all__ = ["SparkRelease", "anonymize", "run", "start"]
+
+
+def __getattr__(name: str) -> object:
+    """Import what works with Spark when it is used: most releases do without."""
+    if name == "start":
+        from shoal.spark.session import start
+
+        return start
+    if name not in __all__:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    from shoal.spark import release
+
+    return getattr(release, name)

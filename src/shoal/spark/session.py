@@ -1,0 +1,114 @@
+"""A Spark session of our own: nothing listens to the network, nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shoal.errors import InstallationError, ParameterError, require_extra
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["require_spark", "start"]
+
+ROWS_PER_BATCH = 100_000
+"""So many rows at a time go to Python."""
+
+OURS = "shoal-spark-"
+"""How the names of our folders begin; the number of the process follows."""
+
+
+def require_spark() -> None:
+    """Refuse work without PySpark (raises `InstallationError`)."""
+    require_extra("spark", "pyspark", "pandas")
+
+
+@contextmanager
+def start(master: str = "local[*]") -> Iterator[SparkSession]:
+    """Start Spark, and stop it again.
+
+    It listens on this machine alone, and keeps what it must keep on disk in a folder that nobody
+    else can read and that is removed at the end.
+
+    Parameters
+    ----------
+    master
+        Where Spark runs, such as ``local[2]``, ``yarn`` or ``spark://host:7077``.
+    """
+    require_spark()
+    if shutil.which("java") is None and not os.environ.get("JAVA_HOME"):
+        raise InstallationError(
+            "Spark needs Java, and there is none on this machine.",
+            "Install Java 17 or later, such as the package openjdk-17-jre-headless.",
+        )
+    from pyspark.sql import SparkSession
+
+    if SparkSession.getActiveSession() is not None:
+        raise ParameterError(
+            "A Spark session runs in this process already.",
+            "Give its table to shoal.spark.anonymize.",
+        )
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    _clear_remains()
+    own = Path(tempfile.mkdtemp(prefix=f"{OURS}{os.getpid()}-"))  # mode 0700
+    built = (
+        SparkSession.builder.master(master)
+        .appName("shoal")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .config("spark.log.level", "ERROR")
+        .config("spark.local.dir", str(own))
+        .config("spark.sql.warehouse.dir", str(own / "warehouse"))
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", ROWS_PER_BATCH)
+    )
+    if master.startswith("local"):
+        built = (
+            built.config("spark.driver.bindAddress", "127.0.0.1")
+            .config("spark.driver.host", "127.0.0.1")
+            .config("spark.sql.shuffle.partitions", 2 * (os.cpu_count() or 1))
+        )
+    session = None
+    try:
+        with _stderr_to(own / "spark.log"):  # Java inherits it, and would talk on the terminal
+            session = built.getOrCreate()
+        yield session
+    finally:
+        if session is not None:
+            session.stop()
+        shutil.rmtree(own, ignore_errors=True)
+
+
+def _clear_remains() -> None:
+    """Remove what processes of the same user left that were killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{OURS}[0-9]*-*"):
+        pid = folder.name.removeprefix(OURS).split("-")[0]
+        if folder.is_symlink() or not pid.isdigit():
+            continue
+        try:
+            os.kill(int(pid), 0)
+        except ProcessLookupError:
+            shutil.rmtree(folder, ignore_errors=True)  # of others, the disk refuses it
+        except OSError:
+            continue
+
+
+@contextmanager
+def _stderr_to(path: Path) -> Iterator[None]:
+    """Let processes that are started now write their errors into a file."""
+    sys.stderr.flush()
+    before = os.dup(2)
+    opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    try:
+        os.dup2(opened, 2)
+        yield
+    finally:
+        os.dup2(before, 2)
+        os.close(before)
+        os.close(opened)
