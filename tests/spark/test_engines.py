@@ -115,6 +115,9 @@ def test_both_engines_publish_the_same_rows(session: Any, tmp_path: Path, case: 
             assert made.facts[key] == told[key]
     assert made.facts["verification"]["achieved"] == told["verification"]["achieved"]
     assert [each for each, changed in opened.files.changed if changed] == []
+    assert opened.verify().achieved == local.verification.achieved  # people by the private folder
+    with pytest.raises(ParameterError, match="no numbers"):
+        opened.verify(original=frame)
     private = json.loads((tmp_path / "out.private" / "manifest.json").read_text())
     assert private["id"] == made.facts["id"]
     assert private["rows"]["groups"] == local.grouping.n_groups
