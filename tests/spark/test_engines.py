@@ -247,6 +247,14 @@ REFUSED = {
     "two tables": ({"publication": {"form": "two-table"}}, "generalized"),
     "levels": ({"method": {"name": "full-domain"}}, "whole"),
     "refined": ({"refine": {"steps": 10}}, "refine"),
+    "all classes": (
+        {"require": [K, {"model": "average-risk", "risk": 0.2}]},
+        "all classes at once",
+    ),
+    "shares of people": (
+        {"require": [{"model": "alpha-k", "k": 4, "alpha": 0.6}], "entity": "id"},
+        "two groups of equal cells",
+    ),
     "dropped": ({"publication": {"missing": "drop"}}, "kept"),
 }
 
@@ -258,7 +266,7 @@ def test_what_needs_one_place_is_refused_with_the_reason(
     changes, reason = REFUSED[what]
     frame = session.createDataFrame([(1, "a")], "age int, town string")
     with pytest.raises(ParameterError, match=reason):
-        shoal.spark.anonymize(frame, plan([K], **changes), output=tmp_path / "out")
+        shoal.spark.anonymize(frame, plan(**{"require": [K], **changes}), output=tmp_path / "out")
 
 
 def test_what_a_killed_run_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
