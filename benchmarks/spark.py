@@ -75,9 +75,8 @@ def _spark(rows: int, *, compare: bool) -> Figures:
             local = shoal.anonymize(frame, plan)
             whole = shoal.anonymize(frame, plan.model_copy(update={"blocks": None}))
             shown = found.select(local.table.columns).sort(pl.all())
-            figures["same rows as one machine in as many blocks"] = shown.equals(
-                local.table.sort(pl.all())
-            )
+            same = shown.equals(local.table.sort(pl.all()))
+            figures["same rows as one machine in as many blocks"] = str(same)
             lost = made.measures["iloss"] / whole.measures["iloss"]
             figures["more lost than one machine as a whole (%)"] = 100 * (lost - 1)
     return figures

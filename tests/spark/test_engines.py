@@ -115,6 +115,9 @@ def test_both_engines_publish_the_same_rows(session: Any, tmp_path: Path, case: 
             assert made.facts[key] == told[key]
     assert made.facts["verification"]["achieved"] == told["verification"]["achieved"]
     assert [each for each, changed in opened.files.changed if changed] == []
+    assert opened.verify().achieved == local.verification.achieved  # people by the private folder
+    with pytest.raises(ParameterError, match="no numbers"):
+        opened.verify(original=frame)
     private = json.loads((tmp_path / "out.private" / "manifest.json").read_text())
     assert private["id"] == made.facts["id"]
     assert private["rows"]["groups"] == local.grouping.n_groups
@@ -244,6 +247,14 @@ REFUSED = {
     "two tables": ({"publication": {"form": "two-table"}}, "generalized"),
     "levels": ({"method": {"name": "full-domain"}}, "whole"),
     "refined": ({"refine": {"steps": 10}}, "refine"),
+    "all classes": (
+        {"require": [K, {"model": "average-risk", "risk": 0.2}]},
+        "all classes at once",
+    ),
+    "shares of people": (
+        {"require": [{"model": "alpha-k", "k": 4, "alpha": 0.6}], "entity": "id"},
+        "two groups of equal cells",
+    ),
     "dropped": ({"publication": {"missing": "drop"}}, "kept"),
 }
 
@@ -255,7 +266,7 @@ def test_what_needs_one_place_is_refused_with_the_reason(
     changes, reason = REFUSED[what]
     frame = session.createDataFrame([(1, "a")], "age int, town string")
     with pytest.raises(ParameterError, match=reason):
-        shoal.spark.anonymize(frame, plan([K], **changes), output=tmp_path / "out")
+        shoal.spark.anonymize(frame, plan(**{"require": [K], **changes}), output=tmp_path / "out")
 
 
 def test_what_a_killed_run_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

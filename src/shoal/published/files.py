@@ -21,6 +21,7 @@ from shoal.published.folder import (
     private_folder,
     read_facts,
     read_manifest,
+    read_people,
     read_rows,
     read_table,
 )
@@ -28,6 +29,9 @@ from shoal.published.tables import Counterfeits, Published, find_class_column
 from shoal.schema import Schema
 
 __all__ = ["PublishedFiles", "digest"]
+
+ROW = "original_row"
+"""The column of links that numbers the original rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +110,9 @@ class PublishedFiles:
             manifest = read_manifest(private, facts)
         links = None if private is None else read_rows(private)
         tables: Any = read_table(path, facts)
+        if private is not None and links is None and manifest is not None and facts is not None:
+            entity = facts.get("entity")  # Spark wrote it
+            links = None if entity is None else read_people(private, tables, entity)
         if wanted:
             apart = {name: frames[each] for name, each in wanted.items()}
             tables = {"quasi": tables, "sensitive": apart.get(None, apart)}
@@ -146,14 +153,16 @@ class PublishedFiles:
     @property
     def known_counterfeits(self) -> Counterfeits:
         """How many values nobody holds, by class; or which rows, if the private folder says it."""
-        if self.links is None or not self.links["original_row"].null_count():
+        if self.links is None or not self._numbered or not self.links[ROW].null_count():
             return self.counterfeits
-        return self.links["original_row"].is_null().to_numpy()
+        return self.links[ROW].is_null().to_numpy()
 
     @property
     def rows(self) -> npt.NDArray[np.int64] | None:
         """For each published row that somebody holds, the original one; ``None`` if unknown."""
-        return None if self.links is None else self._linked("original_row").to_numpy()
+        if self.links is None or not self._numbered:
+            return None
+        return self._linked(ROW).to_numpy()
 
     @property
     def persons(self) -> npt.NDArray[np.int64] | None:
@@ -179,7 +188,14 @@ class PublishedFiles:
     def _linked(self, what: str) -> pl.Series:
         """Say something of each published row that stands for an original one."""
         assert self.links is not None, "it was asked before"
-        return self.links[what].filter(self.links["original_row"].is_not_null())
+        if not self._numbered:
+            return self.links[what]
+        return self.links[what].filter(self.links[ROW].is_not_null())
+
+    @property
+    def _numbered(self) -> bool:
+        """Whether original rows have numbers: Spark's have none."""
+        return self.links is not None and ROW in self.links.columns
 
     @property
     def changed(self) -> list[tuple[str, bool]]:

@@ -25,6 +25,7 @@ __all__ = [
     "private_folder",
     "read_facts",
     "read_manifest",
+    "read_people",
     "read_rows",
     "read_table",
 ]
@@ -183,7 +184,7 @@ def read_manifest(private: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
 def read_rows(private: Path) -> pl.DataFrame | None:
     """Read from a private folder which original row each published row stands for.
 
-    ``None`` where a cluster wrote it: rows have no numbers there.
+    ``None`` where Spark wrote it: rows have no numbers there (see `read_people`).
     """
     path = private / ROWS
     if path.is_dir():
@@ -194,3 +195,25 @@ def read_rows(private: Path) -> pl.DataFrame | None:
         return pl.read_parquet(path)  # ours: loading pyarrow would take longer than reading it
     except (OSError, pl.exceptions.PolarsError):
         return io.read(path).frame
+
+
+def read_people(private: Path, table: Coded, entity: str) -> pl.DataFrame:
+    """Number the people of a table that Spark published, by the rows of its private folder.
+
+    They hold what is published beside whose it is, in another order. Rows that show the same are
+    not told apart, and need not be: they are in one class.
+    """
+    names = table.columns
+    beside = pl.read_parquet(private / ROWS / "*.parquet").select(
+        *(pl.col("published").struct.field(name) for name in names),
+        pl.col("original").struct.field(entity).rank("dense").cast(pl.Int64).alias("\0person"),
+    )
+    shown = table.frame.with_row_index("\0row").sort(names)
+    beside = beside.sort(names)
+    if not shown.select(names).equals(beside.select(names)):
+        raise InputError(
+            f"The rows of '{private / ROWS}' are not those that are published.",
+            "Bring back the folder that belongs to the release.",
+        )
+    person = shown.select("\0row", beside["\0person"]).sort("\0row")["\0person"]
+    return pl.DataFrame({"person": person - 1})

@@ -178,6 +178,11 @@ class OpenedRelease(Analysis):
             The people whom the table was drawn from, for requirements that count them. That needs
             the private folder, or a plan, for its hierarchies.
         """
+        if original is not None and self.facts.get("engine") == "spark":
+            raise ParameterError(
+                "Rows that Spark published have no numbers that would say which original is whose.",
+                "Leave the original out: every cell was compared when the release was written.",
+            )
         given = original is not None or population is not None
         told = self.plan is not None or self.roles is not None or given
         if self.facts and not told:  # what the files alone claim, whatever lies beside them

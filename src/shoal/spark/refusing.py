@@ -70,6 +70,8 @@ def _of_requirements(schema: Schema, require: Sequence[Requirement]) -> str | No
     for each in require:
         if not each.monotone:
             return f"two groups of different blocks that hold '{each.name}' may not hold it as one"
+        if each.relative and "histograms" not in each.needs:
+            return f"'{each.name}' is judged over all classes at once"
         if schema.entity is not None and not each.monotone_in_people:
             return f"'{each.name}' may fail where a person has rows in two groups of equal cells"
         if each.private_columns or "population" in each.needs or each.across_releases:
