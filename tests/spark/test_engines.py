@@ -256,6 +256,14 @@ REFUSED = {
         "two groups of equal cells",
     ),
     "dropped": ({"publication": {"missing": "drop"}}, "kept"),
+    "dates": (
+        {"columns": {"age": {"role": "quasi", "kind": "date"}, "town": {"role": "quasi"}}},
+        "columns of dates and prepared ones, such as 'age'",
+    ),
+    "prepared": (
+        {"columns": {"age": {"role": "quasi", "top": 90}, "town": {"role": "quasi"}}},
+        "columns of dates and prepared ones, such as 'age'",
+    ),
 }
 
 
