@@ -42,6 +42,7 @@ from shoal.plan.reading import (
     read_original,
     read_population as read_population,
     read_source as read_source,
+    require_population,
 )
 from shoal.publications import Made, Publication
 from shoal.published import Published
@@ -174,7 +175,7 @@ def anonymize(
     require_linkable(schema, needs, how, refined=asked.refined, blocks=asked.blocks)
     needs = [each.bind(schema) for each in needs]
     people = plan.population_path if population is None else population
-    _require_population(people, needs, schema)
+    require_population(people, needs, schema)
     place = str(Path(people).resolve()) if isinstance(people, str | PathLike) else None
     how_read = plan.population or PopulationPlan()
     kept = None if place is None else how_read.model_copy(update={"path": place})
@@ -429,27 +430,6 @@ def _release(
         population=population,
         again={} if earlier is None or known is None else earlier.counts(known, grouping),
     )
-
-
-def _require_population(people: Any, require: Sequence[Requirement], schema: Schema) -> None:
-    """Refuse requirements on a population that is not there, and one that nobody asks for."""
-    asking = [each.name for each in require if "population" in each.needs]
-    if not asking and people is not None:
-        raise ParameterError(
-            "A population is given, and no requirement counts its people.",
-            "Ask for k-map without fraction, or for delta-presence, or leave it out.",
-        )
-    if asking and people is None:
-        raise ParameterError(
-            f"'{asking[0]}' counts people in a table of the population, and none is given.",
-            'Name it as [population] path = "…" in the plan, or give population=… in Python.',
-        )
-    if asking and schema.entity is not None:
-        raise ParameterError(
-            f"'{asking[0]}' compares rows with people of a population, and '{schema.entity}' says "
-            "that a person may have several rows.",
-            "Keep one row of each person, and name no entity.",
-        )
 
 
 def _earlier(

@@ -9,7 +9,7 @@ import pytest
 
 from docs.pictures import DOCS, KINDS, drawers, names
 from docs.pictures.draw import Picture
-from tests.docs.site import ROOT
+from tests.docs.site import PAGES, ROOT
 
 SVG = "{http://www.w3.org/2000/svg}"
 LARGEST = 40_000
@@ -48,6 +48,13 @@ def test_its_page_shows_it_with_its_idea(kind: str, name: str) -> None:
 def test_every_picture_is_of_a_member() -> None:
     wanted = {f"docs/figures/{kind}/{name}.svg" for kind, name in WANTED}
     assert {*DRAWN} == wanted, "a picture is named like its member"
+
+
+def test_every_screenshot_that_lies_there_is_shown() -> None:
+    pages = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    there = [path.name for path in (DOCS / "figures").rglob("*") if path.suffix not in ("", ".svg")]
+    assert there
+    assert [name for name in there if f"figures/{name})" not in pages] == []
 
 
 def test_every_picture_that_lies_there_is_drawn() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import sqlite3
 from pathlib import Path
@@ -171,3 +172,11 @@ def test_bad_input_gets_two_sentences(wrong: object) -> None:
         wrong()  # type: ignore[operator]
     assert caught.value.problem.endswith(".")
     assert caught.value.hint.endswith(".")
+
+
+def test_a_query_that_writes_leaves_the_source_as_it_was(database: Database) -> None:
+    database.fill("people", PEOPLE)
+    for query in ("DELETE FROM people RETURNING *", "DELETE FROM people", "DROP TABLE people"):
+        with contextlib.suppress(InputError):
+            read_sql(SQL(database.url, query=query))
+        assert len(database.rows("SELECT * FROM people")) == PEOPLE.height

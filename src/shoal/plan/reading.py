@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from shoal import io
+from shoal.errors import ParameterError
 from shoal.frames import Coded, to_polars
 from shoal.io.sql.source import SQL
-from shoal.models import private_columns
+from shoal.models import Requirement, private_columns
 from shoal.plan.files import FilePlan, PopulationPlan
 from shoal.plan.numbers import read_numbers
 from shoal.plan.plan import Plan
@@ -21,7 +22,14 @@ from shoal.table.population import population_of
 from shoal.table.preparing import given_cells, prepared
 from shoal.table.sensitive import binned
 
-__all__ = ["ReadTable", "read", "read_original", "read_population", "read_source"]
+__all__ = [
+    "ReadTable",
+    "read",
+    "read_original",
+    "read_population",
+    "read_source",
+    "require_population",
+]
 
 
 class ReadTable(NamedTuple):
@@ -96,6 +104,27 @@ def read_population(data: Any, plan: Plan, schema: Schema) -> Coded:
             table, found.dialect, numeric=numeric, perhaps=(), missing=schema.missing_of
         )
     return population_of(table, schema)
+
+
+def require_population(people: Any, require: Sequence[Requirement], schema: Schema) -> None:
+    """Refuse requirements on a population that is not there, and one that nobody asks for."""
+    asking = [each.name for each in require if "population" in each.needs]
+    if not asking and people is not None:
+        raise ParameterError(
+            "A population is given, and no requirement counts its people.",
+            "Ask for k-map without fraction, or for delta-presence, or leave it out.",
+        )
+    if asking and people is None:
+        raise ParameterError(
+            f"'{asking[0]}' counts people in a table of the population, and none is given.",
+            'Name it as [population] path = "…" in the plan, or give population=… in Python.',
+        )
+    if asking and schema.entity is not None:
+        raise ParameterError(
+            f"'{asking[0]}' compares rows with people of a population, and '{schema.entity}' says "
+            "that a person may have several rows.",
+            "Keep one row of each person, and name no entity.",
+        )
 
 
 def _read(
