@@ -70,10 +70,13 @@ if TYPE_CHECKING:
     from shoal.release import OpenedRelease
     from shoal.release.earlier import Earlier
 
-__all__ = ["Report", "anonymize", "run"]
+__all__ = ["Report", "Watch", "anonymize", "run"]
 
 Report: TypeAlias = Callable[[str, int, int], None]
 """Called with the step's name, the work done and the work in all."""
+
+Watch: TypeAlias = Callable[[float, float | None], None]
+"""Called while groups are refined: what is lost so far, and at least (``None``: nobody knows)."""
 
 
 def anonymize(
@@ -97,6 +100,7 @@ def anonymize(
     again: OpenedRelease | str | PathLike[str] | None = None,
     population: Any = None,
     progress: Report | None = None,
+    watch: Watch | None = None,
 ) -> Release:
     """Make a release: group, publish, verify, measure. Nothing is written to disk.
 
@@ -181,7 +185,8 @@ def anonymize(
     kept = None if place is None else how_read.model_copy(update={"path": place})
     plan = plan.model_copy(update={"population": kept})
     earlier = None if again is None else _earlier(again, needs, schema)
-    return _release(data, plan, schema, needs, how, progress or _quiet, earlier, people)
+    report, watching = progress or _quiet, watch or _unwatched
+    return _release(data, plan, schema, needs, how, report, watching, earlier, people)
 
 
 def run(
@@ -191,6 +196,7 @@ def run(
     output: str | PathLike[str] | None = None,
     again: str | PathLike[str] | None = None,
     progress: Report | None = None,
+    watch: Watch | None = None,
 ) -> Release:
     """Read the plan's table, make the release and write it.
 
@@ -200,6 +206,8 @@ def run(
         A table and a folder to use instead of the plan's.
     again
         The folder of the release that this one goes on from (see `shoal.anonymize`).
+    progress, watch
+        What is told on the way: see `Report` and `Watch`.
     """
     if not isinstance(plan, Plan):
         raise ParameterError(
@@ -213,7 +221,7 @@ def run(
         require_apart(target, again)
     replaced = ReplacedRelease.find(target)
     source = plan.source if data is None else data
-    release = anonymize(source, plan, again=again, progress=progress)
+    release = anonymize(source, plan, again=again, progress=progress, watch=watch)
     with _step("write", release.seconds, progress or _quiet):
         release.write(target)
     warning = "" if replaced is None else replaced.warning(release)
@@ -270,6 +278,7 @@ def _release(
     require: Sequence[Requirement],
     method: Method,
     report: Report,
+    watch: Watch,
     earlier: Earlier | None,
     people: Any,
 ) -> Release:
@@ -344,6 +353,12 @@ def _release(
     refinement = refinement_of(plan, method, form, part.table, require, grouping)
     if refinement is not None:
         with step("refine"):
+            least = None if found is None else found.value
+
+            def told(done: int, total: int, loss: float) -> None:
+                report(f"refine: {refinement.measure} {loss:,.4g}", done, total)
+                watch(loss, least)
+
             refined = refine_groups(
                 part,
                 grouping,
@@ -353,10 +368,8 @@ def _release(
                 seed=seed,
                 publication=form,
                 suppression_limit=plan.publication.suppression_limit,
-                least=None if found is None else found.value,
-                watch=lambda done, total, loss: report(
-                    f"refine: {refinement.measure} {loss:,.4g}", done, total
-                ),
+                least=least,
+                watch=told,
             )
             grouping = refined.grouping
     with step("recode"):
@@ -488,3 +501,7 @@ def _form(publication: str | Publication | None, **options: str | None) -> dict[
 
 def _quiet(step: str, done: int, total: int) -> None:
     """Report nothing."""
+
+
+def _unwatched(loss: float, least: float | None) -> None:
+    """Let nobody watch."""

@@ -17,6 +17,7 @@ __all__ = ["Commands", "summary"]
 
 ORDER_OF_USE = (
     "demo",
+    "studio",
     "plan",
     "hierarchy",
     "run",

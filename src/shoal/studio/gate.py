@@ -1,0 +1,211 @@
+"""Who may ask the studio: only the browser that was opened with the token, and only its own pages.
+
+A page of anybody else must neither read nor change anything, though it may send requests to this
+machine. So every request must name this machine as its host and carry the cookie that the token
+was changed for; what changes something must come from a page of ours, by its origin, and carry the
+token of that page.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+__all__ = ["ENTRANCE", "FORGERY", "UPLOAD", "Gate", "Keys"]
+
+ENTRANCE = "/open"
+"""Where the token is changed for the cookie."""
+
+UPLOAD = "/table/upload"
+"""Where a table may be sent, which is larger than anything else."""
+
+FORGERY = "x-csrf-token"
+"""The header that carries the token of a page."""
+
+MOST_BYTES = 16 * 2**20
+"""What any other request may send: hierarchies are the largest."""
+
+SAFE = ("GET", "HEAD")
+
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'self'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "SAMEORIGIN",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "cache-control": "no-store",
+}
+"""What every answer says, unless it says otherwise itself."""
+
+
+@dataclass(frozen=True)
+class Keys:
+    """The secrets of one start of the studio.
+
+    Parameters
+    ----------
+    token
+        In the address that is opened.
+    cookie
+        What the browser gets for it.
+    forgery
+        What pages of ours carry, and pages of others cannot know.
+    """
+
+    token: str = field(default_factory=secrets.token_urlsafe)
+    cookie: str = field(default_factory=secrets.token_urlsafe)
+    forgery: str = field(default_factory=secrets.token_urlsafe)
+
+
+class Refused(Exception):
+    """A request that is not let in, with its status."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.reason = reason
+
+
+class Gate:
+    """Stands before the application, and lets in what may come in.
+
+    Parameters
+    ----------
+    app
+        What answers.
+    keys
+        The secrets.
+    port
+        Where the studio listens: hosts and origins must name it.
+    most_upload
+        Bytes of a table that may be sent.
+    """
+
+    def __init__(self, app: ASGIApp, *, keys: Keys, port: int, most_upload: int) -> None:
+        self.app = app
+        self.keys = keys
+        self.hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")}
+        self.cookie = f"shoal-studio-{port}"  # ports share their cookies
+        self.most_upload = most_upload
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or refuse to."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        if scope["type"] != "http":  # nothing of ours talks otherwise
+            return
+        headers = {
+            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
+        }
+        try:
+            self._require_host(headers)
+            if scope["path"] == ENTRANCE:
+                await self._let_in(scope, send)
+                return
+            self._require_cookie(headers)
+            self._require_own_page(scope, headers)
+            limit = self.most_upload if scope["path"] == UPLOAD else MOST_BYTES
+            _require_size(headers, limit)
+            await self.app(scope, _counted(receive, limit), _with_headers(send))
+        except Refused as refused:
+            await _answer(send, refused.status, refused.reason)
+
+    def _require_host(self, headers: dict[str, str]) -> None:
+        """Refuse names that somebody else made point at this machine."""
+        if headers.get("host") not in self.hosts:
+            raise Refused(403, "The studio is asked by another name than its own.")
+
+    def _require_cookie(self, headers: dict[str, str]) -> None:
+        try:
+            sent = SimpleCookie(headers.get("cookie", "")).get(self.cookie)
+        except CookieError:
+            sent = None
+        if sent is None or not _same(sent.value, self.keys.cookie):
+            raise Refused(403, "Open the studio by the address that its terminal shows.")
+
+    def _require_own_page(self, scope: Scope, headers: dict[str, str]) -> None:
+        """Let only our own pages change something."""
+        site = headers.get("sec-fetch-site", "same-origin")
+        if scope["method"] in SAFE:
+            if site == "cross-site":
+                raise Refused(403, "Another page may not show the studio.")
+            return
+        if headers.get("origin") != f"http://{headers['host']}" or site != "same-origin":
+            raise Refused(403, "Another page may not change anything here.")
+        if not _same(headers.get(FORGERY, ""), self.keys.forgery):
+            raise Refused(403, "This page is of another start of the studio. Load it again.")
+
+    async def _let_in(self, scope: Scope, send: Send) -> None:
+        """Change the token for a cookie that no script reads and no other page sends."""
+        told = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        if scope["method"] not in SAFE or not _same(told, self.keys.token):
+            raise Refused(403, "This token is not the studio's. Copy the whole address.")
+        cookie = f"{self.cookie}={self.keys.cookie}; Path=/; HttpOnly; SameSite=Strict"
+        # A page that goes on by itself: after a redirect the browser would hold the cookie back
+        # if the address was opened from elsewhere.
+        page = '<!doctype html><html lang="en"><title>Shoal</title>'
+        page += '<meta http-equiv="refresh" content="0;url=/">'
+        await _answer(send, 200, page, kind="text/html", cookie=cookie)
+
+
+def _same(told: str, known: str) -> bool:
+    """Compare in a time that tells nothing."""
+    return secrets.compare_digest(told.encode(), known.encode())
+
+
+def _require_size(headers: dict[str, str], limit: int) -> None:
+    told = headers.get("content-length", "0")
+    if not told.isdecimal() or int(told) > limit:
+        raise Refused(413, f"More was sent than the {limit // 2**20:,} MB that are allowed.")
+
+
+def _counted(receive: Receive, limit: int) -> Receive:
+    """Count what is really sent, whatever its header says."""
+    seen = 0
+
+    async def counted() -> Message:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        if seen > limit:
+            raise Refused(413, f"More was sent than the {limit // 2**20:,} MB that are allowed.")
+        return message
+
+    return counted
+
+
+def _with_headers(send: Send) -> Send:
+    """Add what every answer says."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            own = list(message.get("headers", []))
+            said = {name.lower() for name, _ in own}
+            own += [(n.encode(), v.encode()) for n, v in HEADERS.items() if n.encode() not in said]
+            message = {**message, "headers": own}
+        await send(message)
+
+    return sending
+
+
+async def _answer(
+    send: Send, status: int, text: str, *, kind: str = "text/plain", cookie: str | None = None
+) -> None:
+    """Answer without asking the application."""
+    headers = [(b"content-type", f"{kind}; charset=utf-8".encode())]
+    if cookie is not None:
+        headers.append((b"set-cookie", cookie.encode()))
+    sending = _with_headers(send)
+    await sending({"type": "http.response.start", "status": status, "headers": headers})
+    await sending({"type": "http.response.body", "body": text.encode()})

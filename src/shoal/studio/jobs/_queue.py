@@ -1,0 +1,174 @@
+"""Jobs in the order in which they were asked for, done one at a time by a process of their own."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import shutil
+import signal
+import threading
+from collections.abc import Mapping
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from shoal.errors import ParameterError
+from shoal.studio.jobs._job import Job, State
+from shoal.studio.jobs._worker import serve_jobs
+
+__all__ = ["Queue"]
+
+AWAKE = 0.05
+"""Seconds after which a stop is seen."""
+
+DIED = (
+    "The process that did the work has died; there may not be enough memory.",
+    "Try again with fewer columns or rows, or on a larger machine.",
+)
+
+
+class Queue:
+    """Takes jobs, does them one by one, and can stop each of them at any time.
+
+    Parameters
+    ----------
+    folder
+        Where jobs write, each into a folder of its own.
+    whole
+        The folder of the studio: the process removes it if the studio dies.
+    """
+
+    def __init__(self, folder: Path, whole: Path) -> None:
+        self.folder, self.whole = folder, whole
+        self.jobs: list[Job] = []
+        self._changed = threading.Condition()
+        self._stop: set[int] = set()
+        self._closed = False
+        self._process: Any = None
+        self._pipe: Connection | None = None
+        self._thread = threading.Thread(target=self._work, daemon=True, name="shoal-studio-jobs")
+        self._thread.start()
+
+    def add(self, kind: str, asked: Mapping[str, Any]) -> Job:
+        """Ask for work; it is begun when all that was asked for before is done."""
+        with self._changed:
+            number = len(self.jobs) + 1
+            job = Job(number, kind, asked, self.folder / str(number))
+            self.jobs.append(job)
+            self._changed.notify_all()
+        return job
+
+    def job(self, number: int) -> Job:
+        """Find a job (raises `ParameterError` if there is none)."""
+        if not 1 <= number <= len(self.jobs):
+            raise ParameterError(f"There is no job {number}.", "Load the page again.")
+        return self.jobs[number - 1]
+
+    def of_kind(self, kind: str) -> list[Job]:
+        """List the jobs of a kind, in their order."""
+        return [job for job in self.jobs if job.kind == kind]
+
+    def stop(self, number: int) -> None:
+        """Stop a job, or let it never begin; nothing of it is left."""
+        with self._changed:
+            job = self.job(number)
+            if job.state is State.WAITING:
+                job.end(State.STOPPED)
+            elif job.state is State.WORKING:
+                self._stop.add(number)
+
+    def wait(self, number: int, seconds: float) -> Job:
+        """Wait until a job has ended, or for so long."""
+        job = self.job(number)
+        with self._changed:
+            self._changed.wait_for(lambda: not job.is_open, seconds)
+        return job
+
+    def close(self) -> None:
+        """Stop all work, and end the process."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        self._thread.join(5)
+        self._end_process()
+
+    def _work(self) -> None:
+        self._start_process()  # it is warm when the first job comes
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._closed or self._waiting() is not None)
+                if self._closed:
+                    return
+                job = self._waiting()
+                assert job is not None
+                job.begin()
+            self._do(job)
+            with self._changed:
+                self._changed.notify_all()
+
+    def _waiting(self) -> Job | None:
+        return next((job for job in self.jobs if job.state is State.WAITING), None)
+
+    def _do(self, job: Job) -> None:
+        """Give a job to the process, and listen to it."""
+        if self._process is None or not self._process.is_alive():
+            self._start_process()
+        assert self._pipe is not None
+        job.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            self._pipe.send((job.kind, dict(job.asked), str(job.folder)))
+            while True:
+                if self._closed or job.number in self._stop:
+                    self._give_up(job, State.STOPPED)
+                    return
+                if self._pipe.poll(AWAKE) and self._hear(job, self._pipe.recv()):
+                    return
+        except (EOFError, OSError):
+            self._give_up(job, State.FAILED, *DIED)
+
+    def _hear(self, job: Job, told: tuple[Any, ...]) -> bool:
+        """Note what the process tells; say whether that was the last."""
+        what, *rest = told
+        if what == "step":
+            job.see(*rest)
+        elif what == "loss":
+            job.see_loss(*rest)
+        elif what == "done":
+            (job.result,) = rest
+            job.end(State.DONE)
+        else:
+            shutil.rmtree(job.folder, ignore_errors=True)
+            job.end(State.FAILED, *rest)
+        return what in ("done", "failed")
+
+    def _give_up(self, job: Job, state: State, problem: str = "", hint: str = "") -> None:
+        """End the process in the middle of its work; nothing of the job is left."""
+        self._end_process()
+        shutil.rmtree(job.folder, ignore_errors=True)
+        self._stop.discard(job.number)
+        job.end(state, problem, hint)
+        if not self._closed:
+            self._start_process()
+
+    def _start_process(self) -> None:
+        self._end_process()
+        context = multiprocessing.get_context("spawn")  # a fork of a process with threads may hang
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(
+            target=serve_jobs, args=(theirs, str(self.whole)), name="shoal-studio-worker"
+        )
+        self._process.start()
+        theirs.close()
+
+    def _end_process(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with contextlib.suppress(OSError, AttributeError):
+            if os.getpgid(process.pid) == process.pid:  # with all that it started
+                os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
+        process.join(5)
+        if self._pipe is not None:
+            self._pipe.close()

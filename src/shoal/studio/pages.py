@@ -1,0 +1,89 @@
+"""Pages and parts of pages: a template, the words of a language, and what all pages show."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from shoal.release.report.rendering import render
+from shoal.studio.texts import LANGUAGES, texts
+
+if TYPE_CHECKING:
+    from shoal.errors import ShoalError
+    from shoal.studio.studio import Studio
+
+__all__ = ["failure", "go_to", "page", "part", "studio_of"]
+
+HERE = Path(__file__).parent
+TEMPLATES, STATIC = HERE / "templates", HERE / "static"
+
+
+def studio_of(request: Request) -> Studio:
+    """Give the studio that a request is about."""
+    made: Studio = request.app.state.studio
+    return made
+
+
+def page(request: Request, panel: str, template: str, /, **context: Any) -> HTMLResponse:
+    """Make a whole page of a panel.
+
+    Parameters
+    ----------
+    panel
+        Which step it is.
+    template
+        In ``templates/``; it extends ``layout.html``.
+    """
+    return HTMLResponse(_rendered(request, template, panel=panel, **context))
+
+
+def part(request: Request, template: str, /, **context: Any) -> HTMLResponse:
+    """Make a part of a page, which replaces one that is shown."""
+    return HTMLResponse(_rendered(request, template, **context))
+
+
+def go_to(request: Request, place: str) -> Response:
+    """Show another page, whether a script asked or the browser itself."""
+    if "hx-request" in request.headers:
+        return Response(status_code=204, headers={"HX-Redirect": place})
+    return RedirectResponse(place, status_code=303)
+
+
+def failure(request: Request, error: ShoalError, status: int = 422) -> HTMLResponse:
+    """Say what is wrong and what to do, where the page has its place for that."""
+    scripted = "hx-request" in request.headers
+    template = "parts/problem.html" if scripted else "problem.html"
+    body = _rendered(request, template, panel="", problem=error.problem, hint=error.hint)
+    place = {"HX-Retarget": "#message", "HX-Reswap": "innerHTML"} if scripted else {}
+    return HTMLResponse(body, status_code=status, headers=place)
+
+
+def _rendered(request: Request, template: str, **context: Any) -> str:
+    studio = studio_of(request)
+    words = texts(studio.language)
+    return render(
+        template,
+        TEMPLATES,
+        **{
+            "t": words,
+            "has_text": words.has,
+            "lang": words.code,
+            "languages": LANGUAGES,
+            "studio": studio,
+            "panels": request.app.state.panels,
+            "forgery": request.app.state.keys.forgery,
+            "static": _static,
+            **context,
+        },
+    )
+
+
+@cache
+def _static(name: str) -> str:
+    """Give the address of a file that never changes under that address."""
+    return f"/static/{name}?{sha256((STATIC / name).read_bytes()).hexdigest()[:12]}"

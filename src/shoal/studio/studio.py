@@ -1,0 +1,178 @@
+"""What is decided in a studio: the table, the plan with its history, and the jobs."""
+
+from __future__ import annotations
+
+import copy
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from shoal.errors import InputError, ShoalError
+from shoal.io import SQL, require_memory
+from shoal.plan import Plan
+from shoal.studio.history import History
+from shoal.studio.jobs import Queue
+from shoal.studio.loaded import LoadedTable
+from shoal.studio.workspace import Workspace
+
+__all__ = ["Loading", "Studio"]
+
+
+@dataclass
+class Loading:
+    """A table on its way in: which, and why it did not come."""
+
+    name: str
+    problem: str = ""
+    hint: str = ""
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ended in an error."""
+        return bool(self.problem)
+
+
+class Studio:
+    """One table, one plan, and all that was made of them.
+
+    Every change of the plan goes through `change`, which checks it and notes it, so that it can be
+    taken back.
+
+    Parameters
+    ----------
+    workspace
+        Where uploads and jobs lie.
+    language
+        In which language it speaks first.
+    """
+
+    def __init__(self, workspace: Workspace, *, language: str = "en") -> None:
+        self.workspace = workspace
+        self.language = language
+        self.queue = Queue(workspace.jobs, workspace.folder)
+        self.lock = threading.RLock()
+        self.loading: Loading | None = None
+        self._table: LoadedTable | None = None
+        self._history: History[dict[str, Any]] | None = None
+        self._folder = Path()
+
+    # -- the table ------------------------------------------------------------------------
+
+    @property
+    def table(self) -> LoadedTable:
+        """The table (raises `InputError` while there is none)."""
+        if self._table is None:
+            raise InputError("There is no table yet.", "Open one first.")
+        return self._table
+
+    @property
+    def has_table(self) -> bool:
+        """Whether there is one."""
+        return self._table is not None
+
+    def load(
+        self,
+        source: Path | SQL,
+        *,
+        plan: Plan | None = None,
+        name: str | None = None,
+        reading: Mapping[str, str | int] | None = None,
+        within: Path | None = None,
+    ) -> None:
+        """Read a table while pages go on answering; `loading` says how it goes.
+
+        Parameters
+        ----------
+        within
+            A folder that the table lies in; the plan then names it from there.
+        """
+        told = Loading(name or (source.name if isinstance(source, Path) else source.describe()))
+        self.loading = told
+
+        def work() -> None:
+            try:
+                if isinstance(source, Path):
+                    require_memory(source)
+                made = LoadedTable.read(source, plan=plan, name=name, reading=reading)
+                self._take(made, within, told)
+            except ShoalError as error:
+                told.problem, told.hint = error.problem, error.hint
+            except MemoryError:
+                told.problem, told.hint = "There is not enough memory for this table.", ""
+            except BaseException as error:  # a panic of polars is no Exception
+                told.problem = f"Shoal itself failed ({type(error).__name__}); this is a defect."
+
+        threading.Thread(target=work, daemon=True, name="shoal-studio-load").start()
+
+    def _take(self, made: LoadedTable, within: Path | None, told: Loading) -> None:
+        """Work on a table from now on, with a plan of its own."""
+        data = made.plan.to_dict()
+        folder = made.plan.folder
+        if isinstance(made.source, Path) and within is not None:
+            folder = within
+            data.setdefault("input", {})["path"] = str(made.source.relative_to(within))
+        # With a seed of its own, the plan gives the same bytes wherever it is run again.
+        drawn = "seed" in data.get("method", {}) or "seed" in data.get("publication", {})
+        if not drawn:
+            data.setdefault("publication", {})["seed"] = secrets.randbits(53)
+        with self.lock:
+            if self.loading is told:  # else somebody opened another one meanwhile
+                self._table, self._folder = made, folder
+                self._history = History(data)
+                self.loading = None
+
+    # -- the plan -------------------------------------------------------------------------
+
+    @property
+    def history(self) -> History[dict[str, Any]]:
+        """The plan, and what it was (raises `InputError` while there is no table)."""
+        if self._history is None:
+            raise InputError("There is no table yet.", "Open one first.")
+        return self._history
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The plan as nested mappings: a copy, which may be changed and given to `change`."""
+        return copy.deepcopy(self.history.now)
+
+    @property
+    def folder(self) -> Path:
+        """Where paths of the plan start."""
+        return self._folder
+
+    @property
+    def plan(self) -> Plan:
+        """The plan."""
+        return Plan.from_dict(self.history.now, folder=self._folder)
+
+    def change(self, how: Callable[[dict[str, Any]], object]) -> None:
+        """Change the plan, if what comes of it is one.
+
+        Parameters
+        ----------
+        how
+            Changes the nested mappings that it is given.
+        """
+        with self.lock:
+            data = self.data
+            how(data)
+            if data != self.history.now:
+                Plan.from_dict(data, folder=self._folder)
+                self.history.add(data)
+
+    def undo(self) -> None:
+        """Take the last change back."""
+        with self.lock:
+            self.history.back()
+
+    def redo(self) -> None:
+        """Take back what was taken back."""
+        with self.lock:
+            self.history.forth()
+
+    def close(self) -> None:
+        """Stop all work."""
+        self.queue.close()

@@ -1,0 +1,109 @@
+"""A studio for tests: asked without a browser, or served on this machine for one."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("fastapi")
+import uvicorn
+from fastapi.testclient import TestClient
+
+import shoal
+from shoal.studio.app import build
+from shoal.studio.gate import ENTRANCE, FORGERY, Keys
+from shoal.studio.studio import Studio
+from shoal.studio.workspace import Workspace
+
+PORT = 8765
+
+
+@dataclass
+class Asked:
+    """A studio and a client that its gate lets in, as a page of its own would ask."""
+
+    studio: Studio
+    keys: Keys
+    client: TestClient
+
+    def get(self, place: str) -> Any:
+        return self.client.get(place, headers={"HX-Request": "true"})
+
+    def post(self, place: str, **data: Any) -> Any:
+        return self.client.post(place, data=data)
+
+    def open(self, path: Path) -> None:
+        """Open a table, and wait until it is there."""
+        self.studio.load(path)
+        wait_for(lambda: self.studio.loading is None or self.studio.loading.failed)
+
+    def run(self, **asked: Any) -> Any:
+        """Make the release of the plan, and wait for it."""
+        asked = {"plan": self.studio.data, "folder": str(self.studio.folder), **asked}
+        return self.studio.queue.wait(self.studio.queue.add("release", asked).number, 120)
+
+
+def wait_for(true: Any, seconds: float = 60) -> None:
+    until = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < until, "it took too long"
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    """A small table of the census kind."""
+    path = tmp_path / "people.csv"
+    shoal.datasets.adult().head(300).write_csv(path)
+    return path
+
+
+@pytest.fixture
+def studio(tmp_path: Path) -> Iterator[Studio]:
+    folder = tmp_path / "workspace"
+    folder.mkdir(mode=0o700)
+    made = Studio(Workspace(folder))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def asked(studio: Studio) -> Iterator[Asked]:
+    keys = Keys()
+    app = build(studio, keys=keys, port=PORT, most_upload=2**20)
+    base = f"http://127.0.0.1:{PORT}"
+    headers = {"Origin": base, FORGERY: keys.forgery}
+    with TestClient(app, base_url=base, headers=headers, follow_redirects=False) as client:
+        client.get(f"{ENTRANCE}?token={keys.token}")
+        yield Asked(studio, keys, client)
+
+
+@pytest.fixture
+def served(studio: Studio) -> Iterator[str]:
+    """Serve the studio on this machine, for a browser: the address to open, token and all."""
+    with serving(studio) as address:
+        yield address
+
+
+@contextmanager
+def serving(studio: Studio) -> Iterator[str]:
+    keys = Keys()
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
+        app = build(studio, keys=keys, port=port, most_upload=2**26)
+        server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{port}{ENTRANCE}?token={keys.token}"
+        server.should_exit = True
+        thread.join(10)
