@@ -262,6 +262,13 @@ class Plan(Strict):
         return SQL(said.url, said.query, said.table).below(self._folder)
 
     @property
+    def names_source(self) -> bool:
+        """Whether it names a table that is there: a file, or one of a database."""
+        if self.input.sql is not None:
+            return True
+        return self.input.path is not None and (self._folder / self.input.path).is_file()
+
+    @property
     def population_path(self) -> Path | None:
         """The table of the population; ``None`` if the plan has none (or raises `PlanError`)."""
         if self.population is None:

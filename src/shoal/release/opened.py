@@ -16,9 +16,11 @@ import polars as pl
 
 from shoal import models, query
 from shoal.errors import InputError, OutputError, ParameterError, a_type
+from shoal.frames import Coded
 from shoal.measures import Pair, pair
 from shoal.models import Requirement
 from shoal.plan import Plan
+from shoal.plan.reading import read
 from shoal.plural import counted
 from shoal.published import PLAN, Published, PublishedFiles
 from shoal.query import Where
@@ -154,6 +156,13 @@ class OpenedRelease(Analysis):
         if plan is not None:
             return plan.requirements()
         return claim(self.facts)[1] if self.facts else []
+
+    def read_original(self) -> Coded | None:
+        """Read the table that the plan names as its input (private); ``None`` if it is gone."""
+        plan = self.plan or self.private_plan
+        if plan is None or not plan.names_source:
+            return None
+        return read(plan.source, plan, whole=False)[0]
 
     @property
     def measures(self) -> dict[str, float]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from shoal.estimates.estimate import Estimate as Estimate
 from shoal.members import lazily
+from shoal.risk.assessment import Assessment as Assessment, assess as assess
 from shoal.risk.base import AttackFunction as AttackFunction, attack as attack
 from shoal.risk.guidance import Answer as Answer, three_questions as three_questions
 from shoal.risk.identity.figures import THRESHOLDS as THRESHOLDS, RiskFigures as RiskFigures
@@ -44,6 +45,7 @@ _OWN = [
     "PRIVATE_NOTE",
     "THRESHOLDS",
     "Answer",
+    "Assessment",
     "Attack",
     "AttackFunction",
     "Estimate",
@@ -55,6 +57,7 @@ _OWN = [
     "Sight",
     "UniqueSet",
     "UniqueSets",
+    "assess",
     "attack",
     "attacks",
     "individual_risk",

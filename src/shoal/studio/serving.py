@@ -5,9 +5,15 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from shoal.arguments import one_of
 from shoal.errors import InputError, OutputError, ParameterError, require_extra
-from shoal.plan import Plan
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+    from shoal.studio.gate import Keys
 
 __all__ = ["MOST_UPLOAD", "serve"]
 
@@ -20,6 +26,7 @@ MOST_UPLOAD = 2 * 2**30
 def serve(
     given: Path | None = None,
     *,
+    read_only: bool = False,
     port: int = 0,
     language: str = "en",
     most_upload: int = MOST_UPLOAD,
@@ -34,36 +41,61 @@ def serve(
     ----------
     given
         A table, a plan or the folder of a release to begin with.
+    read_only
+        Show the report of a release that was given, and nothing else.
     port
         Where it listens; 0 takes one that is free.
+    language
+        In which language it speaks first.
     most_upload
         Bytes of a table that may be sent by the browser.
     announce
-        Called with the address when the studio answers. The address holds a secret.
+        Called with the address when the studio is about to answer. The address holds a secret.
     """
     require_extra("studio", "fastapi", "uvicorn", "python_multipart")
-    import uvicorn
-
     from shoal.studio.app import build
-    from shoal.studio.gate import ENTRANCE, Keys
+    from shoal.studio.gate import Keys
+    from shoal.studio.read_only import build_read_only
     from shoal.studio.studio import Studio
+    from shoal.studio.texts import LANGUAGES
     from shoal.studio.workspace import workspace
 
+    one_of("language", language, tuple(LANGUAGES))
+    if given is not None and not given.exists():
+        raise InputError(f"There is no '{given}'.", "Check the name and the folder.")
+    if read_only and (given is None or not given.is_dir()):
+        raise ParameterError("Only a release is served to be looked at.", "Name its folder.")
     keys = Keys()
-    with _listening(port) as listener, workspace() as own:
+    with _listening(port) as listener:
         port = listener.getsockname()[1]
-        studio = Studio(own, language=language)
-        try:
-            if given is not None:
-                _begin_with(studio, given)
-            app = build(studio, keys=keys, port=port, most_upload=most_upload)
-            config = uvicorn.Config(
-                app, log_config=None, access_log=False, server_header=False, lifespan="off"
-            )
-            announce(f"http://{LOOPBACK}:{port}{ENTRANCE}?token={keys.token}")
-            uvicorn.Server(config).run(sockets=[listener])
-        finally:
-            studio.close()
+        if read_only and given is not None:
+            _answer(build_read_only(given, keys=keys, port=port), listener, keys, announce)
+            return
+        with workspace() as own:
+            studio = Studio(own, language=language)
+            try:
+                if given is not None:
+                    studio.begin_with(given)
+                app = build(studio, keys=keys, port=port, most_upload=most_upload)
+                _answer(app, listener, keys, announce)
+            finally:
+                studio.close()
+
+
+def _answer(
+    app: FastAPI, listener: socket.socket, keys: Keys, announce: Callable[[str], None]
+) -> None:
+    """Say where the studio is, and answer until it is interrupted; nothing is logged."""
+    import uvicorn
+
+    from shoal.studio.gate import ENTRANCE
+
+    address, port = listener.getsockname()
+    config = uvicorn.Config(
+        app, log_config=None, access_log=False, server_header=False, lifespan="off"
+    )
+    announce(f"http://{address}:{port}{ENTRANCE}?token={keys.token}")
+    uvicorn.Server(config).run(sockets=[listener])
 
 
 def _listening(port: int) -> socket.socket:
@@ -81,17 +113,3 @@ def _listening(port: int) -> socket.socket:
         ) from None
     made.listen()  # so that a browser that is quicker than the server waits
     return made
-
-
-def _begin_with(studio: object, given: Path) -> None:
-    """Open what was named: a table, a plan or a release."""
-    from shoal.studio.studio import Studio
-
-    assert isinstance(studio, Studio)
-    if not given.exists():
-        raise InputError(f"There is no '{given}'.", "Check the name and the folder.")
-    if given.suffix.lower() == ".toml":
-        plan = Plan.read(given)
-        studio.load(plan.source, plan=plan)
-        return
-    studio.load(given.resolve())

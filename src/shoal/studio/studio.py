@@ -13,6 +13,8 @@ from typing import Any
 from shoal.errors import InputError, ShoalError
 from shoal.io import SQL, require_memory
 from shoal.plan import Plan
+from shoal.published import FACTS
+from shoal.release import open_release
 from shoal.studio.history import History
 from shoal.studio.jobs import Queue
 from shoal.studio.loaded import LoadedTable
@@ -72,6 +74,19 @@ class Studio:
     def has_table(self) -> bool:
         """Whether there is one."""
         return self._table is not None
+
+    def begin_with(self, given: Path) -> None:
+        """Open what was named at the start: a table, a plan, or the folder of a release."""
+        if given.suffix.lower() == ".toml":
+            plan = Plan.read(given)
+            self.load(plan.source, plan=plan)
+        elif given.is_dir() and (given / FACTS).is_file():
+            known = open_release(given).private_plan
+            self.queue.add("opened", {"release": str(given.resolve())})
+            if known is not None and known.names_source:
+                self.load(known.source, plan=known)
+        else:
+            self.load(given.resolve())
 
     def load(
         self,

@@ -14,28 +14,11 @@ from shoal import io, pipeline
 from shoal.cli import found_people, found_values, show
 from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.cli.progress import bar
-from shoal.errors import ParameterError, ShoalError
+from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.release import OpenedRelease, open_published
-from shoal.risk import (
-    ATTACKS,
-    PRIVATE_NOTE,
-    THRESHOLDS,
-    Attack,
-    Linkage,
-    Sight,
-    attacks,
-    linkage,
-    reidentification,
-    separation,
-    sight,
-    three_questions,
-    two_releases,
-    unique_sets,
-)
-from shoal.risk.identity.records import records
-from shoal.risk.identity.unique_sets import largest_size
+from shoal.risk import PRIVATE_NOTE, THRESHOLDS, Attack, Sight, assess, two_releases
 from shoal.schema import Column, Role, Schema
 
 __all__ = ["risk"]
@@ -132,47 +115,30 @@ def risk(
             "Name one with --sensitive, or leave --alpha out.",
         )
     source = _original(opened, original)
-    found = records(opened, quasi=named or None)
-    who = reidentification(
-        found,
-        original=source,
-        population=None if population is None else io.read(population, categories=None).table,
-        sampling_fraction=sampling_fraction,
-        thresholds=_numbers(thresholds),
-    )
-    seen = sight(opened)
-    questions = three_questions(who, seen)
-    apart = separation(found)
     with bar() as report:
-        sets = unique_sets(
-            found,
-            largest=largest_size(len(found.names)),
+        found = assess(
+            opened,
+            original=source,
+            rows=opened.rows,
+            trusted=original is not None,
+            quasi=named or None,
+            population=None if population is None else io.read(population, categories=None).table,
+            sampling_fraction=sampling_fraction,
+            thresholds=_numbers(thresholds),
+            alpha=alpha,
+            outside=None if outside is None else io.read(outside, categories=None).table,
             progress=lambda done, total: report("sets", done, total),
         )
-    learned = _learned(opened, seen, source, alpha, outside, named=original is not None)
-    links: list[Linkage] = []
-    if len(seen.histograms) > 1:
-        given = None if original is None else source
-        links = linkage(seen, original=given, rows=None if given is None else opened.rows)
     if json:
-        answer = {
-            "note": PRIVATE_NOTE,
-            "reidentification": who.to_dict(),
-            "questions": [each.to_dict() for each in questions],
-            "separation": [each.to_dict() for each in apart],
-            "unique_sets": sets.to_dict(),
-            "attacks": [attack.to_dict() for attack in learned],
-            "linkage": [link.to_dict() for link in links],
-        }
-        show.print_json(answer)
+        show.print_json(found.to_dict())
         return
-    found_people.risks(who)
-    found_people.questions(questions)
-    found_people.columns(apart, sets)
-    if learned:
-        _show_attacks(seen, learned)
-    if links:
-        found_values.links(links)
+    found_people.risks(found.reidentification)
+    found_people.questions(found.questions)
+    found_people.columns(found.separation, found.unique_sets)
+    if found.attacks:
+        _show_attacks(found.seen, found.attacks)
+    if found.linkage:
+        found_values.links(found.linkage)
     show.console().print(Text(PRIVATE_NOTE, style="bold yellow"))
 
 
@@ -234,40 +200,6 @@ def _original(opened: OpenedRelease, original: Path | None) -> Any:
     if original is None or plan is None:
         return None
     return pipeline.read(original, plan, whole=False)[0]
-
-
-def _learned(
-    opened: OpenedRelease,
-    seen: Sight,
-    source: Any,
-    alpha: str | None,
-    outside: Path | None,
-    *,
-    named: bool,
-) -> list[Attack]:
-    """Try all attacks; those that count right guesses where it is known whose row is whose."""
-    if source is None or opened.rows is None:
-        if outside is not None:
-            raise ParameterError(
-                "Who fits a class is counted beside the original, and it is not known here.",
-                "Name a release with its private folder, and its original with --original.",
-            )
-        return _tried(seen, alpha)
-    people = None if outside is None else io.read(outside, categories=None).table
-    try:
-        return _tried(sight(opened, original=source, rows=opened.rows, outside=people), alpha)
-    except ShoalError:
-        if named or outside is not None:
-            raise
-        return _tried(seen, alpha)  # the file is not what it was when it was published
-
-
-def _tried(seen: Sight, alpha: str | None) -> list[Attack]:
-    """Try all attacks that make sense; there may be none."""
-    columns = (*seen.histograms, None)
-    if any(each.applies(seen, name) for each in ATTACKS.values() for name in columns):
-        return attacks(seen, alpha=alpha)
-    return []
 
 
 def _show_attacks(seen: Sight, learned: Sequence[Attack]) -> None:

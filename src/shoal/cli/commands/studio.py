@@ -17,6 +17,10 @@ def studio(
             metavar="[TABLE | PLAN | RELEASE]", help="What to begin with; else the page asks."
         ),
     ] = None,
+    read_only: Annotated[
+        bool,
+        typer.Option("--read-only", help="Show the report of a release, and nothing else."),
+    ] = False,
     port: Annotated[int, typer.Option(help="Where it listens; 0 takes one that is free.")] = 0,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Whether a browser is opened.")
@@ -34,4 +38,4 @@ def studio(
         if browser:
             webbrowser.open(address)
 
-    serve(given, port=port, language=language, announce=announce)
+    serve(given, read_only=read_only, port=port, language=language, announce=announce)

@@ -1,0 +1,94 @@
+"""What is released: both reports, the files, and the plan that makes them again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastapi import Form, Request
+from fastapi.responses import FileResponse, Response
+
+from shoal.errors import InputError, ParameterError
+from shoal.release.copying import copy_release
+from shoal.studio.pages import go_to, page, part, studio_of
+from shoal.studio.panels import Panel
+from shoal.studio.releases import Shown, release_of, releases
+
+__all__ = ["REPORT_POLICY", "panel"]
+
+panel = Panel("release", 7, needs_table=False)
+
+REPORT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox"
+)
+"""What a report may do: it brings its own style, and nothing else."""
+
+
+@panel.router.get("")
+def newest(request: Request) -> Response:
+    """Show the newest release, or say that there is none."""
+    known = releases(studio_of(request))
+    if known:
+        return go_to(request, f"/release/{known[0].number}")
+    return page(request, panel.name, "release/page.html", known=[], shown=None)
+
+
+@panel.router.get("/{number}")
+def show(request: Request, number: int) -> Response:
+    """Show a release."""
+    studio = studio_of(request)
+    shown = release_of(studio, number)
+    return page(request, panel.name, "release/page.html", known=releases(studio), shown=shown)
+
+
+@panel.router.get("/{number}/report")
+def report(request: Request, number: int) -> Response:
+    """Show the page that may go out."""
+    return _report(release_of(studio_of(request), number).report)
+
+
+@panel.router.get("/{number}/private-report")
+def private_report(request: Request, number: int) -> Response:
+    """Show the page that stays in the house."""
+    return _report(release_of(studio_of(request), number).private_report)
+
+
+def _report(path: Path | None) -> Response:
+    if path is None or not path.is_file():
+        raise InputError("This release has no such report.", "Make it again with this version.")
+    headers = {"content-security-policy": REPORT_POLICY}
+    return FileResponse(path, media_type="text/html; charset=utf-8", headers=headers)
+
+
+@panel.router.get("/{number}/file/{place}")
+def file(request: Request, number: int, place: int) -> Response:
+    """Give a file that may go out."""
+    shown = release_of(studio_of(request), number)
+    if not 0 <= place < len(shown.files):
+        raise ParameterError("There is no such file.", "Load the page again.")
+    path = shown.files[place]
+    return FileResponse(path, media_type="application/octet-stream", filename=path.name)
+
+
+@panel.router.get("/{number}/plan")
+def plan(request: Request, number: int) -> Response:
+    """Give the plan of a release as a file."""
+    text = _plan_text(release_of(studio_of(request), number))
+    headers = {"content-disposition": 'attachment; filename="plan.toml"'}
+    return Response(text, media_type="application/toml; charset=utf-8", headers=headers)
+
+
+@panel.router.post("/{number}/keep")
+def keep(request: Request, number: int, folder: str = Form("")) -> Response:
+    """Copy a release and its private folder to a place that stays."""
+    shown = release_of(studio_of(request), number)
+    place = Path(folder.strip()).expanduser()
+    if not folder.strip() or not place.is_absolute():
+        raise InputError("A place is named by its whole path.", "Such as ~/releases/spring.")
+    kept = copy_release(shown.folder, place)
+    return part(request, "release/kept.html", kept=kept)
+
+
+def _plan_text(shown: Shown) -> str:
+    if shown.plan_text is None:
+        raise InputError("Nobody knows the plan of this release.", "Its private folder has it.")
+    return shown.plan_text
