@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 
@@ -36,7 +37,7 @@ def test_attacks_give_the_figures_of_the_library(made: Asked) -> None:
     original = opened.read_original()
     assert original is not None
     found = assess(opened, original=original, rows=opened.rows)
-    assert job.result == found.to_dict()
+    assert job.result == json.loads(json.dumps(found.to_dict()))
     highest = 100 * found.reidentification.prosecutor.highest
     assert (f"{highest:.1f} %" if highest >= 9.95 else f"{highest:.2g} %") in page
     for each in found.attacks:

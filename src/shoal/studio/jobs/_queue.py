@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
+import json
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Mapping
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 from shoal.errors import ParameterError
 from shoal.studio.jobs._job import Job, State
-from shoal.studio.jobs._worker import serve_jobs
 
 __all__ = ["Queue"]
-
-AWAKE = 0.05
-"""Seconds after which a stop is seen."""
 
 DIED = (
     "The process that did the work has died; there may not be enough memory.",
@@ -45,8 +42,7 @@ class Queue:
         self._changed = threading.Condition()
         self._stop: set[int] = set()
         self._closed = False
-        self._process: Any = None
-        self._pipe: Connection | None = None
+        self._process: subprocess.Popen[str] | None = None
         self._thread = threading.Thread(target=self._work, daemon=True, name="shoal-studio-jobs")
         self._thread.start()
 
@@ -77,6 +73,7 @@ class Queue:
                 job.end(State.STOPPED)
             elif job.state is State.WORKING:
                 self._stop.add(number)
+                self._kill()  # whoever listens to it goes on
 
     def wait(self, number: int, seconds: float) -> Job:
         """Wait until a job has ended, or for so long."""
@@ -89,6 +86,7 @@ class Queue:
         """Stop all work, and end the process."""
         with self._changed:
             self._closed = True
+            self._kill()
             self._changed.notify_all()
         self._thread.join(5)
         self._end_process()
@@ -112,22 +110,25 @@ class Queue:
 
     def _do(self, job: Job) -> None:
         """Give a job to the process, and listen to it."""
-        if self._process is None or not self._process.is_alive():
+        if self._process is None or self._process.poll() is not None:
             self._start_process()
-        assert self._pipe is not None
+        process = self._process
+        assert process is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
         job.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        try:
-            self._pipe.send((job.kind, dict(job.asked), str(job.folder)))
-            while True:
-                if self._closed or job.number in self._stop:
-                    self._give_up(job, State.STOPPED)
+        with contextlib.suppress(OSError, ValueError):  # it died: nothing more is heard of it
+            process.stdin.write(json.dumps([job.kind, job.asked, str(job.folder)]) + "\n")
+            process.stdin.flush()
+            for line in process.stdout:
+                if self._hear(job, json.loads(line)):
                     return
-                if self._pipe.poll(AWAKE) and self._hear(job, self._pipe.recv()):
-                    return
-        except (EOFError, OSError):
+        if self._closed or job.number in self._stop:
+            self._give_up(job, State.STOPPED)
+        else:
             self._give_up(job, State.FAILED, *DIED)
 
-    def _hear(self, job: Job, told: tuple[Any, ...]) -> bool:
+    def _hear(self, job: Job, told: list[Any]) -> bool:
         """Note what the process tells; say whether that was the last."""
         what, *rest = told
         if what == "step":
@@ -153,22 +154,26 @@ class Queue:
 
     def _start_process(self) -> None:
         self._end_process()
-        context = multiprocessing.get_context("spawn")  # a fork of a process with threads may hang
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(
-            target=serve_jobs, args=(theirs, str(self.whole)), name="shoal-studio-worker"
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "shoal.studio.jobs", str(self.whole)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # what a library prints may hold cells
+            text=True,
+            encoding="utf-8",
+            start_new_session=True,  # Ctrl-C at the terminal is not for it
         )
-        self._process.start()
-        theirs.close()
+
+    def _kill(self) -> None:
+        """End the process at once, with all that it started."""
+        if self._process is not None and self._process.poll() is None:
+            with contextlib.suppress(OSError, AttributeError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.kill()
 
     def _end_process(self) -> None:
+        self._kill()
         process, self._process = self._process, None
-        if process is None:
-            return
-        with contextlib.suppress(OSError, AttributeError):
-            if os.getpgid(process.pid) == process.pid:  # with all that it started
-                os.killpg(process.pid, signal.SIGKILL)
-        process.kill()
-        process.join(5)
-        if self._pipe is not None:
-            self._pipe.close()
+        if process is not None:
+            with process:  # closes its pipes, and waits for its end
+                pass

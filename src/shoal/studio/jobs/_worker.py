@@ -1,22 +1,22 @@
 """The process that does the work: it reads what is asked, works, and tells how far it is.
 
-It ends with the studio, even with one that was killed, and then removes the studio's folder: nobody
-else would.
+Both ways are lines of JSON. It ends with the studio, even with one that was killed, and then
+removes the studio's folder: nobody else would.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
+import queue
 import shutil
-import signal
+import sys
 import threading
 import time
 from importlib import import_module
-from multiprocessing import parent_process
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from shoal.errors import ShoalError
 
@@ -29,7 +29,7 @@ OFTEN = 0.1
 class Reporter:
     """Tells the studio how far the work is; not more often than anybody looks."""
 
-    def __init__(self, out: Connection) -> None:
+    def __init__(self, out: IO[str]) -> None:
         self.out = out
         self.last = (0.0, "")
         self.last_loss = 0.0
@@ -39,17 +39,22 @@ class Reporter:
         now, name = time.monotonic(), step.partition(":")[0]
         if name != self.last[1] or now - self.last[0] > OFTEN:
             self.last = (now, name)
-            self.out.send(("step", name, done, total))
+            self.tell("step", name, done, total)
 
     def loss(self, loss: float, least: float | None) -> None:
         """Tell what is lost so far."""
         now = time.monotonic()
         if now - self.last_loss > OFTEN:
             self.last_loss = now
-            self.out.send(("loss", loss, least))
+            self.tell("loss", loss, least)
+
+    def tell(self, *what: Any) -> None:
+        """Tell the studio anything."""
+        self.out.write(json.dumps(what) + "\n")
+        self.out.flush()
 
 
-def serve_jobs(out: Connection, folder: str) -> None:
+def serve_jobs(folder: str) -> None:
     """Do one job after the other, until the studio is gone.
 
     Parameters
@@ -57,15 +62,25 @@ def serve_jobs(out: Connection, folder: str) -> None:
     folder
         The folder of the studio, which is removed if nobody else can.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all; the studio decides
-    if hasattr(os, "setsid"):
-        os.setsid()
-    threading.Thread(target=_end_with_parent, args=(folder,), daemon=True).start()
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what anybody prints is not taken for an answer
+    asked: queue.Queue[str] = queue.Queue()
+    threading.Thread(target=_listen, args=(asked, folder), daemon=True).start()
     _warm_up()
-    with contextlib.suppress(EOFError, BrokenPipeError):
+    with contextlib.suppress(BrokenPipeError):
         while True:
-            kind, asked, place = out.recv()
-            out.send(_done(kind, asked, Path(place), Reporter(out)))
+            kind, given, place = json.loads(asked.get())
+            report = Reporter(out)
+            report.tell(*_done(kind, given, Path(place), report))
+
+
+def _listen(asked: queue.Queue[str], folder: str) -> None:
+    """Take what is asked; when nobody can ask any more, the studio is gone."""
+    for line in sys.stdin:
+        asked.put(line)
+    # A studio that ended as it should has removed the folder already.
+    shutil.rmtree(folder, ignore_errors=True)
+    os._exit(0)
 
 
 def _done(kind: str, asked: dict[str, Any], place: Path, report: Reporter) -> tuple[Any, ...]:
@@ -90,12 +105,3 @@ def _warm_up() -> None:
     people = shoal.datasets.patients(1)
     with contextlib.suppress(ShoalError):
         pipeline.anonymize(people, shoal.propose(people).plan)
-
-
-def _end_with_parent(folder: str) -> None:
-    parent = parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        # A studio that ended as it should has removed the folder already.
-        shutil.rmtree(folder, ignore_errors=True)
-        os._exit(1)
