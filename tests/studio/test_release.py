@@ -39,7 +39,7 @@ def test_attacks_give_the_figures_of_the_library(made: Asked) -> None:
     found = assess(opened, original=original, rows=opened.rows)
     assert job.result == json.loads(json.dumps(found.to_dict()))
     highest = 100 * found.reidentification.prosecutor.highest
-    assert (f"{highest:.1f} %" if highest >= 9.95 else f"{highest:.2g} %") in page
+    assert f"{highest:.1f} %" in page
     for each in found.attacks:
         if each.people:
             assert f"{each.people:,} of {each.total:,}" in page
