@@ -16,7 +16,7 @@ from shoal.plan import Plan
 from shoal.publications import Publication
 from shoal.release.guard import Guard, least_count, loss_facts, measure_facts
 from shoal.release.missing_facts import missing_facts
-from shoal.release.public_facts import verification_facts
+from shoal.release.public_facts import column_facts, verification_facts
 from shoal.schema import Schema, is_missing
 from shoal.spark.columns import GROUP, quoted
 from shoal.spark.domain import Domain
@@ -151,6 +151,7 @@ def public_facts(made: Made) -> dict[str, Any]:
         "remarks": _remarks(made),
         "bounds": form.bounds,
         "columns": {name: column.role.value for name, column in schema.items()},
+        **column_facts(schema),
         "entity": schema.entity,
         "counted": made.proof.counted,
         "counted_rule": made.proof.counted_rule,

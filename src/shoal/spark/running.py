@@ -172,12 +172,12 @@ class Run:
             with self.clock.step("verify"):
                 public, private = self._read(outside / TABLE), self._read(inside / ROWS)
                 left_out = grouped.rows.where(f"{GROUP} < 0").select(ORIGINAL)
-                proof = recount(public, private, self.frame, left_out, domain.schema, require)
+                proof = recount(public, private, self.frame, left_out, domain.asked, require)
                 require_passed(proof, UNWRITTEN)
                 held = Held.read(public, domain.schema)
             made = Made(
                 self.plan,
-                domain.schema,
+                domain.asked,
                 require,
                 self.method,
                 form,
