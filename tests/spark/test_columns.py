@@ -55,7 +55,7 @@ def visits(seed: int = 4) -> pl.DataFrame:
 
 
 def plan(columns: dict[str, Any], **others: Any) -> shoal.Plan:
-    every: dict[str, Any] = dict.fromkeys(visits().columns, {"role": "identifier"})
+    every: dict[str, Any] = {name: {"role": "identifier"} for name in visits().columns}
     made = {
         "columns": every | columns,
         "require": [{"model": "k-anonymity", "k": 4}],

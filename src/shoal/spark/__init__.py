@@ -10,6 +10,7 @@
 `publishing` published cells, and the two folders
 `measuring`  what was lost
 `recount`    the independent recount of what was written
+`catalog`    a table of Spark's catalog, besides the folders
 `facts`      what may be known in public
 """
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from shoal.errors import InputError, ParameterError, a_type
 from shoal.plan import Plan
 from shoal.release.writing import require_writable
+from shoal.spark.catalog import CatalogTable, require_lasting
 from shoal.spark.columns import require_types, usable
 from shoal.spark.failing import telling
 from shoal.spark.refusing import require_distributable
@@ -44,6 +45,7 @@ def run(
     target = plan.output_path if output is None else output
     require_writable(target)
     with start(master) as session, telling():
+        require_lasting(session, plan)
         if source is None:
             frame = session.table(str(named))
         else:
@@ -124,8 +126,13 @@ def anonymize(
     seed = plan.publication.seed if method.seed is None else method.seed
     seed = secrets.randbits(53) if seed is None else seed
     clock = Clock(progress or (lambda step, done, total: None))
-    made = Run(usable(frame), plan, require, method, seed, clock, place)
+    saved = None
+    if plan.output.spark_table is not None:
+        saved = CatalogTable(frame.sparkSession, plan.output.spark_table, plan.output.replace)
+    made = Run(usable(frame), plan, require, method, seed, clock, place, saved)
     with telling():
+        if saved is not None:
+            saved.require_free(frame, plan.input.spark_table)
         try:
             return made.write(Path(target), schema)
         finally:
