@@ -17,6 +17,7 @@ from shoal.hierarchies import Auto
 from shoal.plural import counted
 from shoal.schema import Kind, Schema, is_missing
 from shoal.spark.columns import Layout, quoted
+from shoal.spark.seeing import remarks_on
 from shoal.table import NumericColumn, QuasiColumn, Table
 from shoal.table.numbers import to_numbers
 from shoal.table.preparing import asked_again, is_prepared, prepared, with_formats
@@ -54,6 +55,8 @@ class Domain:
         each value.
     rows
         How many rows there are.
+    remarks
+        What people must know of the columns.
     """
 
     schema: Schema
@@ -64,6 +67,7 @@ class Domain:
     labels: Mapping[str, tuple[str | None, ...]]
     shown: Mapping[str, pl.Series]
     rows: int
+    remarks: tuple[str, ...] = ()
 
     @classmethod
     def collect(cls, frame: DataFrame, schema: Schema) -> Domain:
@@ -101,6 +105,7 @@ class Domain:
             {name: each.labels for name, each in table.sensitive.items()},
             {name: table.coded.cells(name) for name in shown},
             rows,
+            remarks_on(frame, table, {name: each["count"] for name, each in found.items()}),
         )
 
     @property

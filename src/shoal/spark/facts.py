@@ -111,6 +111,8 @@ class Made:
     heads: Heads | None
     held: Held
     proof: Verification
+    columns: Sequence[str] = ()
+    """Remarks on columns."""
 
     @property
     def guard(self) -> Guard:
@@ -173,6 +175,7 @@ def public_facts(made: Made) -> dict[str, Any]:
 def _remarks(made: Made) -> list[str]:
     """Collect what people must know."""
     said = [remark for each in made.require for remark in each.remarks(made.whole)]
+    said += made.columns
     if type(made.method).refinement is not Method.refinement:
         said.append(
             f"The groups of '{made.method.name}' are not refined on Spark, where no place holds "

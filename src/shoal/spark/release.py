@@ -40,6 +40,7 @@ def run(
         Where Spark runs, such as ``local[2]`` or ``spark://host:7077``.
     """
     _require_plan(plan)
+    _require_typed(plan)
     named = plan.input.spark_table
     source = _parquet(plan) if named is None else None
     target = plan.output_path if output is None else output
@@ -57,6 +58,17 @@ def _require_plan(plan: object) -> None:
     if not isinstance(plan, Plan):
         raise ParameterError(
             f"Spark takes a plan, not {a_type(plan)}.", "Read one with shoal.Plan.read."
+        )
+
+
+def _require_typed(plan: Plan) -> None:
+    """Refuse what says how texts of a file are read: Spark's columns have types."""
+    said = [name for name, given in plan.input.reading.items() if given is not None]
+    unused = [name for name in said if name not in ("format", "max_unpacked")]
+    if unused:
+        raise ParameterError(
+            f"Parquet files and tables of Spark have no {' and no '.join(unused)}.",
+            "Leave it out under [input], or run the plan without Spark.",
         )
 
 

@@ -191,6 +191,7 @@ class Run:
                 heads,
                 held,
                 proof,
+                domain.remarks,
             )
             facts = self._write_facts(made, grouped, outside, inside)
             if self.saved is not None:  # last: what failed before leaves nothing there
