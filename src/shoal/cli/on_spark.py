@@ -61,5 +61,9 @@ def run_on_spark(
     steps = ", ".join(f"{name} {seconds:,.1f} s" for name, seconds in made.seconds.items())
     body.add_row("Time", steps)
     body.add_row("Written", str(made.folder))
+    if made.saved is not None:
+        body.add_row(
+            "", safe_text(f"{made.saved} in Spark's catalog, named after it was read back")
+        )
     body.add_row("Next", f"shoal verify {made.folder}")
     console().print(Panel(body, title="Release", title_align="left"))

@@ -28,6 +28,13 @@ class OutputPlan(Strict):
     sql: SqlOutput | None = Field(
         None, description="Tables of a database to write to, besides the folder."
     )
+    spark_table: str | None = Field(
+        None,
+        description="A table of Spark's catalog to write to, besides the folder; only with Spark.",
+    )
+    replace: bool = Field(
+        False, description="Whether a spark_table that an earlier release wrote is replaced."
+    )
     separator: str | None = Field(
         None, description="CSV: one character; as in the input if left out, or a comma."
     )
@@ -47,6 +54,19 @@ class OutputPlan(Strict):
         except ParameterError:
             known = [name for name in io.FORMATS if io.FORMATS[name].write is not None]
             raise ValueError(f"it must be one of {', '.join(known)}") from None
+
+    @pydantic.field_validator("spark_table")
+    @classmethod
+    def _is_a_name(cls, given: str | None) -> str | None:
+        if given is not None and not all(part.strip() for part in given.split(".")):
+            raise ValueError("it must be the name of a table, such as clinic.published")
+        return given
+
+    @pydantic.model_validator(mode="after")
+    def _replaces_something(self) -> OutputPlan:
+        if self.replace and self.spark_table is None:
+            raise ValueError("replace is only for spark_table; sql has its own")
+        return self
 
     @pydantic.model_validator(mode="after")
     def _has_a_style(self) -> OutputPlan:

@@ -13,7 +13,7 @@ from shoal.cells import STAR, Interval, set_text
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded, number_ends, shown_by
-from shoal.recode.rounding import outward_of
+from shoal.recode.rounding import Step, outward_of
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
 __all__ = ["BOUNDS", "CATEGORIES", "generalize"]
@@ -34,7 +34,7 @@ def generalize(
     numbers: Literal["intervals", "tree"] = "intervals",
     suppressed: Collection[str] = (),
     categories: Literal["nodes", "sets"] = "nodes",
-    steps: Mapping[str, float] | None = None,
+    steps: Mapping[str, Step] | None = None,
 ) -> Recoded:
     """Publish numbers as minimal intervals, categories as lowest common ancestors.
 
@@ -192,7 +192,7 @@ def _numbers(
     labels: npt.NDArray[np.integer[Any]],
     codes: npt.NDArray[Any],
     bounds: str,
-    step: float | None,
+    step: Step | None,
 ) -> NumberCells:
     # Groups are many, and their different ends few.
     size = column.size

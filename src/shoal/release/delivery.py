@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from shoal.cells import texts
-from shoal.errors import OutputError, VerificationError
+from shoal.errors import OutputError, ParameterError, VerificationError
 from shoal.frames import Coded
 from shoal.io.sql import SQL, Address, Delivery, deliver, require_free
 from shoal.publications import Publication
@@ -42,6 +42,7 @@ def table_names(
 
 def require_deliverable(plan: Plan) -> None:
     """Refuse, before any work, a database that would not take the tables (raises `OutputError`)."""
+    _require_no_catalog(plan)
     said = plan.output.sql
     if said is None:
         return
@@ -108,12 +109,22 @@ class DatabaseTables:
 @contextlib.contextmanager
 def delivering(release: Release) -> Iterator[DatabaseTables | None]:
     """Begin the transaction that the plan's output asks for; ``None`` if it asks for none."""
+    _require_no_catalog(release.plan)
     said = release.plan.output.sql
     if said is None:
         yield None
         return
     with deliver(Address(said.url).below(release.plan.folder), replace=said.replace) as delivery:
         yield DatabaseTables(release, delivery)
+
+
+def _require_no_catalog(plan: Plan) -> None:
+    """Refuse a table of Spark's catalog where there is no Spark."""
+    if plan.output.spark_table is not None:
+        raise ParameterError(
+            "The plan writes a table of Spark's catalog, and this run has no Spark.",
+            "Add --engine spark, or leave spark_table out under [output].",
+        )
 
 
 def _require_same(written: Coded, read: Coded, name: str) -> None:

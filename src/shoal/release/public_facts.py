@@ -28,13 +28,20 @@ from shoal.release.guard import (
 from shoal.release.head_counts import HeadCounts
 from shoal.release.missing_facts import missing_facts
 from shoal.rounding import towards
-from shoal.schema import Kind, is_missing
+from shoal.schema import Kind, Schema, is_missing
 from shoal.verification import Verification
 
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["exact_facts", "missing_of", "public_facts", "release_id", "verification_facts"]
+__all__ = [
+    "column_facts",
+    "exact_facts",
+    "missing_of",
+    "public_facts",
+    "release_id",
+    "verification_facts",
+]
 
 
 def public_facts(release: Release, proof: Verification | None = None) -> dict[str, Any]:
@@ -73,7 +80,7 @@ def _facts(release: Release, heads: HeadCounts | None, guard: Guard) -> dict[str
         "bounds": _bounds(release),
         **_lone_facts(release),
         "columns": {name: column.role.value for name, column in release.schema.items()},
-        **_column_facts(release),
+        **column_facts(release.schema),
         "entity": release.schema.entity,
         **({"linkage": "all-rows"} if release.schema.linkage == "all-rows" else {}),
         "counted": release.verification.counted,
@@ -146,10 +153,10 @@ def _tables_facts(release: Release) -> dict[str, Any]:
     return {release.publication.key(): made} if made else {}
 
 
-def _column_facts(release: Release) -> dict[str, Any]:
+def column_facts(schema: Schema) -> dict[str, Any]:
     """Say which columns show dates, and what became of cells before anything else was done."""
-    dates = [n for n in release.schema.quasi if release.schema[n].kind is Kind.DATE]
-    asked = {name: column.preparation for name, column in release.schema.items()}
+    dates = [n for n in schema.quasi if schema[n].kind is Kind.DATE]
+    asked = {name: column.preparation for name, column in schema.items()}
     changed = {name: each.to_facts() for name, each in asked.items() if each.changes}
     return {
         **({"kinds": dict.fromkeys(dates, Kind.DATE.value)} if dates else {}),

@@ -11,6 +11,8 @@ is said, without any cell of the table, and without counts.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from shoal.frames import Coded
 from shoal.remarks.drafts import drafted
 from shoal.remarks.near_unique import near_unique
@@ -19,7 +21,7 @@ from shoal.remarks.seen import Seen
 from shoal.remarks.told_twice import told_twice
 from shoal.schema import Schema
 
-__all__ = ["column_remarks"]
+__all__ = ["column_remarks", "counted_remarks"]
 
 
 def column_remarks(table: Coded, schema: Schema) -> list[str]:
@@ -38,5 +40,22 @@ def column_remarks(table: Coded, schema: Schema) -> list[str]:
         *near_unique(table, schema, seen),
         *person_number(table, schema, seen),
         *told_twice(table, schema, seen),
+        *drafted(schema),
+    ]
+
+
+def counted_remarks(values: Coded, schema: Schema, seen: Mapping[str, Seen]) -> list[str]:
+    """Say what counts of values alone tell, of a table whose rows are not in one place.
+
+    That two columns agree row by row, or say the same, is not among it: see `column_remarks`.
+
+    Parameters
+    ----------
+    values
+        The different values of sensitive columns.
+    """
+    return [
+        *near_unique(values, schema, seen),
+        *person_number(None, schema, seen),
         *drafted(schema),
     ]

@@ -83,12 +83,13 @@ class PersonNumber:
         return ", ".join(said[:-1]) + (", and " if len(said) > 1 else "") + said[-1]
 
 
-def person_number(table: Coded, schema: Schema, seen: Mapping[str, Seen]) -> list[str]:
+def person_number(table: Coded | None, schema: Schema, seen: Mapping[str, Seen]) -> list[str]:
     """Remark on columns that seem to number people who have several rows.
 
     They do so by their name, or by their values: each occurs about as often as any other, or
     rows of one value agree in two further columns that have nothing to do with each other, as
-    the rows of a person agree in sex and year of birth.
+    the rows of a person agree in sex and year of birth. Without the table, only its name and how
+    often values occur are looked at.
     """
     if schema.entity is not None or schema.one_row_each:
         return []
@@ -102,7 +103,7 @@ def person_number(table: Coded, schema: Schema, seen: Mapping[str, Seen]) -> lis
 
 
 def find_person_numbers(
-    table: Coded, seen: Mapping[str, Seen], names: Iterable[str]
+    table: Coded | None, seen: Mapping[str, Seen], names: Iterable[str]
 ) -> list[PersonNumber]:
     """Find the columns that seem to number people who have several rows, surest first.
 
@@ -125,10 +126,12 @@ def find_person_numbers(
     return sorted([each for each in made if each.signs], key=lambda each: -each.signs)
 
 
-def _evidence(table: Coded, name: str, seen: Mapping[str, Seen]) -> PersonNumber:
+def _evidence(table: Coded | None, name: str, seen: Mapping[str, Seen]) -> PersonNumber:
     found = seen[name]
     named = Name(name).is_person_number and found.distinct >= _FEWEST
     even = _is_even(found)
+    if table is None:
+        return PersonNumber(name, named, even, (), None)
     agree = _agreeing(table, name, seen)
     occasion = _occasion(table, name, seen) if named or even or agree else None
     return PersonNumber(name, named, even, agree, occasion)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import exp
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from shoal.frames import Dictionary
@@ -22,14 +24,18 @@ class Seen:
     ----------
     rows, known, distinct
         Cells, those that are not missing, and the different values among them.
+    variance
+        How much it varies how often values occur.
     counts
-        The different values (``value``) and how often each occurs (``count``).
+        The different values (``value``) and how often each occurs (``count``); none where they are
+        too many to be held in one place.
     """
 
     rows: int
     known: int
     distinct: int
-    counts: pl.DataFrame
+    variance: float
+    counts: pl.DataFrame = field(default_factory=pl.DataFrame)
 
     @classmethod
     def of(cls, found: Dictionary, missing: Sequence[str]) -> Seen:
@@ -41,9 +47,18 @@ class Seen:
         >>> seen.known, seen.distinct, seen.repeats
         (3, 2, 1.5)
         """
-        counts = pl.DataFrame({"value": found.values, "count": found.counts})
+        return cls.counted(found.values, found.counts, missing)
+
+    @classmethod
+    def counted(
+        cls, values: pl.Series, cells: npt.NDArray[np.int64], missing: Sequence[str]
+    ) -> Seen:
+        """Take values of which it is known how many cells hold each."""
+        counts = pl.DataFrame({"value": values, "count": cells})
         counts = counts.filter(~is_missing(counts["value"], missing))
-        return cls(len(found.codes), int(counts["count"].sum()), counts.height, counts)
+        many = counts["count"]
+        variance = float(str(many.var() or 0.0))
+        return cls(int(cells.sum()), int(many.sum()), counts.height, variance, counts)
 
     @property
     def repeats(self) -> float:
@@ -61,5 +76,4 @@ class Seen:
         for _ in range(100):
             likely = mean * (1 - exp(-likely))
         by_chance = mean * (1 + likely - mean)
-        found = float(str(self.counts["count"].var() or 0.0))
-        return found / by_chance if by_chance > 0 else 0.0
+        return self.variance / by_chance if by_chance > 0 else 0.0

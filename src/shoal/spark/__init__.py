@@ -4,12 +4,14 @@
 `running`    one release, from the table to the folders
 `columns`    which columns are used, and how rows are laid out
 `domain`     what the whole table says of its columns
+`seeing`     remarks on columns, by the counts of their values
 `encoding`   rows as codes
 `points`     where rows lie, counted in Spark
 `grouping`   blocks, grouped where they lie; then what lost most
 `publishing` published cells, and the two folders
 `measuring`  what was lost
 `recount`    the independent recount of what was written
+`catalog`    a table of Spark's catalog, besides the folders
 `facts`      what may be known in public
 """
 

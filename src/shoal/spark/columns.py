@@ -9,7 +9,7 @@ from shoal.errors import InputError, SchemaError
 from shoal.schema import Role, Schema
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
     from pyspark.sql.types import StructType
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "ORIGINAL",
     "PUBLISHED",
     "Layout",
+    "is_hole",
     "quoted",
     "require_types",
     "usable",
@@ -94,6 +95,11 @@ def quoted(name: str) -> str:
     '`a.b`'
     """
     return "`" + name.replace("`", "``") + "`"
+
+
+def is_hole(cell: Column, missing: tuple[str, ...]) -> Column:
+    """Say in Spark's terms whether a cell is missing."""
+    return cell.isNull() | cell.cast("string").isin(*missing)
 
 
 def with_fields(rows: DataFrame, **added: str) -> StructType:

@@ -17,8 +17,10 @@ from shoal.hierarchies import Auto
 from shoal.plural import counted
 from shoal.schema import Kind, Schema, is_missing
 from shoal.spark.columns import Layout, quoted
+from shoal.spark.seeing import remarks_on
 from shoal.table import NumericColumn, QuasiColumn, Table
 from shoal.table.numbers import to_numbers
+from shoal.table.preparing import asked_again, is_prepared, prepared, with_formats
 from shoal.table.sensitive import SensitiveColumn
 
 if TYPE_CHECKING:
@@ -40,6 +42,8 @@ class Domain:
     ----------
     schema
         With the kinds and trees that the table settled.
+    asked
+        The same, with what is asked of cells as they come in.
     quasi
         Quasi-identifiers without rows.
     values, codes
@@ -47,18 +51,23 @@ class Domain:
     labels
         The texts of the codes of each sensitive column.
     shown
-        Of sensitive columns with a hierarchy: what is published for each value.
+        Of columns that are prepared or, being sensitive, have a hierarchy: what is published for
+        each value.
     rows
         How many rows there are.
+    remarks
+        What people must know of the columns.
     """
 
     schema: Schema
+    asked: Schema
     quasi: tuple[QuasiColumn, ...]
     values: Mapping[str, pl.Series]
     codes: Mapping[str, npt.NDArray[np.int32]]
     labels: Mapping[str, tuple[str | None, ...]]
     shown: Mapping[str, pl.Series]
     rows: int
+    remarks: tuple[str, ...] = ()
 
     @classmethod
     def collect(cls, frame: DataFrame, schema: Schema) -> Domain:
@@ -70,26 +79,33 @@ class Domain:
             If a column has more different values than one place can hold.
         """
         rows = frame.count()
+        changed = [name for name in schema.other if is_prepared(schema[name])]
+        found = {n: _values(frame, n) for n in (*schema.quasi, *schema.sensitive, *changed)}
         columns: dict[str, Any] = dict.fromkeys(schema)
-        for name in (*schema.quasi, *schema.sensitive):
-            found = _values(frame, name)
-            values = found[name]
-            columns[name] = Dictionary(values, np.arange(len(values), dtype=np.uint32))
-            schema = _counted(schema, name, values, found["count"])
+        for name, each in found.items():
+            columns[name] = Dictionary(each[name], np.arange(each.height, dtype=np.uint32))
         if schema.entity is not None:  # rows without one are refused elsewhere
             columns[schema.entity] = Dictionary(pl.Series(["someone"]), np.zeros(1, dtype=np.uint8))
-        table = Table.encode(Coded(columns, rows), schema)
+        given = Coded(columns, rows)
+        wanted = with_formats(given, schema)
+        made, schema = prepared(given, wanted)
+        for name in (*schema.quasi, *schema.sensitive):
+            schema = _counted(schema, name, made[name], found[name]["count"])
+        table = Table.encode(made, schema)
         codes = {column.name: column.codes for column in table.quasi}
         codes |= {name: each.codes for name, each in table.sensitive.items()}
-        binned = [n for n in schema.sensitive if table.schema[n].hierarchy is not None]
+        shown = [n for n in schema.sensitive if table.schema[n].hierarchy is not None]
+        shown += [n for n in schema.untouched if is_prepared(wanted[n])]
         return cls(
             table.schema,
+            asked_again(table.schema, wanted),
             tuple(_without_rows(column) for column in table.quasi),
-            {name: columns[name].values for name in codes},
+            {name: each[name] for name, each in found.items()},
             {name: each.astype(np.int32) for name, each in codes.items()},
             {name: each.labels for name, each in table.sensitive.items()},
-            {name: table.coded.cells(name) for name in binned},
+            {name: table.coded.cells(name) for name in shown},
             rows,
+            remarks_on(frame, table, {name: each["count"] for name, each in found.items()}),
         )
 
     @property
@@ -104,6 +120,12 @@ class Domain:
         asked = pl.DataFrame({"cell": cells.cast(values.dtype)})
         found = asked.join(known, on="cell", how="left", nulls_equal=True, maintain_order="left")
         return found["at"].to_numpy()
+
+    def published(self, name: str, cells: pl.Series) -> pl.Series:
+        """Say what is published of cells of a column that is not generalized."""
+        if name not in self.shown:
+            return cells
+        return self.shown[name][self.places_of(name, cells)].alias(name)
 
     def table(
         self,
@@ -146,17 +168,19 @@ def _values(frame: DataFrame, name: str) -> pl.DataFrame:
     return made[order]
 
 
-def _counted(schema: Schema, name: str, values: pl.Series, rows: pl.Series) -> Schema:
-    """Tell a builder that asks how often values occur."""
+def _counted(schema: Schema, name: str, found: Dictionary, rows: pl.Series) -> Schema:
+    """Tell a builder that asks how often values occur; so many rows hold each that came in."""
     hierarchy = schema[name].hierarchy
     if not isinstance(hierarchy, Auto) or hierarchy.counts is not None:
         return schema
-    missing = is_missing(values, schema.missing_of(name))
+    values, missing = found.values, is_missing(found.values, schema.missing_of(name))
     if schema[name].kind is Kind.NUMERIC:
         values = to_numbers(values, missing)
+    words = texts(values).set(missing, None)[found.codes]
     told: dict[str, int] = {}
-    for value, count in zip(texts(values).filter(~missing), rows.filter(~missing), strict=True):
-        told[value] = told.get(value, 0) + count
+    for word, count in zip(words, rows, strict=True):
+        if word is not None:
+            told[word] = told.get(word, 0) + count
     return schema.with_column(name, hierarchy=replace(hierarchy, counts=told))
 
 

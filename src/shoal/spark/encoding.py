@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow as pa
 
 from shoal.blocks import Axis
-from shoal.spark.columns import ORIGINAL, quoted, with_fields
+from shoal.spark.columns import ORIGINAL, is_hole, quoted, with_fields
 from shoal.spark.domain import Domain
 
 if TYPE_CHECKING:
@@ -64,6 +64,4 @@ def missing_people(frame: DataFrame, entity: str, missing: tuple[str, ...]) -> i
     """Count the rows that belong to nobody."""
     from pyspark.sql import functions as f
 
-    cell = f.col(quoted(entity))
-    nobody = cell.isNull() | cell.cast("string").isin(*missing)
-    return frame.where(nobody).count()
+    return frame.where(is_hole(f.col(quoted(entity)), missing)).count()

@@ -16,7 +16,7 @@ from shoal.plan import Plan
 from shoal.publications import Publication
 from shoal.release.guard import Guard, least_count, loss_facts, measure_facts
 from shoal.release.missing_facts import missing_facts
-from shoal.release.public_facts import verification_facts
+from shoal.release.public_facts import column_facts, verification_facts
 from shoal.schema import Schema, is_missing
 from shoal.spark.columns import GROUP, quoted
 from shoal.spark.domain import Domain
@@ -111,6 +111,8 @@ class Made:
     heads: Heads | None
     held: Held
     proof: Verification
+    columns: Sequence[str] = ()
+    """Remarks on columns."""
 
     @property
     def guard(self) -> Guard:
@@ -151,6 +153,7 @@ def public_facts(made: Made) -> dict[str, Any]:
         "remarks": _remarks(made),
         "bounds": form.bounds,
         "columns": {name: column.role.value for name, column in schema.items()},
+        **column_facts(schema),
         "entity": schema.entity,
         "counted": made.proof.counted,
         "counted_rule": made.proof.counted_rule,
@@ -172,6 +175,7 @@ def public_facts(made: Made) -> dict[str, Any]:
 def _remarks(made: Made) -> list[str]:
     """Collect what people must know."""
     said = [remark for each in made.require for remark in each.remarks(made.whole)]
+    said += made.columns
     if type(made.method).refinement is not Method.refinement:
         said.append(
             f"The groups of '{made.method.name}' are not refined on Spark, where no place holds "

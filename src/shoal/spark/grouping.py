@@ -229,7 +229,9 @@ def _table(domain: Domain, rows: pa.Table) -> Table:
             for name, code in zip(layout.sensitive, layout.values, strict=True)
         },
         people,
-        pl.DataFrame([cells_of(original, name) for name in others]) if others else None,
+        pl.DataFrame([domain.published(name, cells_of(original, name)) for name in others])
+        if others
+        else None,
     )
 
 

@@ -17,9 +17,10 @@ from shoal.grouping import Grouping
 from shoal.kernels.collapse import collapse
 from shoal.recode import Recoded, generalize
 from shoal.recode.cells import CategoryCells, NumberCells
-from shoal.recode.grid import grid_step
+from shoal.recode.rounding import Step, step_of
 from shoal.spark.columns import GROUP, ORIGINAL, PUBLISHED, quoted
 from shoal.spark.domain import Domain
+from shoal.spark.encoding import cells_of
 from shoal.table import NumericColumn, Table
 
 if TYPE_CHECKING:
@@ -46,11 +47,11 @@ class Cells:
 
     domain: Domain
     bounds: Literal["rounded", "observed"]
-    steps: Mapping[str, float]
+    steps: Mapping[str, Step]
 
 
-def grid_steps(rows: DataFrame, domain: Broadcast[Domain]) -> dict[str, float]:
-    """Find the grid of each numeric column: it follows all values that published ranges cover."""
+def grid_steps(rows: DataFrame, domain: Broadcast[Domain]) -> dict[str, Step]:
+    """Find the grid of each column of numbers or dates: it follows what published ranges cover."""
     coded = rows.select(*domain.value.layout.of_groups)
     found = coded.mapInArrow(partial(_covered, domain), "at int, code int").distinct().toArrow()
     codes = pl.DataFrame(pl.from_arrow(found))
@@ -58,7 +59,7 @@ def grid_steps(rows: DataFrame, domain: Broadcast[Domain]) -> dict[str, float]:
     for at, column in enumerate(domain.value.quasi):
         if isinstance(column, NumericColumn):
             own = np.sort(codes.filter(pl.col("at") == at)["code"].to_numpy())
-            made[column.name] = grid_step(column.values[own])
+            made[column.name] = step_of(column, own)
     return made
 
 
@@ -117,14 +118,17 @@ def publish(rows: DataFrame, cells: Broadcast[Cells], salt: int) -> DataFrame:
     on the order in which rows come, nor on work that was lost and done again.
     """
     from pyspark.sql import functions as f
-    from pyspark.sql.types import StringType, StructField, StructType
+    from pyspark.sql.types import DoubleType, LongType, StringType, StructField, StructType
 
+    kinds = {pl.String: StringType(), pl.Int64: LongType(), pl.Float64: DoubleType()}
     known = cells.value.domain
     original: Any = rows.schema[ORIGINAL].dataType
     fields = []
     for name in known.schema:
-        if name in known.layout.quasi or name in known.shown:
+        if name in known.layout.quasi:
             fields.append(StructField(name, StringType()))
+        elif name in known.shown:
+            fields.append(StructField(name, kinds[known.shown[name].dtype.base_type()]))
         elif name in known.schema.untouched:
             fields.append(StructField(name, original[name].dataType))
     order = {name: at for at, name in enumerate(original.names)}
@@ -153,6 +157,8 @@ def mixed(rows: DataFrame, files: int, salt: int) -> DataFrame:
 def _published(
     cells: Broadcast[Cells], fields: list[Any], batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
+    from pyspark.sql.pandas.types import to_arrow_type
+
     known = cells.value.domain
     quasi = {name: at for at, name in enumerate(known.layout.quasi)}
     for batch in batches:
@@ -165,10 +171,8 @@ def _published(
                 words = pa.array(shown.texts(), pa.string())
                 columns.append(words.take(pa.array(shown.index.astype(np.int64))))
             elif field.name in known.shown:
-                own = pl.Series(pl.from_arrow(original.field(field.name)))
-                at = known.places_of(field.name, own)
-                words = pa.array(known.shown[field.name].to_list(), pa.string())
-                columns.append(words.take(pa.array(at)))
+                shown_cells = known.published(field.name, cells_of(original, field.name))
+                columns.append(shown_cells.to_arrow().cast(to_arrow_type(field.dataType)))
             else:
                 columns.append(original.field(field.name))
         rows = pa.StructArray.from_arrays(columns, names=[field.name for field in fields])

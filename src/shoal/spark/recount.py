@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pyspark import Broadcast
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["recount"]
+__all__ = ["hash_sum", "recount"]
 
 ROWS_PER_PART = 200_000
 """So many rows are verified at a time, about."""
@@ -65,10 +65,10 @@ def recount(
 
     names = public.columns
     shown = [f.col(f"{PUBLISHED}.{quoted(name)}") for name in names]
-    written, beside = _sum(public, map(f.col, map(quoted, names))), _sum(private, shown)
+    written, beside = hash_sum(public), hash_sum(private, shown)
     originals = [f.col(f"{ORIGINAL}.{quoted(name)}") for name in source.columns]
-    given = _sum(source, map(f.col, map(quoted, source.columns)))
-    held, lost = _sum(private, originals), _sum(left_out, originals)
+    given = hash_sum(source)
+    held, lost = hash_sum(private, originals), hash_sum(left_out, originals)
     whole = _whole(private, schema, require)
     asked = [each.against(whole) for each in require]
     found = _verified(private, written[0], _Asked(schema, asked))
@@ -86,10 +86,18 @@ def _says(holds: bool, yes: str, no: str) -> str:
     return yes if holds else no
 
 
-def _sum(rows: DataFrame, columns: Any) -> tuple[int, int]:
-    """Count rows, and sum up a hash of each: the same for the same rows in any order."""
+def hash_sum(rows: DataFrame, columns: Sequence[Column] | None = None) -> tuple[int, int]:
+    """Count rows, and sum up a hash of each: the same for the same rows in any order.
+
+    Parameters
+    ----------
+    columns
+        What of the rows counts; all columns if left out.
+    """
     from pyspark.sql import functions as f
 
+    if columns is None:
+        columns = [f.col(quoted(name)) for name in rows.columns]
     hashed = f.xxhash64(*_marked(columns)).cast("decimal(38,0)")
     found = rows.agg(f.count(f.lit(1)), f.coalesce(f.sum(hashed), f.lit(0))).collect()[0]
     return int(found[0]), int(found[1])

@@ -10,7 +10,7 @@ from shoal.methods import Method
 from shoal.models import Requirement
 from shoal.plan import Plan
 from shoal.publications import Generalized, Publication
-from shoal.schema import Kind, Schema
+from shoal.schema import Schema
 
 __all__ = ["require_distributable"]
 
@@ -43,11 +43,6 @@ def _of_plan(plan: Plan, schema: Schema, publication: Publication) -> str | None
     """Say what of a plan needs the whole table."""
     if not isinstance(publication, Generalized) or publication.categories != "nodes":
         return "one generalized table, categories as nodes, is the only form"
-    dated = [name for name in schema.quasi if schema[name].kind is Kind.DATE]
-    prepared = [name for name in schema if schema[name].preparation]
-    if dated or prepared:
-        column = (dated or prepared)[0]
-        return f"columns of dates and prepared ones, such as '{column}', are not known there"
     if len(schema.quasi) > MOST_QUASI:
         return f"it takes {MOST_QUASI} quasi-identifiers at most"
     if plan.publication.missing != "keep":

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from shoal.errors import InputError, ParameterError, a_type
 from shoal.plan import Plan
 from shoal.release.writing import require_writable
+from shoal.spark.catalog import CatalogTable, require_lasting
 from shoal.spark.columns import require_types, usable
 from shoal.spark.failing import telling
 from shoal.spark.refusing import require_distributable
@@ -39,11 +40,13 @@ def run(
         Where Spark runs, such as ``local[2]`` or ``spark://host:7077``.
     """
     _require_plan(plan)
+    _require_typed(plan)
     named = plan.input.spark_table
     source = _parquet(plan) if named is None else None
     target = plan.output_path if output is None else output
     require_writable(target)
     with start(master) as session, telling():
+        require_lasting(session, plan)
         if source is None:
             frame = session.table(str(named))
         else:
@@ -55,6 +58,17 @@ def _require_plan(plan: object) -> None:
     if not isinstance(plan, Plan):
         raise ParameterError(
             f"Spark takes a plan, not {a_type(plan)}.", "Read one with shoal.Plan.read."
+        )
+
+
+def _require_typed(plan: Plan) -> None:
+    """Refuse what says how texts of a file are read: Spark's columns have types."""
+    said = [name for name, given in plan.input.reading.items() if given is not None]
+    unused = [name for name in said if name not in ("format", "max_unpacked")]
+    if unused:
+        raise ParameterError(
+            f"Parquet files and tables of Spark have no {' and no '.join(unused)}.",
+            "Leave it out under [input], or run the plan without Spark.",
         )
 
 
@@ -124,8 +138,13 @@ def anonymize(
     seed = plan.publication.seed if method.seed is None else method.seed
     seed = secrets.randbits(53) if seed is None else seed
     clock = Clock(progress or (lambda step, done, total: None))
-    made = Run(usable(frame), plan, require, method, seed, clock, place)
+    saved = None
+    if plan.output.spark_table is not None:
+        saved = CatalogTable(frame.sparkSession, plan.output.spark_table, plan.output.replace)
+    made = Run(usable(frame), plan, require, method, seed, clock, place, saved)
     with telling():
+        if saved is not None:
+            saved.require_free(frame, plan.input.spark_table)
         try:
             return made.write(Path(target), schema)
         finally:

@@ -29,6 +29,7 @@ from shoal.release.private import PRIVATE_NOTE, completed_plan
 from shoal.release.public_facts import release_id
 from shoal.release.writing import REPORT, UNWRITTEN, require_passed, targets
 from shoal.schema import Schema
+from shoal.spark.catalog import CatalogTable, saving
 from shoal.spark.columns import GROUP, ORIGINAL, PUBLISHED
 from shoal.spark.domain import Domain
 from shoal.spark.encoding import encode, missing_people
@@ -83,6 +84,8 @@ class SparkRelease:
     measures: Mapping[str, float]
     blocks: int
     seconds: Mapping[str, float]
+    saved: str | None = None
+    """The table of Spark's catalog that it is, too."""
 
     def table(self, session: SparkSession) -> DataFrame:
         """Read the published table."""
@@ -126,6 +129,7 @@ class Run:
     seed: int
     clock: Clock
     place: Path | None
+    saved: CatalogTable | None = None
     kept: list[DataFrame] = field(default_factory=list)
     shared: list[Broadcast[Any]] = field(default_factory=list)
 
@@ -166,18 +170,18 @@ class Run:
             cells = self._share(Cells(domain, bounds, steps))
             losses = measure(grouped.rows, cells, grouped.suppressed)
             heads = Heads.count(grouped.rows, domain)
-        with io.replace_folders(targets(target)) as (outside, inside):
+        with saving(self.saved), io.replace_folders(targets(target)) as (outside, inside):
             with self.clock.step("write"):
                 self._write_tables(grouped, cells, outside, inside)
             with self.clock.step("verify"):
                 public, private = self._read(outside / TABLE), self._read(inside / ROWS)
                 left_out = grouped.rows.where(f"{GROUP} < 0").select(ORIGINAL)
-                proof = recount(public, private, self.frame, left_out, domain.schema, require)
+                proof = recount(public, private, self.frame, left_out, domain.asked, require)
                 require_passed(proof, UNWRITTEN)
                 held = Held.read(public, domain.schema)
             made = Made(
                 self.plan,
-                domain.schema,
+                domain.asked,
                 require,
                 self.method,
                 form,
@@ -187,8 +191,12 @@ class Run:
                 heads,
                 held,
                 proof,
+                domain.remarks,
             )
             facts = self._write_facts(made, grouped, outside, inside)
+            if self.saved is not None:  # last: what failed before leaves nothing there
+                with self.clock.step("save"):
+                    self.saved.write(public, facts["id"])
         return SparkRelease(
             target,
             facts,
@@ -198,6 +206,7 @@ class Run:
             losses.measures,
             grouped.blocks,
             self.clock.seconds,
+            self.plan.output.spark_table,
         )
 
     def _domain(self, schema: Schema) -> Domain:
