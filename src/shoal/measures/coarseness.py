@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.measures.fates import Fates, cells_by_fate
-from shoal.measures.pairs import CategoryPair, NumberPair, Pair, require_pair
+from shoal.measures.pairs import Pair, require_pair
+from shoal.recode import CategoryCells, NumberCells
 
 __all__ = ["Coarseness", "coarseness"]
 
@@ -39,6 +40,18 @@ class Coarseness:
     values: int | None = None
     of: int | None = None
     dates: bool = False
+
+    @classmethod
+    def of(
+        cls, cells: NumberCells | CategoryCells, known: npt.NDArray[np.int64], fates: Fates
+    ) -> Coarseness:
+        """Look at the distinct cells of a column, each shown for so many known ones."""
+        shown = known > 0
+        if isinstance(cells, NumberCells):
+            width = _median(cells.widths[shown], known[shown])
+            return cls(fates, width=width, dates=cells.dates)
+        covered = _median(cells.leaf_counts[shown], known[shown])
+        return cls(fates, values=int(covered), of=cells.hierarchy.n_leaves)
 
     @property
     def starred(self) -> float:
@@ -99,19 +112,12 @@ def coarseness(pair: Pair) -> dict[str, Coarseness]:
     """
     require_pair(pair)
     fates = cells_by_fate(pair)
-    return {
-        column.name: _of(cells, fates[column.name])
-        for column, cells in zip(pair.table.quasi, pair.columns, strict=True)
-    }
-
-
-def _of(cells: NumberPair | CategoryPair, fates: Fates) -> Coarseness:
-    known = ~cells.missing
-    if isinstance(cells, NumberPair):
-        width = _median(cells.width[known], cells.counts[known])
-        return Coarseness(fates, width=width, dates=cells.column.dates)
-    covered = _median(cells.leaf_counts[known], cells.counts[known])
-    return Coarseness(fates, values=int(covered), of=cells.column.hierarchy.n_leaves)
+    made = {}
+    for found in pair.columns:
+        counts = np.where(found.missing, 0, found.counts)
+        known = np.bincount(found.cell, counts, minlength=len(found.cells)).astype(np.int64)
+        made[found.column.name] = Coarseness.of(found.cells, known, fates[found.column.name])
+    return made
 
 
 def _in_days(days: float) -> str:
