@@ -11,7 +11,7 @@ from shoal.measures.fates import Fates, cells_by_fate
 from shoal.measures.pairs import Pair, require_pair
 from shoal.recode import CategoryCells, NumberCells
 
-__all__ = ["Coarseness", "coarseness"]
+__all__ = ["Coarseness", "coarseness", "coarseness_of"]
 
 LOST = 0.5
 """From this share of ``*`` on, a column tells its readers next to nothing."""
@@ -40,18 +40,6 @@ class Coarseness:
     values: int | None = None
     of: int | None = None
     dates: bool = False
-
-    @classmethod
-    def of(
-        cls, cells: NumberCells | CategoryCells, known: npt.NDArray[np.int64], fates: Fates
-    ) -> Coarseness:
-        """Look at the distinct cells of a column, each shown for so many known ones."""
-        shown = known > 0
-        if isinstance(cells, NumberCells):
-            width = _median(cells.widths[shown], known[shown])
-            return cls(fates, width=width, dates=cells.dates)
-        covered = _median(cells.leaf_counts[shown], known[shown])
-        return cls(fates, values=int(covered), of=cells.hierarchy.n_leaves)
 
     @property
     def starred(self) -> float:
@@ -116,8 +104,20 @@ def coarseness(pair: Pair) -> dict[str, Coarseness]:
     for found in pair.columns:
         counts = np.where(found.missing, 0, found.counts)
         known = np.bincount(found.cell, counts, minlength=len(found.cells)).astype(np.int64)
-        made[found.column.name] = Coarseness.of(found.cells, known, fates[found.column.name])
+        made[found.column.name] = coarseness_of(found.cells, known, fates[found.column.name])
     return made
+
+
+def coarseness_of(
+    cells: NumberCells | CategoryCells, known: npt.NDArray[np.int64], fates: Fates
+) -> Coarseness:
+    """Look at the distinct cells of a column, each shown for so many known ones."""
+    shown = known > 0
+    if isinstance(cells, NumberCells):
+        width = _median(cells.widths[shown], known[shown])
+        return Coarseness(fates, width=width, dates=cells.dates)
+    covered = _median(cells.leaf_counts[shown], known[shown])
+    return Coarseness(fates, values=int(covered), of=cells.hierarchy.n_leaves)
 
 
 def _in_days(days: float) -> str:
