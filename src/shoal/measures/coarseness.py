@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from shoal.measures.fates import Fates, cells_by_fate
 from shoal.measures.pairs import Pair, require_pair
-from shoal.recode import CategoryCells, NumberCells
+from shoal.recode import CategoryCells, Cells, NumberCells
+from shoal.table import NumericColumn, QuasiColumn
 
 __all__ = ["Coarseness", "coarseness", "coarseness_of"]
 
@@ -104,18 +105,21 @@ def coarseness(pair: Pair) -> dict[str, Coarseness]:
     for found in pair.columns:
         counts = np.where(found.missing, 0, found.counts)
         known = np.bincount(found.cell, counts, minlength=len(found.cells)).astype(np.int64)
-        made[found.column.name] = coarseness_of(found.cells, known, fates[found.column.name])
+        column = found.column
+        made[column.name] = coarseness_of(column, found.cells, known, fates[column.name])
     return made
 
 
 def coarseness_of(
-    cells: NumberCells | CategoryCells, known: npt.NDArray[np.int64], fates: Fates
+    column: QuasiColumn, cells: Cells, known: npt.NDArray[np.int64], fates: Fates
 ) -> Coarseness:
     """Look at the distinct cells of a column, each shown for so many known ones."""
     shown = known > 0
-    if isinstance(cells, NumberCells):
-        width = _median(cells.widths[shown], known[shown])
-        return Coarseness(fates, width=width, dates=cells.dates)
+    if isinstance(column, NumericColumn):
+        assert isinstance(cells, NumberCells)
+        widths = np.where(cells.star, column.domain, cells.widths)
+        return Coarseness(fates, width=_median(widths[shown], known[shown]), dates=cells.dates)
+    assert isinstance(cells, CategoryCells)
     covered = _median(cells.leaf_counts[shown], known[shown])
     return Coarseness(fates, values=int(covered), of=cells.hierarchy.n_leaves)
 
