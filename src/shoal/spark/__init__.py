@@ -11,6 +11,9 @@
 `measuring`  what was lost
 `recount`    the independent recount of what was written
 `facts`      what may be known in public
+`spreads`    how rows lie over values, cells and classes
+`sampling`   a few rows, drawn by the seed
+`private_report`  what only the house may see
 """
 
 from typing import TYPE_CHECKING

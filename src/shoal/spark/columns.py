@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 from shoal.errors import InputError, SchemaError
 from shoal.schema import Role, Schema
 
@@ -17,6 +19,7 @@ __all__ = [
     "ORIGINAL",
     "PUBLISHED",
     "Layout",
+    "collected",
     "quoted",
     "require_types",
     "usable",
@@ -94,6 +97,12 @@ def quoted(name: str) -> str:
     '`a.b`'
     """
     return "`" + name.replace("`", "``") + "`"
+
+
+def collected(rows: DataFrame) -> pl.DataFrame:
+    """Bring rows to this process."""
+    made: Any = pl.from_arrow(rows.toArrow())
+    return pl.DataFrame(made)
 
 
 def with_fields(rows: DataFrame, **added: str) -> StructType:

@@ -16,7 +16,7 @@ from shoal.plan import Plan
 from shoal.publications import Publication
 from shoal.release.guard import Guard, least_count, loss_facts, measure_facts
 from shoal.release.missing_facts import missing_facts
-from shoal.release.public_facts import verification_facts
+from shoal.release.public_facts import title_facts, verification_facts
 from shoal.schema import Schema, is_missing
 from shoal.spark.columns import GROUP, quoted
 from shoal.spark.domain import Domain
@@ -26,7 +26,7 @@ from shoal.verification import Verification
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["Heads", "Held", "Made", "public_facts"]
+__all__ = ["Heads", "Held", "Made", "exact_facts", "public_facts"]
 
 
 @dataclass(frozen=True)
@@ -140,12 +140,24 @@ class Made:
 
 def public_facts(made: Made) -> dict[str, Any]:
     """Collect what ``release.json`` says: the same as of a release made on one machine."""
-    guard, schema, form = made.guard, made.schema, made.publication
+    told = verification_facts(made.proof, made.require)
+    return {**_facts(made, made.guard), "verification": told}
+
+
+def exact_facts(made: Made) -> dict[str, Any]:
+    """Collect the same with nothing rounded and nothing hidden: for what stays in the house."""
+    return {**_facts(made, Guard.none()), "verification": made.proof.to_dict()}
+
+
+def _facts(made: Made, guard: Guard) -> dict[str, Any]:
+    """Collect what a guard lets through."""
+    schema, form = made.schema, made.publication
     method = {k: v for k, v in made.method.to_spec().items() if k not in ("seed", "picks")}
     values = made.held.published(schema)
     lost = None if made.heads is None else made.heads.suppressed
     return {
         "shoal": version("shoal"),
+        **title_facts(made.plan),
         "engine": "spark",
         "publication": form.name,
         "remarks": _remarks(made),
@@ -165,7 +177,6 @@ def public_facts(made: Made) -> dict[str, Any]:
         },
         **measure_facts(guard, made.losses.measures, made.losses.shown),
         "loss": loss_facts(guard, made.losses.fates, made.losses.shown_fates),
-        "verification": verification_facts(made.proof, made.require),
     }
 
 

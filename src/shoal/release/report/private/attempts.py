@@ -55,6 +55,8 @@ class Attempts:
         How many sensitive columns were not attacked.
     sampled
         How many rows, in whole classes, were attacked; ``None`` if all were.
+    skipped
+        Whether classes of more rows than are attacked were left out of that.
     """
 
     made: tuple[Attempt, ...]
@@ -63,6 +65,7 @@ class Attempts:
     refused: tuple[str, ...]
     columns_left_out: int
     sampled: int | None
+    skipped: bool = False
 
     @classmethod
     def of(cls, release: Release) -> Attempts:
