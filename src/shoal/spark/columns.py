@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 __all__ = [
+    "BESIDE",
     "GROUP",
     "ORIGINAL",
     "PUBLISHED",
@@ -29,6 +30,10 @@ __all__ = [
 ORIGINAL, PUBLISHED, GROUP = "original", "published", "group"
 """What rows hold in the private folder: the cells as they came, those that are published, and
 which group they are in."""
+
+BESIDE = "beside"
+"""In which columns the group of a row shows ``*`` only because a cell is missing: a bit for each.
+Rows have it where they were grouped in blocks."""
 
 PLAIN = ("tinyint", "smallint", "int", "bigint", "float", "double", "boolean", "string", "date")
 """Types of columns that can be published; decimals besides."""
@@ -74,7 +79,7 @@ class Layout:
     @property
     def of_groups(self) -> list[str]:
         """What cells are made from: codes, the ends of groups, and which group it is."""
-        return [*self.codes, *self.least, *self.largest, GROUP]
+        return [*self.codes, *self.least, *self.largest, GROUP, BESIDE]
 
     @property
     def places(self) -> list[str]:

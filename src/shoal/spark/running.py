@@ -33,8 +33,9 @@ from shoal.schema import Schema
 from shoal.spark.columns import GROUP, ORIGINAL, PUBLISHED
 from shoal.spark.domain import Domain
 from shoal.spark.encoding import encode, missing_people
-from shoal.spark.facts import Heads, Held, Made, exact_facts, public_facts
+from shoal.spark.facts import Held, Made, exact_facts, public_facts
 from shoal.spark.grouping import Grouped, Work, group
+from shoal.spark.marks import count_heads
 from shoal.spark.measuring import measure
 from shoal.spark.points import whole_statistics
 from shoal.spark.private_report import Written, private_panels
@@ -167,7 +168,7 @@ class Run:
             steps = grid_steps(grouped.rows, shared)
             cells = self._share(Cells(domain, bounds, steps))
             losses = measure(grouped.rows, cells, grouped.suppressed)
-            heads = Heads.count(grouped.rows, domain)
+            heads = count_heads(grouped.rows, cells, losses.marks)
         with io.replace_folders(targets(target)) as (outside, inside):
             with self.clock.step("write"):
                 self._write_tables(grouped, cells, outside, inside)
