@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from statistics import median_low
 
+import polars as pl
 import pytest
 
 import shoal
@@ -47,3 +48,10 @@ def test_a_column_that_is_lost_is_named_so(release: shoal.Release) -> None:
     assert found["workclass"].is_lost
     assert found["workclass"].typical == "*"
     assert not coarseness(release.pair)["sex"].is_lost
+
+
+def test_a_star_is_as_wide_as_its_column() -> None:
+    original = pl.DataFrame({"age": [30, 31, 50, 60, 70]})
+    shown = pl.DataFrame({"age": ["[30, 40]", "[30, 40]", "*", "*", "*"]})
+    pair = shoal.measures.pair(original, shown, shoal.Schema({"age": shoal.quasi()}))
+    assert coarseness(pair)["age"].typical == "a range of 40"

@@ -8,9 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.measures.fates import Fates, cells_by_fate
-from shoal.measures.pairs import CategoryPair, NumberPair, Pair, require_pair
+from shoal.measures.pairs import Pair, require_pair
+from shoal.recode import CategoryCells, Cells, NumberCells
+from shoal.table import NumericColumn, QuasiColumn
 
-__all__ = ["Coarseness", "coarseness"]
+__all__ = ["Coarseness", "coarseness", "coarseness_of"]
 
 LOST = 0.5
 """From this share of ``*`` on, a column tells its readers next to nothing."""
@@ -99,19 +101,27 @@ def coarseness(pair: Pair) -> dict[str, Coarseness]:
     """
     require_pair(pair)
     fates = cells_by_fate(pair)
-    return {
-        column.name: _of(cells, fates[column.name])
-        for column, cells in zip(pair.table.quasi, pair.columns, strict=True)
-    }
+    made = {}
+    for found in pair.columns:
+        counts = np.where(found.missing, 0, found.counts)
+        known = np.bincount(found.cell, counts, minlength=len(found.cells)).astype(np.int64)
+        column = found.column
+        made[column.name] = coarseness_of(column, found.cells, known, fates[column.name])
+    return made
 
 
-def _of(cells: NumberPair | CategoryPair, fates: Fates) -> Coarseness:
-    known = ~cells.missing
-    if isinstance(cells, NumberPair):
-        width = _median(cells.width[known], cells.counts[known])
-        return Coarseness(fates, width=width, dates=cells.column.dates)
-    covered = _median(cells.leaf_counts[known], cells.counts[known])
-    return Coarseness(fates, values=int(covered), of=cells.column.hierarchy.n_leaves)
+def coarseness_of(
+    column: QuasiColumn, cells: Cells, known: npt.NDArray[np.int64], fates: Fates
+) -> Coarseness:
+    """Look at the distinct cells of a column, each shown for so many known ones."""
+    shown = known > 0
+    if isinstance(column, NumericColumn):
+        assert isinstance(cells, NumberCells)
+        widths = np.where(cells.star, column.domain, cells.widths)
+        return Coarseness(fates, width=_median(widths[shown], known[shown]), dates=cells.dates)
+    assert isinstance(cells, CategoryCells)
+    covered = _median(cells.leaf_counts[shown], known[shown])
+    return Coarseness(fates, values=int(covered), of=cells.hierarchy.n_leaves)
 
 
 def _in_days(days: float) -> str:

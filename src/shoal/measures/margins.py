@@ -9,7 +9,7 @@ equally likely. Sensitive values that are published per group are any of their g
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
@@ -33,10 +33,12 @@ __all__ = [
     "VALUES",
     "Margin",
     "Spread",
+    "cells_margin",
     "label_numbers",
     "margin_of",
     "quasi_margin",
     "says_nothing",
+    "values_margin",
 ]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -135,6 +137,8 @@ class Margin:
     thing_of: Ints
     spread: Spread
     says: Bools
+    weights: Ints | None = None
+    """How many published rows each of ``shows`` stands for, where it is not one."""
     points: Floats | None = None
     """The number of each bin, where every number has a bin of its own: then they are not called."""
 
@@ -156,9 +160,9 @@ class Margin:
     @cached_property
     def counts(self) -> Ints:
         """How many published rows show each thing."""
-        shown = np.bincount(self.shows, minlength=len(self.thing_of))
+        shown = np.bincount(self.shows, self.weights, minlength=len(self.thing_of))
         made = np.zeros(len(self.says), dtype=np.int64)
-        np.add.at(made, self.thing_of, shown)
+        np.add.at(made, self.thing_of, shown.astype(np.int64))
         return made
 
     @cached_property
@@ -216,11 +220,47 @@ def margin_of(pair: Pair, name: str, *, bins: int = BINS, values: int = VALUES) 
 def quasi_margin(pair: Pair, place: int, *, bins: int = BINS, values: int = VALUES) -> Margin:
     """Put the quasi-identifier at a place of the table in bins."""
     column, cells = pair.table.quasi[place], pair.recoded.columns[place]
+    return cells_margin(column, cells, column.counts, bins=bins, values=values)
+
+
+def cells_margin(
+    column: NumericColumn | CategoricalColumn,
+    cells: NumberCells | CategoryCells,
+    held: Ints,
+    weights: Ints | None = None,
+    *,
+    bins: int = BINS,
+    values: int = VALUES,
+) -> Margin:
+    """Put a quasi-identifier in bins: original rows as ``held``, ``weights`` as in `Margin`."""
     if isinstance(column, NumericColumn):
         assert isinstance(cells, NumberCells)
-        return _number_margin(column, cells, bins)
-    assert isinstance(cells, CategoryCells)
-    return _category_margin(column, cells, values)
+        made = _number_margin(column, cells, held, bins)
+    else:
+        assert isinstance(cells, CategoryCells)
+        made = _category_margin(column, cells, held, values)
+    return replace(made, weights=weights)
+
+
+def values_margin(
+    name: str,
+    column: SensitiveColumn,
+    held: Ints,
+    shows: Ints,
+    weights: Ints | None = None,
+    *,
+    bins: int = BINS,
+    values: int = VALUES,
+) -> Margin:
+    """Put a sensitive column in bins of which published rows show their own values."""
+    kind, labels, bin_of = _sensitive_bins(column, held, bins, values)
+    alone = np.arange(len(labels))
+    # A missing value is the last thing, which says nothing and lies nowhere.
+    spread = Spread.of(alone, alone, np.ones(len(labels)), len(labels) + 1)
+    says = np.append(np.ones(len(labels), dtype=np.bool_), False)
+    return Margin(
+        name, kind, labels, column.codes, bin_of, held, shows, bin_of, spread, says, weights
+    )
 
 
 def says_nothing(column: NumericColumn | CategoricalColumn, cells: Any) -> Bools:
@@ -244,8 +284,7 @@ def label_numbers(column: SensitiveColumn) -> Floats | None:
     return np.array(numbers + [np.nan] * (len(column.labels) - len(known)))
 
 
-def _number_margin(column: NumericColumn, cells: NumberCells, bins: int) -> Margin:
-    held = column.counts
+def _number_margin(column: NumericColumn, cells: NumberCells, held: Ints, bins: int) -> Margin:
     bin_of, first, last = _quantiles(held[:-1], bins)
     ends = zip(column.values[first].tolist(), column.values[last].tolist(), strict=True)
     # What lies above the start of each bin, less what lies above that of the next one.
@@ -284,9 +323,10 @@ def _quantiles(counts: Ints, bins: int) -> tuple[Ints, Ints, Ints]:
     return bin_of.reshape(-1).astype(np.int64), first.astype(np.int64), last.astype(np.int64)
 
 
-def _category_margin(column: CategoricalColumn, cells: CategoryCells, values: int) -> Margin:
+def _category_margin(
+    column: CategoricalColumn, cells: CategoryCells, held: Ints, values: int
+) -> Margin:
     tree = column.hierarchy
-    held = column.counts
     kept, bin_of, joined = _most_frequent(held[:-1], values)
     labels = (*(tree.leaves[code] for code in kept), *([OTHERS] if joined else []))
     listed = np.zeros(len(cells), dtype=np.bool_)
@@ -359,20 +399,13 @@ def _quasi(
 
 def _sensitive_margin(table: Table, recoded: Recoded, name: str, bins: int, values: int) -> Margin:
     column = table.sensitive[name]
-    kind, labels, bin_of = _sensitive_bins(column, bins, values)
-    places = len(labels)
-    alone = np.arange(places)
     if recoded.groups is None:
-        # A missing value is the last thing, which says nothing and lies nowhere.
-        spread = Spread.of(alone, alone, np.ones(places), places + 1)
-        says = np.append(np.ones(places, dtype=np.bool_), False)
         shows = column.codes[recoded.rows]
-        return Margin(
-            name, kind, labels, column.codes, bin_of, column.counts, shows, bin_of, spread, says
-        )
+        return values_margin(name, column, column.counts, shows, bins=bins, values=values)
+    kind, labels, bin_of = _sensitive_bins(column, column.counts, bins, values)
     found = recoded.values(table, name)
     groups = int(recoded.groups.max(initial=-1)) + 1
-    known = bin_of[found.value] < places
+    known = bin_of[found.value] < len(labels)
     share = found.counts / np.bincount(found.group, found.counts)[found.group]
     spread = Spread.of(found.group[known], bin_of[found.value[known]], share[known], groups)
     return Margin(
@@ -390,13 +423,13 @@ def _sensitive_margin(table: Table, recoded: Recoded, name: str, bins: int, valu
 
 
 def _sensitive_bins(
-    column: SensitiveColumn, bins: int, values: int
+    column: SensitiveColumn, held: Ints, bins: int, values: int
 ) -> tuple[Literal["numeric", "categorical"], tuple[str, ...], Ints]:
     """Choose bins for sensitive values; the missing one is in none."""
     numbers = label_numbers(column)
     missing = np.array([label is None for label in column.labels], dtype=np.bool_)
     if numbers is None:
-        counts = np.where(missing, 0, column.counts)
+        counts = np.where(missing, 0, held)
         kept, bin_of, _ = _most_frequent(counts, values)
         joined = bool(((bin_of == len(kept)) & ~missing).any())
         labels = (
@@ -405,8 +438,8 @@ def _sensitive_bins(
         )
         return "categorical", labels, np.where(missing, len(labels), bin_of)
     distinct, place = np.unique(numbers[~missing], return_inverse=True)
-    held = np.bincount(place, column.counts[~missing], minlength=len(distinct)).astype(np.int64)
-    of_number, first, last = _quantiles(held, bins)
+    rows = np.bincount(place, held[~missing], minlength=len(distinct)).astype(np.int64)
+    of_number, first, last = _quantiles(rows, bins)
     ends = zip(distinct[first].tolist(), distinct[last].tolist(), strict=True)
     bin_of = np.full(len(missing), len(first), dtype=np.int64)
     bin_of[~missing] = of_number[place]

@@ -151,8 +151,7 @@ class NumberPair(_ColumnPair):
     @property
     def width(self) -> Floats:
         """How wide the published interval is."""
-        hi, lo = self.cells.hi.astype(np.float64), self.cells.lo.astype(np.float64)
-        return np.asarray(np.where(hi == lo, self.cells.hi - self.cells.lo, hi - lo)[self.cell])
+        return np.asarray(self.cells.widths[self.cell])
 
     @property
     def value(self) -> npt.NDArray[Any]:

@@ -41,6 +41,12 @@ class NumberCells:
     def __len__(self) -> int:
         return len(self.star)
 
+    @cached_property
+    def widths(self) -> npt.NDArray[np.float64]:
+        """How wide each distinct cell is."""
+        hi, lo = self.hi.astype(np.float64), self.lo.astype(np.float64)
+        return np.asarray(np.where(hi == lo, self.hi - self.lo, hi - lo))
+
     def texts(self) -> list[str]:
         """Write the distinct cells."""
         if self.words is not None:

@@ -14,9 +14,9 @@ from shoal.frames import Coded
 from shoal.plural import counted
 from shoal.published import original_rows
 from shoal.recode.cells import CategoryCells, Cells, NumberCells, Recoded, number_ends
-from shoal.table import CategoricalColumn, NumericColumn, Table
+from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
-__all__ = ["parse"]
+__all__ = ["parse", "parse_column"]
 
 
 def parse(
@@ -40,12 +40,17 @@ def parse(
                 "Measures need every quasi-identifier.",
             )
         words = coded[column.name].map(shown)
-        distinct, index = words.values, words.codes
-        if isinstance(column, CategoricalColumn):
-            columns.append(_categories(column, distinct, index))
-        else:
-            columns.append(_numbers(column, distinct, index))
+        columns.append(parse_column(column, words.values, words.codes))
     return Recoded(rows, tuple(columns))
+
+
+def parse_column(
+    column: QuasiColumn, distinct: pl.Series, index: npt.NDArray[np.integer[Any]]
+) -> Cells:
+    """Read the distinct cells of one column, and which one each published row shows."""
+    if isinstance(column, CategoricalColumn):
+        return _categories(column, distinct, index)
+    return _numbers(column, distinct, index)
 
 
 def _categories(

@@ -66,7 +66,7 @@ class HeadCounts:
     outside: int
     beside: tuple[int, ...]
     _holes: Mask = field(repr=False)
-    _people: npt.NDArray[np.int64] | None = field(default=None, repr=False)
+    _heads: _Heads = field(repr=False)
 
     @classmethod
     def of(
@@ -116,6 +116,7 @@ class HeadCounts:
         people: npt.NDArray[np.int64] | None = None,
         secrets: Sequence[Mask] = (),
         beside: Mask | None = None,
+        weights: npt.NDArray[np.int64] | None = None,
     ) -> HeadCounts:
         """Count heads from plain arrays over the rows of the original.
 
@@ -131,8 +132,10 @@ class HeadCounts:
             Which rows miss each sensitive column, where nobody can count that.
         beside
             Rows × columns: which known cells are ``*`` because others are missing.
+        weights
+            How many people each of ``people`` stands for, or rows each row; one if left out.
         """
-        heads = _Heads(people)
+        heads = _Heads(people, weights)
         holes = np.stack(list(missing.values())).T
         dropped = np.asarray(holes.any(axis=1) & dropping)
         columns, starred_so = {}, []
@@ -162,7 +165,7 @@ class HeadCounts:
             outside=heads(~published),
             beside=tuple(starred_so),
             _holes=holes,
-            _people=people,
+            _heads=heads,
         )
 
     def __iter__(self) -> Iterator[int]:
@@ -206,7 +209,7 @@ class HeadCounts:
             together: Sequence[int] = self.together
         else:
             places = [place for place, name in enumerate(self.columns) if name in clear]
-            together = _Heads(self._people).apart(self._holes[:, places]) if clear else []
+            together = self._heads.apart(self._holes[:, places]) if clear else []
         return [] if any(map(small, together)) else clear
 
     @property
@@ -218,18 +221,25 @@ class HeadCounts:
 class _Heads:
     """Counts the people, or rows, of some rows."""
 
-    def __init__(self, people: npt.NDArray[np.int64] | None) -> None:
-        self.people = people
+    def __init__(
+        self,
+        people: npt.NDArray[np.int64] | None,
+        weights: npt.NDArray[np.int64] | None,
+    ) -> None:
+        self.people, self.weights = people, weights
 
     def __call__(self, rows: Mask) -> int:
         if self.people is None:
-            return int(rows.sum())
-        return len(np.unique(self.people[rows]))
+            return int(rows.sum() if self.weights is None else self.weights[rows].sum())
+        held = np.unique(self.people[rows])
+        return len(held) if self.weights is None else int(self.weights[held].sum())
 
     def apart(self, holes: Mask) -> list[int]:
         """Count the rows of each combination of missing columns."""
         first, _, pattern = patterns(holes)
+        weights = self.weights
         if self.people is not None:
-            pattern = np.unique(pattern * (int(self.people.max()) + 1) + self.people)
-            pattern = pattern // (int(self.people.max()) + 1)
-        return [int(count) for count in np.bincount(pattern, minlength=len(first))]
+            every = int(self.people.max()) + 1
+            pattern, person = np.divmod(np.unique(pattern * every + self.people), every)
+            weights = None if weights is None else weights[person]
+        return [int(count) for count in np.bincount(pattern, weights, minlength=len(first))]

@@ -9,13 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.cells import STAR
-from shoal.recode.cells import CategoryCells, Cells
+from shoal.grouping import Grouping
+from shoal.recode.cells import CategoryCells
 from shoal.table import NumericColumn, QuasiColumn
 
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["HoleCost", "starred_beside_holes"]
+__all__ = ["HoleCost", "holed_groups", "starred_beside_holes"]
 
 Mask = npt.NDArray[np.bool_]
 
@@ -80,8 +81,10 @@ def starred_beside_holes(release: Release) -> Mask | None:
         absent = table.missing[:, place]
         if column.name in release.suppressed_columns or not absent[rows].any():
             continue
-        holed = grouping.largest(absent.astype(np.uint8)) > 0
-        holed &= ~_starred_anyway(release, column, cells, absent)
+        listed = isinstance(cells, CategoryCells) and cells.sets is not None
+        if isinstance(column, NumericColumn) and release.method.numbers == "tree":
+            column = column.tree
+        holed = holed_groups(grouping, column, absent, listed=listed)
         marked = cells.star.take(cells.index) & holed[grouping.labels[rows]] & ~absent[rows]
         if marked.any():
             found = np.zeros(table.missing.shape, dtype=np.bool_) if found is None else found
@@ -89,20 +92,31 @@ def starred_beside_holes(release: Release) -> Mask | None:
     return found
 
 
-def _starred_anyway(release: Release, column: QuasiColumn, cells: Cells, absent: Mask) -> Mask:
+def holed_groups(
+    grouping: Grouping, column: QuasiColumn, absent: Mask, *, listed: bool = False
+) -> Mask:
+    """Mark the groups that show ``*`` in a column because a cell is missing, and only therefore.
+
+    Parameters
+    ----------
+    absent
+        Which cells are missing.
+    listed
+        Whether categories are shown as sets of values.
+    """
+    holed = grouping.largest(absent.astype(np.uint8)) > 0
+    return np.asarray(holed & ~_starred_anyway(grouping, column, absent, listed=listed))
+
+
+def _starred_anyway(grouping: Grouping, column: QuasiColumn, absent: Mask, *, listed: bool) -> Mask:
     """Mark the groups whose known values share no node below a root that is called ``*``."""
-    if isinstance(column, NumericColumn):
-        if release.method.numbers != "tree":
-            return np.zeros(release.grouping.n_groups, dtype=np.bool_)
-        column = column.tree
-    tree = column.hierarchy
-    if tree.labels[0] != STAR:
-        return np.zeros(release.grouping.n_groups, dtype=np.bool_)
-    codes = column.codes.astype(np.int64)
-    if isinstance(cells, CategoryCells) and cells.sets is not None:  # only of all values
-        return release.grouping.distinct(codes) > tree.n_leaves
-    least = release.grouping.least(np.where(absent, column.size, codes))
-    largest = release.grouping.largest(np.where(absent, -1, codes))
+    if isinstance(column, NumericColumn) or column.hierarchy.labels[0] != STAR:
+        return np.zeros(grouping.n_groups, dtype=np.bool_)
+    tree, codes = column.hierarchy, column.codes.astype(np.int64)
+    if listed:  # only of all values
+        return grouping.distinct(codes) > tree.n_leaves
+    least = grouping.least(np.where(absent, column.size, codes))
+    largest = grouping.largest(np.where(absent, -1, codes))
     known = largest >= 0
     made = np.zeros(len(known), dtype=np.bool_)
     made[known] = tree.lca_of_codes(least[known], largest[known]) == 0

@@ -16,6 +16,7 @@ from shoal.cells import STAR, texts
 from shoal.measures import Pair
 from shoal.models import Requirement
 from shoal.models.exact.shares import exact
+from shoal.plan import Plan
 from shoal.release.guard import (
     Guard,
     least_count,
@@ -40,6 +41,7 @@ __all__ = [
     "missing_of",
     "public_facts",
     "release_id",
+    "title_facts",
     "verification_facts",
 ]
 
@@ -73,7 +75,7 @@ def _facts(release: Release, heads: HeadCounts | None, guard: Guard) -> dict[str
     weighed = release.plan.weights is not None
     return {
         "shoal": version("shoal"),
-        **_title_facts(release),
+        **title_facts(release.plan),
         "publication": release.publication.name,
         **_tables_facts(release),
         "remarks": list(release.remarks),
@@ -141,9 +143,9 @@ def _reached(level: float | int, asked: Any) -> float | int | None:
     return type(level)(towards(level, float(required)))
 
 
-def _title_facts(release: Release) -> dict[str, Any]:
+def title_facts(plan: Plan) -> dict[str, Any]:
     """Give the title, which the plan's author wrote for everyone."""
-    about = release.plan.about
+    about = plan.about
     return {} if about is None or about.title is None else {"title": about.title}
 
 

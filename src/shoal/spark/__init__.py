@@ -13,6 +13,9 @@
 `recount`    the independent recount of what was written
 `catalog`    a table of Spark's catalog, besides the folders
 `facts`      what may be known in public
+`spreads`    how rows lie over values, cells and classes
+`sampling`   a few rows, drawn by the seed
+`private_report`  what only the house may see
 """
 
 from typing import TYPE_CHECKING

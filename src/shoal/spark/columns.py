@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 from shoal.errors import InputError, SchemaError
 from shoal.schema import Role, Schema
 
@@ -13,10 +15,12 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 __all__ = [
+    "BESIDE",
     "GROUP",
     "ORIGINAL",
     "PUBLISHED",
     "Layout",
+    "collected",
     "is_hole",
     "quoted",
     "require_types",
@@ -27,6 +31,10 @@ __all__ = [
 ORIGINAL, PUBLISHED, GROUP = "original", "published", "group"
 """What rows hold in the private folder: the cells as they came, those that are published, and
 which group they are in."""
+
+BESIDE = "beside"
+"""In which columns the group of a row shows ``*`` only because a cell is missing: a bit for each.
+Rows have it where they were grouped in blocks."""
 
 PLAIN = ("tinyint", "smallint", "int", "bigint", "float", "double", "boolean", "string", "date")
 """Types of columns that can be published; decimals besides."""
@@ -72,7 +80,7 @@ class Layout:
     @property
     def of_groups(self) -> list[str]:
         """What cells are made from: codes, the ends of groups, and which group it is."""
-        return [*self.codes, *self.least, *self.largest, GROUP]
+        return [*self.codes, *self.least, *self.largest, GROUP, BESIDE]
 
     @property
     def places(self) -> list[str]:
@@ -100,6 +108,12 @@ def quoted(name: str) -> str:
 def is_hole(cell: Column, missing: tuple[str, ...]) -> Column:
     """Say in Spark's terms whether a cell is missing."""
     return cell.isNull() | cell.cast("string").isin(*missing)
+
+
+def collected(rows: DataFrame) -> pl.DataFrame:
+    """Bring rows to this process."""
+    made: Any = pl.from_arrow(rows.toArrow())
+    return pl.DataFrame(made)
 
 
 def with_fields(rows: DataFrame, **added: str) -> StructType:

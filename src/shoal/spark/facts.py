@@ -15,43 +15,18 @@ from shoal.models import GroupStatistics, Requirement
 from shoal.plan import Plan
 from shoal.publications import Publication
 from shoal.release.guard import Guard, least_count, loss_facts, measure_facts
+from shoal.release.head_counts import HeadCounts
 from shoal.release.missing_facts import missing_facts
-from shoal.release.public_facts import column_facts, verification_facts
+from shoal.release.public_facts import column_facts, title_facts, verification_facts
 from shoal.schema import Schema, is_missing
-from shoal.spark.columns import GROUP, quoted
-from shoal.spark.domain import Domain
+from shoal.spark.columns import quoted
 from shoal.spark.measuring import Losses
 from shoal.verification import Verification
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["Heads", "Held", "Made", "public_facts"]
-
-
-@dataclass(frozen=True)
-class Heads:
-    """How many people stand behind counts; rows where nobody tells people apart."""
-
-    suppressed: int
-    missing: Mapping[str, int]
-
-    @classmethod
-    def count(cls, rows: DataFrame, domain: Domain) -> Heads | None:
-        """Count people in Spark, where they are told apart."""
-        from pyspark.sql import functions as f
-
-        layout = domain.layout
-        if layout.entity is None:
-            return None
-        person = f.col(layout.person)
-        asked = [f.count_distinct(f.when(f.col(GROUP) < 0, person))]
-        asked += [
-            f.count_distinct(f.when(f.col(code) == column.size, person))
-            for code, column in zip(layout.codes, domain.quasi, strict=True)
-        ]
-        lost, *holes = rows.agg(*asked).collect()[0]
-        return cls(lost, dict(zip(layout.quasi, holes, strict=True)))
+__all__ = ["Held", "Made", "exact_facts", "public_facts"]
 
 
 @dataclass(frozen=True)
@@ -108,7 +83,8 @@ class Made:
     whole: GroupStatistics
     losses: Losses
     suppressed: int
-    heads: Heads | None
+    heads: HeadCounts | None
+    """People behind counts; ``None`` if they are too different to be counted."""
     held: Held
     proof: Verification
     columns: Sequence[str] = ()
@@ -116,17 +92,17 @@ class Made:
 
     @property
     def guard(self) -> Guard:
-        """Stand before every public number.
-
-        Where a cell is missing or a row is left out, all that could tell how many is hidden: who
-        stands behind small differences of such counts is not worked out over a cluster.
-        """
-        hidden = self.suppressed or self.losses.missingness.cells
-        noun = "rows" if self.schema.entity is None else "people"
-        return Guard(least_count(self.require), noun, hides=bool(hidden))
+        """Stand before every public number, as on one machine; where nobody knows, hide all."""
+        least = least_count(self.require)
+        if self.heads is None:
+            return Guard(least, "people", hides=True)
+        return Guard.before(self.heads, least=least)
 
     def missing(self, guard: Guard) -> dict[str, Any]:
         """Say what was missing, and what it cost."""
+        heads = None if guard.exact else self.heads
+        few = heads is not None and any(map(guard.small, heads.beside))
+        hidden = few or (self.heads is None and not guard.exact)
         return missing_facts(
             guard,
             self.losses.missingness,
@@ -135,19 +111,32 @@ class Made:
             rule=self.proof.missing_rule,
             suppressed_columns=(),
             sensitive=self.held.missing(self.schema),
-            lost=None,  # what holes cost others is not worked out over a cluster
-            heads=None if self.heads is None else self.heads.missing,
+            lost=None if hidden else self.losses.marks.beside_holes,
+            heads=None if heads is None else heads.missing,
         )
 
 
 def public_facts(made: Made) -> dict[str, Any]:
     """Collect what ``release.json`` says: the same as of a release made on one machine."""
-    guard, schema, form = made.guard, made.schema, made.publication
+    told = verification_facts(made.proof, made.require)
+    return {**_facts(made, made.guard), "verification": told}
+
+
+def exact_facts(made: Made) -> dict[str, Any]:
+    """Collect the same with nothing rounded and nothing hidden: for what stays in the house."""
+    return {**_facts(made, Guard.none()), "verification": made.proof.to_dict()}
+
+
+def _facts(made: Made, guard: Guard) -> dict[str, Any]:
+    """Collect what a guard lets through."""
+    schema, form = made.schema, made.publication
     method = {k: v for k, v in made.method.to_spec().items() if k not in ("seed", "picks")}
     values = made.held.published(schema)
-    lost = None if made.heads is None else made.heads.suppressed
+    lost = None if made.heads is None or guard.exact else made.heads.suppressed
+    told = guard.apart if made.heads is not None or guard.exact else guard
     return {
         "shoal": version("shoal"),
+        **title_facts(made.plan),
         "engine": "spark",
         "publication": form.name,
         "remarks": _remarks(made),
@@ -164,11 +153,11 @@ def public_facts(made: Made) -> dict[str, Any]:
         "rows": {
             "published": made.proof.rows,
             "dropped": 0,
-            "suppressed": guard.count(made.suppressed, lost),
+            # Rows that could not be placed tell nothing of cells that are missing.
+            "suppressed": told.count(made.suppressed, lost),
         },
         **measure_facts(guard, made.losses.measures, made.losses.shown),
         "loss": loss_facts(guard, made.losses.fates, made.losses.shown_fates),
-        "verification": verification_facts(made.proof, made.require),
     }
 
 

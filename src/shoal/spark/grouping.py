@@ -25,9 +25,11 @@ from shoal.blocks import (
 from shoal.blocks.cutting import Cut
 from shoal.cells import texts
 from shoal.errors import InfeasibleError
+from shoal.grouping import Grouping
 from shoal.methods import Method
 from shoal.models import Requirement
-from shoal.spark.columns import GROUP, ORIGINAL, with_fields
+from shoal.release.holes import holed_groups
+from shoal.spark.columns import BESIDE, GROUP, ORIGINAL, with_fields
 from shoal.spark.domain import Domain
 from shoal.spark.encoding import cells_of
 from shoal.spark.points import ROWS, SparkPoints, people_of, whole_statistics
@@ -177,7 +179,8 @@ def _grouped(rows: DataFrame, work: Broadcast[Work]) -> DataFrame:
     """Group each block by itself, on whatever executor it comes to."""
     layout = work.value.domain.layout
     ends = dict.fromkeys([*layout.least, *layout.largest], "integer")
-    schema = with_fields(rows, **{GROUP: "long", FIRST: "boolean", WIDE: "long"}, **ends)
+    own = {GROUP: "long", FIRST: "boolean", WIDE: "long", BESIDE: "long"}
+    schema = with_fields(rows, **own, **ends)
 
     def one(rows):  # type: ignore[no-untyped-def]  # Spark reads hints, and fails on a partial
         return _one_block(work, rows)
@@ -202,6 +205,7 @@ def _one_block(work: Broadcast[Work], rows: pa.Table) -> pa.Table:
         GROUP: pa.array(np.where(kept, (np.int64(number) << 32) + labels, -1)),
         FIRST: pa.array(first),
         WIDE: pa.array(wide),
+        BESIDE: pa.array(_beside_holes(part, found)),
     }
     layout = known.domain.layout
     for column, least, largest in zip(part.quasi, layout.least, layout.largest, strict=True):
@@ -212,6 +216,18 @@ def _one_block(work: Broadcast[Work], rows: pa.Table) -> pa.Table:
             own = np.append(ends.astype(np.int32), np.int32(0))[labels]
             added[name] = pa.array(np.where(kept, own, column.codes).astype(np.int32))
     return _with(rows.take(pa.array(order)), added)
+
+
+def _beside_holes(table: Table, found: Grouping) -> npt.NDArray[np.int64]:
+    """Say for each row in which columns its group shows ``*`` only because a cell is missing."""
+    made = np.zeros(table.n_rows, dtype=np.int64)
+    kept = found.labels >= 0
+    for at, column in enumerate(table.quasi):
+        absent = column.codes == column.size
+        if absent.any():
+            holed = holed_groups(found, column, absent)
+            made[kept] |= holed[found.labels[kept]].astype(np.int64) << at
+    return made
 
 
 def _table(domain: Domain, rows: pa.Table) -> Table:
@@ -269,7 +285,7 @@ def _mended(
 def _of_groups(work: Broadcast[Work]) -> set[str]:
     """Name the columns that grouping adds to rows."""
     layout = work.value.domain.layout
-    return {BLOCK, GROUP, FIRST, WIDE, *layout.least, *layout.largest}
+    return {BLOCK, GROUP, FIRST, WIDE, BESIDE, *layout.least, *layout.largest}
 
 
 def _with(rows: Any, added: dict[str, Any]) -> Any:

@@ -14,8 +14,9 @@ import pyarrow as pa
 
 from shoal.measures import MEASURES, Fates, Pair, cells_by_fate
 from shoal.spark.columns import GROUP
+from shoal.spark.marks import Marks
 from shoal.spark.publishing import Cells, recode
-from shoal.table.missingness import Missingness, Pattern
+from shoal.table.missingness import Missingness
 
 if TYPE_CHECKING:
     from pyspark import Broadcast
@@ -37,6 +38,8 @@ class Losses:
     """The measures of the published rows, each ``*`` counted as lost."""
     shown_fates: Mapping[str, Fates]
     missingness: Missingness
+    marks: Marks
+    """How many rows there are of each kind, as far as missing cells and ``*`` go."""
 
 
 def measure(rows: DataFrame, cells: Broadcast[Cells], suppressed: int) -> Losses:
@@ -53,25 +56,22 @@ def measure(rows: DataFrame, cells: Broadcast[Cells], suppressed: int) -> Losses
     measures = {name: value + lost[name] for name, value in whole[0].items()}
     fates = {name: each._replace(removed=suppressed) for name, each in whole[1].items()}
     shown, shown_fates = _summed(parts, "shown", names, n - suppressed)
-    return Losses(measures, fates, shown, shown_fates, _missing(parts, names, n))
+    marks = Marks.joined(parts)
+    return Losses(measures, fates, shown, shown_fates, marks.missingness(names), marks)
 
 
 def _measured(
     cells: Broadcast[Cells], batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     for batch in batches:
-        holes = np.zeros(batch.num_rows, dtype=np.int64)  # a bit for each column
-        for at, column in enumerate(cells.value.domain.quasi):
-            holes |= (batch.column(f"q{at}").to_numpy() == column.size).astype(np.int64) << at
-        patterns, counts = np.unique(holes, return_counts=True)
         held = batch.column(GROUP).to_numpy() >= 0
-        said: dict[str, Any] = {"holes": [patterns.tolist(), counts.tolist()]}
-        if held.any():
-            table, recoded = recode(cells.value, batch.filter(pa.array(held)))
-            both = Pair(table, recoded)
+        both = Pair(*recode(cells.value, batch.filter(pa.array(held)))) if held.any() else None
+        marks = Marks.of(batch, cells.value.domain, both)
+        said: dict[str, Any] = {"marks": marks.counted()}
+        if both is not None:
             said["all"] = _of(both)
             alone = replace(both, published_only=True)
-            said["shown"] = _of(alone) if holes.any() else said["all"]
+            said["shown"] = _of(alone) if marks.holes.any() else said["all"]
         yield pa.RecordBatch.from_arrays([pa.array([json.dumps(said)])], names=["said"])
 
 
@@ -91,20 +91,3 @@ def _summed(
     counts = {name: np.sum([part["fates"][name] for part in held], axis=0) for name in names}
     fates = {name: Fates(*np.asarray(each).tolist()) for name, each in counts.items()}
     return {"iloss": sums["iloss"], **means}, fates
-
-
-def _missing(parts: list[dict[str, Any]], names: list[str], rows: int) -> Missingness:
-    """Put the combinations of missing cells together."""
-    found: dict[int, int] = {}
-    for part in parts:
-        for pattern, count in zip(*part["holes"], strict=True):
-            found[pattern] = found.get(pattern, 0) + count
-    columns = {
-        name: sum(count for pattern, count in found.items() if pattern >> at & 1)
-        for at, name in enumerate(names)
-    }
-    patterns = tuple(
-        Pattern(tuple(name for at, name in enumerate(names) if pattern >> at & 1), found[pattern])
-        for pattern in sorted(found, key=lambda each: (-found[each], each))
-    )
-    return Missingness(rows, columns, patterns)

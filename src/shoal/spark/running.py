@@ -27,16 +27,19 @@ from shoal.release import report
 from shoal.release.guard import Guard
 from shoal.release.private import PRIVATE_NOTE, completed_plan
 from shoal.release.public_facts import release_id
+from shoal.release.report.private.page import Panels
 from shoal.release.writing import REPORT, UNWRITTEN, require_passed, targets
 from shoal.schema import Schema
 from shoal.spark.catalog import CatalogTable, saving
 from shoal.spark.columns import GROUP, ORIGINAL, PUBLISHED
 from shoal.spark.domain import Domain
 from shoal.spark.encoding import encode, missing_people
-from shoal.spark.facts import Heads, Held, Made, public_facts
+from shoal.spark.facts import Held, Made, exact_facts, public_facts
 from shoal.spark.grouping import Grouped, Work, group
+from shoal.spark.marks import count_heads
 from shoal.spark.measuring import measure
 from shoal.spark.points import whole_statistics
+from shoal.spark.private_report import Written, private_panels
 from shoal.spark.publishing import (
     Cells,
     grid_steps,
@@ -169,7 +172,7 @@ class Run:
             steps = grid_steps(grouped.rows, shared)
             cells = self._share(Cells(domain, bounds, steps))
             losses = measure(grouped.rows, cells, grouped.suppressed)
-            heads = Heads.count(grouped.rows, domain)
+            heads = count_heads(grouped.rows, cells, losses.marks)
         with saving(self.saved), io.replace_folders(targets(target)) as (outside, inside):
             with self.clock.step("write"):
                 self._write_tables(grouped, cells, outside, inside)
@@ -193,7 +196,12 @@ class Run:
                 proof,
                 domain.remarks,
             )
+            with self.clock.step("report"):
+                written = Written(grouped.rows, public, private, domain)
+                panels = self._panels(written, made, target)
             facts = self._write_facts(made, grouped, outside, inside)
+            page = panels.page(exact_facts(made) | {"files": facts["files"]})
+            create_private(inside / REPORT).write_text(page, encoding="utf-8", newline="\n")
             if self.saved is not None:  # last: what failed before leaves nothing there
                 with self.clock.step("save"):
                     self.saved.write(public, facts["id"])
@@ -249,6 +257,20 @@ class Run:
         files = len(list((inside / ROWS).glob("*.parquet")))
         alone = published_alone(mixed(private.select(PUBLISHED), files, salt))
         write_parquet(alone, outside / TABLE)
+
+    def _panels(self, written: Written, made: Made, target: Path) -> Panels:
+        """Look at what was written, for the private report."""
+        return private_panels(
+            written,
+            self.plan,
+            tuple(made.require),
+            self.method,
+            made.proof,
+            made.losses.fates,
+            seed=self.seed,
+            folder=target,
+            source=self.place is not None or self.plan.input.spark_table is not None,
+        )
 
     def _read(self, folder: Path) -> DataFrame:
         return self.frame.sparkSession.read.parquet(folder.as_uri())

@@ -42,13 +42,21 @@ class RiskFigures:
     above: Mapping[float, float]
 
     @classmethod
-    def of(cls, risks: npt.NDArray[np.float64], thresholds: Iterable[float]) -> RiskFigures:
-        """Sum up the probability of each person."""
+    def of(
+        cls,
+        risks: npt.NDArray[np.float64],
+        thresholds: Iterable[float],
+        people: npt.NDArray[np.int64] | None = None,
+    ) -> RiskFigures:
+        """Sum up the probability of each person; or of so many people each."""
         return cls(
             float(risks.max()),
-            float(risks.mean()),
+            float(np.average(risks, weights=people)),
             float(risks.min()),
-            {float(bound): float((risks > bound).mean()) for bound in thresholds},
+            {
+                float(bound): float(np.average(risks > bound, weights=people))
+                for bound in thresholds
+            },
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -55,6 +55,8 @@ class Attempts:
         How many sensitive columns were not attacked.
     sampled
         How many rows, in whole classes, were attacked; ``None`` if all were.
+    skipped
+        Whether classes of more rows than are attacked were left out of that.
     """
 
     made: tuple[Attempt, ...]
@@ -63,12 +65,12 @@ class Attempts:
     refused: tuple[str, ...]
     columns_left_out: int
     sampled: int | None
+    skipped: bool = False
 
     @classmethod
     def of(cls, release: Release) -> Attempts:
         """Attack a release with what its own house knows."""
-        from shoal.risk.registry import ATTACKS  # only for those who write a release
-        from shoal.risk.sight import sight
+        from shoal.risk.sight import sight  # only for those who write a release
 
         require = tuple(release.require)
         if not release.published.linked:
@@ -77,6 +79,13 @@ class Attempts:
         large = len(seen.classes) > MOST_ROWS
         if large:
             seen = _some_classes(seen, np.random.default_rng([release.seed, DRAW]))
+        return cls.against(seen, large=large)
+
+    @classmethod
+    def against(cls, seen: Sight, *, large: bool) -> Attempts:
+        """Attack what is seen; of a large table that is a sample."""
+        from shoal.risk.registry import ATTACKS  # only for those who write a release
+
         columns = list(seen.histograms)
         found: list[Attack] = []
         left_out: dict[str, None] = {}

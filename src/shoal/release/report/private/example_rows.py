@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -52,23 +53,28 @@ class ExampleRows:
         after = _taken(published, [n for n in names if n in published.columns], places)
         if release.published.linked:
             ids = texts(release.published.ids).gather(places)
-            classes = [f"a value of class {each}" for each in ids]
+            classes = pl.Series([f"a value of class {each}" for each in ids])
             after |= dict.fromkeys(schema.sensitive, classes)
-        nothing = [""] * len(places)
-        shown = zip(
-            *(zip(before[n], after.get(n, nothing), strict=True) for n in names), strict=True
-        )
-        return cls(tuple(names), tuple(shown))
+        return cls.beside(before, after)
+
+    @classmethod
+    def beside(cls, before: Mapping[str, pl.Series], after: Mapping[str, pl.Series]) -> ExampleRows:
+        """Show rows as they were beside what is published of them, in the columns of before."""
+        sides = []
+        for name, cells in before.items():
+            shown = _texts(after[name]) if name in after else [""] * len(cells)
+            sides.append(zip(_texts(cells), shown, strict=True))
+        return cls(tuple(before), tuple(zip(*sides, strict=True)))
 
 
-def _taken(coded: Coded, names: list[str], rows: np.ndarray) -> dict[str, list[str]]:
-    """Write some rows of some columns."""
+def _taken(coded: Coded, names: list[str], rows: np.ndarray) -> dict[str, pl.Series]:
+    """Take some rows of some columns."""
     taken = coded.only(names).take(rows)
-    return {name: [_short(each) for each in _texts(taken.cells(name))] for name in names}
+    return {name: taken.cells(name) for name in names}
 
 
-def _texts(cells: pl.Series) -> list[str | None]:
-    return texts(cells).to_list()
+def _texts(cells: pl.Series) -> list[str]:
+    return [_short(each) for each in texts(cells)]
 
 
 def _short(cell: str | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from shoal.release.report.numbers import share
 
 if TYPE_CHECKING:
     from shoal.measures import Pair
+    from shoal.measures.margins import Margin
 
 __all__ = ["Margins", "Picture"]
 
@@ -68,13 +69,19 @@ class Margins:
     @classmethod
     def of(cls, pair: Pair) -> Margins:
         """Draw the columns as readers rebuild them from what is published."""
-        from shoal.measures.distances import total_variation
         from shoal.measures.margins import margin_of
 
         names = [column.name for column in pair.table.quasi] + list(pair.table.sensitive)
+        return cls.drawn(names, lambda name: margin_of(pair, name, values=VALUES))
+
+    @classmethod
+    def drawn(cls, names: Sequence[str], margin_of: Callable[[str], Margin]) -> Margins:
+        """Draw columns, the first ones of many."""
+        from shoal.measures.distances import total_variation
+
         made = []
         for name in names[:MOST_COLUMNS]:
-            margin = margin_of(pair, name, values=VALUES)
+            margin = margin_of(name)
             before, after = margin.before, margin.after
             if not before.sum():
                 continue

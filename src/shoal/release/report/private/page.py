@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import shlex
 from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from shoal.measures.coarseness import coarseness
+from shoal.measures.coarseness import Coarseness, coarseness
 from shoal.published.folder import MANIFEST, PLAN, private_folder
 from shoal.release.report.page import shared_context
 from shoal.release.report.private.attempts import Attempts
@@ -23,15 +24,85 @@ from shoal.release.report.private.risks import Risks
 from shoal.release.report.rendering import render
 
 if TYPE_CHECKING:
+    from shoal.measures.loss_bound import LossBound
+    from shoal.plan import AboutPlan
     from shoal.release import Release
 
-__all__ = ["private_page"]
+__all__ = ["Panels", "commands", "private_page"]
 
 SECTIONS = (
     *("asked", "counted", "risk", "attacks", "sizes", "columns", "bound", "coarseness", "rows"),
     *("margins", "relations", "search", "weights", "cost", "missing", "repeat", "files"),
 )
 """The sections of the private report, in their order."""
+
+
+@dataclass(frozen=True)
+class Panels:
+    """What only the house may see of a release, ready to be shown.
+
+    Parameters
+    ----------
+    attempts
+        What attacks get; ``None`` if no part of the table is small enough to be attacked.
+    coarse
+        How coarse each column became; ``None`` where cells are centres.
+    bound, unbounded
+        What must be lost; and why nobody can say it.
+    repeat
+        Commands and what they do: to verify it first, then to attack it.
+    seeded
+        Whether the plan fixes the seed.
+    made_with
+        What made the release besides Shoal.
+    """
+
+    about: AboutPlan | None
+    risks: Risks
+    attempts: Attempts | None
+    coarse: Mapping[str, Coarseness] | None
+    bound: LossBound | None
+    unbounded: str | None
+    examples: ExampleRows
+    margins: Margins
+    relations: Relations | None
+    repeat: list[tuple[str, str]]
+    seeded: bool
+    made_with: str = ""
+
+    @classmethod
+    def of(cls, release: Release, folder: Path) -> Panels:
+        """Look at a release that goes to a folder."""
+        centres = release.published.centres is not None
+        run = "shoal run" if isinstance(release.original, str | PathLike) else None
+        return cls(
+            about=release.plan.about,
+            risks=Risks.of(release),
+            attempts=Attempts.of(release),
+            coarse=None if centres else coarseness(release.pair),
+            bound=release.bound,
+            unbounded=release.publication.unbounded,
+            examples=ExampleRows.of(release),
+            margins=Margins.of(release.pair),
+            relations=Relations.of(release.pair, release.seed),
+            repeat=commands(folder, run),
+            seeded=release.plan.publication.fixed_seed(release.method) is not None,
+        )
+
+    def page(self, facts: Mapping[str, Any]) -> str:
+        """Write the page; facts are those of the public one with nothing rounded or hidden."""
+        about = self.about
+        shown = {each.name: getattr(self, each.name) for each in fields(self)}
+        said = {} if about is None else about.model_dump(exclude={"title"}, exclude_none=True)
+        shown |= {"about": said, "versions": _versions(facts["shoal"], self.made_with)}
+        return render(
+            "private.html",
+            sections=SECTIONS,
+            private=True,
+            manifest=MANIFEST,
+            **shown,
+            **shared_context(facts),
+        )
 
 
 def private_page(release: Release, facts: Mapping[str, Any], folder: Path) -> str:
@@ -54,44 +125,30 @@ def private_page(release: Release, facts: Mapping[str, Any], folder: Path) -> st
     >>> "Keep the page in the house" in made, "shoal verify release" in made
     (True, True)
     """
-    about = release.plan.about
-    said = {} if about is None else about.model_dump(exclude={"title"}, exclude_none=True)
-    centres = release.published.centres is not None
-    return render(
-        "private.html",
-        sections=SECTIONS,
-        private=True,
-        about=said,
-        risks=Risks.of(release),
-        attempts=Attempts.of(release),
-        coarse=None if centres else coarseness(release.pair),
-        bound=release.bound,
-        unbounded=release.publication.unbounded,
-        examples=ExampleRows.of(release),
-        margins=Margins.of(release.pair),
-        relations=Relations.of(release.pair, release.seed),
-        repeat=_commands(release, folder),
-        versions=_versions(facts["shoal"]),
-        seeded=release.plan.publication.fixed_seed(release.method) is not None,
-        manifest=MANIFEST,
-        **shared_context(facts),
-    )
+    return Panels.of(release, folder).page(facts)
 
 
-def _commands(release: Release, folder: Path) -> list[tuple[str, str]]:
-    """Say what to type to see all this again, beside the release's folder."""
+def commands(folder: Path, run: str | None) -> list[tuple[str, str]]:
+    """Say what to type to see all this again, beside the release's folder.
+
+    Parameters
+    ----------
+    run
+        What runs a plan; ``None`` if the plan names no table.
+    """
     name = shlex.quote(folder.name)
     plan = shlex.quote(str(Path(private_folder(folder).name) / PLAN))
     made = [
         (f"shoal verify {name}", "count the written files again"),
         (f"shoal risk {name}", "try all attacks, without a limit of time"),
     ]
-    if isinstance(release.original, str | PathLike):  # else the plan names no table
-        made.append((f"shoal run {plan} --output again", "make the release again"))
+    if run is not None:
+        made.append((f"{run} {plan} --output again", "make the release again"))
     return made
 
 
-def _versions(shoal: str) -> str:
+def _versions(shoal: str, made_with: str) -> str:
     """Name what made the page."""
     used = f"polars {pl.__version__}, numpy {np.__version__}"  # metadata of packages takes long
-    return f"Shoal {shoal}, {used}, Python {platform.python_version()}"
+    also = f", {made_with}" if made_with else ""
+    return f"Shoal {shoal}, {used}, Python {platform.python_version()}{also}"

@@ -51,13 +51,17 @@ class Relations:
     @classmethod
     def of(cls, pair: Pair, seed: int) -> Relations | None:
         """Relate the columns of a release; ``None`` if there is nothing to relate."""
+        if pair.table.n_rows > MOST_ROWS:
+            return cls.between(_sample(pair, seed), sampled=MOST_ROWS)
+        return cls.between(pair)
+
+    @classmethod
+    def between(cls, pair: Pair, *, sampled: int | None = None) -> Relations | None:
+        """Relate the columns of all rows, or of a sample of so many."""
         from shoal.measures.relations import associations
 
         every = [column.name for column in pair.table.quasi] + list(pair.table.sensitive)
         names = every[:MOST_COLUMNS]
-        sampled = None
-        if pair.table.n_rows > MOST_ROWS:
-            pair, sampled = _sample(pair, seed), MOST_ROWS
         found = associations(pair, columns=names)
         if not found:
             return None

@@ -15,13 +15,15 @@ from shoal.release.report.numbers import share
 
 if TYPE_CHECKING:
     from shoal.release import Release
+    from shoal.risk.identity.records import Records
 
-__all__ = ["Risks", "SizeBar"]
+__all__ = ["Risks", "SizeBar", "Sizes"]
 
 SPANS = (1, 2, 3, 5, 10, 20, 50, 100, 1000, inf)
 """Where the bars of the histogram begin."""
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,25 @@ class SizeBar:
     def words(self) -> str:
         """The bar as text."""
         return f"class of {self.size}: {share(self.before)} before, {share(self.after)} after"
+
+
+@dataclass(frozen=True, eq=False)
+class Sizes:
+    """How many people have so many in the least of their classes, by rising sizes."""
+
+    sizes: Ints
+    people: Ints
+
+    @classmethod
+    def of(cls, found: Records) -> Sizes:
+        """Count the people of a table."""
+        each = np.rint(1 / found.per_person(1 / found.sizes)).astype(np.int64)
+        return cls(*np.unique(each, return_counts=True))
+
+    @property
+    def risks(self) -> Floats:
+        """How likely each is found."""
+        return np.asarray(1 / self.sizes)
 
 
 @dataclass(frozen=True)
@@ -65,16 +86,21 @@ class Risks:
         before = records(
             release.pair.table.coded, release.schema, quasi=after.names, people=release.people
         )
-        risks = [found.per_person(1 / found.sizes) for found in (before, after)]
-        return cls(tuple(_lines(*risks)), tuple(_bars(*risks)))
+        return cls.between(Sizes.of(before), Sizes.of(after))
+
+    @classmethod
+    def between(cls, before: Sizes, after: Sizes) -> Risks:
+        """Say the figures of classes as they were and as they are."""
+        return cls(tuple(_lines(before, after)), tuple(_bars(before, after)))
 
 
-def _lines(before: Floats, after: Floats) -> list[tuple[str, str, str]]:
+def _lines(before: Sizes, after: Sizes) -> list[tuple[str, str, str]]:
     """Say the same figures of both."""
     from shoal.risk.identity.figures import THRESHOLDS, RiskFigures
 
-    figures = [RiskFigures.of(risks, THRESHOLDS) for risks in (before, after)]
-    alone = [int((risks == 1).sum()) for risks in (before, after)]
+    both = (before, after)
+    figures = [RiskFigures.of(each.risks, THRESHOLDS, each.people) for each in both]
+    alone = [int(each.people[each.sizes == 1].sum()) for each in both]
 
     def line(name: str, values: Sequence[str]) -> tuple[str, str, str]:
         return name, values[0], values[1]
@@ -93,12 +119,14 @@ def _lines(before: Floats, after: Floats) -> list[tuple[str, str, str]]:
     ]
 
 
-def _bars(before: Floats, after: Floats) -> list[SizeBar]:
+def _bars(before: Sizes, after: Sizes) -> list[SizeBar]:
     """Put people into spans of the sizes of their classes."""
-    sizes = [np.rint(1 / risks) for risks in (before, after)]
     made = []
     for low, high in pairwise(SPANS):
-        parts = [float(((each >= low) & (each < high)).mean()) for each in sizes]
+        parts = [
+            float(np.average((each.sizes >= low) & (each.sizes < high), weights=each.people))
+            for each in (before, after)
+        ]
         if any(parts):
             made.append(SizeBar(_span(low, high), *parts))
     return made
