@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test fuzz check docs bench clean
+.PHONY: help setup demo test fuzz torture check docs bench clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -38,6 +38,9 @@ test: setup check ## Everything: checks, tests, doctests
 
 fuzz: setup ## Many random plans and command lines, and kills at random moments (hours)
 	$(BIN)/python -m fuzz --plans 20000 --commands 2000 --kills 200
+
+torture: setup ## Large tables in real databases and on Spark, and whoever is killed meanwhile (an hour)
+	$(BIN)/pytest torture --capture=no
 
 docs: $(VENV)/.ready ## Write the generated pages and pictures, and all pages as a site into ./site
 	$(BIN)/python -m docs.generate

@@ -11,12 +11,15 @@ import os
 import pwd
 import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from tests.processes import descendants
 
 USER = "steward"
 
@@ -28,6 +31,28 @@ class Server:
     url: str
     password: str
     port: int
+    data: Path
+    """Where it keeps its databases."""
+    call: Callable[..., None] = field(repr=False)
+    """Runs one of its programs as the user whom it belongs to."""
+
+    def start(self) -> None:
+        """Start it, also after it was killed."""
+        folder = self.data.parent
+        options = f"-c listen_addresses=127.0.0.1 -p {self.port} -k {folder} -c fsync=off"
+        log = str(folder / "log")
+        self.call("pg_ctl", "-D", str(self.data), "-w", "-l", log, "-o", options, "start")
+
+    def kill(self) -> None:
+        """Kill all of its processes at once, as a machine that fails does."""
+        first = int((self.data / "postmaster.pid").read_text().split()[0])
+        for pid in (first, *descendants(first)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Stop it at once."""
+        self.call("pg_ctl", "-D", str(self.data), "-m", "immediate", "stop")
 
     @property
     def environment(self) -> dict[str, str]:
@@ -62,26 +87,27 @@ def server() -> Iterator[Server]:
             os.chown(path, who.pw_uid, who.pw_gid)
     bin_ = programs()
 
-    def call(*command: str) -> None:
+    def call(name: str, *arguments: str) -> None:
+        command = [str(bin_ / name), *arguments]
         as_user = {} if who is None else {"user": who.pw_uid, "group": who.pw_gid}
         done = subprocess.run(
             command, check=False, capture_output=True, text=True, cwd=folder, **as_user
         )
         if done.returncode:
-            raise RuntimeError(f"{Path(command[0]).name} failed: {done.stderr[-500:]}")
+            raise RuntimeError(f"{name} failed: {done.stderr[-500:]}")
 
     try:
         call(
-            *(str(bin_ / "initdb"), "-D", str(data), "-U", USER, "-A", "scram-sha-256"),
+            *("initdb", "-D", str(data), "-U", USER, "-A", "scram-sha-256"),
             *("--pwfile", str(folder / "password"), "-E", "UTF8", "--locale=C", "--no-sync"),
         )
-        options = f"-c listen_addresses=127.0.0.1 -p {port} -k {folder} -c fsync=off"
-        log = str(folder / "log")
-        call(str(bin_ / "pg_ctl"), "-D", str(data), "-w", "-l", log, "-o", options, "start")
+        url = f"postgresql://{USER}@127.0.0.1:{port}/postgres"
+        made = Server(url, password, port, data, call)
+        made.start()
         try:
-            yield Server(f"postgresql://{USER}@127.0.0.1:{port}/postgres", password, port)
+            yield made
         finally:
-            call(str(bin_ / "pg_ctl"), "-D", str(data), "-m", "immediate", "stop")
+            made.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -216,11 +216,11 @@ def run(
         )
     target = plan.output_path if output is None else output
     require_writable(target, plan.output.format)
-    require_deliverable(plan)
+    source = plan.source if data is None else data
+    require_deliverable(plan, source)
     if again is not None:
         require_apart(target, again)
     replaced = ReplacedRelease.find(target)
-    source = plan.source if data is None else data
     release = anonymize(source, plan, again=again, progress=progress, watch=watch)
     with _step("write", release.seconds, progress or _quiet):
         release.write(target)

@@ -113,6 +113,29 @@ def test_the_source_is_never_written_to(database: Database, tmp_path: Path) -> N
     assert len(database.rows("SELECT * FROM people")) == 300
 
 
+def test_an_earlier_release_is_a_source_like_others(database: Database, tmp_path: Path) -> None:
+    database.fill("people", PEOPLE)
+    shoal.run(plan_of(database, tmp_path))
+    before = database.rows("SELECT release_id FROM shoal_releases")
+    spec = plan_of(database, tmp_path, replace=True).to_dict()
+    spec["columns"] = {"age": {"role": "quasi"}, "sex": {"role": "quasi"}}
+    spec["input"]["sql"] = {"url": database.url, "query": 'SELECT age, sex FROM "Published" p'}
+    again = shoal.Plan.from_dict(spec, folder=tmp_path)
+    spec["output"]["sql"]["url"] = database.url.replace("127.0.0.1", "localhost")
+    elsewhere = shoal.Plan.from_dict(spec, folder=tmp_path)
+    read = SQL(database.url, query="SELECT age, sex FROM published")
+    made = shoal.anonymize(read, again)
+    for write in (
+        lambda: shoal.run(again),
+        lambda: shoal.run(elsewhere),
+        lambda: shoal.run(again, data=read),
+        lambda: made.write(tmp_path / "release"),
+    ):
+        with pytest.raises(OutputError, match="the table that it is made from"):
+            write()
+    assert database.rows("SELECT release_id FROM shoal_releases") == before
+
+
 def test_what_comes_back_otherwise_is_not_committed(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

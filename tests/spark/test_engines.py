@@ -25,7 +25,8 @@ from shoal.release.writing import targets
 from shoal.spark.columns import PUBLISHED
 from shoal.spark.publishing import published_alone
 from shoal.spark.recount import recount
-from shoal.spark.session import _clear_remains
+from shoal.spark.session import _clear_remains, _started
+from tests.processes import workers
 
 pytest.importorskip("pyspark")
 if shutil.which("java") is None:
@@ -73,6 +74,18 @@ CASES = {
     "shares": plan(
         [{"model": "alpha-k", "k": 4, "alpha": 0.6}, {"model": "t-closeness", "t": 0.6}], blocks=2
     ),
+    "levels": plan(
+        [
+            {
+                "model": "leveled-alpha-k",
+                "levels": {"HIV": 1, "flu": 2, "cold": 2, "cough": 3},
+                "alphas": [0.4, 0.6, 1],
+                "k": 4,
+            }
+        ],
+        blocks=3,
+    ),
+    "closeness": plan([K, {"model": "t-closeness", "t": 0.3}], blocks=2),
 }
 
 
@@ -184,28 +197,9 @@ def _kill_a_worker(killed: list[int]) -> None:
     until = time.monotonic() + 20
     while time.monotonic() < until and not killed:
         time.sleep(0.2)
-        for pid in _workers():
+        for pid in workers():
             os.kill(pid, signal.SIGKILL)
             killed.append(pid)
-
-
-def _workers() -> list[int]:
-    """List the workers among the processes below this one: the children of Spark's daemons."""
-    above, daemons = {}, []
-    for each in Path("/proc").glob("[0-9]*"):
-        try:
-            above[int(each.name)] = int((each / "stat").read_text().rsplit(")", 1)[1].split()[1])
-            if b"pyspark.daemon" in (each / "cmdline").read_bytes():
-                daemons.append(int(each.name))
-        except OSError:
-            continue
-
-    def ours(pid: int) -> bool:
-        while pid in above and pid != os.getpid():
-            pid = above[pid]
-        return pid == os.getpid()
-
-    return [pid for pid in daemons if above.get(pid) in daemons and ours(pid)]
 
 
 def test_two_writers_of_one_folder_do_not_mix(session: Any, tmp_path: Path) -> None:
@@ -275,6 +269,18 @@ def test_a_second_session_is_refused(session: Any, tmp_path: Path) -> None:
     asked = plan([K], input={"spark_table": "visits"})
     with pytest.raises(ParameterError, match="runs in this process already"):
         shoal.spark.run(asked, output=tmp_path / "out")
+
+
+def test_a_master_where_nothing_starts_is_named() -> None:
+    from pyspark.errors import PySparkRuntimeError
+
+    class Broken:
+        def getOrCreate(self) -> Any:
+            raise PySparkRuntimeError("canary")
+
+    with pytest.raises(ParameterError, match="does not start at the master 'nowhere'") as caught:
+        _started(Broken(), "nowhere")  # type: ignore[arg-type]
+    assert "canary" not in str(caught.value)
 
 
 def test_two_names_that_spark_takes_for_one_are_refused(session: Any, tmp_path: Path) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -40,8 +41,14 @@ def table_names(
     return {name: f"{base}_{file.replace('-', '_')}" for name, file in files.items()}
 
 
-def require_deliverable(plan: Plan) -> None:
-    """Refuse, before any work, a database that would not take the tables (raises `OutputError`)."""
+def require_deliverable(plan: Plan, source: object) -> None:
+    """Refuse, before any work, a database that would not take the tables (raises `OutputError`).
+
+    Parameters
+    ----------
+    source
+        What the release is made from.
+    """
     _require_no_catalog(plan)
     said = plan.output.sql
     if said is None:
@@ -49,15 +56,25 @@ def require_deliverable(plan: Plan) -> None:
     address = Address(said.url).below(plan.folder)
     form = plan.publication.build(plan.build_method())
     names = table_names(plan, form, plan.schema_().sensitive)
-    source = plan.source if plan.input.sql is not None else None
-    if isinstance(source, SQL) and source.address is not None and source.address.same(address):
-        for name in names.values():
-            if source.table is not None and _bare(source.table) == _bare(name):
-                raise OutputError(
-                    f"The release would be written to '{name}', the table that it is made from.",
-                    "Choose another name under [output] sql; the source is never written to.",
-                )
+    _require_apart(source, address, names.values())
     require_free(address, names.values(), replace=said.replace)
+
+
+def _require_apart(source: object, address: Address, names: Iterable[str]) -> None:
+    """Refuse to write to a table that is read, by name or by a query that says its name."""
+    if not isinstance(source, SQL) or source.address is None or not source.address.same(address):
+        return
+    for name in names:
+        if source.table is None:
+            named = rf"(?<!\w){re.escape(_bare(name))}(?!\w)"
+            read = re.search(named, source.statement.casefold()) is not None
+        else:
+            read = _bare(source.table) == _bare(name)
+        if read:
+            raise OutputError(
+                f"The release would be written to '{name}', the table that it is made from.",
+                "Choose another name under [output] sql; the source is never written to.",
+            )
 
 
 @dataclass(frozen=True)
@@ -114,7 +131,10 @@ def delivering(release: Release) -> Iterator[DatabaseTables | None]:
     if said is None:
         yield None
         return
-    with deliver(Address(said.url).below(release.plan.folder), replace=said.replace) as delivery:
+    address = Address(said.url).below(release.plan.folder)
+    names = table_names(release.plan, release.publication, release.schema.sensitive)
+    _require_apart(release.original, address, names.values())
+    with deliver(address, replace=said.replace) as delivery:
         yield DatabaseTables(release, delivery)
 
 

@@ -111,6 +111,12 @@ def _in_blocks(
     known = work.value
     layout = known.domain.layout
     if count <= 1:
+        if known.domain.rows > MOST_ROWS and not first:
+            raise InfeasibleError(
+                f"One block of {known.domain.rows:,} rows is asked for; an executor groups "
+                f"{MOST_ROWS:,} at most.",
+                "Ask for more blocks, or leave blocks out.",
+            )
         return rows.withColumn(BLOCK, f.lit(first)), 1
     points = SparkPoints.collect(rows, known.domain, known.require)
     cuts = cut(

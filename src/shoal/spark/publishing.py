@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -189,7 +190,9 @@ def write_parquet(rows: DataFrame, folder: Path) -> None:
     for number, part in enumerate(parts):
         part.rename(folder / f"part-{number:05d}.parquet")
     for rest in folder.iterdir():
-        if rest.suffix != ".parquet":
+        if rest.is_dir():  # of a task that was given up, and wrote on
+            shutil.rmtree(rest)
+        elif rest.suffix != ".parquet":
             rest.unlink()
 
 

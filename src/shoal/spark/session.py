@@ -41,6 +41,13 @@ def start(master: str = "local[*]") -> Iterator[SparkSession]:
     ----------
     master
         Where Spark runs, such as ``local[2]``, ``yarn`` or ``spark://host:7077``.
+
+    Raises
+    ------
+    InstallationError
+        If PySpark or Java is missing.
+    ParameterError
+        If Spark does not start there.
     """
     require_spark()
     if shutil.which("java") is None and not os.environ.get("JAVA_HOME"):
@@ -76,13 +83,41 @@ def start(master: str = "local[*]") -> Iterator[SparkSession]:
         )
     session = None
     try:
-        with _stderr_to(own / "spark.log"):  # Java inherits it, and would talk on the terminal
-            session = built.getOrCreate()
+        # Java inherits what errors are written to, and would talk on the terminal.
+        with _stderr_to(own / "spark.log"), _on_loopback(master):
+            session = _started(built, master)
         yield session
     finally:
         if session is not None:
             session.stop()
         shutil.rmtree(own, ignore_errors=True)
+
+
+def _started(built: SparkSession.Builder, master: str) -> SparkSession:
+    """Start Spark, or say where it does not start; its own words may name more than that."""
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    try:
+        return built.getOrCreate()
+    except (PySparkException, Py4JError) as error:
+        raise ParameterError(
+            f"Spark does not start at the master '{master}' ({type(error).__name__}).",
+            "Check the address and that it is up, and that Java is 17 or later.",
+        ) from None
+
+
+@contextmanager
+def _on_loopback(master: str) -> Iterator[None]:
+    """Let the processes of a cluster on this machine, which are started now, listen here alone."""
+    if not master.startswith("local-cluster") or "SPARK_LOCAL_IP" in os.environ:
+        yield
+        return
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    try:
+        yield
+    finally:
+        del os.environ["SPARK_LOCAL_IP"]
 
 
 def _clear_remains() -> None:

@@ -23,6 +23,7 @@ KINDS = {
 EXAMPLES = "Such as postgresql://user@host/database, sqlite:///file.db or duckdb:///file.duckdb."
 
 _VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))\Z")
+_HERE = (None, "127.0.0.1", "::1", "localhost")
 _SECRETS = ("password", "sslpassword", "passfile", "sslkey")
 
 
@@ -161,4 +162,5 @@ def _tells(option: str) -> bool:
 
 def _place(url: str) -> tuple[str | None, int | None, str]:
     parts = urlsplit(url)
-    return parts.hostname, parts.port or 5432, parts.path.strip("/")
+    host = "localhost" if parts.hostname in _HERE else parts.hostname
+    return host, parts.port or 5432, parts.path.strip("/")
