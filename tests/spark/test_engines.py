@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import threading
 import time
 import warnings
@@ -25,7 +24,7 @@ from shoal.release.writing import targets
 from shoal.spark.columns import PUBLISHED
 from shoal.spark.publishing import published_alone
 from shoal.spark.recount import recount
-from shoal.spark.session import _clear_remains, _started
+from shoal.spark.session import _started
 from tests.processes import workers
 
 pytest.importorskip("pyspark")
@@ -253,16 +252,6 @@ def test_what_needs_one_place_is_refused_with_the_reason(
     frame = session.createDataFrame([(1, "a")], "age int, town string")
     with pytest.raises(ParameterError, match=reason):
         shoal.spark.anonymize(frame, plan(**{"require": [K], **changes}), output=tmp_path / "out")
-
-
-def test_what_a_killed_run_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
-    ended = subprocess.Popen(["true"])
-    ended.wait()
-    for pid in (ended.pid, os.getpid()):
-        (tmp_path / f"shoal-spark-{pid}-x" / "rows").mkdir(parents=True)
-    _clear_remains()
-    assert [each.name for each in tmp_path.iterdir()] == [f"shoal-spark-{os.getpid()}-x"]
 
 
 def test_a_second_session_is_refused(session: Any, tmp_path: Path) -> None:

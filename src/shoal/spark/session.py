@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shoal.errors import InstallationError, ParameterError, require_extra
+from shoal.io.scratch import scratch_folder
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -63,34 +63,30 @@ def start(master: str = "local[*]") -> Iterator[SparkSession]:
             "Give its table to shoal.spark.anonymize.",
         )
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    _clear_remains()
-    own = Path(tempfile.mkdtemp(prefix=f"{OURS}{os.getpid()}-"))  # mode 0700
-    built = (
-        SparkSession.builder.master(master)
-        .appName("shoal")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.log.level", "ERROR")
-        .config("spark.local.dir", str(own))
-        .config("spark.sql.warehouse.dir", str(own / "warehouse"))
-        .config("spark.sql.execution.arrow.maxRecordsPerBatch", ROWS_PER_BATCH)
-    )
-    if master.startswith("local"):
+    with scratch_folder(OURS) as own:
         built = (
-            built.config("spark.driver.bindAddress", "127.0.0.1")
-            .config("spark.driver.host", "127.0.0.1")
-            .config("spark.sql.shuffle.partitions", 2 * (os.cpu_count() or 1))
+            SparkSession.builder.master(master)
+            .appName("shoal")
+            .config("spark.ui.enabled", "false")
+            .config("spark.ui.showConsoleProgress", "false")
+            .config("spark.log.level", "ERROR")
+            .config("spark.local.dir", str(own))
+            .config("spark.sql.warehouse.dir", str(own / "warehouse"))
+            .config("spark.sql.execution.arrow.maxRecordsPerBatch", ROWS_PER_BATCH)
         )
-    session = None
-    try:
+        if master.startswith("local"):
+            built = (
+                built.config("spark.driver.bindAddress", "127.0.0.1")
+                .config("spark.driver.host", "127.0.0.1")
+                .config("spark.sql.shuffle.partitions", 2 * (os.cpu_count() or 1))
+            )
         # Java inherits what errors are written to, and would talk on the terminal.
         with _stderr_to(own / "spark.log"), _on_loopback(master):
             session = _started(built, master)
-        yield session
-    finally:
-        if session is not None:
+        try:
+            yield session
+        finally:
             session.stop()
-        shutil.rmtree(own, ignore_errors=True)
 
 
 def _started(built: SparkSession.Builder, master: str) -> SparkSession:
@@ -118,20 +114,6 @@ def _on_loopback(master: str) -> Iterator[None]:
         yield
     finally:
         del os.environ["SPARK_LOCAL_IP"]
-
-
-def _clear_remains() -> None:
-    """Remove what processes of the same user left that were killed."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{OURS}[0-9]*-*"):
-        pid = folder.name.removeprefix(OURS).split("-")[0]
-        if folder.is_symlink() or not pid.isdigit():
-            continue
-        try:
-            os.kill(int(pid), 0)
-        except ProcessLookupError:
-            shutil.rmtree(folder, ignore_errors=True)  # of others, the disk refuses it
-        except OSError:
-            continue
 
 
 @contextmanager
