@@ -26,7 +26,14 @@ def test_what_a_killed_process_left_is_removed(
 
 
 def test_a_folder_goes_even_where_the_work_fails() -> None:
-    with pytest.raises(KeyboardInterrupt), scratch_folder("shoal-x-") as folder:
-        (folder / "rows").write_text("1")
-        raise KeyboardInterrupt
-    assert not folder.exists()
+    made: list[Path] = []
+
+    def work() -> None:
+        with scratch_folder("shoal-x-") as folder:
+            (folder / "rows").write_text("1")
+            made.append(folder)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert not made[0].exists()
