@@ -30,7 +30,7 @@ from benchmarks.microaggregation import mdav
 from benchmarks.mondrian import mondrian
 from benchmarks.refinement import refinement, refinement_census, refinement_stays
 from benchmarks.sets import sets
-from benchmarks.spark import spark, spark_five_million
+from benchmarks.spark import spark, spark_five_million, spark_twenty_million
 from benchmarks.startup import first_run, startup
 from benchmarks.thirteen import thirteen_columns
 from benchmarks.timing import Figures, cpu
@@ -410,6 +410,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         blocks,
         spark,
         spark_five_million,
+        spark_twenty_million,
         methods_side_by_side,
         sensitive_groups,
         graded_sensitivity,

@@ -13,11 +13,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from tests.processes import descendants
 from torture.people import CANARY
 
-__all__ = ["Command", "Ended", "say"]
+__all__ = ["Command", "Ended", "forget", "moments", "say"]
 
 
 def say(text: str) -> None:
@@ -40,7 +41,10 @@ class Ended:
 
 
 class Command:
-    """A command that runs in a folder of its own for temporary files."""
+    """A command that runs with a folder of its own for temporary files."""
+
+    begun: ClassVar[list[Command]] = []
+    """All of them: who runs on when a test ends is killed (see `conftest`)."""
 
     def __init__(
         self, folder: Path, *arguments: str, limit: int | None = None, **environment: str
@@ -61,6 +65,7 @@ class Command:
                 start_new_session=True,  # a process group of its own, as a terminal makes
                 preexec_fn=None if limit is None else lambda: _limit_files(limit),
             )
+        Command.begun.append(self)
 
     def wait(self, most: float = 900) -> Ended:
         """Wait for its end."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 import secrets
+from collections.abc import Iterator
 
 import pytest
 
 from tests.conftest import database as database, postgres as postgres
-from torture.commands import say
+from torture.commands import Command, say
 
 
 @pytest.fixture(scope="session")
@@ -20,6 +21,11 @@ def rng() -> random.Random:
 
 
 @pytest.fixture(autouse=True)
-def progress(request: pytest.FixtureRequest) -> None:
-    """Show which test runs."""
+def watched(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Show which test runs; let nothing that it started run on."""
     say(f"{request.node.name} …")
+    yield
+    for command in Command.begun:
+        if command.process.poll() is None:
+            command.kill()
+    Command.begun.clear()

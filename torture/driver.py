@@ -1,8 +1,8 @@
 """A driver of Spark as a process of its own: `python -m torture.driver MASTER PLAN FOLDER …`.
 
 It publishes one plan into each folder, one after the other in one session, and writes a line of
-JSON for each step that begins or ends, and for each release. A file ``wait`` beside the plan makes
-it wait between measuring and writing until that file is gone.
+JSON for each step that begins or ends, and for each release. As long as there is a file ``wait``
+beside the plan, it does not go on from measuring to writing.
 """
 
 from __future__ import annotations
