@@ -222,9 +222,9 @@ class _Edit:
         self.tree = tree
         self.labels = list(tree.labels)
         self.parents: list[int] = tree.parent.tolist()
-        self.children: list[list[int]] = [[] for _ in self.labels]
+        self.children: dict[int, list[int]] = {0: []}  # of groups alone: most nodes are values
         for node, parent in enumerate(self.parents[1:], start=1):
-            self.children[parent].append(node)
+            self.children.setdefault(parent, []).append(node)
 
     # -- what is asked --------------------------------------------------------------------
 
@@ -273,7 +273,7 @@ class _Edit:
 
     def require_group(self, node: int, problem: str, hint: str) -> None:
         """Refuse a value where a group, or the root, is needed."""
-        if node and not self.children[node]:
+        if node not in self.children:
             raise HierarchyError(problem, hint)
 
     def require_free(self, label: object) -> None:
@@ -293,7 +293,6 @@ class _Edit:
         node = len(self.labels)
         self.labels.append(label)
         self.parents.append(parent)
-        self.children.append([])
         siblings = self.children[parent]
         siblings.insert(len(siblings) if before is None else siblings.index(before), node)
         return node
@@ -304,7 +303,7 @@ class _Edit:
         left = {self.parents[node] for node in nodes}
         for group in left:
             self.children[group] = [each for each in self.children[group] if each not in chosen]
-        self.children[parent].extend(nodes)
+        self.children.setdefault(parent, []).extend(nodes)
         for node in nodes:
             self.parents[node] = parent
         for group in left:
@@ -312,7 +311,7 @@ class _Edit:
 
     def replace_by_members(self, node: int) -> None:
         """Put the members of a group in its place."""
-        members, above = self.children[node], self.parents[node]
+        members, above = self.children.pop(node), self.parents[node]
         at = self.children[above].index(node)
         self.children[above][at : at + 1] = members
         for member in members:
@@ -320,22 +319,25 @@ class _Edit:
 
     def _remove_if_empty(self, group: int) -> None:
         """Remove a group without members, and those above it that are left so."""
-        while group and not self.children[group]:
+        while group and self.children.get(group) == []:
+            del self.children[group]
             above = self.parents[group]
-            if group in self.children[above]:
-                self.children[above].remove(group)
+            self.children[above].remove(group)
             group = above
 
     def made(self) -> Hierarchy:
         """Make the tree of what hangs together with the root."""
-        labels: list[str] = []
-        parents: list[int] = []
-        todo = [(0, -1)]
+        order: list[int] = []
+        place = [-1] * len(self.labels)
+        todo = [0]
         while todo:
-            node, parent = todo.pop()
-            todo.extend((child, len(labels)) for child in reversed(self.children[node]))
-            labels.append(self.labels[node])
-            parents.append(parent)
+            node = todo.pop()
+            place[node] = len(order)
+            order.append(node)
+            if node in self.children:
+                todo.extend(reversed(self.children[node]))
+        labels = [self.labels[node] for node in order]
+        parents = [-1, *(place[self.parents[node]] for node in order[1:])]
         known = self.tree._known  # the numbers that labels stand for, as far as these are left
         kept = {label: known[label] for label in labels if label in known} if known else None
         return Hierarchy(labels, parents, kept)

@@ -196,7 +196,9 @@ class Coverage:
 
     def held_at(self, level: int) -> npt.NDArray[Any]:
         """Give the nodes that values of the column become at a level, 0 being themselves."""
-        return np.unique(self.tree.at_level(level)[:-1][self._leaf_rows > 0])
+        nodes = self.tree.at_level(level)[:-1][self._leaf_rows > 0]
+        # Nodes are numbered as their leaves are, so equal ones stand together.
+        return nodes[np.diff(nodes, prepend=-1) != 0]
 
     @cached_property
     def levels(self) -> tuple[int, ...]:
