@@ -198,7 +198,8 @@ class Coverage:
         """Give the nodes that values of the column become at a level, 0 being themselves."""
         nodes = self.tree.at_level(level)[:-1][self._leaf_rows > 0]
         # Nodes are numbered as their leaves are, so equal ones stand together.
-        return nodes[np.diff(nodes, prepend=-1) != 0]
+        first: npt.NDArray[Any] = nodes[np.diff(nodes, prepend=-1) != 0]
+        return first
 
     @cached_property
     def levels(self) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,7 +81,7 @@ class TreeView:
 
     @classmethod
     def after(
-        cls, coverage: Coverage, before: Hierarchy, opened: Mapping[int, int], at: Iterable[int]
+        cls, coverage: Coverage, before: Hierarchy, opened: Mapping[int, int], at: Sequence[int]
     ) -> TreeView:
         """Show an edited tree with the groups open that were open, and some nodes in sight.
 
@@ -98,9 +98,9 @@ class TreeView:
         known = {label: node for node, label in enumerate(tree.labels)}
         made = cls(coverage, {})
         for node, shown in opened.items():
-            label = before.labels[node] if 0 <= node < before.n_nodes else None
-            if label in known:
-                made.open[known[label]] = shown
+            if 0 <= node < before.n_nodes:
+                # What has its name no longer was renamed or merged, and is in sight.
+                made.open[known.get(before.labels[node], at[0])] = shown
         for node in at:
             made.reveal(node)
         return made

@@ -112,6 +112,7 @@ def edit(
 ) -> Response:
     """Edit the tree by hand; the plan then holds it as a whole."""
     studio = studio_of(request)
+    asked, shown = Edit(_numbers(nodes), to, label.strip()), _opened(opened)
     with studio.lock:
         found = _tree(request, number, version)
         before = _held(found)
@@ -122,10 +123,9 @@ def edit(
                 "Nodes of a column of numbers or dates are ranges, which no hand can move.",
                 "Dissolve groups, or build the hierarchy with other widths or levels.",
             )
-        asked = Edit(_numbers(nodes), to, label.strip())
         after, at = EDITS[action](before, asked, found)
         made = _write(studio, number, after, tree_spec(after))
-    view = TreeView.after(made.coverage, before, _opened(opened), at)
+    view = TreeView.after(made.coverage, before, shown, at)
     said = (action, len(asked.nodes))
     return part(
         request, "hierarchies/edited.html",
