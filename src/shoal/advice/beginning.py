@@ -13,7 +13,7 @@ import polars as pl
 from shoal import pipeline
 from shoal.errors import ParameterError, a_type
 from shoal.frames import Coded, to_polars
-from shoal.hierarchies import Hierarchy
+from shoal.hierarchies import Hierarchy, tree_spec
 from shoal.plan import Plan
 from shoal.plan.changing import change_of, changed
 from shoal.plan.reading import read
@@ -125,7 +125,7 @@ def _complete(made: Release) -> Plan:
         tree: Any = column.hierarchy
         given = isinstance(tree, Hierarchy) and told.hierarchy is None
         if given and (tree.height > 1 or tree.n_leaves != sizes.get(name)):
-            said["hierarchy"] = {"builder": "tree", "tree": tree.to_dict(), "root": ""}
+            said["hierarchy"] = tree_spec(tree)
         columns[name] = told.model_copy(update=said)
     return made.plan.model_copy(update={"columns": columns})
 

@@ -14,7 +14,8 @@
 ===========  ======================================================================
 
 A builder is a file in `builders/`. Plan files name builders by `BUILDERS` and are read with
-`from_spec`; `check` refuses a hierarchy that misses values of its column.
+`from_spec`; `tree_spec` writes a whole tree into a plan. `check` refuses a hierarchy that misses
+values of its column, and `editing` moves, groups, renames, dissolves and merges nodes by hand.
 
 Examples
 --------
@@ -35,13 +36,17 @@ from typing import TYPE_CHECKING
 
 from shoal.hierarchies.base import Builder as Builder
 from shoal.hierarchies.check import check as check
-from shoal.hierarchies.specs import BUILDERS as BUILDERS, from_spec as from_spec
+from shoal.hierarchies.specs import (
+    BUILDERS as BUILDERS,
+    from_spec as from_spec,
+    tree_spec as tree_spec,
+)
 from shoal.hierarchies.tree import Hierarchy as Hierarchy
 from shoal.members import lazily
 
 if TYPE_CHECKING:
     from shoal.hierarchies._names import *  # noqa: F403
 
-_OWN = ["BUILDERS", "Builder", "Hierarchy", "check", "from_spec"]
+_OWN = ["BUILDERS", "Builder", "Hierarchy", "check", "from_spec", "tree_spec"]
 
 __getattr__, __dir__ = lazily(__name__, BUILDERS, _OWN, {"CsvFile": "builders.csv"})

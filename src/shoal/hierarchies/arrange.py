@@ -33,6 +33,8 @@ def arrange(labels: Sequence[str], parents: Sequence[int]) -> Links:
     (['*', 'X', 'a', 'c', 'b'], [-1, 0, 1, 1, 0])
     """
     _refuse_unfit(labels, parents)
+    if _is_depth_first(parents):  # edited and copied trees mostly are
+        return list(labels), list(parents)
     children: list[list[int]] = [[] for _ in labels]
     for node, parent in enumerate(parents):
         if parent >= 0:
@@ -43,10 +45,7 @@ def arrange(labels: Sequence[str], parents: Sequence[int]) -> Links:
     while todo:
         node, parent, depth = todo.pop()
         if depth > MAX_HEIGHT:
-            raise HierarchyError(
-                f"The hierarchy has more than {MAX_HEIGHT} levels.",
-                "Leave out levels that no release would use.",
-            )
+            raise _too_tall()
         here = len(new_labels)
         new_labels.append(labels[node])
         new_parents.append(parent)
@@ -54,6 +53,23 @@ def arrange(labels: Sequence[str], parents: Sequence[int]) -> Links:
     if lost := len(labels) - len(new_labels):
         raise _cycle(lost)
     return new_labels, new_parents
+
+
+def _is_depth_first(parents: Sequence[int]) -> bool:
+    """Whether each node comes right after its parent, or after all below a sibling before it."""
+    if parents[0] != -1:
+        return False
+    way = [0]  # from the root to the node before
+    for node in range(1, len(parents)):
+        parent = parents[node]
+        while way and way[-1] != parent:
+            way.pop()
+        if not way:
+            return False
+        way.append(node)
+        if len(way) > MAX_HEIGHT + 1:
+            raise _too_tall()
+    return True
 
 
 def _refuse_unfit(labels: Sequence[str], parents: Sequence[int]) -> None:
@@ -66,8 +82,9 @@ def _refuse_unfit(labels: Sequence[str], parents: Sequence[int]) -> None:
             f"{_count(strangers, 'label is not a text', 'labels are not texts')}.",
             "Write numbers as texts, too.",
         )
-    places = range(-1, len(labels))
-    if len(parents) != len(labels) or not all(is_whole(p) and p in places for p in parents):
+    whole = set(map(type, parents)) == {int} or all(map(is_whole, parents))
+    inside = whole and len(parents) > 0 and min(parents) >= -1 and max(parents) < len(labels)
+    if len(parents) != len(labels) or not inside:
         raise HierarchyError(
             f"{_count(len(labels), 'label needs', 'labels need')} as many positions of parents.",
             "Give the position of each label's parent, and -1 for the root.",
@@ -251,6 +268,13 @@ def _roots(count: int, where: str = "") -> HierarchyError:
     return HierarchyError(
         f"The hierarchy has {count} roots{where}.",
         "Let every value end at the same root label, such as *.",
+    )
+
+
+def _too_tall() -> HierarchyError:
+    return HierarchyError(
+        f"The hierarchy has more than {MAX_HEIGHT} levels.",
+        "Leave out levels that no release would use.",
     )
 
 

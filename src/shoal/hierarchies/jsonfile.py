@@ -55,13 +55,13 @@ def nested(labels: Sequence[str], parents: Sequence[int]) -> dict[str, Any]:
     >>> nested(["*", "X", "a", "b"], [-1, 0, 1, 0])
     {'*': {'X': ['a'], 'b': []}}
     """
-    children: list[list[int]] = [[] for _ in labels]
+    children: dict[int, list[int]] = {}
     for node, parent in enumerate(parents[1:], start=1):
-        children[parent].append(node)
-    below: list[Any] = [[] for _ in labels]
-    for node in range(len(labels) - 1, -1, -1):  # children have higher numbers
-        if any(children[child] for child in children[node]):
-            below[node] = {labels[child]: below[child] for child in children[node]}
+        children.setdefault(parent, []).append(node)
+    below: dict[int, Any] = {0: []}
+    for node in sorted(children, reverse=True):  # children have higher numbers
+        if any(child in children for child in children[node]):
+            below[node] = {labels[child]: below.get(child, []) for child in children[node]}
         else:
             below[node] = [labels[child] for child in children[node]]
     return {labels[0]: below[0]}

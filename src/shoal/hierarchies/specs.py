@@ -10,10 +10,11 @@ from typing import Any
 
 from shoal.errors import ParameterError, a_type
 from shoal.hierarchies.base import Builder
+from shoal.hierarchies.tree import Hierarchy
 from shoal.members import Members
 from shoal.options import build, from_spec as options_from_spec
 
-__all__ = ["BUILDERS", "from_spec"]
+__all__ = ["BUILDERS", "from_spec", "tree_spec"]
 
 
 def _is_builder(thing: object) -> bool:
@@ -66,6 +67,20 @@ def from_spec(
         options["root"] = None  # plan files know no null
     made = options_from_spec(known, "builder", options, noun="builder", hidden=("folder",))
     return _placed(made, place)
+
+
+def tree_spec(tree: Hierarchy) -> dict[str, Any]:
+    """Write a whole tree as a plan says it, so that the plan alone builds it again.
+
+    Its labels are values of a column: such a plan is as private as the table.
+
+    Examples
+    --------
+    >>> spec = tree_spec(Hierarchy.from_dict({"X": ["a", "c"], "b": None}))
+    >>> spec
+    {'builder': 'tree', 'tree': {'*': {'X': ['a', 'c'], 'b': []}}, 'root': '*'}
+    """
+    return {"builder": "tree", "tree": tree.to_dict(), "root": tree.labels[0]}
 
 
 def _of_file(spec: str, folder: Path) -> Builder:

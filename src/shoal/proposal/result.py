@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.errors import ParameterError, a_type
-from shoal.hierarchies import BUILDERS, Builder, Hierarchy
+from shoal.hierarchies import BUILDERS, Builder, Hierarchy, tree_spec
 from shoal.io import SQL, file_names
 from shoal.levels import write_levels
 from shoal.plan import Plan
@@ -205,11 +205,7 @@ class Proposal:
         builder = self.builders[name]
         if BUILDERS.get(builder.name) is type(builder):
             return builder.to_spec()
-        tree = self.hierarchies[name]
-        nested: list[dict[str, Any]] = [{} for _ in tree.labels]
-        for node in range(1, tree.n_nodes):
-            nested[tree.parent[node]][tree.labels[node]] = nested[node]
-        return {"builder": "tree", "tree": {tree.labels[0]: nested[0]}, "root": tree.labels[0]}
+        return tree_spec(self.hierarchies[name])
 
 
 def _relative(source: Path, folder: Path) -> str:

@@ -7,6 +7,7 @@ It shows and asks, and calls public functions; nothing is computed here.
 `app`        the gate, the panels and what they share, put together
 `studio`     what is decided: the table, the plan with its history, the jobs
 `loaded`     what is known of the table, found once and kept
+`trees`      the hierarchies of its columns, built once and kept
 `workspace`  the private folder of uploads and work, which is removed
 `jobs/`      long work, a file for each kind, done one by one in a process of its own
 `panels/`    the way through it, a file for each step

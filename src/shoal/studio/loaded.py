@@ -12,6 +12,7 @@ from shoal.frames import Coded
 from shoal.io import SQL
 from shoal.plan import Plan
 from shoal.proposal import Proposal, propose
+from shoal.studio.trees import ColumnTrees
 
 __all__ = ["LoadedTable"]
 
@@ -67,6 +68,11 @@ class LoadedTable:
     def table(self) -> Coded:
         """The table itself (private), as the plan reads it."""
         return pipeline.read(self.source, self.plan, whole=True)[0]
+
+    @cached_property
+    def trees(self) -> ColumnTrees:
+        """The hierarchies of its columns (private)."""
+        return ColumnTrees(self.table)
 
     @property
     def rows(self) -> int:
