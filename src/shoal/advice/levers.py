@@ -80,7 +80,8 @@ def _longer(made: Release, columns: Sequence[str]) -> Iterator[Lever]:
         more: dict[str, Any] = {n: LONGER * value for n, value in told.items() if value is not None}
         if found.measure != Refinement.measure:
             more["measure"] = found.measure
-        spec = {**(plan.refine or {}), **more}
+        said = {name: value for name, value in (plan.refine or {}).items() if name != "times"}
+        spec = {**said, **more}
         yield Lever(f"refining {LONGER} times as long", (change_of(("refine",), spec),))
         return
     usual = METHODS["auto"]().refinement(made.pair.table, made.require)
