@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from shoal.advice.lever import Lever
+from shoal.comparison.budget import WEIGHED
 from shoal.comparison.setting import KS, carries
 from shoal.measures import MEASURES
 from shoal.methods import METHODS
@@ -21,9 +22,6 @@ __all__ = ["flat_columns", "levers"]
 
 WEIGHTS = (2, 5, 10)
 """How many times its own weight a column is given."""
-
-WEIGHED = "loss"
-"""The measure that counts columns by their weights: refinement by another one undoes them."""
 
 LONGER = 4
 """How many times as long groups are refined."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ DRAW = 101
 WIDTH = 40
 """Characters of a cell."""
 MISSING = "(missing)"
+LEFT_OUT = "(left out)"
 
 
 @dataclass(frozen=True)
@@ -40,31 +42,52 @@ class ExampleRows:
     rows: tuple[tuple[tuple[str, str], ...], ...]
 
     @classmethod
-    def of(cls, release: Release) -> ExampleRows:
-        """Draw some published rows of people."""
+    def of(cls, release: Release, rows: Sequence[int] | None = None) -> ExampleRows:
+        """Draw some published rows of people, or take rows of the input.
+
+        Parameters
+        ----------
+        rows
+            Which rows of the input, so that those of several releases are the same ones.
+        """
         stands_for = release.stands_for
         people = np.flatnonzero(stands_for >= 0)
-        rng = np.random.default_rng([release.seed, DRAW])
-        places = people[np.sort(rng.choice(len(people), min(MOST, len(people)), replace=False))]
+        if rows is None:
+            rng = np.random.default_rng([release.seed, DRAW])
+            drawn = np.sort(rng.choice(len(people), min(MOST, len(people)), replace=False))
+            asked = stands_for[people[drawn]]
+        else:
+            asked = np.asarray(rows, dtype=np.int64)
+        place = np.full(release.input_rows, -1, dtype=np.int64)
+        place[stands_for[people]] = people
+        places = place[asked]
+        shown = places >= 0
         schema, published = release.schema, release.published.coded
         names = [*schema.quasi, *schema.untouched]
-        before = _taken(release.pair.table.coded, names, stands_for[places])
-        after = _taken(published, [n for n in names if n in published.columns], places)
+        before = _taken(release.pair.table.coded, names, asked)
+        after = _taken(published, [n for n in names if n in published.columns], places[shown])
         if release.published.linked:
-            ids = texts(release.published.ids).gather(places)
+            ids = texts(release.published.ids).gather(places[shown])
             classes = [f"a value of class {each}" for each in ids]
             after |= dict.fromkeys(schema.sensitive, classes)
-        nothing = [""] * len(places)
-        shown = zip(
-            *(zip(before[n], after.get(n, nothing), strict=True) for n in names), strict=True
-        )
-        return cls(tuple(names), tuple(shown))
+        nothing = [""] * int(shown.sum())
+        pairs = [
+            zip(before[name], _spread(after.get(name, nothing), shown), strict=True)
+            for name in names
+        ]
+        return cls(tuple(names), tuple(zip(*pairs, strict=True)))
 
 
 def _taken(coded: Coded, names: list[str], rows: np.ndarray) -> dict[str, list[str]]:
     """Write some rows of some columns."""
     taken = coded.only(names).take(rows)
     return {name: [_short(each) for each in _texts(taken.cells(name))] for name in names}
+
+
+def _spread(cells: list[str], shown: np.ndarray) -> list[str]:
+    """Put published cells where their rows are; other rows were left out."""
+    left = iter(cells)
+    return [next(left) if each else LEFT_OUT for each in shown]
 
 
 def _texts(cells: pl.Series) -> list[str | None]:
