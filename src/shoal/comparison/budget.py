@@ -86,7 +86,8 @@ def reweighed(plan: Plan, weights: Mapping[str, float]) -> Plan:
     {'name': 'auto'}
     """
     data = plan.to_dict()
-    data.pop("weights", None)  # what is said column by column replaces what is found in the table
+    if weights:  # what is said column by column replaces what is found in the table
+        data.pop("weights", None)
     quasi = [name for name, column in plan.columns.items() if column.role is Role.QUASI]
     for name, weight in weights.items():
         if name not in quasi:
