@@ -123,25 +123,31 @@ def require_share(name: str, value: object, hint: str) -> None:
         raise ParameterError(f"{name} must be a number from 0 to 1, not {value!r}.", hint)
 
 
-def require_budget(what: str, *, seconds: object, **steps: object) -> None:
-    """Refuse anything but a time above 0, or a number of steps, under whatever name these have.
+def require_budget(what: str, *, seconds: object, times: object, **steps: object) -> None:
+    """Refuse anything but one of three: steps, under whatever name, a time, or a part of the usual.
 
     Examples
     --------
-    >>> require_budget("A bound", looks=9, seconds=None)
-    >>> require_budget("A bound", looks=9, seconds=3)
+    >>> require_budget("A bound", looks=9, seconds=None, times=None)
+    >>> require_budget("A bound", looks=9, seconds=3, times=None)
     Traceback (most recent call last):
-    shoal.errors.ParameterError: A bound needs either looks or seconds. Looks can be repeated;
-    seconds depend on the machine.
+    shoal.errors.ParameterError: A bound needs one of looks, times and seconds. Looks and times can
+    be repeated; seconds depend on the machine.
     """
     [(name, number)] = steps.items()
-    if (number is None) == (seconds is None):
+    if sum(each is not None for each in (number, seconds, times)) != 1:
         raise ParameterError(
-            f"{what} needs either {name} or seconds.",
-            f"{name.capitalize()} can be repeated; seconds depend on the machine.",
+            f"{what} needs one of {name}, times and seconds.",
+            f"{name.capitalize()} and times can be repeated; seconds depend on the machine.",
         )
     if number is not None:
         require_whole(name, number, 1, "Such as 20000.")
+    elif times is not None:
+        if not is_number(times) or not 0 <= times < inf:
+            raise ParameterError(
+                f"times must be a number from 0 on, not {times!r}.",
+                "Such as 2: twice as long as is usual; 0 is not at all.",
+            )
     elif not is_number(seconds) or not 0 < seconds < inf:
         raise ParameterError(f"seconds must be a number above 0, not {seconds!r}.", "Such as 10.")
 

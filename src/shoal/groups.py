@@ -16,7 +16,7 @@ from shoal.grouping import Grouping
 from shoal.kernels.collapse import collapse
 from shoal.measures import Pair
 from shoal.measures.loss_bound import Bounding, LossBound
-from shoal.methods import Method, Progress
+from shoal.methods import Method, Progress, method_of
 from shoal.methods.completing import complete, least_size
 from shoal.methods.indistinguishable import merge_indistinguishable
 from shoal.methods.refine import Refinement
@@ -323,30 +323,43 @@ def refinement_of(
 ) -> Refinement | None:
     """Say how groups are refined: as the plan says, or as the method does, where they can be.
 
+    A plan may say how many times as long as the method, or else `Auto`, would.
+
     Where people say among how many they want to be, no requirement says how large groups become;
     those that were found do.
     """
-    if plan.refine is not None:
-        return plan.refinement()
-    if table.schema.linkage == "all-rows":  # it moves rows one by one
-        return None
-    own = Combination(method, tuple(require), form, plan.publication.missing, refined=True)
-    if any(refusal.part == "refine" for refusal in refusals(own)):
-        return None
+    asked = plan.refinement()
+    if asked is not None and asked.times is None:
+        return asked
+    if asked is None:
+        if table.schema.linkage == "all-rows":  # it moves rows one by one
+            return None
+        own = Combination(method, tuple(require), form, plan.publication.missing, refined=True)
+        if any(refusal.part == "refine" for refusal in refusals(own)):
+            return None
     if any(isinstance(each, Private) for each in require):
         sizes = np.bincount(groups.labels[groups.rows])
         around = int(sizes @ sizes) // max(int(sizes.sum()), 1)  # a row, on average
         require = [*require, KAnonymity(max(around, 2))]
-    return method.refinement(table, require)
+    usual = method.refinement(table, require)
+    if asked is None:
+        return usual
+    usual = usual or method_of(None).refinement(table, require)
+    return None if usual is None else asked.in_steps(usual)
 
 
 def bounding_of(
     plan: Plan, method: Method, form: Publication, table: Table, require: Sequence[Requirement]
 ) -> Bounding | None:
     """Say how a bound is sought: as the plan says, or as the method itself does, where it holds."""
-    if plan.bound is not None:
-        return plan.bounding()
-    return method.bounding(table, require) if form.unbounded is None else None
+    asked = plan.bounding()
+    if asked is not None and asked.times is None:
+        return asked
+    usual = method.bounding(table, require) if form.unbounded is None else None
+    if asked is None:
+        return usual
+    usual = usual or method_of(None).bounding(table, require)
+    return None if usual is None else asked.in_looks(usual)
 
 
 def require_bound_to_stop_at(plan: Plan) -> None:
@@ -354,7 +367,7 @@ def require_bound_to_stop_at(plan: Plan) -> None:
     refinement, bounding = plan.refinement(), plan.bounding()
     if refinement is None or refinement.within is None:
         return
-    if bounding is None or bounding.measure != refinement.measure:
+    if bounding is None or bounding.times == 0 or bounding.measure != refinement.measure:
         raise ParameterError(
             f"To refine until the loss is within {refinement.within:g} of the best possible needs "
             f"a lower bound by {refinement.measure}.",

@@ -148,8 +148,8 @@ def test_a_part_is_said_to_be_one() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({}, "either looks or seconds"),
-        ({"seconds": 1, "looks": 1}, "either looks or seconds"),
+        ({}, "one of looks, times and seconds"),
+        ({"seconds": 1, "looks": 1}, "one of looks, times and seconds"),
         ({"seconds": 0}, "seconds must be a number above 0"),
         ({"looks": 0}, "looks must be a whole number of 1 or more"),
         ({"looks": 1, "measure": "discernibility"}, "measure must be one of"),

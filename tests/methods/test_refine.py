@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 import shoal
+from shoal import pipeline
 from shoal import AlphaK, KAnonymity, LDiversity, MultiLDiversity, TCloseness
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping, number_by_first
@@ -134,9 +135,12 @@ def test_a_large_k_takes_rows_together() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({}, "either steps or seconds"),
-        ({"steps": 3, "seconds": 3}, "either steps or seconds"),
+        ({}, "one of steps, times and seconds"),
+        ({"steps": 3, "seconds": 3}, "one of steps, times and seconds"),
         ({"steps": 0}, "steps must be a whole number of 1 or more"),
+        ({"steps": 3, "times": 1}, "one of steps, times and seconds"),
+        ({"times": -1}, "times must be a number from 0 on"),
+        ({"times": float("inf")}, "times must be a number from 0 on"),
         ({"seconds": 0}, "seconds must be a number above 0"),
         ({"seconds": "long"}, "seconds must be a number above 0"),
         ({"steps": 5, "measure": "discernibility"}, "it is not a sum over cells"),
@@ -231,3 +235,49 @@ def test_one_column_and_one_group() -> None:
         table, chunks(3, 3), [KAnonymity(2)], Refinement(steps=5), rng=np.random.default_rng(1)
     )
     assert made.grouping.labels.tolist() == [0, 0, 0]
+
+
+def test_times_stands_for_what_auto_takes() -> None:
+    adult = shoal.datasets.adult().head(400)
+
+    def made(**more) -> shoal.Release:
+        return shoal.anonymize(adult, _planned(**more))
+
+    usual = made()
+    assert usual.refinement is not None
+    once, twice = (made(refine={"times": n}, bound={"times": n}) for n in (1, 2))
+    assert once.refinement == usual.refinement
+    assert once.bound == usual.bound
+    assert once.frame.equals(usual.frame)
+    assert twice.refinement.steps == 2 * usual.refinement.steps
+    other = made(method={"name": "gaa-cp"}, refine={"times": 1})
+    assert other.refinement.steps == usual.refinement.steps
+    assert other.bound is None
+
+
+def test_no_times_is_not_at_all_and_fits_everything() -> None:
+    none = {"refine": {"times": 0}, "bound": {"times": 0}}
+    adult = shoal.datasets.adult().head(400)
+    for method in ("auto", "full-domain"):
+        made = shoal.anonymize(adult, _planned(method={"name": method}, **none))
+        assert made.refinement is made.refined is made.bound is None
+
+
+def test_a_bound_by_another_measure_stops_nothing() -> None:
+    spec = {"steps": 200, "measure": "loss"}
+    watched: list[float | None] = []
+    for more in ({}, {"bound": {"times": 0}}):
+        made = pipeline.anonymize(
+            shoal.datasets.adult().head(400),
+            _planned(refine=spec, **more),
+            watch=lambda loss, least: watched.append(least),
+        )
+        assert made.refined.steps >= 200
+    assert watched
+    assert set(watched) == {None}
+
+
+def _planned(**more) -> shoal.Plan:
+    plan = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")
+    data = {**plan.to_dict(), "method": {"name": "auto"}, "publication": {"seed": 1}, **more}
+    return shoal.Plan.from_dict(data, folder=plan.folder)

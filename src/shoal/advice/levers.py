@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from shoal.advice.lever import Lever
+from shoal.comparison.budget import WEIGHED
 from shoal.comparison.setting import KS, carries
 from shoal.measures import MEASURES
 from shoal.methods import METHODS
@@ -21,9 +22,6 @@ __all__ = ["flat_columns", "levers"]
 
 WEIGHTS = (2, 5, 10)
 """How many times its own weight a column is given."""
-
-WEIGHED = "loss"
-"""The measure that counts columns by their weights: refinement by another one undoes them."""
 
 LONGER = 4
 """How many times as long groups are refined."""
@@ -80,7 +78,8 @@ def _longer(made: Release, columns: Sequence[str]) -> Iterator[Lever]:
         more: dict[str, Any] = {n: LONGER * value for n, value in told.items() if value is not None}
         if found.measure != Refinement.measure:
             more["measure"] = found.measure
-        spec = {**(plan.refine or {}), **more}
+        said = {name: value for name, value in (plan.refine or {}).items() if name != "times"}
+        spec = {**said, **more}
         yield Lever(f"refining {LONGER} times as long", (change_of(("refine",), spec),))
         return
     usual = METHODS["auto"]().refinement(made.pair.table, made.require)

@@ -25,12 +25,19 @@ def page(found: Comparison) -> str:
     >>> made.startswith("<!doctype html>"), "Begin with k = 2 by mondrian" in made
     (True, True)
     """
+    methods = list(dict.fromkeys(point.setting.method for point in found.made))
+    texts = [
+        f"k = {point.setting.k} by {point.setting.method}: {point.loss:.1%} lost, risk "
+        f"{point.highest:.1%}"
+        for point in found.made
+    ]
+    shapes = [methods.index(point.setting.method) for point in found.made]
     return render(
         "comparison.html",
         Path(__file__).with_name("templates"),
         found=found,
-        plot=plot(found),
-        methods=list(dict.fromkeys(point.setting.method for point in found.made)),
+        plot=plot(found.made, texts, shapes),
+        methods=methods,
         plans={point.setting: point.setting.plan(found.plan).to_toml() for point in found.made},
         private=PRIVATE,
     )

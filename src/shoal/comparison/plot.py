@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from shoal.comparison.point import Point
-from shoal.comparison.result import Comparison
+from shoal.comparison.frontier import Measured, frontier, recommended
 
 __all__ = ["Mark", "Plot", "plot"]
 
@@ -26,7 +25,9 @@ class Mark:
     kind: str = ""
     """``best``, ``frontier`` or nothing."""
     shape: int = 0
-    """Which method, by its place."""
+    """Which shape it has: those of a method have the same."""
+    place: int = 0
+    """Which of the points it is, by its place among them."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,23 @@ class Plot:
     height: int = HEIGHT
 
 
-def plot(found: Comparison) -> Plot:
-    """Place the points: the risk across, by its logarithm, and the loss upwards."""
-    points = found.made
+def plot(points: Sequence[Measured], texts: Sequence[str], shapes: Sequence[int]) -> Plot:
+    """Place points: the risk across, by its logarithm, and the loss upwards.
+
+    Parameters
+    ----------
+    texts, shapes
+        What is written at each point, and its shape.
+
+    Examples
+    --------
+    >>> from shoal.comparison.point import Figures
+    >>> points = [Figures(loss=loss, highest=risk) for loss, risk in [(0.1, 0.2), (0.2, 0.2)]]
+    >>> [(mark.text, mark.kind, mark.place) for mark in plot(points, ["a", "b"], [0, 0]).marks]
+    [('b', '', 1), ('a', 'best', 0)]
+    """
+    best = frontier(points)
+    first = recommended(best)
     risks = [point.highest for point in points]
     least, most = min(risks, default=0.1) / 1.2, max(risks, default=1.0) * 1.2
     top = max([0.05, *(point.loss for point in points)]) * 1.1
@@ -55,19 +70,16 @@ def plot(found: Comparison) -> Plot:
     def y(loss: float) -> float:
         return round(HEIGHT - BOTTOM - loss / top * (HEIGHT - TOP - BOTTOM), 1)
 
-    methods = list(dict.fromkeys(point.setting.method for point in points))
+    def kind(point: Measured) -> str:
+        if point is first:
+            return "best"
+        return "frontier" if any(point is each for each in best) else ""
+
     marks = [
-        Mark(
-            x(point.highest),
-            y(point.loss),
-            f"k = {point.setting.k} by {point.setting.method}: {point.loss:.1%} lost, risk "
-            f"{point.highest:.1%}",
-            _kind(found, point),
-            methods.index(point.setting.method),
-        )
-        for point in points
+        Mark(x(point.highest), y(point.loss), text, kind(point), shape, place)
+        for place, (point, text, shape) in enumerate(zip(points, texts, shapes, strict=True))
     ]
-    way = sorted(found.frontier, key=lambda each: each.highest)
+    way = sorted(best, key=lambda each: each.highest)
     step = next(each for each in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if top / each <= 6)
     return Plot(
         tuple(sorted(marks, key=lambda each: ("", "frontier", "best").index(each.kind))),
@@ -75,12 +87,6 @@ def plot(found: Comparison) -> Plot:
         tuple(Mark(x(t), HEIGHT - BOTTOM, f"{t:.1%}") for t in _between(TICKS, least, most)),
         tuple(Mark(LEFT, y(i * step), f"{i * step:.0%}") for i in range(int(top / step) + 1)),
     )
-
-
-def _kind(found: Comparison, point: Point) -> str:
-    if point is found.recommended:
-        return "best"
-    return "frontier" if point in found.frontier else ""
 
 
 def _between(ticks: Sequence[float], least: float, most: float) -> list[float]:

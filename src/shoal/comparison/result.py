@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import log
 
+from shoal.comparison.frontier import frontier, recommended
 from shoal.comparison.point import Point
 from shoal.plan import Plan
 
 __all__ = ["Comparison"]
-
-DEAR = 0.5
-"""A release that loses more than this is not recommended while another one loses less."""
 
 
 @dataclass(frozen=True)
@@ -53,31 +49,12 @@ class Comparison:
     @cached_property
     def frontier(self) -> tuple[Point, ...]:
         """The points that no other beats in both loss and highest risk, the safest last."""
-        kept: list[Point] = []
-        for point in sorted(self.made, key=lambda each: (each.highest, each.loss)):
-            if not kept or point.loss < kept[-1].loss:
-                kept.append(point)
-        return tuple(reversed(kept))
+        return frontier(self.made)
 
     @cached_property
     def recommended(self) -> Point | None:
-        """The point of the frontier after which more protection becomes dear.
-
-        It lies farthest below the line from the cheapest to the safest point, with the risk taken
-        by its logarithm: halving it is worth the same everywhere. Points that lose more than half
-        of the information take part only if there is no other.
-        """
-        points: Sequence[Point] = [p for p in self.frontier if p.loss <= DEAR] or self.frontier
-        if len(points) < 3:
-            return points[-1] if points else None
-        first, last = points[0], points[-1]
-        wide = log(first.highest / last.highest)
-        high = last.loss - first.loss
-
-        def below(point: Point) -> float:
-            return log(first.highest / point.highest) / wide - (point.loss - first.loss) / high
-
-        return max(points, key=below)
+        """The point of the frontier after which more protection becomes dear."""
+        return recommended(self.frontier)
 
     @property
     def reason(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from shoal.arguments import Optioned, one_of, require_budget
@@ -29,6 +29,9 @@ class Bounding(metaclass=Optioned):
         second.
     measure
         What is bounded: ``"iloss"``, ``"iloss_rate"`` or ``"loss"``.
+    times
+        How many times as many looks as `shoal.Auto` takes at such a table, instead of a number of
+        them; 0 is not at all.
 
     Examples
     --------
@@ -43,6 +46,7 @@ class Bounding(metaclass=Optioned):
     seconds: float | None = None
     looks: int | None = None
     measure: str = "iloss"
+    times: float | None = None
 
     @classmethod
     def of(cls, given: Bounding | Mapping[str, Any]) -> Bounding:
@@ -61,7 +65,7 @@ class Bounding(metaclass=Optioned):
 
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
-        require_budget("A bound", looks=self.looks, seconds=self.seconds)
+        require_budget("A bound", looks=self.looks, seconds=self.seconds, times=self.times)
         from shoal.measures import MEASURES  # it knows this file
 
         one_of("measure", self.measure, [n for n, each in MEASURES.items() if each.additive])
@@ -72,6 +76,25 @@ class Bounding(metaclass=Optioned):
         from shoal.measures import MEASURES
 
         return MEASURES[self.measure]
+
+    def in_looks(self, usual: Bounding) -> Bounding | None:
+        """Turn `times` into looks; ``None`` if there are none.
+
+        Parameters
+        ----------
+        usual
+            What is taken once.
+
+        Examples
+        --------
+        >>> Bounding(times=2).in_looks(Bounding(looks=1_000))
+        Bounding(seconds=None, looks=2000, measure='iloss', times=None)
+        """
+        if self.times is None:
+            return self
+        if not self.times or usual.looks is None:
+            return None
+        return replace(self, looks=max(round(self.times * usual.looks), 1), times=None)
 
     def to_spec(self) -> dict[str, Any]:
         """Write it as a plan's table."""

@@ -15,6 +15,7 @@ from pydantic_core import PydanticCustomError
 
 from shoal import methods, models
 from shoal.arguments import BLOCK_COUNT, is_block_count
+from shoal.compatibility import Combination
 from shoal.errors import ParameterError, PlanError, ShoalError, a_type
 from shoal.hierarchies import Hierarchy
 from shoal.io.sql.source import SQL
@@ -332,6 +333,36 @@ class Plan(Strict):
     def bounding(self) -> Bounding | None:
         """Say how a lower bound of the loss is sought, if it is."""
         return None if self.bound is None else Bounding.of(self.bound)
+
+    def combination(
+        self, method: Method | None = None, require: Sequence[Requirement] | None = None
+    ) -> Combination:
+        """Say what the plan puts together, for `shoal.compatibility` to judge.
+
+        Parameters
+        ----------
+        method, require
+            Instead of the plan's own.
+
+        Examples
+        --------
+        >>> plan = Plan.from_dict({"columns": {"age": {"role": "quasi"}},
+        ...     "require": [{"model": "k-anonymity", "k": 5}], "refine": {"steps": 9}})
+        >>> plan.combination().refined, plan.combination().bounded
+        (True, False)
+        """
+        how = self.build_method() if method is None else method
+        refinement, bounding = self.refinement(), self.bounding()
+        return Combination(
+            how,
+            tuple(self.requirements() if require is None else require),
+            self.publication.completed(how).build(how),
+            self.publication.missing,
+            refined=refinement is not None and refinement.times != 0,
+            bounded=bounding is not None and bounding.times != 0,
+            blocks=isinstance(self.blocks, int) and self.blocks > 1,
+            follows=self.publication.form is None,
+        )
 
     def to_toml(self) -> str:
         """Write the plan as TOML; `read` gives the same plan back."""

@@ -51,7 +51,8 @@ def _of_plan(plan: Plan, schema: Schema, publication: Publication) -> str | None
         return "linkage = 'all-rows' looks at all rows of a person at once"
     if plan.weights is not None:
         return "weights are found in a table that is whole"
-    if plan.refine is not None or plan.bound is not None:
+    asked = plan.combination()
+    if asked.refined or asked.bounded:
         return "refinement and lower bounds look at all groups at once"
     if plan.population is not None:
         return "no population is counted"

@@ -56,6 +56,8 @@ class Studio:
         self.queue = Queue(workspace.jobs, workspace.folder)
         self.lock = threading.RLock()
         self.loading: Loading | None = None
+        self.budget: float | None = None
+        """How many times as long as usual the next run refines; ``None``: nobody said it."""
         self._table: LoadedTable | None = None
         self._history: History[dict[str, Any]] | None = None
         self._folder = Path()
@@ -134,6 +136,8 @@ class Studio:
             data.setdefault("publication", {})["seed"] = secrets.randbits(53)
         with self.lock:
             if self.loading is told:  # else somebody opened another one meanwhile
+                self.queue.clear()
+                self.budget = None
                 self._table, self._folder = made, folder
                 self._history = History(data)
                 self.loading = None

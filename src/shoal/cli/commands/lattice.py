@@ -9,19 +9,14 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from shoal import groups, pipeline
 from shoal.cli import show, summary
 from shoal.cli.options import AsJson
 from shoal.cli.progress import bar
 from shoal.cli.safe_text import safe_text, visible
-from shoal.counting import with_private
-from shoal.errors import ParameterError
+from shoal.comparison.lattice import survey_plan
 from shoal.methods.lattice._lattice import Levels
-from shoal.methods.lattice._method import LatticeMethod
-from shoal.methods.survey import Survey, SurveyNode, survey
-from shoal.missing_policy import apply_missing_policy
+from shoal.methods.survey import Survey, SurveyNode
 from shoal.plan import Plan
-from shoal.table import Table
 
 __all__ = ["lattice"]
 
@@ -34,30 +29,8 @@ def lattice(
 ) -> None:
     """Draw the lattice of levels, or the way to its best node. Keep the answer private."""
     loaded = Plan.read(plan)
-    method = loaded.build_method()
-    if not isinstance(method, LatticeMethod):
-        raise ParameterError(
-            f"The method '{method.name}' chooses no levels for the whole table.",
-            'Set name = "full-domain" under [method].',
-        )
-    frame, _ = pipeline.read(loaded.source, loaded)
-    people = loaded.population_path
-    schema, policy = loaded.weighed_schema(frame), loaded.publication.missing
-    require = [each.bind(schema) for each in loaded.requirements()]
-    table = Table.encode(
-        frame,
-        schema,
-        empty_columns=policy == "suppress-column",
-        population=None if people is None else pipeline.read_population(people, loaded, schema),
-    )
-    require = [each.bind(table.schema) for each in require]  # trees are built now
-    part = apply_missing_policy(with_private(table, require), policy).table
-    limit = method.suppression_limit
-    groups.require_feasible(part, require, method, suppression_limit=limit)
     with bar() as report:
-        seen = survey(
-            part, require, method, progress=lambda done, total: report("group", done, total)
-        )
+        seen = survey_plan(loaded, progress=lambda done, total: report("group", done, total))
     if json:
         show.print_json({"note": PRIVATE_NOTE, **seen.to_dict()})
     elif seen.whole:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import inf
 from typing import Any, Literal
 
@@ -39,6 +39,9 @@ class Refinement(metaclass=Optioned):
     on_interrupt
         What Ctrl-C does: ``"stop"`` everything, or ``"keep"`` what is found so far, and publish
         it.
+    times
+        How many times as many steps as `shoal.Auto` takes of such a table, instead of a number of
+        them; 0 is not at all.
 
     Examples
     --------
@@ -55,6 +58,7 @@ class Refinement(metaclass=Optioned):
     measure: str = "iloss"
     within: float | None = None
     on_interrupt: Literal["stop", "keep"] = "stop"
+    times: float | None = None
 
     @classmethod
     def of(cls, given: Refinement | Mapping[str, Any]) -> Refinement:
@@ -73,7 +77,7 @@ class Refinement(metaclass=Optioned):
 
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
-        require_budget("A refinement", steps=self.steps, seconds=self.seconds)
+        require_budget("A refinement", steps=self.steps, seconds=self.seconds, times=self.times)
         sums = [name for name, each in MEASURES.items() if each.additive is not None]
         known = isinstance(self.measure, str) and self.measure in MEASURES
         if known and self.measure not in sums:
@@ -94,12 +98,36 @@ class Refinement(metaclass=Optioned):
         """The measure that must fall."""
         return MEASURES[self.measure]
 
+    def in_steps(self, usual: Refinement) -> Refinement | None:
+        """Turn `times` into steps; ``None`` if there are none.
+
+        Parameters
+        ----------
+        usual
+            What is taken once.
+
+        Examples
+        --------
+        >>> Refinement(times=0.5, measure="loss").in_steps(Refinement(steps=300, within=0.02))
+        Refinement(steps=150, seconds=None, measure='loss', within=0.02, on_interrupt='stop',
+            times=None)
+        """
+        if self.times is None:
+            return self
+        if not self.times or usual.steps is None:
+            return None
+        steps = max(round(self.times * usual.steps), 1)
+        within = usual.within if self.within is None else self.within
+        return replace(self, steps=steps, within=within, times=None)
+
     def to_spec(self) -> dict[str, Any]:
         """Write the refinement as a plan's table."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
     def describe(self) -> str:
         """Say in words how long groups are refined, and by what."""
+        if self.times is not None:
+            return f"refined {self.times:g} times as long as is usual by {self.measure}"
         if self.steps is not None:
             return f"refined in {self.steps:,} steps by {self.measure}"
         return f"refined for {self.seconds:g} s by {self.measure}"

@@ -131,6 +131,11 @@ def refine(
             "Leave out refine, or take a method that only groups rows.",
         )
     asked.validate()
+    if asked.times is not None:
+        raise ParameterError(
+            "How many steps times stands for is known in a plan alone.",
+            "Give steps, or turn it into them with Refinement.in_steps.",
+        )
     began = time.perf_counter()
     priced = price_cells(table, asked.measured, numbers=numbers, bounds=bounds)
     rounds = _Rounds(table, grouping, require, priced, rng, threads)

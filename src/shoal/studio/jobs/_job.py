@@ -58,11 +58,20 @@ class Job:
     result: dict[str, Any] | None = None
     problem: str = ""
     hint: str = ""
+    removed: bool = False
+    """Whether nobody wants to see it any more."""
 
     @property
     def is_open(self) -> bool:
         """Whether something may still come of it."""
         return self.state in (State.WAITING, State.WORKING)
+
+    @property
+    def seconds_so_far(self) -> float:
+        """How long it has been worked on."""
+        if self.state is State.WORKING and self.began is not None:
+            return time.monotonic() - self.began
+        return self.seconds
 
     def begin(self) -> None:
         """Note that the work has begun."""

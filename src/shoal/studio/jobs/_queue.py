@@ -19,6 +19,9 @@ from shoal.studio.jobs._job import Job, State
 
 __all__ = ["Queue"]
 
+SOON = 5.0
+"""Seconds in which a job that is stopped has surely ended."""
+
 DIED = (
     "The process that did the work has died; there may not be enough memory.",
     "Try again with fewer columns or rows, or on a larger machine.",
@@ -62,8 +65,8 @@ class Queue:
         return self.jobs[number - 1]
 
     def of_kind(self, kind: str) -> list[Job]:
-        """List the jobs of a kind, in their order."""
-        return [job for job in self.jobs if job.kind == kind]
+        """List the jobs of a kind, in their order, without those that were removed."""
+        return [job for job in self.jobs if job.kind == kind and not job.removed]
 
     def stop(self, number: int) -> None:
         """Stop a job, or let it never begin; nothing of it is left."""
@@ -74,6 +77,20 @@ class Queue:
             elif job.state is State.WORKING:
                 self._stop.add(number)
                 self._kill()  # whoever listens to it goes on
+
+    def remove(self, number: int) -> None:
+        """Stop a job if need be, and forget what came of it."""
+        job = self.job(number)
+        self.stop(number)
+        self.wait(number, SOON)
+        job.removed, job.result = True, None
+        shutil.rmtree(job.folder, ignore_errors=True)
+
+    def clear(self) -> None:
+        """Remove all jobs: they were about another table."""
+        for job in reversed(self.jobs):  # those that wait first, so that none of them begins
+            if not job.removed:
+                self.remove(job.number)
 
     def wait(self, number: int, seconds: float) -> Job:
         """Wait until a job has ended, or for so long."""

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from shoal import pipeline
+from shoal.comparison.lattice import chooses_levels
 from shoal.comparison.point import figures_of
+from shoal.measures.coarseness import coarseness
 from shoal.plan import Plan
+from shoal.release import Release
+from shoal.release.report.numbers import level
+from shoal.release.report.private.example_rows import ExampleRows
+from shoal.release.report.private.margins import Margins
 from shoal.studio.jobs._worker import Reporter
 
 __all__ = ["RELEASE", "work"]
 
 RELEASE = "release"
 """The folder of the release, below that of the job."""
+
+ROWS = 8
+"""How many rows are shown before and after: the same ones of every run."""
 
 
 def work(asked: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any]:
@@ -27,4 +39,36 @@ def work(asked: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any
     plan = Plan.from_dict(asked["plan"], folder=asked["folder"])
     made = pipeline.run(plan, output=folder / RELEASE, progress=report.step, watch=report.loss)
     (folder / "plan.toml").write_text(plan.to_toml(), encoding="utf-8")
-    return {"figures": figures_of(made)}
+    report.step("show", 0, 1)
+    return _told(made)
+
+
+def _told(made: Release) -> dict[str, Any]:
+    """Say in plain values what pages show of a release."""
+    centres = made.published.centres is not None
+    rows = np.linspace(0, made.input_rows - 1, min(ROWS, made.input_rows)).astype(np.int64)
+    return {
+        "figures": figures_of(made),
+        "measure": "sse" if centres else "iloss_rate",
+        "achieved": {name: level(found) for name, found in made.verification.achieved.items()},
+        "holds": [each.description for each in made.verification.judgements],
+        "classes": made.verification.classes,
+        "bound": None if made.bound is None else asdict(made.bound),
+        "unbounded": made.publication.unbounded or "",
+        "refinement": "" if made.refinement is None else made.refinement.describe(),
+        "seconds": dict(made.seconds),
+        "coarse": {} if centres else _coarse(made),
+        "margins": asdict(Margins.of(made.pair)),
+        "examples": asdict(ExampleRows.of(made, rows.tolist())),
+        "chooses_levels": chooses_levels(made.plan),
+        "levels": None if made.grouping.levels is None else dict(made.grouping.levels),
+        "remarks": [*made.remarks, *made.warnings],
+    }
+
+
+def _coarse(made: Release) -> dict[str, dict[str, Any]]:
+    """Say how coarse each column became."""
+    return {
+        name: {"typical": each.typical, "kept": each.kept, "starred": each.starred}
+        for name, each in coarseness(made.pair).items()
+    }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from shoal.cells import texts
@@ -23,6 +24,7 @@ DRAW = 101
 WIDTH = 40
 """Characters of a cell."""
 MISSING = "(missing)"
+LEFT_OUT = "(left out)"
 
 
 @dataclass(frozen=True)
@@ -41,29 +43,55 @@ class ExampleRows:
     rows: tuple[tuple[tuple[str, str], ...], ...]
 
     @classmethod
-    def of(cls, release: Release) -> ExampleRows:
-        """Draw some published rows of people."""
+    def of(cls, release: Release, rows: Sequence[int] | None = None) -> ExampleRows:
+        """Draw some published rows of people, or take rows of the input.
+
+        Parameters
+        ----------
+        rows
+            Which rows of the input, so that those of several releases are the same ones.
+        """
         stands_for = release.stands_for
         people = np.flatnonzero(stands_for >= 0)
-        rng = np.random.default_rng([release.seed, DRAW])
-        places = people[np.sort(rng.choice(len(people), min(MOST, len(people)), replace=False))]
+        if rows is None:
+            rng = np.random.default_rng([release.seed, DRAW])
+            drawn = np.sort(rng.choice(len(people), min(MOST, len(people)), replace=False))
+            asked = stands_for[people[drawn]]
+        else:
+            asked = np.asarray(rows, dtype=np.int64)
+        place = np.full(release.input_rows, -1, dtype=np.int64)
+        place[stands_for[people]] = people
+        places = place[asked]
+        shown = places >= 0
         schema, published = release.schema, release.published.coded
         names = [*schema.quasi, *schema.untouched]
-        before = _taken(release.pair.table.coded, names, stands_for[places])
-        after = _taken(published, [n for n in names if n in published.columns], places)
+        before = _taken(release.pair.table.coded, names, asked)
+        after = _taken(published, [n for n in names if n in published.columns], places[shown])
         if release.published.linked:
-            ids = texts(release.published.ids).gather(places)
+            ids = texts(release.published.ids).gather(places[shown])
             classes = pl.Series([f"a value of class {each}" for each in ids])
             after |= dict.fromkeys(schema.sensitive, classes)
-        return cls.beside(before, after)
+        return cls.beside(before, after, shown)
 
     @classmethod
-    def beside(cls, before: Mapping[str, pl.Series], after: Mapping[str, pl.Series]) -> ExampleRows:
-        """Show rows as they were beside what is published of them, in the columns of before."""
+    def beside(
+        cls,
+        before: Mapping[str, pl.Series],
+        after: Mapping[str, pl.Series],
+        shown: npt.NDArray[np.bool_] | None = None,
+    ) -> ExampleRows:
+        """Show rows as they were beside what is published of them, in the columns of before.
+
+        Parameters
+        ----------
+        shown
+            Which rows are published, where some are not: ``after`` has these alone.
+        """
         sides = []
         for name, cells in before.items():
-            shown = _texts(after[name]) if name in after else [""] * len(cells)
-            sides.append(zip(_texts(cells), shown, strict=True))
+            held = np.ones(len(cells), dtype=np.bool_) if shown is None else shown
+            made = _texts(after[name]) if name in after else [""] * int(held.sum())
+            sides.append(zip(_texts(cells), _spread(made, held), strict=True))
         return cls(tuple(before), tuple(zip(*sides, strict=True)))
 
 
@@ -71,6 +99,12 @@ def _taken(coded: Coded, names: list[str], rows: np.ndarray) -> dict[str, pl.Ser
     """Take some rows of some columns."""
     taken = coded.only(names).take(rows)
     return {name: taken.cells(name) for name in names}
+
+
+def _spread(cells: list[str], shown: npt.NDArray[np.bool_]) -> list[str]:
+    """Put published cells where their rows are; other rows were left out."""
+    left = iter(cells)
+    return [next(left) if each else LEFT_OUT for each in shown]
 
 
 def _texts(cells: pl.Series) -> list[str]:

@@ -1,0 +1,25 @@
+"""Look over the lattice of a plan whose method chooses a level per column."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from shoal.comparison.lattice import survey_plan
+from shoal.plan import Plan
+from shoal.studio.jobs._worker import Reporter
+
+__all__ = ["work"]
+
+
+def work(asked: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any]:
+    """Give all nodes, or the way to the best one.
+
+    Parameters
+    ----------
+    asked
+        ``plan``, as nested mappings, and ``folder``, where its paths start.
+    """
+    plan = Plan.from_dict(asked["plan"], folder=asked["folder"])
+    seen = survey_plan(plan, progress=lambda done, total: report.step("group", done, total))
+    return {**seen.to_dict(), "columns": list(seen.columns)}

@@ -1,0 +1,175 @@
+"""Runs as cards, and all of them as points of risk and loss."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from shoal.comparison.frontier import frontier, recommended
+from shoal.comparison.plot import Plot, plot
+from shoal.errors import ParameterError
+from shoal.plan import Plan
+from shoal.schema import Role
+from shoal.studio.jobs import Job, State
+from shoal.studio.panels._runs_settings import KIND, TIMES
+from shoal.studio.studio import Studio
+
+__all__ = ["Board", "Run", "curve", "run_of", "runs_of"]
+
+COMPARABLE = "iloss_rate"
+"""The measure whose values lie on the axis of losses; centres have another one."""
+
+WIDE, HIGH = 320.0, 90.0
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A run: the job that makes it, and what people are told of it.
+
+    Parameters
+    ----------
+    number
+        Its place among all runs, from 1 on.
+    """
+
+    number: int
+    job: Job
+
+    @cached_property
+    def plan(self) -> Plan:
+        """What was asked for."""
+        return Plan.from_dict(self.job.asked["plan"], folder=self.job.asked["folder"])
+
+    @property
+    def asked(self) -> list[str]:
+        """What must hold, in words."""
+        return [each.describe() for each in self.plan.requirements()]
+
+    @property
+    def method(self) -> str:
+        """The name of its method."""
+        return str(self.plan.method["name"])
+
+    @property
+    def times(self) -> float | None:
+        """How many times as long as usual it refines; ``None``: as its plan says."""
+        return self.job.asked.get("times")
+
+    @property
+    def further(self) -> float | None:
+        """The next longer budget; ``None`` if there is none, or nothing can be refined."""
+        if self.times is None or not self.job.asked.get("can_be_refined"):
+            return None
+        return next((each for each in TIMES if each > self.times), None)
+
+    @property
+    def weighed(self) -> list[tuple[str, float]]:
+        """Which columns count more or less than others."""
+        columns = self.plan.columns.items()
+        return [(n, c.weight) for n, c in columns if c.role is Role.QUASI and c.weight != 1]
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there is a release."""
+        return self.job.state is State.DONE and self.job.result is not None
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """What came of it (raises `ParameterError` unless it is done)."""
+        if not self.is_done or self.job.result is None:
+            raise ParameterError("This run has no release.", "Choose one that is done.")
+        return self.job.result
+
+    @property
+    def loss(self) -> float:
+        """The share of the information that is lost."""
+        return float(self.result["figures"]["loss"])
+
+    @property
+    def highest(self) -> float:
+        """How likely a person is found, at most."""
+        return float(self.result["figures"]["highest"])
+
+    @property
+    def is_comparable(self) -> bool:
+        """Whether it has a place in the picture of risk and loss."""
+        return self.is_done and self.result.get("measure", COMPARABLE) == COMPARABLE
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """All runs, which are open, and where they lie between risk and loss."""
+
+    runs: Sequence[Run]
+    open: Sequence[Job]
+
+    @property
+    def points(self) -> list[Run]:
+        """The runs that have a place in the picture."""
+        return [run for run in self.runs if run.is_comparable]
+
+    @cached_property
+    def best(self) -> tuple[Run, ...]:
+        """The runs that no other beats, the safest last."""
+        return frontier(self.points)
+
+    @cached_property
+    def recommended(self) -> Run | None:
+        """The run to begin with; of a single one nothing is said."""
+        return recommended(self.best) if len(self.points) > 1 else None
+
+    @property
+    def methods(self) -> list[str]:
+        """The methods in the picture, in the order of their shapes."""
+        return list(dict.fromkeys(run.method for run in self.points))
+
+    def picture(self, texts: Sequence[str]) -> Plot:
+        """Place the points, each with its text."""
+        shapes = [self.methods.index(run.method) for run in self.points]
+        return plot(self.points, texts, shapes)
+
+
+def runs_of(studio: Studio) -> list[Run]:
+    """List the runs that are still there, the first one first."""
+    jobs = [job for job in studio.queue.jobs if job.kind == KIND]
+    return [Run(number, job) for number, job in enumerate(jobs, 1) if not job.removed]
+
+
+def run_of(studio: Studio, number: int) -> Run:
+    """Find a run by the number of its job (raises `ParameterError` if there is none)."""
+    for run in runs_of(studio):
+        if run.job.number == number:
+            return run
+    raise ParameterError("There is no such run.", "Load the page again.")
+
+
+def curve(job: Job) -> dict[str, Any] | None:
+    """Draw how the loss of a job fell, and the bound that it cannot fall below.
+
+    ``None`` while too little is known to draw.
+    """
+    seen = list(job.losses)
+    if len(seen) < 2 or seen[-1][0] <= seen[0][0]:
+        return None
+    first, last = seen[0], seen[-1]
+    least = job.least or None
+    low = min(each[1] for each in seen) if least is None else least
+    top = max(each[1] for each in seen)
+    span = (top - low) or 1.0
+
+    def y(loss: float) -> float:
+        return round(4 + (HIGH - 8) * (top - loss) / span, 1)
+
+    wide = last[0] - first[0]
+    places = [f"{WIDE * (at - first[0]) / wide:.1f},{y(loss)}" for at, loss in seen]
+    return {
+        "width": WIDE,
+        "height": HIGH,
+        "line": " ".join(places),
+        "end": (WIDE, y(last[1])),
+        "bound": None if least is None else y(least),
+        "gained": 1 - last[1] / first[1] if first[1] else 0.0,
+        "above": None if least is None else last[1] / least - 1,
+    }
