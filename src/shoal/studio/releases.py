@@ -28,10 +28,13 @@ class Shown:
     Parameters
     ----------
     job
-        What made it or opened it; its number names it.
+        What made it or opened it; its number names it in addresses.
+    run
+        Which run it is, as people count them; 0 if it was given.
     """
 
     job: Job
+    run: int
 
     @property
     def number(self) -> int:
@@ -86,8 +89,13 @@ class Shown:
 
 def releases(studio: Studio) -> list[Shown]:
     """List what can be shown, the newest first."""
-    done = [job for job in studio.queue.jobs if job.state is State.DONE]
-    return [Shown(job) for job in reversed(done) if job.kind in ("release", "opened")]
+    jobs = [job for job in studio.queue.jobs if job.kind == "release"]
+    run = {job.number: number for number, job in enumerate(jobs, 1)}
+    return [
+        Shown(job, run.get(job.number, 0))
+        for job in reversed(studio.queue.jobs)
+        if job.kind in ("release", "opened") and job.state is State.DONE and not job.removed
+    ]
 
 
 def release_of(studio: Studio, number: int) -> Shown:

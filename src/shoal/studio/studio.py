@@ -136,7 +136,8 @@ class Studio:
             data.setdefault("publication", {})["seed"] = secrets.randbits(53)
         with self.lock:
             if self.loading is told:  # else somebody opened another one meanwhile
-                self.queue.clear()
+                if self._table is not None:  # what was made is about another one
+                    self.queue.clear()
                 self.budget = None
                 self._table, self._folder = made, folder
                 self._history = History(data)
