@@ -152,7 +152,7 @@ def risk(
     learned = _learned(opened, seen, source, alpha, outside, named=original is not None)
     links: list[Linkage] = []
     if len(seen.histograms) > 1:
-        given = None if original is None else source
+        given = None if original is None or opened.by_spark else source
         links = linkage(seen, original=given, rows=None if given is None else opened.rows)
     if json:
         answer = {
@@ -247,6 +247,12 @@ def _learned(
 ) -> list[Attack]:
     """Try all attacks; those that count right guesses where it is known whose row is whose."""
     if source is None or opened.rows is None:
+        if outside is not None and opened.by_spark:
+            raise ParameterError(
+                "Who fits a class is counted row by row, and rows that Spark published have no "
+                "numbers that would say which original is whose.",
+                "Leave --outside out, or publish a part of the table without Spark.",
+            )
         if outside is not None:
             raise ParameterError(
                 "Who fits a class is counted beside the original, and it is not known here.",
