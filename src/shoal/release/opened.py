@@ -65,6 +65,11 @@ class OpenedRelease(Analysis):
         return self.files.facts or {}
 
     @property
+    def by_spark(self) -> bool:
+        """Whether Spark made it: then original rows have no numbers."""
+        return self.facts.get("engine") == "spark"
+
+    @property
     def table(self) -> pl.DataFrame:
         """The published table; of several the one of quasi-identifiers."""
         return self.published.frame
@@ -187,7 +192,7 @@ class OpenedRelease(Analysis):
             The people whom the table was drawn from, for requirements that count them. That needs
             the private folder, or a plan, for its hierarchies.
         """
-        if original is not None and self.facts.get("engine") == "spark":
+        if original is not None and self.by_spark:
             raise ParameterError(
                 "Rows that Spark published have no numbers that would say which original is whose.",
                 "Leave the original out: every cell was compared when the release was written.",

@@ -121,7 +121,8 @@ def assess(
     learned = _learned(published, seen, original, rows, alpha, outside, trusted=trusted)
     links: list[Linkage] = []
     if len(seen.histograms) > 1:
-        given = original if trusted else None
+        numbered = not getattr(published, "by_spark", False)  # rows have an order to go by
+        given = original if trusted and numbered else None
         links = linkage(seen, original=given, rows=None if given is None else rows)
     answers = three_questions(who, seen)
     return Assessment(who, answers, separation(found), sets, learned, links, seen)

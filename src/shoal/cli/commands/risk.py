@@ -114,6 +114,12 @@ def risk(
             "alpha bounds the guess of a sensitive value, and no column is sensitive.",
             "Name one with --sensitive, or leave --alpha out.",
         )
+    if outside is not None and opened.by_spark:
+        raise ParameterError(
+            "Who fits a class is counted row by row, and rows that Spark published have no "
+            "numbers that would say which original is whose.",
+            "Leave --outside out, or publish a part of the table without Spark.",
+        )
     source = _original(opened, original)
     with bar() as report:
         found = assess(
