@@ -10,7 +10,6 @@ import subprocess
 import threading
 import time
 import warnings
-from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -32,13 +31,6 @@ pytest.importorskip("pyspark")
 if shutil.which("java") is None:
     warnings.warn("NO TEST OF SPARK RAN: there is no Java on this machine.", stacklevel=1)
     pytest.skip("Spark needs Java", allow_module_level=True)
-
-
-@pytest.fixture(scope="module")
-def session() -> Iterator[Any]:
-    with shoal.spark.start("local[2,4]") as made:  # a task is tried four times
-        made.conf.set("spark.sql.shuffle.partitions", "2")
-        yield made
 
 
 def people(n: int = 900, seed: int = 5) -> pl.DataFrame:
@@ -245,7 +237,7 @@ def test_a_table_too_small_is_refused_in_our_words(session: Any, tmp_path: Path)
 
 REFUSED = {
     "two tables": ({"publication": {"form": "two-table"}}, "generalized"),
-    "levels": ({"method": {"name": "full-domain"}}, "whole"),
+    "rounds": ({"method": {"name": "local-recoding"}}, "whole"),
     "refined": ({"refine": {"steps": 10}}, "refine"),
     "all classes": (
         {"require": [K, {"model": "average-risk", "risk": 0.2}]},

@@ -180,7 +180,7 @@ class Run:
                 heads,
                 held,
                 proof,
-                grouped.chosen,
+                chosen=grouped.chosen,
             )
             facts = self._write_facts(made, grouped, outside, inside)
         return SparkRelease(

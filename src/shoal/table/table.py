@@ -212,6 +212,22 @@ class Table:
         vars(made)["sensitive"] = {**self.sensitive, name: column}
         return made
 
+    def with_weights(self, schema: Schema) -> Table:
+        """Let columns count by the weights of a schema.
+
+        Examples
+        --------
+        >>> import polars as pl, shoal
+        >>> table = Table.encode(pl.DataFrame({"age": [30, 40]}), {"age": "quasi"})
+        >>> table.with_weights(table.schema.with_column("age", weight=2.0)).quasi[0].weight
+        2.0
+        """
+        quasi = tuple(replace(each, weight=schema[each.name].weight) for each in self.quasi)
+        made = replace(self, schema=schema, quasi=quasi)
+        # Cells may have been left behind: what was made of them is not made again.
+        vars(made).update({n: vars(self)[n] for n in ("sensitive", "people") if n in vars(self)})
+        return made
+
     def without(self, names: Collection[str]) -> Table:
         """Set some quasi-identifiers aside, so that nothing is grouped by them.
 
