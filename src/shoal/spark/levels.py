@@ -40,7 +40,7 @@ class Classes:
     Parameters
     ----------
     cells
-        By column, the cell of each code at its level.
+        By column, the node that each code shows at its level.
     sizes
         By column, how many cells there may be.
     beginnings
@@ -79,13 +79,13 @@ class Classes:
 
 
 def _cells(column: QuasiColumn, level: int) -> Ints:
-    """Number what each code of a column shows at a level; the last one is that of missing cells."""
+    """Give the node that each code of a column shows at a level.
+
+    A missing cell, the last code, stands at the root: below it, it is a cell of its own.
+    """
     every = replace(column, codes=np.arange(column.size + 1))
     leaves = every.tree if isinstance(every, NumericColumn) else every
-    nodes = leaves.hierarchy.at_level(level).astype(np.int64) + 1
-    if level < leaves.hierarchy.height:
-        nodes[-1] = 0  # a missing cell is a cell of its own below the root
-    return nodes[leaves.codes]
+    return leaves.hierarchy.at_level(level).astype(np.int64)[leaves.codes]
 
 
 def group_by_levels(
