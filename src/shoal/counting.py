@@ -52,13 +52,17 @@ class Padding:
         return len(self.group)
 
 
-def count_pairs(group: npt.NDArray[Any], thing: npt.NDArray[Any]) -> tuple[Ints, Ints, Ints]:
+def count_pairs(
+    group: npt.NDArray[Any], thing: npt.NDArray[Any], multiplicity: Ints | None = None
+) -> tuple[Ints, Ints, Ints]:
     """List each thing that occurs in a group once, by group, with the number of its rows.
 
     Parameters
     ----------
     group, thing
         Numbers of 0 or more, row by row.
+    multiplicity
+        How many equal rows each row stands for.
 
     Examples
     --------
@@ -68,11 +72,14 @@ def count_pairs(group: npt.NDArray[Any], thing: npt.NDArray[Any]) -> tuple[Ints,
     width = int(thing.max(initial=0)) + 1
     pairs = group.astype(np.int64) * width + thing
     if (int(group.max(initial=0)) + 1) * width <= max(_FEW, 4 * len(pairs)):
-        every = np.bincount(pairs)
+        every = np.bincount(pairs, multiplicity)
         keys = np.flatnonzero(every)
         counts = every[keys]
-    else:
+    elif multiplicity is None:
         keys, counts = np.unique(pairs, return_counts=True)
+    else:
+        keys, which = np.unique(pairs, return_inverse=True)
+        counts = np.bincount(which, multiplicity)
     return keys // width, keys % width, counts.astype(np.int64)
 
 
@@ -214,13 +221,14 @@ def one_group(
     """Count some rows of a table, or all, as one group: what the requirements need of it."""
     chosen = np.arange(table.n_rows) if rows is None else rows
     people = None if table.people is None else table.people[chosen]
+    each = None if table.multiplicity is None else table.multiplicity[chosen]
     columns = judged_columns(table, require)
     population = None if table.population is None else np.array([table.population.n_rows])
     return statistics(
-        np.array([len(chosen)]),
+        np.array([len(chosen) if each is None else int(each.sum())]),
         None if people is None else np.array([len(np.unique(people))]),
         {
-            name: Histogram.of_one(column.codes[chosen], column.labels, people)
+            name: Histogram.of_one(column.codes[chosen], column.labels, people, each)
             for name, column in columns.items()
         },
         columns,

@@ -170,7 +170,7 @@ def searched(seed: int, objective: str, share: float) -> tuple[Lattice, Search]:
     lattice = method.lattice(table, require, objective)
     how = OBJECTIVES[objective]
     weights = np.full(len(lattice.heights), 1 / len(lattice.heights))
-    losses = mean_losses(table, table.trees, how)
+    losses = mean_losses(table, how)
     monotone = method.monotone(table, require)
     search = Search(lattice, how, losses, weights, method.most(table), monotone)
     return lattice, search

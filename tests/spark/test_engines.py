@@ -230,7 +230,7 @@ def test_a_table_too_small_is_refused_in_our_words(session: Any, tmp_path: Path)
 
 REFUSED = {
     "two tables": ({"publication": {"form": "two-table"}}, "generalized"),
-    "levels": ({"method": {"name": "full-domain"}}, "whole"),
+    "rounds": ({"method": {"name": "local-recoding"}}, "whole"),
     "refined": ({"refine": {"steps": 10}}, "refine"),
     "all classes": (
         {"require": [K, {"model": "average-risk", "risk": 0.2}]},

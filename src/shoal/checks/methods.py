@@ -12,6 +12,7 @@ import polars as pl
 from shoal import options as options_
 from shoal.cells import STAR
 from shoal.checks.contract import ContractError, require
+from shoal.checks.points import points_are_enough
 from shoal.checks.tables import SCHEMA, equal_rows, mixed, with_wishes
 from shoal.errors import InfeasibleError, InputError, ShoalError, VerificationError
 from shoal.methods import METHODS, Method
@@ -431,6 +432,7 @@ METHOD_CHECKS = (
     counts_population,
     relative_verifies,
     merging_is_enough,
+    points_are_enough,
     every_missing_policy,
     labels_are_whole,
     adds_what_is_lacking,

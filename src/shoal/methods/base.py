@@ -69,6 +69,11 @@ class Method(metaclass=Optioned):
     ``in_blocks``
         Whether a large table may be cut into blocks that it groups one by one, given the ranges of
         the whole table (see `shoal.blocks`). Unless it says so, it sees every table whole.
+    ``by_points``
+        Whether it looks at nothing but different rows and how many there are of each: equal rows
+        may be given once, with their number (`Table.multiplicity`), and get the same groups. So it
+        groups tables that no machine holds, where it also chooses one level per column (see
+        `shoal.spark`). Unless it says so, every row is given.
     ``has_closeness``
         Whether it can say which record is nearest to a class, whatever else decides which records
         a class may take: so it does if it writes `closeness`. Only such methods form classes that
@@ -90,6 +95,7 @@ class Method(metaclass=Optioned):
     publication: ClassVar[str] = "generalized"
     one_level: ClassVar[bool] = False
     in_blocks: ClassVar[bool] = False
+    by_points: ClassVar[bool] = False
     counts_population: ClassVar[bool] = False
     carries: ClassVar[frozenset[str] | None]
     carries_bounds: ClassVar[bool] = False

@@ -62,9 +62,18 @@ class Histogram:
 
     @classmethod
     def of_one(
-        cls, value: Ints, labels: tuple[str | None, ...], people: Ints | None = None
+        cls,
+        value: Ints,
+        labels: tuple[str | None, ...],
+        people: Ints | None = None,
+        multiplicity: Ints | None = None,
     ) -> Self:
         """Count rows that all belong to one group, as `count` does, but sooner.
+
+        Parameters
+        ----------
+        multiplicity
+            How many equal rows each row stands for.
 
         Examples
         --------
@@ -74,8 +83,8 @@ class Histogram:
         """
         if people is not None and len(value):
             width = max(len(labels), 1)
-            value = np.unique(people * width + value) % width
-        counts = np.bincount(value, minlength=len(labels))
+            value, multiplicity = np.unique(people * width + value) % width, None
+        counts = np.bincount(value, multiplicity, minlength=len(labels)).astype(np.int64)
         held = np.flatnonzero(counts)
         return cls(np.zeros(len(held), dtype=np.int64), held, counts[held], labels)
 

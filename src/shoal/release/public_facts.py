@@ -10,6 +10,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from shoal.cells import STAR, texts
@@ -39,6 +40,7 @@ __all__ = [
     "column_facts",
     "exact_facts",
     "missing_of",
+    "most_frequent",
     "public_facts",
     "release_id",
     "title_facts",
@@ -240,11 +242,23 @@ def _examples(release: Release) -> dict[str, str]:
     made = {}
     for name in release.grouping.levels or {}:
         found = release.published.coded[name].map(texts)
-        counts = pl.DataFrame({"cell": found.values, "count": found.counts})
-        cell = counts.sort(["count", "cell"], descending=[True, False])["cell"][0]
-        if cell is not None and cell != STAR:
-            made[name] = str(cell)
+        cell = most_frequent(found.values, found.counts)
+        if cell is not None:
+            made[name] = cell
     return made
+
+
+def most_frequent(cells: Sequence[str] | pl.Series, counts: npt.NDArray[Any]) -> str | None:
+    """Find the cell that most rows show, the first by name of several; ``None`` if it is ``*``.
+
+    Examples
+    --------
+    >>> most_frequent(["b", "a", "c"], np.array([2, 2, 1]))
+    'a'
+    """
+    held = pl.DataFrame({"cell": cells, "count": counts})
+    first = held.sort(["count", "cell"], descending=[True, False])["cell"].head(1).to_list()
+    return None if first in ([], [None], [STAR]) else str(first[0])
 
 
 def _noise_facts(release: Release, guard: Guard) -> dict[str, Any]:

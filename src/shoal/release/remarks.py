@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from shoal.counting import one_group
 from shoal.grouping import Grouping
 from shoal.models import Requirement
 from shoal.recode import LoneEnds
 from shoal.release.guard import least_count
-from shoal.table import NumericColumn, Table
+from shoal.table import NumericColumn, QuasiColumn, Table
 
-__all__ = ["remarks"]
+__all__ = ["remarks", "uneven_remark"]
 
 
 def remarks(
@@ -30,24 +30,19 @@ def remarks(
     """
     whole = one_group(table, require, grouping.rows)
     made = [remark for each in require for remark in each.remarks(whole)]
-    uneven = ", ".join(f"'{name}'" for name in _uneven(table, grouping))
-    if uneven:
-        made.append(
-            f"Levels are filled upward where a hierarchy is of uneven depth ({uneven}): "
-            "a value that lies less deep stays as it is until the level of its own parent."
-        )
-    made += columns
+    made += [*uneven_remark(table.quasi, grouping.levels or {}), *columns]
     if ends is not None and ends.lone:
         made.append(ends.remark(least_count(require)))
     return tuple(made)
 
 
-def _uneven(table: Table, grouping: Grouping) -> list[str]:
-    """Name the columns of which a level was chosen in a hierarchy of uneven depth."""
-    levels = grouping.levels or {}
-    chosen = [column for column in table.quasi if column.name in levels]
+def uneven_remark(columns: Sequence[QuasiColumn], levels: Mapping[str, int]) -> list[str]:
+    """Say which columns have a level that was chosen in a hierarchy of uneven depth, if any."""
+    trees = [each.tree if isinstance(each, NumericColumn) else each for each in columns]
+    uneven = [f"'{tree.name}'" for tree in trees if tree.name in levels and not tree.hierarchy.even]
+    if not uneven:
+        return []
     return [
-        column.name
-        for column in chosen
-        if not (column.tree if isinstance(column, NumericColumn) else column).hierarchy.even
+        f"Levels are filled upward where a hierarchy is of uneven depth ({', '.join(uneven)}): "
+        "a value that lies less deep stays as it is until the level of its own parent."
     ]

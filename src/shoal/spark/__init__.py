@@ -8,6 +8,7 @@
 `encoding`   rows as codes
 `points`     where rows lie, counted in Spark
 `grouping`   blocks, grouped where they lie; then what lost most
+`levels`     or one level per column, found from all points
 `publishing` published cells, and the two folders
 `measuring`  what was lost
 `recount`    the independent recount of what was written

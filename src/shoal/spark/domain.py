@@ -133,6 +133,7 @@ class Domain:
         sensitive: Mapping[str, Codes] | None = None,
         people: npt.NDArray[np.int64] | None = None,
         others: pl.DataFrame | None = None,
+        multiplicity: npt.NDArray[np.int64] | None = None,
     ) -> Table:
         """Make a table of some rows, with the whole table's ranges and trees.
 
@@ -140,12 +141,14 @@ class Domain:
         ----------
         others
             Published columns besides.
+        multiplicity
+            How many equal rows each row stands for.
         """
         columns = tuple(
             replace(column, codes=codes) for column, codes in zip(self.quasi, quasi, strict=True)
         )
         coded = Coded({}, len(quasi[0])) if others is None else Coded(others)
-        made = Table(coded, self.schema, columns)
+        made = Table(coded, self.schema, columns, multiplicity=multiplicity)
         vars(made)["sensitive"] = {
             name: SensitiveColumn(codes.astype(np.int64), self.labels[name])
             for name, codes in (sensitive or {}).items()

@@ -14,12 +14,13 @@ from shoal.methods import Method
 from shoal.models import GroupStatistics, Requirement
 from shoal.plan import Plan
 from shoal.publications import Publication
-from shoal.release.guard import Guard, least_count, loss_facts, measure_facts
+from shoal.release.guard import Guard, least_count, loss_facts, measure_facts, search_facts
 from shoal.release.head_counts import HeadCounts
 from shoal.release.missing_facts import missing_facts
 from shoal.release.public_facts import column_facts, title_facts, verification_facts
 from shoal.schema import Schema, is_missing
 from shoal.spark.columns import quoted
+from shoal.spark.grouping import Chosen
 from shoal.spark.measuring import Losses
 from shoal.verification import Verification
 
@@ -89,6 +90,7 @@ class Made:
     proof: Verification
     columns: Sequence[str] = ()
     """Remarks on columns."""
+    chosen: Chosen | None = None
 
     @property
     def guard(self) -> Guard:
@@ -130,7 +132,6 @@ def exact_facts(made: Made) -> dict[str, Any]:
 def _facts(made: Made, guard: Guard) -> dict[str, Any]:
     """Collect what a guard lets through."""
     schema, form = made.schema, made.publication
-    method = {k: v for k, v in made.method.to_spec().items() if k not in ("seed", "picks")}
     values = made.held.published(schema)
     lost = None if made.heads is None or guard.exact else made.heads.suppressed
     told = guard.apart if made.heads is not None or guard.exact else guard
@@ -140,14 +141,15 @@ def _facts(made: Made, guard: Guard) -> dict[str, Any]:
         "engine": "spark",
         "publication": form.name,
         "remarks": _remarks(made),
-        "bounds": form.bounds,
+        "bounds": form.bounds if made.chosen is None else "hierarchy",
         "columns": {name: column.role.value for name, column in schema.items()},
         **column_facts(schema),
         "entity": schema.entity,
         "counted": made.proof.counted,
         "counted_rule": made.proof.counted_rule,
         "require": [each.published(values).to_spec() for each in made.require],
-        "method": {**method, "blocks": made.plan.blocks or "auto"},
+        "method": _method_facts(made),
+        **_search_facts(made, guard),
         "missing": made.missing(guard),
         **made.held.missing_texts(schema),
         "rows": {
@@ -161,10 +163,29 @@ def _facts(made: Made, guard: Guard) -> dict[str, Any]:
     }
 
 
+def _method_facts(made: Made) -> dict[str, Any]:
+    """Name the method and its options; given weights are among the facts of the search."""
+    told = {k: v for k, v in made.method.to_spec().items() if k not in ("seed", "picks")}
+    if isinstance(told.get("weights"), Mapping):
+        told["weights"] = "given"
+    blocks = made.plan.blocks or ("auto" if made.chosen is None else None)
+    return told if blocks is None else {**told, "blocks": blocks}
+
+
+def _search_facts(made: Made, guard: Guard) -> dict[str, Any]:
+    """Say how far the levels are proven to be the best, where they were searched."""
+    if made.chosen is None:
+        return {}
+    found = search_facts(guard, made.chosen.search)
+    return {"search": found | {"examples": dict(made.chosen.examples)}}
+
+
 def _remarks(made: Made) -> list[str]:
     """Collect what people must know."""
     said = [remark for each in made.require for remark in each.remarks(made.whole)]
     said += made.columns
+    if made.chosen is not None:
+        said += made.chosen.remarks
     if type(made.method).refinement is not Method.refinement:
         said.append(
             f"The groups of '{made.method.name}' are not refined on Spark, where no place holds "

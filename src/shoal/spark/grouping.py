@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ from shoal.errors import InfeasibleError
 from shoal.grouping import Grouping
 from shoal.methods import Method
 from shoal.models import Requirement
+from shoal.recode import CategoryCells, NumberCells
 from shoal.release.holes import holed_groups
 from shoal.spark.columns import BESIDE, GROUP, ORIGINAL, with_fields
 from shoal.spark.domain import Domain
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from pyspark import Broadcast
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["Grouped", "Work", "group"]
+__all__ = ["Chosen", "Grouped", "Work", "group"]
 
 BLOCK, FIRST, WIDE = "block", "first", "wide"
 """Which block a row is in, whether it is the first of its group, and how wide the cells are."""
@@ -60,14 +61,40 @@ class Work:
     seed: int
 
 
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """One level per column for all rows: what one place knows of the groups.
+
+    Parameters
+    ----------
+    cells
+        What each group shows, column by column.
+    search
+        What a search of levels found: see `Grouping.search`.
+    examples
+        By column, the cell that most rows show, unless it is ``*``.
+    remarks
+        What people must know of the levels.
+    """
+
+    cells: tuple[NumberCells | CategoryCells, ...]
+    search: Mapping[str, Any]
+    examples: Mapping[str, str]
+    remarks: Sequence[str]
+
+
 @dataclass(frozen=True)
 class Grouped:
-    """Rows with the ends of their groups, and what is known of them."""
+    """Rows with their groups, and what is known of them.
+
+    Where levels were chosen, these say what a group shows; else rows have the ends of their groups.
+    """
 
     rows: DataFrame
     blocks: int
     suppressed: int
     groups: int
+    chosen: Chosen | None = None
 
 
 def group(

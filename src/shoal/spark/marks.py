@@ -133,7 +133,7 @@ def count_heads(rows: DataFrame, cells: Broadcast[Cells], marks: Marks) -> HeadC
     layout, names = domain.layout, [column.name for column in domain.quasi]
     if layout.entity is None:
         return marks.heads(names, None, marks.counts)
-    taken = rows.select(*layout.of_groups, f.col(layout.person).alias(PERSON))
+    taken = rows.select(*cells.value.made_from, f.col(layout.person).alias(PERSON))
     kind: Any = taken.schema[PERSON].dataType
     schema = ", ".join([f"{PERSON} {kind.simpleString()}", *(f"{name} long" for name in BITS)])
     marked = taken.mapInArrow(partial(_marked, cells), schema)

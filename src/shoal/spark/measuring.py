@@ -46,7 +46,7 @@ def measure(rows: DataFrame, cells: Broadcast[Cells], suppressed: int) -> Losses
     """Measure grouped rows; those that are not published cost all of their cells."""
     domain = cells.value.domain
     names = [column.name for column in domain.quasi]
-    coded = rows.select(*domain.layout.of_groups)
+    coded = rows.select(*cells.value.made_from)
     found = coded.mapInArrow(partial(_measured, cells), "said string").collect()
     parts = [json.loads(each["said"]) for each in found]
     n, m = domain.rows, len(names)

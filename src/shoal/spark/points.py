@@ -1,4 +1,4 @@
-"""Where the rows of a Spark table lie, counted in Spark: what cuts are found from."""
+"""Where the rows of a Spark table lie, counted in Spark: what cuts and levels are found from."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.blocks import Axis, mean_axes
+from shoal.cells import texts
+from shoal.errors import InfeasibleError
 from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.spark.domain import Domain
+from shoal.table import Table
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["MOST_POINTS", "SparkPoints", "people_of", "whole_statistics"]
+__all__ = ["MOST_POINTS", "SparkPoints", "every_point", "people_of", "whole_statistics"]
 
 MOST_POINTS = 5_000_000
-"""So many points at most are held in one place; of more, a sample is."""
+"""So many points at most are held in one place; of more, a sample is cut by."""
 
 ROWS, PEOPLE = "rows", "people"
 
@@ -98,6 +101,46 @@ class SparkPoints:
             histograms[name] = _one_group(value[kept], count[kept], self.labels[name])
         group = GroupStatistics(np.array([rows]), people, histograms)
         return all(each.judge(group).passed for each in require)
+
+
+def every_point(rows: DataFrame, domain: Domain, require: Sequence[Requirement]) -> Table:
+    """Collect different rows with how many there are of each: never a sample.
+
+    They differ in quasi-identifiers, in people where these are told apart, and in sensitive values
+    where a requirement counts them.
+
+    Raises
+    ------
+    InfeasibleError
+        If they are more than one place can hold.
+    """
+    from pyspark.sql import functions as f
+
+    layout = domain.layout
+    values = layout.values if any("histograms" in each.needs for each in require) else []
+    person = [] if layout.entity is None else [f.col(layout.person).alias("person")]
+    points = rows.groupBy(*layout.codes, *values, *person).agg(f.count(f.lit(1)).alias("n"))
+    found = _arrow(points.limit(MOST_POINTS + 1))
+    if found.height > MOST_POINTS:
+        of = ["quasi-identifiers", *["sensitive values"] * bool(values), *["people"] * len(person)]
+        raise InfeasibleError(
+            f"The table has {points.count():,} different combinations of {' and '.join(of)}, and "
+            f"levels are found where {MOST_POINTS:,} at most are held.",
+            "Round columns or cut them short, leave some out, or take a method that works in "
+            "blocks, such as gaa-cp.",
+        )
+    people = None
+    if person:
+        people = (texts(found["person"]).rank("dense").cast(pl.Int64) - 1).to_numpy()
+    return domain.table(
+        [found[code].to_numpy() for code in layout.codes],
+        {
+            name: found[code].to_numpy()
+            for name, code in zip(layout.sensitive, values, strict=False)
+        },
+        people,
+        multiplicity=found["n"].to_numpy().astype(np.int64),
+    )
 
 
 def people_of(rows: DataFrame, domain: Domain) -> DataFrame:

@@ -22,6 +22,7 @@ from shoal.recode.rounding import Step, step_of
 from shoal.spark.columns import GROUP, ORIGINAL, PUBLISHED, quoted
 from shoal.spark.domain import Domain
 from shoal.spark.encoding import cells_of
+from shoal.spark.grouping import Grouped
 from shoal.table import NumericColumn, Table
 
 if TYPE_CHECKING:
@@ -44,11 +45,28 @@ ROWS_PER_FILE = 2_000_000
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """How the ends of groups are shown."""
+    """What groups show: cells that are known, or how the ends of groups are shown."""
 
     domain: Domain
     bounds: Literal["rounded", "observed"]
     steps: Mapping[str, Step]
+    known: tuple[NumberCells | CategoryCells, ...] | None = None
+    """What each group shows, where levels were chosen."""
+
+    @classmethod
+    def of(
+        cls, grouped: Grouped, domain: Broadcast[Domain], bounds: Literal["rounded", "observed"]
+    ) -> Cells:
+        """Find out what cells are made from."""
+        if grouped.chosen is not None:
+            return cls(domain.value, bounds, {}, grouped.chosen.cells)
+        return cls(domain.value, bounds, grid_steps(grouped.rows, domain))
+
+    @property
+    def made_from(self) -> list[str]:
+        """The columns that the cells of a row are made from, and measured by."""
+        layout = self.domain.layout
+        return layout.of_groups if self.known is None else [*layout.codes, GROUP]
 
 
 def grid_steps(rows: DataFrame, domain: Broadcast[Domain]) -> dict[str, Step]:
@@ -82,10 +100,15 @@ def _covered(
 def recode(cells: Cells, batch: pa.RecordBatch) -> tuple[Table, Recoded]:
     """Give the rows of a batch the cells of their groups, as one machine does.
 
-    Groups are known by their least and largest codes: a table of these two rows for each is
-    published, and rows show what their group does.
+    Unless it is known what groups show, they are known by their least and largest codes: a table of
+    these two rows for each is published. Rows show what their group does.
     """
     domain = cells.domain
+    table = domain.table([batch.column(name).to_numpy() for name in domain.layout.codes])
+    if cells.known is not None:
+        which = batch.column(GROUP).to_numpy()
+        known = tuple(replace(each, index=each.index[which]) for each in cells.known)
+        return table, Recoded(np.arange(len(which)), known)
     ends = [batch.column(name).to_numpy() for name in domain.layout.least]
     ends += [batch.column(name).to_numpy() for name in domain.layout.largest]
     sizes = [column.size + 1 for column in domain.quasi]
@@ -100,7 +123,6 @@ def recode(cells: Cells, batch: pa.RecordBatch) -> tuple[Table, Recoded]:
     ]
     pairs = Grouping(np.repeat(np.arange(groups, dtype=np.int32), 2))
     shown = generalize(domain.table(both), pairs, bounds=cells.bounds, steps=cells.steps)
-    table = domain.table([batch.column(name).to_numpy() for name in domain.layout.codes])
     columns = tuple(_of_rows(each, which) for each in shown.columns)
     return table, Recoded(np.arange(len(which)), columns)
 

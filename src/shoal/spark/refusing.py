@@ -29,12 +29,21 @@ def require_distributable(
 ) -> None:
     """Refuse what needs the table in one place (raises `ParameterError`)."""
     how = Combination(
-        method, tuple(require), publication, plan.publication.missing, blocks=True, follows=True
+        method,
+        tuple(require),
+        publication,
+        plan.publication.missing,
+        blocks=not method.by_points or (isinstance(plan.blocks, int) and plan.blocks > 1),
+        follows=True,
     )
     require_compatible(how, schema)
-    reason = _of_plan(plan, schema, publication) or _of_requirements(schema, require)
-    if reason is None and method.numbers != "intervals":
-        reason = f"the method '{method.name}' publishes numbers as nodes of a tree"
+    judged = _of_classes if method.by_points else _of_groups
+    reason = (
+        _of_plan(plan, schema, publication)
+        or _of_method(method)
+        or _of_requirements(require)
+        or judged(schema, require)
+    )
     if reason is not None:
         raise ParameterError(f"This cannot be done on Spark: {reason}.", HERE)
 
@@ -61,15 +70,40 @@ def _of_plan(plan: Plan, schema: Schema, publication: Publication) -> str | None
     return None
 
 
-def _of_requirements(schema: Schema, require: Sequence[Requirement]) -> str | None:
-    """Say which requirement cannot be judged part by part."""
+def _of_method(method: Method) -> str | None:
+    """Say what of a method needs more than blocks, or points and their counts."""
+    if isinstance(method.weighing, str):
+        return f"the weights '{method.weighing}' are found in a table that is whole"
+    if method.by_points and not method.one_level:
+        return f"the method '{method.name}' does not choose one level per column"
+    if not method.by_points and method.numbers != "intervals":
+        return f"the method '{method.name}' publishes numbers as nodes of a tree"
+    return None
+
+
+def _of_requirements(require: Sequence[Requirement]) -> str | None:
+    """Say which requirement cannot be recounted part by part."""
+    for each in require:
+        if each.private_columns or "population" in each.needs or each.across_releases:
+            return f"'{each.name}' needs more than the published table"
+        if each.relative and "histograms" not in each.needs:
+            return f"'{each.name}' is judged over all classes at once"
+    return None
+
+
+def _of_groups(schema: Schema, require: Sequence[Requirement]) -> str | None:
+    """Say which requirement groups of equal cells, from different blocks, may not hold as one."""
     for each in require:
         if not each.monotone:
             return f"two groups of different blocks that hold '{each.name}' may not hold it as one"
-        if each.relative and "histograms" not in each.needs:
-            return f"'{each.name}' is judged over all classes at once"
         if schema.entity is not None and not each.monotone_in_people:
             return f"'{each.name}' may fail where a person has rows in two groups of equal cells"
-        if each.private_columns or "population" in each.needs or each.across_releases:
-            return f"'{each.name}' needs more than the published table"
+    return None
+
+
+def _of_classes(schema: Schema, require: Sequence[Requirement]) -> str | None:
+    """Say which requirement classes of levels, which nobody unites, cannot be recounted by."""
+    for each in require:
+        if schema.entity is not None and each.relative:
+            return f"'{each.name}' compares people of a class with those of all classes"
     return None

@@ -36,18 +36,12 @@ from shoal.spark.domain import Domain
 from shoal.spark.encoding import encode, missing_people
 from shoal.spark.facts import Held, Made, exact_facts, public_facts
 from shoal.spark.grouping import Grouped, Work, group
+from shoal.spark.levels import group_by_levels
 from shoal.spark.marks import count_heads
 from shoal.spark.measuring import measure
 from shoal.spark.points import whole_statistics
 from shoal.spark.private_report import Written, private_panels
-from shoal.spark.publishing import (
-    Cells,
-    grid_steps,
-    mixed,
-    publish,
-    published_alone,
-    write_parquet,
-)
+from shoal.spark.publishing import Cells, mixed, publish, published_alone, write_parquet
 from shoal.spark.recount import recount
 from shoal.verification import Verification
 
@@ -160,17 +154,16 @@ class Run:
             rows = encode(self.frame, shared).persist(StorageLevel.DISK_ONLY)
             self.kept.append(rows)
             whole = whole_statistics(rows, domain, require)
+            limit = self.plan.publication.suppression_limit if self.method.by_points else 0.0
             for each in require:
-                each.require_feasible(whole, suppression_limit=0.0)
+                each.require_feasible(whole, suppression_limit=limit)
         with self.clock.step("group"):
             pinned = [each.against(whole) for each in require]
-            work = self._share(Work(domain, pinned, self.method, self.seed))
-            grouped = group(rows, work, self.plan.blocks, self.kept)
+            grouped = self._group(rows, Work(domain, pinned, self.method, self.seed))
             self._require_enough(grouped, domain.rows, require)
         with self.clock.step("measure"):
             bounds: Any = form.bounds or "rounded"
-            steps = grid_steps(grouped.rows, shared)
-            cells = self._share(Cells(domain, bounds, steps))
+            cells = self._share(Cells.of(grouped, shared, bounds))
             losses = measure(grouped.rows, cells, grouped.suppressed)
             heads = count_heads(grouped.rows, cells, losses.marks)
         with saving(self.saved), io.replace_folders(targets(target)) as (outside, inside):
@@ -195,6 +188,7 @@ class Run:
                 held,
                 proof,
                 domain.remarks,
+                chosen=grouped.chosen,
             )
             with self.clock.step("report"):
                 written = Written(grouped.rows, public, private, domain)
@@ -228,10 +222,19 @@ class Run:
                 )
         return Domain.collect(self.frame, schema)
 
+    def _group(self, rows: DataFrame, work: Work) -> Grouped:
+        """Group rows by the levels of their points where that is enough, else in blocks."""
+        if not self.method.by_points:
+            return group(rows, self._share(work), self.plan.blocks, self.kept)
+        report = self.clock.report
+        return group_by_levels(
+            rows, work, self._share, lambda done, total: report("group", done, total)
+        )
+
     def _require_enough(self, grouped: Grouped, rows: int, require: Sequence[Requirement]) -> None:
-        """Refuse to leave too many rows out, or any where classes are compared with all rows."""
+        """Refuse to leave too many rows out, or any where blocks are compared with all rows."""
         lost, limit = grouped.suppressed, self.plan.publication.suppression_limit
-        relative = [each.name for each in require if each.relative]
+        relative = [each.name for each in require if each.relative and grouped.chosen is None]
         if lost and relative:
             raise InfeasibleError(
                 f"{counted(lost, 'row')} would be suppressed, and '{relative[0]}' compares classes "
@@ -305,6 +308,7 @@ class Run:
             "missing": made.missing(Guard.none()),
             "cells": {name: fates._asdict() for name, fates in made.losses.fates.items()},
             "measures": dict(made.losses.measures),
+            "search": made.chosen and dict(made.chosen.search),
             "seconds": self.clock.seconds,
         }
         told = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"

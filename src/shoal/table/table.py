@@ -62,6 +62,8 @@ class Table:
     """Columns that no release holds, encoded to judge groups: see `shoal.counting.with_private`."""
     population: Population | None = None
     """The people whom the table was drawn from, where a requirement counts them."""
+    multiplicity: npt.NDArray[np.int64] | None = None
+    """How many equal rows each row stands for; ``None``: itself. See `Method.by_points`."""
 
     @classmethod
     def encode(
@@ -129,6 +131,14 @@ class Table:
         """How many rows there are."""
         return self.coded.height
 
+    @property
+    def total_rows(self) -> int:
+        """How many rows these stand for."""
+        return self.n_rows if self.multiplicity is None else int(self.multiplicity.sum())
+
+    def _multiplicity_of(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.int64] | None:
+        return None if self.multiplicity is None else self.multiplicity[rows]
+
     def take(self, rows: npt.NDArray[np.intp]) -> Table:
         """Take some of the rows: quasi-identifiers keep their codes and their trees.
 
@@ -146,7 +156,13 @@ class Table:
         """
         quasi = tuple(replace(column, codes=column.codes[rows]) for column in self.quasi)
         private = {name: each.take(rows) for name, each in self.private.items()}
-        return replace(self, coded=self.coded.take(rows), quasi=quasi, private=private)
+        return replace(
+            self,
+            coded=self.coded.take(rows),
+            quasi=quasi,
+            private=private,
+            multiplicity=self._multiplicity_of(rows),
+        )
 
     def part(self, rows: npt.NDArray[np.intp]) -> Table:
         """Take the codes of some rows, with everything else as the whole table has it.
@@ -168,7 +184,13 @@ class Table:
             for column in self.quasi
         )
         private = {name: each.take(rows) for name, each in self.private.items()}
-        made = replace(self, coded=Coded({}, len(rows)), quasi=quasi, private=private)
+        made = replace(
+            self,
+            coded=Coded({}, len(rows)),
+            quasi=quasi,
+            private=private,
+            multiplicity=self._multiplicity_of(rows),
+        )
         people = self.people
         vars(made)["sensitive"] = {name: each.take(rows) for name, each in self.sensitive.items()}
         vars(made)["people"] = None if people is None else people[rows]
@@ -188,6 +210,22 @@ class Table:
         made = replace(self)
         column = self.sensitive[name].with_values(labels)
         vars(made)["sensitive"] = {**self.sensitive, name: column}
+        return made
+
+    def with_weights(self, schema: Schema) -> Table:
+        """Let columns count by the weights of a schema.
+
+        Examples
+        --------
+        >>> import polars as pl, shoal
+        >>> table = Table.encode(pl.DataFrame({"age": [30, 40]}), {"age": "quasi"})
+        >>> table.with_weights(table.schema.with_column("age", weight=2.0)).quasi[0].weight
+        2.0
+        """
+        quasi = tuple(replace(each, weight=schema[each.name].weight) for each in self.quasi)
+        made = replace(self, schema=schema, quasi=quasi)
+        # Cells may have been left behind: what was made of them is not made again.
+        vars(made).update({n: vars(self)[n] for n in ("sensitive", "people") if n in vars(self)})
         return made
 
     def without(self, names: Collection[str]) -> Table:

@@ -1,7 +1,7 @@
 """What requirements ask of the values of classes, set up for kernels.
 
 A check lets classes fail, and says how many rows no part that holds can have. It is given up for
-the requirement's own judgement where a product might not fit into 64 bits.
+the requirement's own judgement where a product might not fit into 64 bits, or a table into memory.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ Truths = npt.NDArray[np.bool_]
 LARGEST = 2**62
 """Whole numbers stay below."""
 
+MOST_LOGARITHMS = 2**26
+"""So many logarithms are held, one for each number of rows."""
+
 
 class Check(Protocol):
     """Judges each class by itself."""
@@ -52,7 +55,7 @@ def check_of(ask: Asked, n: int) -> Check | None:
     if ask.kind == "distinct":
         return _Distinct(int(ask.least))
     if ask.kind == "entropy":
-        return _Entropy(ask, n)
+        return _Entropy(ask, n) if n <= MOST_LOGARITHMS else None
     fits = n * max(ask.factor.numerator, ask.factor.denominator) < LARGEST
     return _Recursive(ask) if fits else None
 

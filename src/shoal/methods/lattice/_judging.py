@@ -67,7 +67,7 @@ class Judge:
     def __init__(
         self, table: Table, require: Sequence[Requirement], occurrences: Occurrences
     ) -> None:
-        self.occurrences, self.n = occurrences, table.n_rows
+        self.occurrences, self.n = occurrences, table.total_rows
         self.people = table.people is not None
         self.k = max((each.least_size for each in require), default=1)
         self.by_k = not self.people and all(each.size_only for each in require)

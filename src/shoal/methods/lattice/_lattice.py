@@ -159,7 +159,8 @@ class Lattice:
     def _finest(self, bases: Sequence[Floats] | None, others: Ints | None) -> Snapshot:
         """Make each tuple a class, those of the population (``others``) included."""
         codes = self.level_cells.codes.T
-        rows = np.bincount(self.points, minlength=len(codes)).astype(np.int64)
+        each = self.table.multiplicity
+        rows = np.bincount(self.points, each, minlength=len(codes)).astype(np.int64)
         holes = codes == np.array([column.size for column in self.columns])
         known = rows[:, None] * ~holes if holes.any() else np.zeros((len(rows), 0))
         base = np.zeros((len(rows), 0))

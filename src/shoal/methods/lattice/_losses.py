@@ -12,9 +12,18 @@ import numpy.typing as npt
 from shoal.methods.lattice._lattice import Lattice, Levels, Node
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
-__all__ = ["OBJECTIVES", "Objective", "mean_losses", "score_of", "weights_of"]
+__all__ = [
+    "OBJECTIVES",
+    "Objective",
+    "costs_of",
+    "leaf_counts",
+    "mean_losses",
+    "score_of",
+    "weights_of",
+]
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -29,17 +38,17 @@ class Objective:
         ``"cells"``: a function of what cells lost, per attribute. ``"height"``: of the levels
         alone. ``"squares"``, ``"classes"``: of the sizes of classes.
     costs
-        Per level, what a known cell of each code costs.
+        Per level, what a known cell of each code costs; it may depend on `leaf_counts`.
     base
-        What each code adds at every level above 0.
+        What each code adds at every level above 0, by how many rows hold each.
     geometric
         Whether the attributes' losses are averaged as factors (1 + loss).
     """
 
     name: str
     kind: Literal["cells", "height", "squares", "classes"]
-    costs: Callable[[QuasiColumn, CategoricalColumn], list[Floats]]
-    base: Callable[[CategoricalColumn], Floats] | None = None
+    costs: Callable[[QuasiColumn, CategoricalColumn, Ints], list[Floats]]
+    base: Callable[[Ints], Floats] | None = None
     geometric: bool = False
 
     def terms(self, losses: Floats) -> Floats:
@@ -68,7 +77,7 @@ def _levels(
     return [of_node[tree.at_level(level)] for level in range(tree.height + 1)]
 
 
-def _loss(column: QuasiColumn, tree_column: CategoricalColumn) -> list[Floats]:
+def _loss(column: QuasiColumn, tree_column: CategoricalColumn, counts: Ints) -> list[Floats]:
     """How much of its domain a cell covers (Iyengar)."""
     tree = tree_column.hierarchy
     if isinstance(column, NumericColumn):
@@ -80,40 +89,36 @@ def _loss(column: QuasiColumn, tree_column: CategoricalColumn) -> list[Floats]:
     return _levels(tree_column, (tree.leaf_counts - 1) / max(tree.n_leaves - 1, 1))
 
 
-def _steps(column: QuasiColumn, tree_column: CategoricalColumn) -> list[Floats]:
+def _steps(column: QuasiColumn, tree_column: CategoricalColumn, counts: Ints) -> list[Floats]:
     """How many of all levels a cell has climbed (precision)."""
     height = tree_column.hierarchy.height
     width = tree_column.size + 1
     return [np.full(width, level / max(height, 1)) for level in range(height + 1)]
 
 
-def _nothing(column: QuasiColumn, tree_column: CategoricalColumn) -> list[Floats]:
+def _nothing(column: QuasiColumn, tree_column: CategoricalColumn, counts: Ints) -> list[Floats]:
     return [np.zeros(tree_column.size + 1) for _ in range(tree_column.hierarchy.height + 1)]
 
 
-def _counts(column: CategoricalColumn) -> npt.NDArray[np.int64]:
-    return column.counts[:-1]
-
-
-def _surprise(column: QuasiColumn, tree_column: CategoricalColumn) -> list[Floats]:
+def _surprise(column: QuasiColumn, tree_column: CategoricalColumn, counts: Ints) -> list[Floats]:
     """The part of non-uniform entropy that depends on the cell: how common it is."""
-    tree, counts = tree_column.hierarchy, _counts(tree_column)
+    tree = tree_column.hierarchy
     sums = np.concatenate(([0], np.cumsum(counts)))
     held = sums[tree.last_leaf + 1] - sums[tree.first_leaf]
-    return _levels(tree_column, _logs(held) / _norm(tree_column))
+    return _levels(tree_column, _logs(held) / _norm(counts))
 
 
-def _commonness(column: CategoricalColumn) -> Floats:
+def _commonness(counts: Ints) -> Floats:
     """The part of non-uniform entropy that depends on the value: how common it was."""
-    return np.append(-_logs(_counts(column)) / _norm(column), 0.0)
+    return np.append(-_logs(counts) / _norm(counts), 0.0)
 
 
-def _logs(counts: npt.NDArray[np.int64]) -> Floats:
+def _logs(counts: Ints) -> Floats:
     return np.log(np.maximum(counts, 1).astype(np.float64))
 
 
-def _norm(column: CategoricalColumn) -> float:
-    return float(np.log(max(int(_counts(column).sum()), 2)))
+def _norm(counts: Ints) -> float:
+    return float(np.log(max(int(counts.sum()), 2)))
 
 
 OBJECTIVES: dict[str, Objective] = {
@@ -131,26 +136,35 @@ OBJECTIVES: dict[str, Objective] = {
 """Every objective by its name in plans."""
 
 
+def leaf_counts(table: Table) -> list[Ints]:
+    """Per attribute, how many rows hold each leaf."""
+    each = table.multiplicity
+    return [
+        np.bincount(column.codes, each, minlength=column.size + 1)[:-1].astype(np.int64)
+        for column in table.trees
+    ]
+
+
+def costs_of(table: Table, objective: Objective, counts: Sequence[Ints]) -> list[list[Floats]]:
+    """Per attribute and level, what a known cell of each code costs."""
+    return [
+        objective.costs(column, tree, held)
+        for column, tree, held in zip(table.quasi, table.trees, counts, strict=True)
+    ]
+
+
 def mean_losses(
-    table: Table,
-    columns: Sequence[CategoricalColumn],
-    objective: Objective,
-    costs: Sequence[Sequence[Floats]] | None = None,
+    table: Table, objective: Objective, costs: Sequence[Sequence[Floats]] | None = None
 ) -> list[Floats]:
     """Per attribute and level, what its cells lose on average if no row is suppressed.
 
     ``costs`` are what cells of each code cost, if that is known already.
     """
-    if costs is None:
-        pairs = zip(table.quasi, columns, strict=True)
-        costs = [objective.costs(column, tree_column) for column, tree_column in pairs]
+    counts, n = leaf_counts(table), table.total_rows
     made = []
-    for tree_column, levels in zip(columns, costs, strict=True):
-        counts = _counts(tree_column)
-        base = 0.0 if objective.base is None else objective.base(tree_column)[:-1]
-        made.append(
-            np.array([float(counts @ (cost[:-1] + base)) / table.n_rows for cost in levels])
-        )
+    for held, levels in zip(counts, costs or costs_of(table, objective, counts), strict=True):
+        base = 0.0 if objective.base is None else objective.base(held)[:-1]
+        made.append(np.array([float(held @ (cost[:-1] + base)) / n for cost in levels]))
     return made
 
 
@@ -163,11 +177,11 @@ def weights_of(table: Table) -> Floats:
 def score_of(lattice: Lattice, name: str) -> Callable[[Levels], tuple[float, Levels]]:
     """Make a key that orders nodes by their score, then by their levels."""
     objective, table = OBJECTIVES[name], lattice.table
-    losses, weights = mean_losses(table, lattice.columns, objective), weights_of(table)
+    losses, weights = mean_losses(table, objective), weights_of(table)
 
     def key(levels: Levels) -> tuple[float, Levels]:
         lost = np.array([loss[level] for loss, level in zip(losses, levels, strict=True)])
-        score = objective.score(lattice.look(levels), lost, weights, table.n_rows)
+        score = objective.score(lattice.look(levels), lost, weights, table.total_rows)
         return round(score, 12), levels  # so that rounding does not decide between equal nodes
 
     return key

@@ -15,7 +15,7 @@ from shoal.grouping import Grouping
 from shoal.methods.base import Method, Progress
 from shoal.methods.indistinguishable import unions_hold
 from shoal.methods.lattice._lattice import Lattice, Levels
-from shoal.methods.lattice._losses import OBJECTIVES, score_of
+from shoal.methods.lattice._losses import OBJECTIVES, costs_of, leaf_counts, score_of
 from shoal.methods.lattice._optimum import Found
 from shoal.models import Requirement
 from shoal.models.exact.shares import allowed, rounded_up
@@ -39,6 +39,7 @@ class LatticeMethod(Method):
     numbers = "tree"
     one_level: ClassVar[bool] = True
     counts_population: ClassVar[bool] = True
+    by_points: ClassVar[bool] = True
 
     @property
     def fixed(self) -> str | None:
@@ -52,7 +53,7 @@ class LatticeMethod(Method):
 
     def most(self, table: Table) -> int:
         """Say how many rows may be suppressed."""
-        return allowed(self.suppression_limit, table.n_rows)
+        return allowed(self.suppression_limit, table.total_rows)
 
     def monotone(self, table: Table, require: Sequence[Requirement]) -> bool:
         """Say whether a node suppresses at least the rows that nodes above it do.
@@ -141,7 +142,8 @@ class LatticeMethod(Method):
         tried = [lattice.look(levels).suppressed for levels in islice(every, TRIED)]
         least = min(tried)
         hint = f"{weaken.replace(', w', ', or w')}."
-        if least < table.n_rows:
+        rows = table.total_rows
+        if least < rows:
             which = (
                 "the least of all nodes"
                 if len(tried) == lattice.size
@@ -149,7 +151,7 @@ class LatticeMethod(Method):
             )
             hint = (
                 f"{weaken}, or raise suppression_limit to "
-                f"{rounded_up(least, table.n_rows)}: {least} of {table.n_rows} rows "
+                f"{rounded_up(least, rows)}: {least} of {rows} rows "
                 f"({which}). Both limits count, the method's and the publication's."
             )
         return InfeasibleError(
@@ -169,9 +171,9 @@ def lattice_of(
 ) -> Lattice:
     """Set a lattice up with what an objective's cells cost; see `Lattice`."""
     how = OBJECTIVES[objective]
-    pairs = list(zip(table.quasi, table.trees, strict=True))
-    bases = None if how.base is None else [how.base(tree) for _, tree in pairs]
-    costs = [how.costs(column, tree) for column, tree in pairs]
+    counts = leaf_counts(table)
+    bases = None if how.base is None else [how.base(each) for each in counts]
+    costs = costs_of(table, how, counts)
     return Lattice(table, require, costs, bases, pinned=pinned, box=box)
 
 
@@ -200,9 +202,10 @@ def counted(nodes: int) -> str:
 
 def in_rows(progress: Progress | None, table: Table) -> Callable[[float], None]:
     """Report shares of the work as rows of a table."""
+    rows = table.total_rows
 
     def report(share: float) -> None:
         if progress:
-            progress(int(share * table.n_rows), table.n_rows)
+            progress(int(share * rows), rows)
 
     return report

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from shoal.arguments import one_of
@@ -117,9 +117,7 @@ class AimingMethod(Method):
             )
         if isinstance(kind, Mapping):
             kind = {name: each for name, each in kind.items() if name not in table.set_aside}
-        schema = weighed(table.coded, table.schema, kind, self.label)
-        quasi = tuple(replace(each, weight=schema[each.name].weight) for each in table.quasi)
-        return replace(table, schema=schema, quasi=quasi)
+        return table.with_weights(weighed(table.coded, table.schema, kind, self.label))
 
     def said(self, table: Table) -> dict[str, Any]:
         """Say what was aimed at, and which weights a weighed table has; they sum to 1."""

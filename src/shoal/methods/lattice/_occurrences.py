@@ -100,7 +100,9 @@ class Occurrences:
                 pairs, which = np.unique(column.codes * len(persons) + who, return_inverse=True)
                 things.append(which)
                 self.value_of.append(pairs // len(persons))
-        self.bottom: Held = tuple(_count(points, each, tuples) for each in things)
+        self.bottom: Held = tuple(
+            _count(points, each, tuples, table.multiplicity) for each in things
+        )
         classes = max((len(each.begin) for each in self.bottom), default=0)
         self.first, self.after = (np.empty(classes, dtype=np.int32) for _ in range(2))
         self.sums = [np.zeros(len(values), dtype=np.int64) for values in self.value_of]
@@ -164,9 +166,9 @@ def _orders(table: Table, require: Sequence[Requirement]) -> dict[str, Ints]:
     return made
 
 
-def _count(points: Ints, things: Ints, tuples: int) -> Entries:
+def _count(points: Ints, things: Ints, tuples: int, multiplicity: Ints | None) -> Entries:
     """Count the rows of each class that hold a thing."""
-    group, thing, counts = count_pairs(points, things)
+    group, thing, counts = count_pairs(points, things, multiplicity)
     return Entries(_begin(np.bincount(group, minlength=tuples)), thing.astype(np.int32), counts)
 
 

@@ -100,7 +100,7 @@ class Search:
         self.lattice, self.objective = lattice, objective
         self.losses, self.weights = losses, weights
         self.most, self.monotone, self.deadline = most, monotone, deadline
-        self.n = lattice.table.n_rows
+        self.n = lattice.table.total_rows
         self.known = Known(len(losses), lattice.peak.shape[1])
         self.lasting = Lasting(len(losses))
         # What each level adds to the bound, by attribute.

@@ -141,7 +141,7 @@ class FullDomain(ObjectiveMethod):
         search = Search(
             lattice,
             objective,
-            mean_losses(table, table.trees, objective, lattice.costs),
+            mean_losses(table, objective, lattice.costs),
             weights_of(table),
             most=self.most(table),
             monotone=self.monotone(table, require),

@@ -152,7 +152,7 @@ class LocalRecoding(AimingMethod):
         how = OBJECTIVES[self.scored]
         if how.kind == "height":
             return [np.arange(c.hierarchy.height + 1) * GRID for c in table.trees]
-        losses = mean_losses(table, table.trees, how)
+        losses = mean_losses(table, how)
         return [
             np.rint(weight * how.terms(loss) * GRID).astype(np.int64)
             for weight, loss in zip(weights_of(table), losses, strict=True)
