@@ -14,9 +14,11 @@ from shoal.remarks.near_unique import FEW_ROWS, is_near_unique
 from shoal.remarks.words import Name
 from shoal.schema import Kind, Role
 
-__all__ = ["ColumnProposal", "propose_roles"]
+__all__ = ["MOST_LEAVES", "ColumnProposal", "propose_roles"]
 
-_MOST_LEAVES = 50_000  # a larger hierarchy is edited by nobody
+MOST_LEAVES = 50_000
+"""A larger hierarchy is edited by nobody."""
+
 _MOST_LEVELED = 1_000  # a person must check each value's level
 _SAID = "As was said."
 
@@ -215,7 +217,7 @@ def _is_near_unique(column: ColumnProfile) -> bool:
 
 
 def _too_many(column: ColumnProfile) -> str:
-    if column.distinct <= _MOST_LEAVES:
+    if column.distinct <= MOST_LEAVES:
         return ""
     return f"{column.distinct:,} different values are too many. Make them coarser to keep it."
 
