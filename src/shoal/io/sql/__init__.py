@@ -6,6 +6,7 @@ from shoal.io.sql.reading import read_sql as read_sql
 from shoal.io.sql.saved import (
     connections_file as connections_file,
     remove_connection as remove_connection,
+    safe_address as safe_address,
     save_connection as save_connection,
     saved_connections as saved_connections,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "read_sql",
     "remove_connection",
     "require_free",
+    "safe_address",
     "save_connection",
     "saved_connections",
 ]

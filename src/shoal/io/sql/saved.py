@@ -11,7 +11,13 @@ from shoal.errors import InputError, ParameterError
 from shoal.io.disk import cannot_write, replace_file
 from shoal.io.sql.address import Address
 
-__all__ = ["connections_file", "remove_connection", "save_connection", "saved_connections"]
+__all__ = [
+    "connections_file",
+    "remove_connection",
+    "safe_address",
+    "save_connection",
+    "saved_connections",
+]
 
 _LONGEST = 60
 _NO_PASSWORD = (
@@ -56,7 +62,7 @@ def saved_connections(path: Path | None = None) -> dict[str, Address]:
     for name, said in data.items():
         url = said.get("url") if isinstance(said, dict) else None
         try:
-            made[name] = _safe(url if isinstance(url, str) else "")
+            made[name] = safe_address(url if isinstance(url, str) else "")
         except ParameterError as error:
             raise InputError(
                 f"The saved connection '{name}' in '{path}' cannot be used: {error.problem}",
@@ -86,7 +92,7 @@ def save_connection(name: str, url: str, path: Path | None = None) -> None:
     {'clinic': Address('postgresql://ann@db.example/clinic')}
     >>> save_connection("clinic", "postgresql://ann:pearl@db.example/clinic", file)
     Traceback (most recent call last):
-    shoal.errors.ParameterError: The address holds a password, which is not saved. Set PGPASSWORD...
+    shoal.errors.ParameterError: The address holds a password, which is never written down. Set...
     """
     name = name.strip()
     if not name or len(name) > _LONGEST or not name.isprintable():
@@ -95,7 +101,7 @@ def save_connection(name: str, url: str, path: Path | None = None) -> None:
         )
     path = path or connections_file()
     # A path in it would lead elsewhere from another folder.
-    address = _safe(url.strip()).resolved
+    address = safe_address(url.strip()).resolved
     _write({**saved_connections(path), name: address}, path)
 
 
@@ -107,11 +113,19 @@ def remove_connection(name: str, path: Path | None = None) -> None:
         _write({each: address for each, address in known.items() if each != name}, path)
 
 
-def _safe(url: str) -> Address:
-    """Read an address that may be written down (raises `ParameterError`)."""
+def safe_address(url: str) -> Address:
+    """Read an address that may be written down (raises `ParameterError` if it holds a password).
+
+    Examples
+    --------
+    >>> safe_address("$CLINIC").variable
+    'CLINIC'
+    """
     address = Address(url)
     if address.has_password:
-        raise ParameterError("The address holds a password, which is not saved.", _NO_PASSWORD)
+        raise ParameterError(
+            "The address holds a password, which is never written down.", _NO_PASSWORD
+        )
     return address
 
 
