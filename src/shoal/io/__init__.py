@@ -11,7 +11,7 @@ from shoal.io.formats import FORMATS, Format, table_suffixes, writer
 from shoal.io.formulas import FORMULAS, escape, unescape
 from shoal.io.memory import require_memory
 from shoal.io.names import file_names
-from shoal.io.read import Read, read
+from shoal.io.read import Read, format_of, read
 from shoal.io.sql import SQL, read_sql
 from shoal.io.standard_input import standard_input
 from shoal.io.style import Style
@@ -31,6 +31,7 @@ __all__ = [
     "detect",
     "escape",
     "file_names",
+    "format_of",
     "read",
     "read_sql",
     "recover",

@@ -10,7 +10,7 @@ from shoal.io.files import PathLike, read_sample
 from shoal.io.formats import FORMATS, Format, find_format
 from shoal.io.result import Read
 
-__all__ = ["Read", "read"]
+__all__ = ["Read", "format_of", "read"]
 
 HEAD = 512
 """Bytes of a file that tell its format."""
@@ -84,6 +84,26 @@ def read(
     found.require_installed()
     options = {name: said[name] for name in found.options if said[name] is not None}
     return found.read(path, categories=categories, needed=needed, **options)
+
+
+def format_of(path: PathLike) -> Format:
+    r"""Find the format of a table file, by its content or its name; it says how it can be read.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or nothing tells its format.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.csv"
+    >>> _ = file.write_text("age\n7\n")
+    >>> format_of(file).options[:3]
+    ('separator', 'encoding', 'quote')
+    """
+    path = Path(path)
+    return find_format(path, read_sample(path, HEAD)[0])
 
 
 def _require_options(found: Format, given: Collection[str]) -> None:

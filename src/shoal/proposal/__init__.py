@@ -12,11 +12,13 @@ Examples
 ['disease', 'salary']
 """
 
+from shoal.proposal.distribution import Distribution, distribution
 from shoal.proposal.doubts import TokenWarning
 from shoal.proposal.draft import propose
 from shoal.proposal.looks import Looks
 from shoal.proposal.numerals import Numerals
 from shoal.proposal.offers import Offer
+from shoal.proposal.one_column import propose_column
 from shoal.proposal.profile import ColumnProfile, profile
 from shoal.proposal.rarity import DraftLevels, levels_by_rarity
 from shoal.proposal.result import Proposal
@@ -26,6 +28,7 @@ from shoal.proposal.tokens import Doubt
 __all__ = [
     "ColumnProfile",
     "ColumnProposal",
+    "Distribution",
     "Doubt",
     "DraftLevels",
     "Looks",
@@ -33,8 +36,10 @@ __all__ = [
     "Offer",
     "Proposal",
     "TokenWarning",
+    "distribution",
     "levels_by_rarity",
     "profile",
     "propose",
+    "propose_column",
     "propose_roles",
 ]

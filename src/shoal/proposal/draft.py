@@ -12,14 +12,15 @@ import numpy as np
 import polars as pl
 
 from shoal import io
-from shoal.cells import STAR, texts
-from shoal.errors import HierarchyError, InputError, ParameterError
+from shoal.cells import STAR
+from shoal.errors import InputError, ParameterError
 from shoal.frames import Coded, to_polars
-from shoal.hierarchies import Builder, Flat, Hierarchy
+from shoal.hierarchies import Builder, Hierarchy
 from shoal.io import SQL, file_names
 from shoal.io.files import STANDARD_INPUT
 from shoal.models import GroupStatistics, KAnonymity
 from shoal.plan.numbers import read_numbers
+from shoal.proposal.building import build_draft
 from shoal.proposal.doubts import token_warnings
 from shoal.proposal.numerals import Numerals, find_numerals
 from shoal.proposal.offers import make_offers
@@ -169,7 +170,7 @@ def propose(
     people = frame.height if told.entity is None else frame[told.entity].n_unique()
     built = {
         # Only numbers are read by the signs of a plan: categories stay as they are written.
-        made.name: _build(as_written[made.name], made, made.hierarchy, tokens)
+        made.name: build_draft(as_written[made.name], made.hierarchy, (*tokens, *made.missing))
         for made in columns
         if made.hierarchy is not None
     }
@@ -200,6 +201,7 @@ def propose(
         source=None if isinstance(source, Path) and source.name == STANDARD_INPUT else source,
         reading=reading,
         read_as=read_as,
+        profiles=tuple(profiles),
     )
 
 
@@ -266,14 +268,3 @@ def _marked(made: ColumnProposal, built: tuple[Hierarchy, Builder] | None) -> Co
     """Call a hierarchy a draft also where the proposed one could not be built."""
     fell_back = built is not None and built[1] != made.hierarchy
     return replace(made, draft=True) if fell_back else made
-
-
-def _build(
-    values: pl.Series, made: ColumnProposal, proposed: Builder, tokens: tuple[str, ...]
-) -> tuple[Hierarchy, Builder]:
-    """Build the draft of a hierarchy; if values are named like groups, one without any."""
-    known = texts(values.filter(~is_missing(values, (*tokens, *made.missing))))
-    try:
-        return proposed.build(known), proposed
-    except HierarchyError:
-        return Flat().build(known), Flat()

@@ -13,15 +13,17 @@ from pathlib import Path
 from typing import Any
 
 from shoal.errors import ParameterError, a_type
-from shoal.hierarchies import BUILDERS, Builder, Hierarchy, tree_spec
+from shoal.hierarchies import Builder, Hierarchy
 from shoal.io import SQL, file_names
 from shoal.levels import write_levels
 from shoal.plan import Plan
 from shoal.plan.sql import sql_input
+from shoal.proposal.building import spec_of
 from shoal.proposal.doubts import TokenWarning
 from shoal.proposal.numerals import Numerals
 from shoal.proposal.offers import Offer
 from shoal.proposal.place import place_files
+from shoal.proposal.profile import ColumnProfile
 from shoal.proposal.rarity import DraftLevels
 from shoal.proposal.roles import ColumnProposal
 from shoal.proposal.text import PlanText
@@ -74,6 +76,8 @@ class Proposal:
         Columns of different roles that say the same, for a person to judge.
     source, reading, read_as
         Where the table was read from, how one said that it should be read, and how it was.
+    profiles
+        What each column is like, which the proposal follows from.
 
     Examples
     --------
@@ -105,6 +109,7 @@ class Proposal:
     source: Path | SQL | None = None
     reading: Mapping[str, str | int] = field(default_factory=dict)
     read_as: str = ""
+    profiles: tuple[ColumnProfile, ...] = ()
 
     @property
     def roles(self) -> dict[str, str]:
@@ -131,7 +136,9 @@ class Proposal:
 
         `write` puts hierarchies and levels into files of their own, which are easier to edit.
         """
-        trees = {name: self._spec(name) for name in self.hierarchies}
+        trees = {
+            name: spec_of(self.builders[name], tree) for name, tree in self.hierarchies.items()
+        }
         source = self.source.as_posix() if isinstance(self.source, Path) else None
         return self._text(source, trees, apart=False)
 
@@ -199,13 +206,6 @@ class Proposal:
             levels={made.column: made for made in self.levels},
             apart=apart,
         ).write()
-
-    def _spec(self, name: str) -> dict[str, Any]:
-        """Write how a hierarchy is built, or the tree where no plan can name its builder."""
-        builder = self.builders[name]
-        if BUILDERS.get(builder.name) is type(builder):
-            return builder.to_spec()
-        return tree_spec(self.hierarchies[name])
 
 
 def _relative(source: Path, folder: Path) -> str:

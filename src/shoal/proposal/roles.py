@@ -14,10 +14,14 @@ from shoal.remarks.near_unique import FEW_ROWS, is_near_unique
 from shoal.remarks.words import Name
 from shoal.schema import Kind, Role
 
-__all__ = ["ColumnProposal", "propose_roles"]
+__all__ = ["MOST_LEAVES", "MOST_LEVELED", "ColumnProposal", "propose_roles"]
 
-_MOST_LEAVES = 50_000  # a larger hierarchy is edited by nobody
-_MOST_LEVELED = 1_000  # a person must check each value's level
+MOST_LEAVES = 50_000
+"""A larger hierarchy is edited by nobody."""
+
+MOST_LEVELED = 1_000
+"""A person must check the level of each value."""
+
 _SAID = "As was said."
 
 
@@ -47,6 +51,9 @@ class ColumnProposal:
         Whether levels of sensitivity make sense: categories, not too many, that repeat.
     doubtful
         Whether another role is nearly as likely, so that somebody should say.
+    figures
+        The end of the reason that holds only beside the other proposed roles: how many people
+        it helps to single out.
     """
 
     name: str
@@ -60,6 +67,7 @@ class ColumnProposal:
     is_entity: bool = False
     has_levels: bool = False
     doubtful: bool = False
+    figures: str = ""
 
 
 def propose_roles(
@@ -215,7 +223,7 @@ def _is_near_unique(column: ColumnProfile) -> bool:
 
 
 def _too_many(column: ColumnProfile) -> str:
-    if column.distinct <= _MOST_LEAVES:
+    if column.distinct <= MOST_LEAVES:
         return ""
     return f"{column.distinct:,} different values are too many. Make them coarser to keep it."
 
@@ -249,7 +257,7 @@ def _sensitive(column: ColumnProfile) -> str:
 
 def _has_levels(column: ColumnProfile) -> bool:
     ordered = column.looks.is_number or column.looks is Looks.DATE
-    few = 2 <= column.distinct <= _MOST_LEVELED
+    few = 2 <= column.distinct <= MOST_LEVELED
     return few and not ordered and not _is_near_unique(column)
 
 

@@ -67,7 +67,7 @@ def say_who_makes_unique(
         for name in found.names
     }
     return [
-        replace(made, reason=f"{made.reason} {told[made.name]}".strip())
+        replace(made, reason=f"{made.reason} {told[made.name]}".strip(), figures=told[made.name])
         if made.role is Role.QUASI
         else made
         for made in proposals

@@ -6,15 +6,47 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from shoal import pipeline
 from shoal.frames import Coded
 from shoal.io import SQL
 from shoal.plan import Plan
-from shoal.proposal import Proposal, propose
+from shoal.proposal import (
+    ColumnProfile,
+    Distribution,
+    Looks,
+    Proposal,
+    distribution,
+    propose,
+    propose_column,
+)
+from shoal.risk.identity.leaving_out import unique_share, unique_without
+from shoal.risk.identity.records import records
+from shoal.schema import Column, Role, Schema
 from shoal.studio.trees import ColumnTrees
+from shoal.table.preparing import prepared
 
-__all__ = ["LoadedTable"]
+__all__ = ["LoadedTable", "Uniqueness"]
+
+FEW_VALUES = 6
+"""So many bars for categories, which have their names beside them."""
+
+
+@dataclass(frozen=True)
+class Uniqueness:
+    """How many people are alone with their quasi-identifiers.
+
+    Parameters
+    ----------
+    share
+        The share of people who are, with all of them.
+    without
+        The same without each column.
+    """
+
+    share: float
+    without: Mapping[str, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +72,7 @@ class LoadedTable:
     plan: Plan
     proposal: Proposal
     reading: Mapping[str, str | int] = field(default_factory=dict)
+    _unique: dict[Any, Uniqueness] = field(default_factory=dict, repr=False)
 
     @classmethod
     def read(
@@ -57,12 +90,18 @@ class LoadedTable:
         plan
             A plan that says what the columns are; without it the proposed one.
         reading
-            How the file is read, where that should not be detected: see `shoal.propose`.
+            How the file is read, where that should not be detected: see `shoal.propose`. Without
+            it, as the plan says.
         """
+        if reading is None and plan is not None:
+            told = plan.input.reading.items()
+            reading = {key: value for key, value in told if value is not None and key != "format"}
         said = dict(reading or {})
         made = propose(source, **said)  # type: ignore[arg-type]  # names are checked there
         called = name or (source.name if isinstance(source, Path) else source.describe())
-        return cls(called, source, plan or made.plan, made, said)
+        loaded = cls(called, source, plan or made.plan, made, said)
+        _ = loaded.distributions  # found while somebody waits for the table anyway
+        return loaded
 
     @cached_property
     def table(self) -> Coded:
@@ -83,3 +122,81 @@ class LoadedTable:
     def read_as(self) -> str:
         """How it was read, in words."""
         return self.proposal.read_as
+
+    @cached_property
+    def profiles(self) -> dict[str, ColumnProfile]:
+        """What each column is like."""
+        return {column.name: column for column in self.proposal.profiles}
+
+    @cached_property
+    def distributions(self) -> dict[str, Distribution]:
+        """How each column is spread, in a few bins (private)."""
+        scaled = (Looks.INTEGER, Looks.DECIMAL, Looks.DATE)
+        return {
+            name: distribution(
+                self.table[name],
+                found.looks,
+                (*self.proposal.missing, *found.missing_tokens),
+                **({} if found.looks in scaled else {"most": FEW_VALUES}),
+            )
+            for name, found in self.profiles.items()
+        }
+
+    @cached_property
+    def reasons(self) -> dict[str, str]:
+        """Why each role was proposed, without figures, which change with the roles."""
+        return {
+            made.name: made.reason.removesuffix(made.figures).strip()
+            for made in self.proposal.columns
+        }
+
+    @cached_property
+    def proposed(self) -> dict[str, Any]:
+        """The proposed plan, as nested mappings."""
+        return self.proposal.plan.to_dict()
+
+    def column_as(self, name: str, role: str, **said: Any) -> dict[str, Any]:
+        """Say what a plan has for a column in a role: see `shoal.proposal.propose_column`."""
+        return propose_column(self.table.cells(name).alias(name), role, **said)
+
+    def knows_uniqueness(self, plan: Plan) -> bool:
+        """Whether `uniqueness` answers at once."""
+        return _key(_quasi(plan), plan) in self._unique
+
+    def uniqueness(self, plan: Plan) -> Uniqueness:
+        """Say how many people are unique by the quasi-identifiers of a plan, and without each.
+
+        Cells are compared as the plan prepares them; people are told apart by its entity.
+        """
+        columns = _quasi(plan)
+        key = _key(columns, plan)
+        if key not in self._unique:
+            self._unique[key] = self._count_unique(plan, columns)
+        return self._unique[key]
+
+    def _count_unique(self, plan: Plan, columns: dict[str, Column]) -> Uniqueness:
+        if not columns:
+            return Uniqueness(0.0, {})
+        entity = plan.entity if plan.entity in plan.columns else None
+        if entity is not None:
+            columns.setdefault(entity, Column(Role.IDENTIFIER))
+        schema = Schema(columns, entity=entity, missing=plan.input.missing)
+        found = records(*prepared(self.table.only(list(columns)), schema))
+        return Uniqueness(unique_share(found), unique_without(found))
+
+
+def _quasi(plan: Plan) -> dict[str, Column]:
+    return {
+        name: column.column(plan.folder)
+        for name, column in plan.columns.items()
+        if column.role is Role.QUASI
+    }
+
+
+def _key(columns: Mapping[str, Column], plan: Plan) -> Any:
+    """Tell plans apart by all that says which people are alike."""
+    quasi = tuple(
+        (name, plan.missing_of(name), column.kind, column.preparation)
+        for name, column in columns.items()
+    )
+    return quasi, plan.entity

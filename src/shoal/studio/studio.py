@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,8 @@ class Loading:
     name: str
     problem: str = ""
     hint: str = ""
+    source: Path | SQL | None = None
+    reading: Mapping[str, str | int] = field(default_factory=dict)
 
     @property
     def failed(self) -> bool:
@@ -104,8 +106,15 @@ class Studio:
         ----------
         within
             A folder that the table lies in; the plan then names it from there.
+
+        Raises
+        ------
+        InputError
+            If work on the present table is not done yet.
         """
-        told = Loading(name or (source.name if isinstance(source, Path) else source.describe()))
+        self.require_idle()
+        called = name or (source.name if isinstance(source, Path) else source.describe())
+        told = Loading(called, source=source, reading=dict(reading or {}))
         self.loading = told
 
         def work() -> None:
@@ -122,6 +131,19 @@ class Studio:
                 told.problem = f"Shoal itself failed ({type(error).__name__}); this is a defect."
 
         threading.Thread(target=work, daemon=True, name="shoal-studio-load").start()
+
+    def require_idle(self) -> None:
+        """Refuse another table while work on the present one goes on (raises `InputError`)."""
+        if any(job.is_open for job in self.queue.jobs):
+            raise InputError(
+                "Work on the present table is going on or waiting.",
+                "Wait until it is done, or stop it; then open another table.",
+            )
+
+    def stop_loading(self) -> None:
+        """Wait no longer for a table that is being read; the one before stays."""
+        with self.lock:
+            self.loading = None
 
     def _take(self, made: LoadedTable, within: Path | None, told: Loading) -> None:
         """Work on a table from now on, with a plan of its own."""

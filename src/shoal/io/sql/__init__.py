@@ -3,6 +3,13 @@
 from shoal.io.sql.address import Address as Address
 from shoal.io.sql.connecting import connect as connect
 from shoal.io.sql.reading import read_sql as read_sql
+from shoal.io.sql.saved import (
+    connections_file as connections_file,
+    remove_connection as remove_connection,
+    safe_address as safe_address,
+    save_connection as save_connection,
+    saved_connections as saved_connections,
+)
 from shoal.io.sql.source import SQL as SQL
 from shoal.io.sql.writing import (
     RELEASES as RELEASES,
@@ -17,7 +24,12 @@ __all__ = [
     "Address",
     "Delivery",
     "connect",
+    "connections_file",
     "deliver",
     "read_sql",
+    "remove_connection",
     "require_free",
+    "safe_address",
+    "save_connection",
+    "saved_connections",
 ]
