@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from shoal.arguments import BLOCK_COUNT, is_block_count
-from shoal.compatibility import Combination, require_compatible
+from shoal.compatibility import require_compatible
 from shoal.counting import with_private
 from shoal.errors import ParameterError, a_type
 from shoal.frames import Coded
@@ -163,18 +163,8 @@ def anonymize(
             blocks,
         )
     how.validate()
-    form_named = plan.publication.form is not None
+    asked = plan.combination(how, needs)
     plan = plan.model_copy(update={"publication": plan.publication.completed(how)})
-    asked = Combination(
-        how,
-        tuple(needs),
-        plan.publication.build(how),
-        plan.publication.missing,
-        refined=plan.refine is not None,
-        bounded=plan.bound is not None,
-        blocks=isinstance(plan.blocks, int) and plan.blocks > 1,
-        follows=not form_named,
-    )
     require_compatible(asked, schema)
     require_linkable(schema, needs, how, refined=asked.refined, blocks=asked.blocks)
     needs = [each.bind(schema) for each in needs]

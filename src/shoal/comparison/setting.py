@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from shoal.compatibility import Combination, refusals
+from shoal.compatibility import refusals
 from shoal.errors import ParameterError, PlanError, a_type, did_you_mean
 from shoal.methods import METHODS
 from shoal.plan import Plan
@@ -93,18 +93,7 @@ def carries(plan: Plan) -> bool:
     >>> carries(Plan.from_dict({**asked, "require": [{"model": "k-anonymity", "k": 2}]}))
     False
     """
-    how = plan.build_method()
-    asked = Combination(
-        how,
-        tuple(plan.requirements()),
-        plan.publication.build(how),
-        plan.publication.missing,
-        refined=plan.refine is not None,
-        bounded=plan.bound is not None,
-        blocks=isinstance(plan.blocks, int) and plan.blocks > 1,
-        follows=plan.publication.form is None,
-    )
-    return not refusals(asked, plan.schema_())
+    return not refusals(plan.combination(), plan.schema_())
 
 
 def _each(name: str, given: Any, kind: type) -> Sequence[Any]:
