@@ -208,11 +208,23 @@ def _differing(
 
 
 def strictest(
-    whole: WholeTable, requirement: Requirement, number: Number, *, suppression_limit: float = 0.0
+    whole: WholeTable,
+    requirement: Requirement,
+    number: Number,
+    *,
+    suppression_limit: float = 0.0,
+    farthest: Fraction | None = None,
 ) -> Fraction | None:
     """Find the strictest value of a number that the table could hold; ``None`` if there is none.
 
     The other numbers stay as they are. What is not whole is found with four decimals.
+
+    Parameters
+    ----------
+    suppression_limit
+        The share of rows that may be left out for it.
+    farthest
+        Nobody looks for stricter values than this one; it is given if the table could hold it.
 
     Examples
     --------
@@ -227,7 +239,8 @@ def strictest(
     towards = 1 if number.stricter == "more" else -1
 
     def fits(steps: int) -> bool:
-        if steps < 0:
+        beyond = farthest is not None and (steps * grain - farthest) * towards > 0
+        if steps < 0 or beyond:
             return False
         try:
             asked = number.set(requirement, steps * grain)

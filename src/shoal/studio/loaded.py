@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any, TypeVar
 
 from shoal import pipeline
 from shoal.frames import Coded
@@ -14,6 +15,11 @@ from shoal.plan import Plan
 from shoal.proposal import Proposal, propose
 
 __all__ = ["LoadedTable"]
+
+T = TypeVar("T")
+
+MOST_KEPT = 500
+"""So many things that were found are kept; then all are found again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +45,7 @@ class LoadedTable:
     plan: Plan
     proposal: Proposal
     reading: Mapping[str, str | int] = field(default_factory=dict)
+    _kept: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
     def read(
@@ -67,6 +74,17 @@ class LoadedTable:
     def table(self) -> Coded:
         """The table itself (private), as the plan reads it."""
         return pipeline.read(self.source, self.plan, whole=True)[0]
+
+    def keep(self, key: Hashable, find: Callable[[], T]) -> T:
+        """Find something, and know it from now on under a key that says all it depends on."""
+        if key in self._kept:
+            found: T = self._kept[key]
+            return found
+        made = find()
+        if len(self._kept) >= MOST_KEPT:
+            self._kept.clear()
+        self._kept[key] = made
+        return made
 
     @property
     def rows(self) -> int:
