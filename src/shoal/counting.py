@@ -26,6 +26,7 @@ __all__ = [
     "judged_columns",
     "one_group",
     "statistics",
+    "whole_group",
     "with_private",
 ]
 
@@ -219,10 +220,29 @@ def one_group(
     table: Table, require: Sequence[Requirement], rows: npt.NDArray[Any] | None = None
 ) -> GroupStatistics:
     """Count some rows of a table, or all, as one group: what the requirements need of it."""
+    return _counted_once(table, judged_columns(table, require), rows)
+
+
+def whole_group(table: Table) -> GroupStatistics:
+    """Count all rows as one group, whatever is required: every sensitive and private column.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"age": [1, 2, 3], "ill": ["flu", "HIV", "flu"]})
+    >>> found = whole_group(Table.encode(frame, {"age": "quasi", "ill": "sensitive"}))
+    >>> found.sizes.tolist(), found.histograms["ill"].counts.tolist()
+    ([3], [1, 2])
+    """
+    return _counted_once(table, {**table.sensitive, **table.private}, None)
+
+
+def _counted_once(
+    table: Table, columns: Mapping[str, SensitiveColumn], rows: npt.NDArray[Any] | None
+) -> GroupStatistics:
     chosen = np.arange(table.n_rows) if rows is None else rows
     people = None if table.people is None else table.people[chosen]
     each = None if table.multiplicity is None else table.multiplicity[chosen]
-    columns = judged_columns(table, require)
     population = None if table.population is None else np.array([table.population.n_rows])
     return statistics(
         np.array([len(chosen) if each is None else int(each.sum())]),

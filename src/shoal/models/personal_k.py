@@ -164,13 +164,12 @@ class PersonalK(Private):
         """Find the largest wish that can be met; 0 if even k cannot."""
         found, people = whole.private_histogram(self.column), int(whole.counts.sum())
         wishes = np.maximum(self.ranks(self.column, found.labels, found.totals), self.k)
-        counts, by_rows = found.totals, whole.people is None
-        for wish in np.unique(wishes[counts > 0])[::-1].tolist():
-            # A person who loses a row may have others: then nobody need be gone.
-            gone = int(counts[wishes > wish].sum()) if by_rows else 0
-            if wish <= people - gone:
-                return int(wish)
-        return 0
+        held = found.totals > 0
+        asked, at = np.unique(wishes[held], return_inverse=True)
+        holders = np.bincount(at, found.totals[held]).astype(np.int64)
+        # A person who loses a row may have others: then nobody need be gone.
+        gone = holders.sum() - np.cumsum(holders) if whole.people is None else 0
+        return int(asked[asked <= people - gone].max(initial=0))
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Say how many ask for more than there are, without saying what they ask for."""

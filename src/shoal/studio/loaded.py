@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from shoal import pipeline
 from shoal.frames import Coded
@@ -49,6 +49,12 @@ class Uniqueness:
     without: Mapping[str, float]
 
 
+T = TypeVar("T")
+
+MOST_KEPT = 500
+"""So many things that were found are kept; then all are found again."""
+
+
 @dataclass(frozen=True, eq=False)
 class LoadedTable:
     """A table, how it was read, and what is proposed for it.
@@ -72,7 +78,7 @@ class LoadedTable:
     plan: Plan
     proposal: Proposal
     reading: Mapping[str, str | int] = field(default_factory=dict)
-    _unique: dict[Any, Uniqueness] = field(default_factory=dict, repr=False)
+    _kept: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
     def read(
@@ -112,6 +118,17 @@ class LoadedTable:
     def trees(self) -> ColumnTrees:
         """The hierarchies of its columns (private)."""
         return ColumnTrees(self.table)
+
+    def keep(self, key: Hashable, find: Callable[[], T]) -> T:
+        """Find something, and know it from now on under a key that says all it depends on."""
+        if key in self._kept:
+            found: T = self._kept[key]
+            return found
+        made = find()
+        if len(self._kept) >= MOST_KEPT:
+            self._kept.clear()
+        self._kept[key] = made
+        return made
 
     @property
     def rows(self) -> int:
@@ -161,7 +178,7 @@ class LoadedTable:
 
     def knows_uniqueness(self, plan: Plan) -> bool:
         """Whether `uniqueness` answers at once."""
-        return _key(_quasi(plan), plan) in self._unique
+        return _key(_quasi(plan), plan) in self._kept
 
     def uniqueness(self, plan: Plan) -> Uniqueness:
         """Say how many people are unique by the quasi-identifiers of a plan, and without each.
@@ -169,10 +186,7 @@ class LoadedTable:
         Cells are compared as the plan prepares them; people are told apart by its entity.
         """
         columns = _quasi(plan)
-        key = _key(columns, plan)
-        if key not in self._unique:
-            self._unique[key] = self._count_unique(plan, columns)
-        return self._unique[key]
+        return self.keep(_key(columns, plan), lambda: self._count_unique(plan, columns))
 
     def _count_unique(self, plan: Plan, columns: dict[str, Column]) -> Uniqueness:
         if not columns:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.cells import STAR, parse_dates, parse_interval, texts
-from shoal.errors import HierarchyError, InputError, SchemaError, ShoalError
+from shoal.errors import HierarchyError, InputError, ShoalError
 from shoal.frames import Coded, smallest, to_coded
 from shoal.hierarchies import Builder, Dates, Flat, Hierarchy, check
 from shoal.plural import counted
@@ -24,6 +24,7 @@ from shoal.table.missingness import Missingness
 from shoal.table.numbers import to_numbers
 from shoal.table.population import Population, known_texts, population_of
 from shoal.table.preparing import prepared, with_formats
+from shoal.table.refusing import require_degrees, require_entity, require_levels
 from shoal.table.sensitive import SensitiveColumn, binned
 
 __all__ = ["Table", "resolve"]
@@ -108,13 +109,42 @@ class Table:
                 raise error.about("The population") from None
         coded, schema = prepared(coded, schema)
         schema = resolve(coded, schema, people)
-        _require_entity(coded, schema)
+        require_entity(coded, schema)
         coded, schema = binned(coded, schema)
-        _require_levels(coded, schema)
-        _require_degrees(coded, schema)
+        require_levels(coded, schema)
+        require_degrees(coded, schema)
         quasi = tuple(_encoded(coded, schema, name) for name in schema.quasi)
         found = None if people is None else Population.encode(people, schema)
         return cls(coded, schema, quasi, population=found)
+
+    @classmethod
+    def judged(cls, data: Coded, schema: Schema, private: Collection[str] = ()) -> Table:
+        """Take the columns that requirements judge alone; quasi-identifiers are set aside.
+
+        No tree of theirs is built, so this is done at once. What can be wrong with the other
+        columns is refused as `encode` does.
+
+        Parameters
+        ----------
+        private
+            Further columns that requirements read: see `shoal.counting.with_private`.
+
+        Examples
+        --------
+        >>> import polars as pl, shoal
+        >>> frame = pl.DataFrame({"age": [30, 40], "ill": ["flu", "HIV"]})
+        >>> schema = shoal.Schema({"age": "quasi", "ill": "sensitive"})
+        >>> Table.judged(Coded(frame), schema).sensitive["ill"].labels
+        ('HIV', 'flu')
+        """
+        schema.require_roles(data.columns)
+        aside = tuple(schema.quasi)
+        needed = {*schema.sensitive, *private, *filter(None, [schema.entity])}
+        coded, schema = prepared(data.only(needed), schema.without([*aside, *schema.other]))
+        require_entity(coded, schema)
+        coded, schema = binned(coded, schema)
+        require_levels(coded, schema)
+        return cls(coded, schema, (), set_aside=aside)
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -347,65 +377,6 @@ def _require_values(table: Coded, schema: Schema) -> None:
             'Give the role identifier, which leaves it out, or use missing = "suppress-column", '
             f"which publishes {STAR}.",
         )
-
-
-def _require_entity(table: Coded, schema: Schema) -> None:
-    """Refuse rows that belong to nobody, where people are counted."""
-    if schema.entity is None:
-        return
-    found = table[schema.entity]
-    missing = is_missing(found.values, schema.missing_of(schema.entity)).to_numpy()
-    absent = int(found.counts[missing].sum())
-    if absent:
-        raise InputError(
-            f"The entity column '{schema.entity}' is missing in {counted(absent, 'row')}.",
-            "People cannot be counted without it: fill it, or remove those rows.",
-        )
-
-
-def _require_levels(table: Coded, schema: Schema) -> None:
-    """Refuse values of a sensitive column without a level, where it has levels."""
-    for name in schema.sensitive:
-        levels = schema[name].levels
-        if levels is None:
-            continue
-        held = {label or "" for label in _distinct(table[name].values, schema)}
-        bare = held - set(levels)
-        if not bare:
-            continue
-        unused = len(set(levels) - held)
-        problem = f"The levels of column '{name}' miss {len(bare)} of {len(held)} values"
-        problem += ", among them the missing one." if "" in bare else "."
-        hint = (
-            'Give the missing value a level under the empty name: "" = 3, or ;3 in a file.'
-            if bare == {""}
-            else 'Give each value a level from 1 (most sensitive) on; "" is the missing value.'
-        )
-        if unused:
-            hint += (
-                f" {counted(unused, 'level is', 'levels are')} of values that do not "
-                "occur: check the spelling."
-            )
-        raise SchemaError(problem, hint)
-
-
-def _require_degrees(table: Coded, schema: Schema) -> None:
-    """Refuse degrees of a sensitive column none of which is of a value that occurs."""
-    for name in schema.sensitive:
-        degrees = schema[name].degrees
-        if degrees and not {label or "" for label in _distinct(table[name].values, schema)} & set(
-            degrees
-        ):
-            raise SchemaError(
-                f"None of the {len(degrees)} values with a degree occurs in column '{name}'.",
-                "Check the spelling; of a column with a hierarchy, name its published nodes.",
-            )
-
-
-def _distinct(values: pl.Series, schema: Schema) -> list[str | None]:
-    """List the texts of a column; ``None`` if a cell is missing."""
-    mask = is_missing(values, schema.missing_of(values.name))
-    return texts(values).set(mask, None).unique().to_list()
 
 
 def _encoded(table: Coded, schema: Schema, name: str) -> QuasiColumn:

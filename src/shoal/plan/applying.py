@@ -1,0 +1,62 @@
+"""Write a combination into a plan's data, such as the nearest one that can work."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from shoal.compatibility import Combination
+from shoal.methods import Method
+from shoal.models import Requirement
+from shoal.plan.plan import Plan
+from shoal.plan.publication import PublicationPlan
+from shoal.publications import Publication
+
+__all__ = ["with_combination"]
+
+
+def with_combination(data: Mapping[str, Any], wanted: Combination) -> dict[str, Any]:
+    """Change a plan's data so that it puts together what is wanted; all else stays.
+
+    Parts that are as they should be stay as they are written, and seeds are kept.
+
+    Examples
+    --------
+    >>> from shoal.compatibility import ways
+    >>> data = {"columns": {"age": {"role": "quasi"}}, "method": {"name": "gca", "seed": 7},
+    ...     "require": [{"model": "t-closeness", "t": 0.2}], "publication": {"form": "generalized"}}
+    >>> way = ways(Plan.from_dict(data).combination())[0]
+    >>> with_combination(data, way.combination)["method"]
+    {'name': 'auto', 'measure': 'iloss', 'seed': 7}
+    """
+    made: dict[str, Any] = copy.deepcopy(dict(data))
+    now = Plan.from_dict(made).combination()
+    if wanted.method != now.method:
+        fields = {field.name for field in dataclasses.fields(wanted.method)}  # type: ignore[arg-type]
+        seed = {"seed": now.method.seed} if now.method.seed is not None and "seed" in fields else {}
+        made["method"] = _said(wanted.method) | seed
+    made["require"] = [
+        made["require"][place] if now.require[place : place + 1] == (each,) else _said(each)
+        for place, each in enumerate(wanted.require)
+    ]
+    if (wanted.publication, wanted.follows) != (now.publication, now.follows):
+        beside = {key for key in PublicationPlan.model_fields if key != "form"}
+        kept = {k: v for k, v in made.get("publication", {}).items() if k in beside}
+        made["publication"] = kept | ({} if wanted.follows else _said(wanted.publication))
+    if wanted.missing != now.missing:
+        made.setdefault("publication", {})["missing"] = wanted.missing
+    for part, there, stays in (
+        ("refine", now.refined, wanted.refined),
+        ("bound", now.bounded, wanted.bounded),
+        ("blocks", now.blocks, wanted.blocks),
+    ):
+        if there and not stays:
+            del made[part]
+    return made
+
+
+def _said(member: Method | Publication | Requirement) -> dict[str, Any]:
+    """Write a member as a plan's table; TOML has no null."""
+    return {name: value for name, value in member.to_spec().items() if value is not None}

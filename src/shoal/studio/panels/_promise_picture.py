@@ -1,0 +1,83 @@
+"""A shoal, drawn: the smallest group that a requirement allows, and how its values are spread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, floor, sqrt
+
+from shoal.errors import ShoalError
+from shoal.feasibility import WholeTable
+from shoal.models import Requirement
+
+__all__ = ["Fish", "Shoal", "shoal_of"]
+
+MOST_DRAWN = 60
+COLOURS = 6
+WIDTH, HEIGHT = 17.0, 11.0
+
+
+@dataclass(frozen=True)
+class Fish:
+    """One of a group: where it swims, and which value it has."""
+
+    x: float
+    y: float
+    colour: int
+
+
+@dataclass(frozen=True)
+class Shoal:
+    """The smallest group.
+
+    Parameters
+    ----------
+    size
+        How many it has; not all are drawn if there are very many.
+    values
+        How many different values are among them; 0 if that does not matter.
+    alike
+        How many may share a value; 0 if that does not matter.
+    """
+
+    size: int
+    values: int
+    alike: int
+    fish: tuple[Fish, ...]
+    width: float
+    height: float
+
+
+def shoal_of(requirement: Requirement, whole: WholeTable | None) -> Shoal | None:
+    """Draw the smallest group that holds a requirement; ``None`` if it asks for no size."""
+    size, values, alike = requirement.least_size, 0, 0
+    if whole is not None:
+        try:
+            bound = whole.bound(requirement)
+            size = bound.least_size
+            values = max(bound.least_values(whole.group).values(), default=0)
+            bounds = [share for each in bound.shares(whole.group) for share in each.largest]
+            alike = floor(min(bounds) * size) if bounds and min(bounds) < 1 else 0
+        except ShoalError:
+            pass
+    size = max(size, values)
+    if size < 2:
+        return None
+    drawn = min(size, MOST_DRAWN)
+    across = max(ceil(sqrt(drawn * 2.2)), 2)
+    fish = tuple(
+        Fish(
+            round((at % across) * WIDTH + (at // across % 2) * WIDTH / 2, 1),
+            round(at // across * HEIGHT + (at % across % 3) * 1.5, 1),
+            _colour(at, values, alike),
+        )
+        for at in range(drawn)
+    )
+    rows = ceil(drawn / across)
+    return Shoal(size, values, alike, fish, across * WIDTH + WIDTH / 2, rows * HEIGHT + 4)
+
+
+def _colour(at: int, values: int, alike: int) -> int:
+    """Give the first ones different values, or as many the same one as may share it."""
+    if values:
+        return at % min(values, COLOURS)
+    return 1 if alike and at < alike else 0

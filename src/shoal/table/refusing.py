@@ -1,0 +1,72 @@
+"""What is refused of columns that are not quasi-identifiers: rows of nobody, and bare values."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from shoal.cells import texts
+from shoal.errors import InputError, SchemaError
+from shoal.frames import Coded
+from shoal.plural import counted
+from shoal.schema import Schema, is_missing
+
+__all__ = ["require_degrees", "require_entity", "require_levels"]
+
+
+def require_entity(table: Coded, schema: Schema) -> None:
+    """Refuse rows that belong to nobody, where people are counted."""
+    if schema.entity is None:
+        return
+    found = table[schema.entity]
+    missing = is_missing(found.values, schema.missing_of(schema.entity)).to_numpy()
+    absent = int(found.counts[missing].sum())
+    if absent:
+        raise InputError(
+            f"The entity column '{schema.entity}' is missing in {counted(absent, 'row')}.",
+            "People cannot be counted without it: fill it, or remove those rows.",
+        )
+
+
+def require_levels(table: Coded, schema: Schema) -> None:
+    """Refuse values of a sensitive column without a level, where it has levels."""
+    for name in schema.sensitive:
+        levels = schema[name].levels
+        if levels is None:
+            continue
+        held = {label or "" for label in _distinct(table[name].values, schema)}
+        bare = held - set(levels)
+        if not bare:
+            continue
+        unused = len(set(levels) - held)
+        problem = f"The levels of column '{name}' miss {len(bare)} of {len(held)} values"
+        problem += ", among them the missing one." if "" in bare else "."
+        hint = (
+            'Give the missing value a level under the empty name: "" = 3, or ;3 in a file.'
+            if bare == {""}
+            else 'Give each value a level from 1 (most sensitive) on; "" is the missing value.'
+        )
+        if unused:
+            hint += (
+                f" {counted(unused, 'level is', 'levels are')} of values that do not "
+                "occur: check the spelling."
+            )
+        raise SchemaError(problem, hint)
+
+
+def require_degrees(table: Coded, schema: Schema) -> None:
+    """Refuse degrees of a sensitive column none of which is of a value that occurs."""
+    for name in schema.sensitive:
+        degrees = schema[name].degrees
+        if degrees and not {label or "" for label in _distinct(table[name].values, schema)} & set(
+            degrees
+        ):
+            raise SchemaError(
+                f"None of the {len(degrees)} values with a degree occurs in column '{name}'.",
+                "Check the spelling; of a column with a hierarchy, name its published nodes.",
+            )
+
+
+def _distinct(values: pl.Series, schema: Schema) -> list[str | None]:
+    """List the texts of a column; ``None`` if a cell is missing."""
+    mask = is_missing(values, schema.missing_of(values.name))
+    return texts(values).set(mask, None).unique().to_list()
