@@ -277,6 +277,6 @@ def test_a_file_is_chosen_and_read_otherwise_in_a_browser(
     page.locator(".profile").nth(1).wait_for()
     page.get_by_text("Read it otherwise").click()
     page.get_by_label("Separator").select_option(",")
-    page.get_by_text("30 rows, 1 columns").or_(page.locator(".problem")).first.wait_for()
+    page.get_by_text("30 rows, 1 column").or_(page.locator(".problem")).first.wait_for()
     assert faults == []
     page.close()

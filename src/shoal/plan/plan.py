@@ -326,34 +326,6 @@ class Plan(Strict):
         """Make the method."""
         return methods.from_spec(self.method)
 
-    def combination(
-        self, method: Method | None = None, require: Sequence[Requirement] | None = None
-    ) -> Combination:
-        """Say what the plan puts together, for `shoal.compatibility` to judge.
-
-        Parameters
-        ----------
-        method, require
-            Those that the plan describes, where somebody has them already.
-
-        Examples
-        --------
-        >>> asked = {"columns": {"age": {"role": "quasi"}}, "method": {"name": "kaca"}}
-        >>> Plan.from_dict({**asked, "require": [{"model": "k-anonymity", "k": 2}]}).combination()
-        Combination(method=KACA(...), require=(KAnonymity(k=2),), publication=Generalized(...), ...)
-        """
-        how = self.build_method() if method is None else method
-        return Combination(
-            how,
-            tuple(self.requirements() if require is None else require),
-            self.publication.completed(how).build(how),
-            self.publication.missing,
-            refined=self.refine is not None,
-            bounded=self.bound is not None,
-            blocks=isinstance(self.blocks, int) and self.blocks > 1,
-            follows=self.publication.form is None,
-        )
-
     def refinement(self) -> Refinement | None:
         """Say how groups are refined, if they are."""
         return None if self.refine is None else Refinement.of(self.refine)

@@ -62,11 +62,12 @@ def propose_column(
     said = column_of({"role": role} if kind is None else {"role": role, "kind": kind})
     shared = tuple(missing)
     tokens = shared if own is None else tuple(own)
-    found = profile(values.to_frame(), tokens, guess=own is None)[0]
-    tokens = (*tokens, *found.missing_tokens)
     made: dict[str, Any] = {"role": said.role.value}
-    if said.role is Role.QUASI:
-        made |= _quasi(values, found, said.kind, tokens)
+    if own is None or said.role is Role.QUASI:  # else its values are of no matter
+        found = profile(values.to_frame(), tokens, guess=own is None)[0]
+        tokens = (*tokens, *found.missing_tokens)
+        if said.role is Role.QUASI:
+            made |= _quasi(values, found, said.kind, tokens)
     if tokens != shared and said.role is not Role.IDENTIFIER:
         made["missing"] = list(tokens)
     return made

@@ -154,7 +154,7 @@ class Gate:
         cookie = f"{self.cookie}={self.keys.cookie}; Path=/; HttpOnly; SameSite=Strict"
         # A page that goes on by itself: after a redirect the browser would hold the cookie back
         # if the address was opened from elsewhere.
-        page = '<!doctype html><html lang="en"><title>Shoal</title>'
+        page = '<!doctype html><html lang="en"><title>Shoal</title><link rel="icon" href="data:,">'
         page += '<meta http-equiv="refresh" content="0;url=/">'
         await _answer(send, 200, page, kind="text/html", cookie=cookie)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+import threading
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -78,6 +79,8 @@ class LoadedTable:
     plan: Plan
     proposal: Proposal
     reading: Mapping[str, str | int] = field(default_factory=dict)
+    counting: threading.Lock = field(default_factory=threading.Lock, repr=False)
+    """Held while unique people are counted: once is enough for both cores."""
     _kept: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -172,9 +175,20 @@ class LoadedTable:
         """The proposed plan, as nested mappings."""
         return self.proposal.plan.to_dict()
 
-    def column_as(self, name: str, role: str, **said: Any) -> dict[str, Any]:
+    def column_as(
+        self,
+        name: str,
+        role: str,
+        *,
+        missing: Sequence[str],
+        own: Sequence[str] | None = None,
+        kind: str | None = None,
+    ) -> dict[str, Any]:
         """Say what a plan has for a column in a role: see `shoal.proposal.propose_column`."""
-        return propose_column(self.table.cells(name).alias(name), role, **said)
+        if own is None and name in self.profiles:  # what was guessed once is known
+            own = tuple(dict.fromkeys((*missing, *self.profiles[name].missing_tokens)))
+        values = self.table.cells(name).alias(name)
+        return propose_column(values, role, kind=kind, missing=missing, own=own)
 
     def knows_uniqueness(self, plan: Plan) -> bool:
         """Whether `uniqueness` answers at once."""

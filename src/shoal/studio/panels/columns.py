@@ -34,7 +34,8 @@ def show(request: Request) -> Response:
 def risk(request: Request) -> Response:
     """Say who is unique, with all quasi-identifiers and without each; put it into the cards."""
     studio = studio_of(request)
-    studio.table.uniqueness(studio.plan)
+    with studio.table.counting:  # who waited here counts for the plan of now
+        studio.table.uniqueness(studio.plan)
     return part(request, "columns/risk.html", view=view_of(studio))
 
 
