@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 import shoal
-from shoal import pipeline
-from shoal import AlphaK, KAnonymity, LDiversity, MultiLDiversity, TCloseness
+from shoal import AlphaK, KAnonymity, LDiversity, MultiLDiversity, TCloseness, pipeline
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping, number_by_first
 from shoal.groups import group
