@@ -246,3 +246,82 @@ def test_a_node_of_the_lattice_is_a_run(opened: Asked) -> None:
     assert drawn.count('class="holds own"') == 2
     wrong = f"/runs/{job.number}/lattice/{found.number}/{len(nodes)}"
     assert opened.post(wrong).status_code == 422
+
+
+def test_of_a_large_lattice_near_nodes_are_listed(opened: Asked) -> None:
+    opened.post("/runs/method", name="full-domain")
+    job = run(opened)
+    opened.post(f"/runs/{job.number}/lattice")
+    found = opened.studio.queue.wait(opened.studio.queue.jobs[-1].number, 60)
+    assert not found.result["whole"]
+    said = opened.get(f"/runs/{job.number}/lattice/{found.number}").text
+    assert "too many to draw" in said
+    number = int(re.findall(rf"/lattice/{found.number}/(\d+)", said)[0])
+    made = run(opened, f"/runs/{job.number}/lattice/{found.number}/{number}")
+    assert made.state is State.DONE, made.problem
+    own, other = job.result["levels"], made.result["levels"]
+    assert 1 <= sum(own[name] != other[name] for name in own) <= 2
+
+
+# -- in a browser -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def page(browser: Any, served: str, studio: Any, people: Path) -> Any:
+    """Open the step of runs for a small table, and let no error pass."""
+    studio.load(people)
+    wait_for(lambda: studio.loading is None)
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    made = context.new_page()
+    made.goto(served)
+    made.wait_for_url(lambda place: "token" not in place)
+    errors: list[str] = []
+    made.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    made.on("pageerror", lambda error: errors.append(str(error)))
+    made.goto(served.partition("/open")[0] + "/runs")
+    yield made
+    context.close()
+    assert errors == []
+
+
+def test_a_run_is_stopped_on_the_page(page: Any, studio: Any) -> None:
+    studio.change(lambda data: data.update(refine={"seconds": 100.0}))
+    page.reload()
+    page.click("#start")
+    page.wait_for_selector(".curve", timeout=60_000)  # the loss falls
+    (job,) = studio.queue.jobs
+    page.focus(f"#stop-{job.number}")
+    page.wait_for_timeout(900)  # the page asked again meanwhile
+    assert page.evaluate("document.activeElement.id") == f"stop-{job.number}"
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=nothing of it is left")
+    assert job.state is State.STOPPED
+    assert not job.folder.exists()
+    assert page.locator("#queue-title").count() == 0
+
+
+def test_two_runs_are_compared_on_the_page(page: Any, studio: Any) -> None:
+    page.click("#start")
+    page.wait_for_selector("#shown ins", timeout=60_000)  # rows come by themselves
+    before = page.locator("#weight-0").input_value()
+    page.locator("#weight-0").press("ArrowRight")
+    page.wait_for_selector("[data-key=undo]:not([disabled])")
+    assert int(page.locator("#weight-0").input_value()) == int(before) + 1
+    page.click("#start")
+    page.wait_for_selector("#run-2", timeout=60_000)
+    page.check("#pick-1")
+    page.check("#pick-2")
+    page.click("#compare")
+    page.wait_for_selector("table.both")
+    assert page.evaluate("document.activeElement.id") == "shown-title"
+    assert page.locator("table.both tbody").count() == 8
+    # The marks of the picture lead to the cards.
+    page.locator("svg.plot a").first.press("Enter")
+    assert "#run-" in page.url
+    # Taking the first plan back is a step that can be undone.
+    page.click("#again-1")
+    weight = page.locator("#weight-0")
+    page.wait_for_selector("#weight-0[value='1']")
+    page.click("[data-key=undo]")
+    page.wait_for_selector("#weight-0[value='2']")
+    assert weight.input_value() == "2"

@@ -31,13 +31,15 @@ def chooses_levels(plan: Plan) -> bool:
     return issubclass(METHODS[plan.method["name"]], LatticeMethod)
 
 
-def survey_plan(plan: Plan, *, shown: int = SHOWN, progress: Progress | None = None) -> Survey:
+def survey_plan(
+    plan: Plan, *, shown: int = SHOWN, around: bool = False, progress: Progress | None = None
+) -> Survey:
     """Read the plan's table, and look over the lattice that its method searches; private.
 
     Parameters
     ----------
-    shown
-        The most nodes of a lattice that is seen whole; of a larger one the way to the best node.
+    shown, around
+        How many nodes are seen, and which ones of a larger lattice: see `shoal.methods.survey`.
 
     Raises
     ------
@@ -63,4 +65,4 @@ def survey_plan(plan: Plan, *, shown: int = SHOWN, progress: Progress | None = N
     require = [each.bind(table.schema) for each in require]  # trees are built now
     part = apply_missing_policy(with_private(table, require), policy).table
     require_feasible(part, require, method, suppression_limit=method.suppression_limit)
-    return survey(part, require, method, shown=shown, progress=progress)
+    return survey(part, require, method, shown=shown, around=around, progress=progress)

@@ -58,7 +58,7 @@ class Survey:
     Parameters
     ----------
     nodes
-        All nodes by height, or those on a way from the bottom to the best node.
+        All nodes by height, or those on a way from the bottom to the best node, or near it.
     whole
         Whether these are all nodes.
     optimal
@@ -110,6 +110,7 @@ def survey(
     method: LatticeMethod,
     *,
     shown: int = SHOWN,
+    around: bool = False,
     progress: Progress | None = None,
 ) -> Survey:
     """Look over the lattice that a method searches.
@@ -119,6 +120,9 @@ def survey(
 
     Parameters
     ----------
+    around
+        Of a larger one, look instead at the node that the method takes and at those near it: one
+        column a level higher or lower, or one higher and another one lower.
     method
         `FullDomain`, or another one that chooses a level per column; the best node is that of
         its objective (the loss, if it has none) under its suppression limit.
@@ -149,9 +153,11 @@ def survey(
         grouping = method.group(table, require, rng=np.random.default_rng(0))
         chosen = tuple((grouping.levels or {}).values())
     whole = lattice.size <= shown
-    path = _all(lattice) if whole else _way(lattice, best, full.scored)
-    if not whole and chosen not in path:
-        path.append(chosen)
+    if whole:
+        path = _all(lattice)
+    else:
+        path = _near(lattice, chosen, shown) if around else _way(lattice, best, full.scored)
+        path += [node for node in dict.fromkeys((chosen, best)) if node not in path]
     score, how = score_of(lattice, full.scored), OBJECTIVES[full.scored]
     most = full.most(table)
     nodes = []
@@ -177,6 +183,20 @@ def survey(
 def _all(lattice: Lattice) -> list[Levels]:
     top = sum(lattice.heights)
     return [node for height in range(top + 1) for node in at_height(lattice.heights, height)]
+
+
+def _near(lattice: Lattice, at: Levels, most: int) -> list[Levels]:
+    """List the nodes near one, and itself: a column up, a column down, or one of each."""
+    made: list[Levels] = [at]
+    columns = range(len(at))
+    one_step = [{j: step} for step in (1, -1) for j in columns]
+    two_steps = [{j: 1, other: -1} for j in columns for other in columns if j != other]
+    for steps in (*one_step, *two_steps):
+        levels = tuple(level + steps.get(j, 0) for j, level in enumerate(at))
+        ends = zip(lattice.lowest, levels, lattice.heights, strict=True)
+        if len(made) < most and all(low <= level <= high for low, level, high in ends):
+            made.append(levels)
+    return made
 
 
 def _way(lattice: Lattice, best: Levels, objective: str) -> list[Levels]:

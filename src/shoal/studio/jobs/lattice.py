@@ -13,7 +13,7 @@ __all__ = ["work"]
 
 
 def work(asked: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any]:
-    """Give all nodes, or the way to the best one.
+    """Give all nodes, or those near the one that is taken.
 
     Parameters
     ----------
@@ -21,5 +21,7 @@ def work(asked: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any
         ``plan``, as nested mappings, and ``folder``, where its paths start.
     """
     plan = Plan.from_dict(asked["plan"], folder=asked["folder"])
-    seen = survey_plan(plan, progress=lambda done, total: report.step("group", done, total))
+    seen = survey_plan(
+        plan, around=True, progress=lambda done, total: report.step("group", done, total)
+    )
     return {**seen.to_dict(), "columns": list(seen.columns)}

@@ -23,6 +23,9 @@ COMPARABLE = "iloss_rate"
 
 WIDE, HIGH = 320.0, 90.0
 
+NEAR = 0.6
+"""A bound below this share of the loss would make the fall too flat to be seen."""
+
 
 @dataclass(frozen=True, eq=False)
 class Run:
@@ -155,8 +158,10 @@ def curve(job: Job) -> dict[str, Any] | None:
         return None
     first, last = seen[0], seen[-1]
     least = job.least or None
-    low = min(each[1] for each in seen) if least is None else least
-    top = max(each[1] for each in seen)
+    low, top = min(each[1] for each in seen), max(each[1] for each in seen)
+    shows_bound = least is not None and least >= NEAR * low
+    if shows_bound and least is not None:
+        low = least
     span = (top - low) or 1.0
 
     def y(loss: float) -> float:
@@ -168,8 +173,7 @@ def curve(job: Job) -> dict[str, Any] | None:
         "width": WIDE,
         "height": HIGH,
         "line": " ".join(places),
-        "end": (WIDE, y(last[1])),
-        "bound": None if least is None else y(least),
+        "bound": y(least) if shows_bound and least is not None else None,
         "gained": 1 - last[1] / first[1] if first[1] else 0.0,
-        "above": None if least is None else last[1] / least - 1,
+        "least": None if least is None or not last[1] else least / last[1],
     }

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 from shoal.errors import ParameterError
 from shoal.studio.panels._runs_cards import Run
 
-__all__ = ["Drawing", "NodeMark", "both", "draw"]
+__all__ = ["Drawing", "NodeMark", "alternatives", "both", "draw"]
 
 STEP, LIFT, EDGE = 30, 46, 24
+MOST = 20
+"""How many other nodes of a large lattice are listed."""
+
 FEWEST = 300
 """How wide a picture of a lattice is at least."""
 
@@ -118,12 +120,31 @@ def draw(seen: Mapping[str, Any], own: Mapping[str, int] | None) -> Drawing:
             x, y = left + STEP * place, EDGE + LIFT * (top - height)
             marks[number] = NodeMark(number, x, y, node, node["levels"] == own)
     ordered = tuple(marks[number] for number in sorted(marks))
-    return Drawing(ordered, _lines(ordered, seen["whole"]), width, LIFT * top + 2 * EDGE)
+    return Drawing(ordered, _lines(ordered), width, LIFT * top + 2 * EDGE)
 
 
-def _lines(marks: Sequence[NodeMark], whole: bool) -> tuple[tuple[float, float, float, float], ...]:
-    if not whole:  # a way from the bottom to the best node
-        return tuple((a.x, a.y, b.x, b.y) for a, b in pairwise(marks))
+def alternatives(
+    seen: Mapping[str, Any], own: Mapping[str, int] | None
+) -> list[tuple[int, Mapping[str, Any], list[tuple[str, int, int]]]]:
+    """List other nodes that hold, the best first: number, node, and which levels differ.
+
+    Parameters
+    ----------
+    own
+        The levels that they are compared with; those that the method takes if left out.
+    """
+    nodes = list(enumerate(seen["nodes"]))
+    base = own or next(node["levels"] for _, node in nodes if node["chosen"])
+    made = []
+    for number, node in nodes:
+        levels = node["levels"]
+        moved = [(name, base[name], at) for name, at in levels.items() if at != base.get(name)]
+        if node["holds"] and moved:
+            made.append((number, node, moved))
+    return sorted(made, key=lambda each: each[1]["score"])[:MOST]
+
+
+def _lines(marks: Sequence[NodeMark]) -> tuple[tuple[float, float, float, float], ...]:
     at = {tuple(mark.node["levels"].values()): mark for mark in marks}
     made = []
     for levels, mark in at.items():

@@ -15,7 +15,7 @@ from shoal.studio.jobs import Job, State
 from shoal.studio.pages import page, part, studio_of
 from shoal.studio.panels import Panel
 from shoal.studio.panels._runs_cards import Board, Run, curve, run_of, runs_of
-from shoal.studio.panels._runs_compare import both, draw
+from shoal.studio.panels._runs_compare import alternatives, both, draw
 from shoal.studio.panels._runs_settings import (
     TIMES,
     add_run,
@@ -166,7 +166,7 @@ def show_run(request: Request, number: int) -> Response:
     """Show what came of a run."""
     run = run_of(studio_of(request), number)
     assert run.result
-    return part(request, "runs/shown.html", run=run, curve=curve(run.job))
+    return part(request, "runs/shown.html", run=run, curve=curve(run.job), focus=True)
 
 
 @panel.router.get("/{number}/progress")
@@ -304,10 +304,17 @@ def run_node(request: Request, number: int, lattice: int, node: int) -> Response
 
 
 def _lattice(request: Request, run: Run, job: Job) -> Response:
-    drawing = None
-    if job.result is not None:
-        drawing = draw(job.result, run.result["levels"])
-    return part(request, "runs/lattice.html", run=run, job=job, seen=job.result, drawing=drawing)
+    seen, own = job.result, run.result["levels"]
+    whole = seen is not None and seen["whole"]
+    return part(
+        request,
+        "runs/lattice.html",
+        run=run,
+        job=job,
+        seen=seen,
+        drawing=draw(seen, own) if seen is not None and whole else None,
+        others=alternatives(seen, own) if seen is not None and not whole else [],
+    )
 
 
 def _free(run: Run) -> dict[str, dict[str, object]]:

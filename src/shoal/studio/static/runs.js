@@ -1,4 +1,5 @@
-// Sliders say where they stand while they move, and the plan's undo wakes up when it has changed.
+// Sliders say where they stand while they move; what was asked for gets the focus; the plan's undo wakes
+// up when it has changed.
 "use strict";
 
 document.addEventListener("input", (event) => {
@@ -16,4 +17,9 @@ document.addEventListener("plan-changed", () => {
   const redo = document.querySelector("[data-key=redo]");
   if (undo) undo.disabled = false;
   if (redo) redo.disabled = true;
+});
+
+document.addEventListener("htmx:afterSettle", () => {
+  const asked = document.querySelector("[data-focus]");
+  if (asked) { asked.removeAttribute("data-focus"); asked.focus({ preventScroll: true }); }
 });
