@@ -169,8 +169,8 @@ def test_values_that_the_tree_misses_are_added_by_one_click(asked: Asked, towns:
     given = {"builder": "tree", "tree": {"Norway": ["Oslo", "Bergen", "Voss"]}}
     load(asked, towns, plan_of(towns, hierarchy=given))
     said = asked.get("/hierarchies/0").text
-    assert "3 of 5 values are not in the tree; 24 rows hold them." in said
-    assert "1 values of the tree do not occur" in said
+    assert "Of 5 values, 3 missing from the tree; rows that hold them: 24." in said
+    assert "In the tree, but not in the column: 1." in said
     assert "<li>Paris</li>" in said
     assert edit(asked, "add", "*", open="0:200").status_code == 200
     assert sorted(tree(asked).leaves) == sorted([*TOWNS, "Voss"])

@@ -18,7 +18,7 @@ PAGE = 200
 MOST_ROWS = 4000
 """A page has at most so many rows of a tree: beyond that, groups stay closed."""
 
-SMALL = 120
+SMALL = 60
 """Up to so many nodes, all groups are open at first."""
 
 EXAMPLES = 3

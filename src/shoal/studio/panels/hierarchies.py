@@ -168,8 +168,11 @@ async def build(request: Request, number: int) -> Response:
     def work() -> Response:
         studio = studio_of(request)
         with studio.lock:
+            had_tree = _has_tree(studio, number)
             found, spec = _built(studio, number, told)
             made = _write(studio, number, _held(found), spec)
+        if not had_tree:  # more of the page changes than the editor
+            return go_to(request, f"/hierarchies/{number}")
         view = TreeView.first(made.coverage)
         context = _context(studio, number, made, view, said=("build", 0))
         return part(request, "hierarchies/edited.html", **context)
@@ -243,6 +246,14 @@ def _tree(request: Request, number: int, version: str) -> ColumnTree:
     if found.version != version:
         raise InputError("The tree was changed since this page was made.", "Load the page again.")
     return found
+
+
+def _has_tree(studio: Studio, number: int) -> bool:
+    plan = studio.plan
+    try:
+        return studio.table.trees.of(plan, _name(plan, number)).tree is not None
+    except ShoalError:
+        return False
 
 
 def _held(found: ColumnTree) -> Hierarchy:
