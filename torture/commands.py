@@ -67,12 +67,12 @@ class Command:
             )
         Command.begun.append(self)
 
-    def wait(self, most: float = 900) -> Ended:
+    def wait(self, most: float = 1800) -> Ended:
         """Wait for its end."""
         code = self.process.wait(most)
         return Ended(code, self.out.read_text(errors="replace"), time.monotonic() - self.began)
 
-    def when(self, ready: Callable[[], bool], most: float = 600) -> bool:
+    def when(self, ready: Callable[[], bool], most: float = 1800) -> bool:
         """Wait until something is so; not if it ends before."""
         until = time.monotonic() + most
         while self.process.poll() is None and time.monotonic() < until:

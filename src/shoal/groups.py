@@ -151,7 +151,7 @@ def group(
         return part.widen(found)
     needs = pinned(table, require)
     count = _count_blocks(table, method, blocks)
-    if count > 1:
+    if count > 1 or (blocks is not None and method.in_blocks):  # one, too, as other engines do
         found = group_in_blocks(table, needs, method, count, seed=seed, progress=progress)
     else:
         found = method.group(table, needs, rng=np.random.default_rng(seed), progress=progress)

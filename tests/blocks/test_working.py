@@ -68,8 +68,10 @@ def test_mending_that_loses_more_is_not_kept(monkeypatch: pytest.MonkeyPatch) ->
     assert loss(table, found) == loss(table, plain)
 
 
-@pytest.mark.parametrize("entity", [None, "id"])
-def test_the_order_of_rows_changes_nothing_that_is_published(entity: str | None) -> None:
+@pytest.mark.parametrize(("entity", "blocks"), [(None, 4), ("id", 4), (None, 1), (None, "auto")])
+def test_the_order_of_rows_changes_nothing_that_is_published(
+    entity: str | None, blocks: Any
+) -> None:
     rng = np.random.default_rng(4)
     frame = pl.DataFrame(
         {
@@ -83,7 +85,7 @@ def test_the_order_of_rows_changes_nothing_that_is_published(entity: str | None)
     roles = {"id": "identifier", "age": "quasi", "sex": "quasi", "ill": "sensitive"}
     schema = shoal.Schema({**roles, "note": "other"}, entity=entity)
     shown = [
-        shoal.anonymize(given, schema, require=5, method=shoal.GAACP(seed=1), blocks=4)
+        shoal.anonymize(given, schema, require=5, method=shoal.GAACP(seed=1), blocks=blocks)
         .table.sort(pl.all())
         .rows()
         for given in (frame, frame.sample(fraction=1, shuffle=True, seed=8))
