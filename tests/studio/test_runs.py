@@ -11,7 +11,7 @@ import pytest
 import shoal
 from shoal.studio.jobs import State
 from shoal.studio.panels._runs_settings import TIMES
-from tests.studio.conftest import Asked
+from tests.studio.conftest import Asked, wait_for
 
 
 @pytest.fixture
