@@ -231,6 +231,14 @@ def test_a_survey_goes_by_the_same_weights(method: Any) -> None:
     assert chosen.score == pytest.approx(found["score"])
     assert seen.to_dict()["weights"] == seen.weights
     short = survey(table, NEED, method("mi-loss", label="label"), shown=1)
+    near = survey(table, NEED, mine, shown=7, around=True)
+    assert not near.whole
+    (at,) = [node.levels for node in near.nodes if node.chosen]
+    assert len({node.levels for node in near.nodes}) == len(near.nodes) > 1
+    for node in near.nodes:
+        steps = [new - old for new, old in zip(node.levels, at, strict=True)]
+        assert sorted(filter(None, steps)) in ([], [1], [-1], [-1, 1]) or node.best
+        assert by_levels[node.levels] == node.score
     assert short.objective == "mi-loss"
     assert short.weights is not None
     assert short.weights["label"] == "label"

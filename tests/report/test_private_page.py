@@ -158,6 +158,20 @@ def test_rows_are_real_and_without_identifiers(options: dict[str, Any]) -> None:
             assert cells["illness"][0] == cells["illness"][1]
 
 
+def test_the_rows_of_two_releases_can_be_the_same() -> None:
+    rows = [0, 7, 199]
+    one = release(missing="drop", suppression_limit=0.5)
+    two = release(require=[shoal.KAnonymity(30)])
+    shown = [ExampleRows.of(made, rows) for made in (one, two)]
+    before = [[[was for was, _ in row] for row in each.rows] for each in shown]
+    assert before[0] == before[1]
+    assert len(before[0]) == 3
+    left_out = set(range(one.input_rows)) - set(one.rows.tolist())
+    assert left_out
+    (row,) = ExampleRows.of(one, [min(left_out)]).rows
+    assert {after for _, after in row} == {"(left out)"}
+
+
 def test_nothing_is_hidden_or_rounded(tmp_path: Path) -> None:
     """Three rows miss their age, which the public page must not say."""
     row = pl.int_range(pl.len())
