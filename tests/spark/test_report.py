@@ -26,6 +26,8 @@ SAME = ("risk", "sizes", "columns", "coarseness", "margins", "relations", "weigh
 """Sections that are worked out over all rows on both engines, or over all rows that there are."""
 ALIKE = ("missing", "rows", "loss", "measures_note", "counted", "require", "entity", "title")
 """Public facts that both engines must agree in."""
+ORDERED = "learning"
+"""A model that is learned depends on the order of rows."""
 RANDOM = re.compile(r'<td class="number" data-label="control">[^<]*</td>')
 """What attacks get where there is nothing to find is drawn at random."""
 
@@ -40,7 +42,9 @@ def sections(folder: Path) -> dict[str, str]:
 
 def attacks(section: str) -> list[str]:
     rows = re.findall(r"<tr><th>.*?</tr>", RANDOM.sub("", section))
-    return sorted(rows) + re.findall("Attacks that get nothing: .*", section)
+    return sorted(row for row in rows if ORDERED not in row) + re.findall(
+        "Attacks that get nothing: .*", section
+    )
 
 
 ABOUT = {"title": "Visits", "purpose": "Shown to nobody"}
@@ -62,7 +66,6 @@ def asked(require: list[dict[str, Any]], **options: Any) -> shoal.Plan:
 
 ROW = pl.int_range(pl.len())
 CASES: dict[str, tuple[pl.DataFrame, shoal.Plan, bool]] = {
-    "rows": (people(), asked([K]), False),
     "people": (
         people(),
         asked([K, {"model": "l-diversity", "l": 2}], ill={"builder": "auto"}, entity="id"),
@@ -77,9 +80,9 @@ CASES: dict[str, tuple[pl.DataFrame, shoal.Plan, bool]] = {
     "rows left out": (
         people(400),
         asked(
-            [{"model": "alpha-k", "k": 4, "alpha": 0.28}], publication={"suppression_limit": 0.9}
+            [{"model": "alpha-k", "k": 4, "alpha": 0.29}], publication={"suppression_limit": 0.9}
         ),
-        True,
+        False,
     ),
 }
 """Tables, plans, and whether a count of few heads is hidden."""
@@ -172,7 +175,7 @@ def test_commands_make_sense_of_such_a_folder(both: Both) -> None:
     assert said.exit_code == 0, said.output
     assert "before" in said.output
     said = CliRunner().invoke(app, ["risk", str(both.folder), "--outside", place])
-    assert said.exit_code == 1
+    assert said.exit_code == 2
     assert "Spark published have no numbers" in " ".join(said.output.split())
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Drawn", "draw_classes", "draw_rows"]
 
-KEY, SIZE = "key", "size"
+KEY, PLACE, SIZE = "key", "place", "size"
 PARTS = 2**31
 """Keys are spread over so many parts, of which some are drawn."""
 LEAST_CLASSES = 1_000
@@ -103,7 +103,8 @@ def draw_classes(
     from pyspark.sql import functions as f
 
     cells = [f.col(f"{PUBLISHED}.{quoted(name)}") for name in domain.layout.quasi]
-    keyed = private.withColumn(KEY, f.xxhash64(f.lit(number), *cells))
+    placed = private.withColumn(PLACE, _place(number))
+    keyed = placed.withColumn(KEY, f.xxhash64(f.lit(number), *cells))
     wanted = max(2 * most * classes / max(rows, 1), LEAST_CLASSES)
     counted = keyed.groupBy(KEY).agg(f.count(f.lit(1)).alias(SIZE))
     found = collected(counted.where(_below(wanted / max(classes, 1)))).sort(KEY)
@@ -113,7 +114,7 @@ def draw_classes(
     if not chosen.height:
         return None, skipped
     keys = keyed.sparkSession.createDataFrame([(key,) for key in chosen[KEY]], f"{KEY} bigint")
-    drawn = keyed.join(f.broadcast(keys), on=KEY).withColumn(KEY, _place(number))
+    drawn = keyed.join(f.broadcast(keys), on=KEY).withColumn(KEY, f.col(PLACE))
     held = _collected(drawn, _needed(domain), _published(private))
     return Drawn(_part(held, ORIGINAL), _part(held, PUBLISHED)), skipped
 
