@@ -32,6 +32,7 @@ from benchmarks.refinement import refinement, refinement_census, refinement_stay
 from benchmarks.sets import sets
 from benchmarks.spark import spark, spark_five_million, spark_twenty_million
 from benchmarks.startup import first_run, startup
+from benchmarks.studio import studio, studio_million
 from benchmarks.thirteen import thirteen_columns
 from benchmarks.timing import Figures, cpu
 from benchmarks.zip_codes import zip_codes
@@ -411,6 +412,8 @@ CASES: dict[str, Callable[[], Figures]] = {
         spark,
         spark_five_million,
         spark_twenty_million,
+        studio,
+        studio_million,
         methods_side_by_side,
         sensitive_groups,
         graded_sensitivity,
