@@ -74,7 +74,8 @@ class Histogram:
         """
         if people is not None and len(value):
             width = max(len(labels), 1)
-            value = np.unique(people * width + value) % width
+            pairs = np.sort(people * width + value)  # sooner than `np.unique`
+            value = pairs[np.append(True, pairs[1:] > pairs[:-1])] % width
         counts = np.bincount(value, minlength=len(labels))
         held = np.flatnonzero(counts)
         return cls(np.zeros(len(held), dtype=np.int64), held, counts[held], labels)
