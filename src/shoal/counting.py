@@ -246,7 +246,7 @@ def _counted_once(
     population = None if table.population is None else np.array([table.population.n_rows])
     return statistics(
         np.array([len(chosen) if each is None else int(each.sum())]),
-        None if people is None else np.array([len(np.unique(people))]),
+        None if people is None else np.array([np.count_nonzero(np.bincount(people))]),
         {
             name: Histogram.of_one(column.codes[chosen], column.labels, people, each)
             for name, column in columns.items()

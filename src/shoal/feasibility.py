@@ -259,6 +259,13 @@ def strictest(
         return True
 
     own = max(int(number.value / grain), 1)
+    if farthest is not None and towards > 0:
+        ends = [int(farthest / grain)]
+    else:
+        ends = [0, 1] if towards < 0 else []
+    for end in ends:  # often nothing is too strict
+        if fits(end):
+            return end * grain
     if fits(own):
         return (own + towards * _farthest(lambda n: fits(own + towards * n))) * grain
     weakest = own - towards * _farthest(lambda n: makes_sense(own - towards * n))

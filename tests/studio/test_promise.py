@@ -300,6 +300,16 @@ def test_a_table_that_does_not_fit_is_said_once_and_nothing_breaks(opened: Asked
     assert texts("en")("promise.people.undecided") in plain(opened.get("/promise"))
 
 
+def test_a_large_table_is_counted_after_the_page_is_there(
+    opened: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shoal.studio.panels.promise.AT_ONCE", ROWS - 1)
+    page = opened.get("/promise").text
+    assert texts("en")("promise.counting") in page
+    assert "r0-k-slider" not in page
+    assert "r0-k-slider" in opened.get("/promise/content").text
+
+
 def test_every_requirement_has_its_words() -> None:
     known = texts("en")
     for name in MODELS.files:

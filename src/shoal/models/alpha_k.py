@@ -181,9 +181,10 @@ class AlphaK(Requirement):
     def least_suppression(self, whole: GroupStatistics) -> int | None:
         """Count the rows of too frequent values that must go."""
         _, found = whole.histogram(self.column)
-        (bounds,) = self.shares(whole)
-        rows = int(whole.sizes.sum())
-        gone = least_removed(rows, found.totals.tolist(), bounds.largest)
+        rows, free = int(whole.sizes.sum()), np.zeros(len(found.labels), dtype=np.int64)
+        if self.value is not None:
+            free[[not self._is_asked(label) for label in found.labels]] = 1
+        gone = least_removed(rows, found.totals, [self.share, Fraction(1)], free)
         enough = KAnonymity(self.k).judge(whole).passed and rows - gone >= self.k
         return gone if enough else None
 

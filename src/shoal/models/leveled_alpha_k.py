@@ -260,8 +260,8 @@ class LeveledAlphaK(Requirement):
     def least_suppression(self, whole: GroupStatistics) -> int | None:
         """Count the rows of too frequent values that must go."""
         counts, level, _ = self._whole(whole)
-        rows, shares = int(whole.sizes.sum()), self.level_shares
-        gone = least_removed(rows, counts, [shares[each] for each in level])
+        rows = int(whole.sizes.sum())
+        gone = least_removed(rows, np.array(counts), self.level_shares, np.array(level))
         enough = KAnonymity(self.k).judge(whole).passed and rows - gone >= self.k
         return gone if enough else None
 

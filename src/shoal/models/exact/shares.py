@@ -207,24 +207,30 @@ def below(share: Fraction, largest: int) -> Fraction:
     return max(end for end in ends if end <= share)
 
 
-def least_removed(rows: int, counts: Sequence[int], bounds: Sequence[Fraction]) -> int:
+def least_removed(rows: int, counts: Ints, bounds: Sequence[Fraction], which: Ints) -> int:
     """Find the least number of rows without which no count exceeds its share of the rest.
 
     With r rows left, a count of c must lose at least c − ⌊bound · r⌋. The fewer are left, the
     more must go; so start with all and repeat until nothing more must go. Where counts are of
     people, who may have several rows, this is a lower bound.
 
+    Parameters
+    ----------
+    which
+        The number of each count's bound.
+
     Examples
     --------
-    >>> least_removed(10, [6, 2, 2], [Fraction(1, 2)] * 3)
+    >>> least_removed(10, np.array([6, 2, 2]), [Fraction(1, 2)], np.zeros(3, dtype=np.int64))
     2
     """
+    bounded = [(bound, counts[which == number]) for number, bound in enumerate(bounds)]
     gone = 0
     while True:
         left = rows - gone
         must = sum(
-            max(0, count - left * bound.numerator // bound.denominator)
-            for count, bound in zip(counts, bounds, strict=True)
+            int(np.maximum(of - left * bound.numerator // bound.denominator, 0).sum())
+            for bound, of in bounded
         )
         if must == gone:
             return gone

@@ -19,11 +19,24 @@ from shoal.schema import NO_ENTITY
 from shoal.studio.loaded import LoadedTable
 from shoal.studio.panels._promise_options import Option
 
-__all__ = ["Slider", "Use", "Verdict", "slider", "verdict", "whole_table"]
+__all__ = [
+    "Slider",
+    "Use",
+    "Verdict",
+    "many_values",
+    "slider",
+    "strictest_of",
+    "verdict",
+    "whole_table",
+]
 
 
 MOST_DRAGGED = 100
 """Whole numbers beyond this are typed, unless one is asked for already."""
+
+
+MANY_VALUES = 50_000
+"""With more values than this, what is asked is judged, and nothing stricter or weaker sought."""
 
 
 @dataclass(frozen=True)
@@ -146,13 +159,24 @@ def _uses(
     table: LoadedTable, plan: Plan, requirement: Requirement, options: Sequence[Option]
 ) -> tuple[Use, ...]:
     """List, for each number, the value nearest to what is asked that would do by itself."""
-    made = []
+    made: list[Use] = []
+    if many_values(table, plan, requirement):
+        return ()
     for number in numbers_asked(requirement):
         option = _option_of(number, options)
-        end = _strictest(table, plan, requirement, number)
+        end = strictest_of(table, plan, requirement, number)
         if option is not None and end is not None and end != number.value:
             made.append(Use(option.name, option.option, option.about, _text(end)))
     return tuple(made)
+
+
+def many_values(table: LoadedTable, plan: Plan, requirement: Requirement) -> bool:
+    """Say whether there are so many values that looking for a number would take long."""
+    if not requirement.needs & {"histograms", "private"}:
+        return False
+    whole, _ = whole_table(table, plan, [requirement])
+    found = [*whole.group.histograms.values(), *whole.group.private.values()]
+    return any(len(each.labels) > MANY_VALUES for each in found)
 
 
 def _option_of(number: Number, options: Sequence[Option]) -> Option | None:
@@ -160,7 +184,7 @@ def _option_of(number: Number, options: Sequence[Option]) -> Option | None:
     return next(same, None)
 
 
-def _strictest(
+def strictest_of(
     table: LoadedTable,
     plan: Plan,
     requirement: Requirement,
@@ -188,9 +212,11 @@ def slider(
     ends: list[Fraction | None] = []
     counted_up = number.whole and number.stricter == "more"
     farthest = Fraction(max(MOST_DRAGGED, 2 * ceil(number.value))) if counted_up else None
+    limit = plan.publication.suppression_limit
     try:
-        for limit in (0.0, plan.publication.suppression_limit):
-            ends.append(_strictest(table, plan, requirement, number, limit, farthest))
+        if not many_values(table, plan, requirement):
+            ends.append(strictest_of(table, plan, requirement, number, 0.0, farthest))
+            ends.append(strictest_of(table, plan, requirement, number, limit, farthest))
     except ShoalError:  # the table itself does not fit: the verdict says why
         ends = []
     judged = bool(ends)
@@ -245,10 +271,10 @@ def _scale(
         return True
 
     if number.whole:
-        step, least = Fraction(1), next((n for n in range(4) if makes_sense(Fraction(n))), 1)
-        up = end is not None and number.stricter == "more"
-        far = min(MOST_DRAGGED, ceil(end * 3 / 2)) if up else MOST_DRAGGED
-        return Fraction(least), Fraction(max(10, far, 2 * ceil(number.value))), step
+        first = next((n for n in range(4) if makes_sense(Fraction(n))), 1)
+        up = number.stricter == "more" and end is not None
+        far = min(MOST_DRAGGED, ceil((end or 0) * Fraction(3, 2))) if up else MOST_DRAGGED
+        return Fraction(first), Fraction(max(10, far, 2 * ceil(number.value))), Fraction(1)
     if makes_sense(Fraction(3, 2)):
         most = max(Fraction(10), Fraction(ceil(2 * number.value)))
         step = Fraction(1, 10)

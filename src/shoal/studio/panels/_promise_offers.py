@@ -9,12 +9,12 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from shoal.errors import InfeasibleError, ShoalError
-from shoal.feasibility import numbers_asked, strictest
+from shoal.feasibility import numbers_asked
 from shoal.models import MODELS, Requirement
 from shoal.plan import Plan
 from shoal.proposal.rarity import draft_levels
 from shoal.studio.loaded import LoadedTable
-from shoal.studio.panels._promise_feasible import whole_table
+from shoal.studio.panels._promise_feasible import many_values, strictest_of, whole_table
 
 __all__ = ["Offer", "begin", "drafted", "offers"]
 
@@ -140,8 +140,8 @@ def _feasible(
         whole, _ = whole_table(table, plan)
         whole.require_feasible(made)
     except InfeasibleError:
-        for number in numbers_asked(made):
-            end = strictest(whole, made, number)
+        for number in numbers_asked(made) if not many_values(table, plan, made) else ():
+            end = strictest_of(table, plan, made, number)
             if end is not None:
                 return number.set(made, end)
     except ShoalError:  # the page says what is wrong

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from math import ceil, floor, sqrt
 
 from shoal.errors import ShoalError
@@ -14,6 +15,7 @@ __all__ = ["Fish", "Shoal", "shoal_of"]
 MOST_DRAWN = 60
 COLOURS = 6
 WIDTH, HEIGHT = 17.0, 11.0
+MOST_VALUES = 10_000
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,7 @@ def shoal_of(requirement: Requirement, whole: WholeTable | None) -> Shoal | None
             bound = whole.bound(requirement)
             size = bound.least_size
             values = max(bound.least_values(whole.group).values(), default=0)
-            bounds = [share for each in bound.shares(whole.group) for share in each.largest]
-            alike = floor(min(bounds) * size) if bounds and min(bounds) < 1 else 0
+            alike = _alike(bound, whole, size)
         except ShoalError:
             pass
     size = max(size, values)
@@ -74,6 +75,14 @@ def shoal_of(requirement: Requirement, whole: WholeTable | None) -> Shoal | None
     )
     rows = ceil(drawn / across)
     return Shoal(size, values, alike, fish, across * WIDTH + WIDTH / 2, rows * HEIGHT + 4)
+
+
+def _alike(bound: Requirement, whole: WholeTable, size: int) -> int:
+    """Say how many of a group may share the value that is bounded most; 0 if none is."""
+    few = all(len(each.labels) <= MOST_VALUES for each in whole.group.histograms.values())
+    shares = bound.shares(whole.group) if few else ()
+    least = min((share for each in shares for share in each.largest), default=Fraction(1))
+    return floor(least * size) if least < 1 else 0
 
 
 def _colour(at: int, values: int, alike: int) -> int:

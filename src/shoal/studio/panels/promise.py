@@ -2,52 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import Depends, Form, Request
 from fastapi.responses import Response
 
-from shoal import models
 from shoal.arguments import require_share
-from shoal.compatibility import Way, refusals, ways
+from shoal.compatibility import Way, ways
 from shoal.errors import ParameterError, ShoalError
-from shoal.groups import require_linkable
-from shoal.missing_policy import POLICIES
 from shoal.models import Requirement
 from shoal.models.exact.shares import allowed
-from shoal.plan import Plan
 from shoal.plan.applying import with_combination
 from shoal.plan.plan import ASKED
-from shoal.release.promise import Promise
 from shoal.schema import NO_ENTITY
 from shoal.studio.pages import page, part, studio_of
 from shoal.studio.panels import Panel
-from shoal.studio.panels._promise_feasible import Slider, Verdict, slider, verdict, whole_table
-from shoal.studio.panels._promise_levels import Levels, levels_of, with_level
+from shoal.studio.panels._promise_cards import Card, columns_of, drawn, requirement_at, shown
+from shoal.studio.panels._promise_feasible import Verdict, verdict, whole_table
+from shoal.studio.panels._promise_levels import levels_of, with_level
 from shoal.studio.panels._promise_offers import begin, drafted, offers
-from shoal.studio.panels._promise_options import Columns, Option, options_of, requirement_of
-from shoal.studio.panels._promise_picture import Shoal, shoal_of
-from shoal.studio.panels._promise_publication import forms, with_form
+from shoal.studio.panels._promise_options import options_of, requirement_of
+from shoal.studio.panels._promise_publication import with_form
 from shoal.studio.studio import Studio
 
 __all__ = ["panel"]
 
 panel = Panel("promise", 4)
 
-
-@dataclass(frozen=True)
-class Card:
-    """A requirement as the page shows it."""
-
-    place: int
-    requirement: Requirement
-    options: Sequence[tuple[Option, Slider | None]]
-    verdict: Verdict
-    shoal: Shoal | None
-    levels: Levels | None
-    first_line: str
+AT_ONCE = 200_000
+"""A table of more rows is counted while the page is there already."""
 
 
 async def _sent(request: Request) -> dict[str, str]:
@@ -60,8 +45,17 @@ Sent = Annotated[dict[str, str], Depends(_sent)]
 
 @panel.router.get("")
 def show(request: Request) -> Response:
-    """Show what is asked for, and what it means."""
-    return page(request, panel.name, "promise/page.html", **_context(studio_of(request)))
+    """Show what is asked for, and what it means; of a large table in a moment."""
+    studio = studio_of(request)
+    if studio.table.rows > AT_ONCE:
+        return page(request, panel.name, "promise/page.html", later=True)
+    return page(request, panel.name, "promise/page.html", later=False, **shown(studio))
+
+
+@panel.router.get("/content")
+def content(request: Request) -> Response:
+    """Show what a page left for later."""
+    return part(request, "promise/content.html", focus="", **shown(studio_of(request)))
 
 
 @panel.router.post("/judge/{place}")
@@ -72,15 +66,15 @@ def judge(request: Request, place: int, form: Sent) -> Response:
     """
     studio = studio_of(request)
     plan = studio.plan
-    columns = _columns(studio, plan)
-    asked = _requirement(plan, place)
+    columns = columns_of(studio, plan)
+    asked = requirement_at(plan, place)
     try:
         asked = requirement_of(asked, form, columns)
         found = verdict(studio.table, plan, asked, options_of(asked, columns))
     except ShoalError as error:
         found = Verdict("wrong", error.problem, error.hint)
-    drawn = None if found.state == "wrong" else _shoal(studio, plan, asked)
-    card = Card(place, asked, (), found, drawn, None, "")
+    picture = None if found.state == "wrong" else drawn(studio, plan, asked)
+    card = Card(place, asked, (), found, picture, None, "")
     return part(request, "promise/verdict.html", card=card)
 
 
@@ -89,7 +83,7 @@ def require(request: Request, place: int, form: Sent) -> Response:
     """Ask for what a form says."""
     studio = studio_of(request)
     plan = studio.plan
-    made = requirement_of(_requirement(plan, place), form, _columns(studio, plan))
+    made = requirement_of(requirement_at(plan, place), form, columns_of(studio, plan))
     return _changed(request, lambda data: _write(data, place, made))
 
 
@@ -116,7 +110,7 @@ def add(request: Request, model: str = Form("")) -> Response:
 def remove(request: Request, place: int) -> Response:
     """Ask for it no longer; something must be asked for."""
     studio = studio_of(request)
-    _requirement(studio.plan, place)
+    requirement_at(studio.plan, place)
     if len(studio.plan.require) < 2:
         raise ParameterError("A plan must ask for something.", "Add another requirement first.")
     near = f"r{min(place, len(studio.plan.require) - 2)}-title"
@@ -130,17 +124,17 @@ def levels(
     """Say how sensitive a value is, or draft the levels of all values from their rarity."""
     studio = studio_of(request)
     plan = studio.plan
-    asked = _requirement(plan, place)
-    shown = levels_of(studio.table, plan, asked)
-    if shown is None:
+    asked = requirement_at(plan, place)
+    graded = levels_of(studio.table, plan, asked)
+    if graded is None:
         raise ParameterError("This requirement has no levels.", "Load the page again.")
     if draft:
-        given, alphas = drafted(studio.table, plan, shown.column, asked.asked_size)
+        given, alphas = drafted(studio.table, plan, graded.column, asked.asked_size)
     else:
-        given, alphas = with_level(shown, asked, code, level)
+        given, alphas = with_level(graded, asked, code, level)
 
     def change(data: dict[str, Any]) -> None:
-        data["columns"][shown.column]["levels"] = given
+        data["columns"][graded.column]["levels"] = given
         made: Requirement = replace(asked, levels=None, alphas=alphas)  # type: ignore[type-var]
         _write(data, place, made)
 
@@ -180,7 +174,7 @@ def set_limit(request: Request, limit: str = Form("")) -> Response:
 def people(request: Request, entity: str = Form(""), linkage: str = Form("")) -> Response:
     """Say who has several rows, and how many of them an outsider may know."""
     studio = studio_of(request)
-    columns = _columns(studio, studio.plan)
+    columns = columns_of(studio, studio.plan)
     said = entity if entity in (ASKED, NO_ENTITY) else columns.name(entity)
     linked = linkage if linkage == "all-rows" and said not in (ASKED, NO_ENTITY) else None
 
@@ -221,95 +215,7 @@ def _changed(
     """Change the plan, and show the panel anew; the focus stays, or goes where it should."""
     studio = studio_of(request)
     studio.change(change)
-    return part(request, "promise/content.html", focus=focus, **_context(studio))
-
-
-def _context(studio: Studio) -> dict[str, Any]:
-    plan = studio.plan
-    problem: ShoalError | None = None
-    whole = None
-    try:
-        whole, _ = whole_table(studio.table, plan)
-    except ShoalError as error:
-        problem = error
-    roles = {name: column.role.value for name, column in plan.columns.items()}
-    counts = "rows" if plan.entity in (None, ASKED, NO_ENTITY) else "people"
-    combination = plan.combination()
-    sensitive = [name for name, role in roles.items() if role == "sensitive"]
-    return {
-        "cards": [_card(studio, plan, place) for place in range(len(plan.require))],
-        "problem": problem,
-        "offers": offers(plan),
-        "promise": Promise.of(
-            [_bound(whole, each) for each in plan.requirements()],
-            counts=counts,
-            sensitive=sensitive,
-            exact=combination.publication.exact,
-        ),
-        "counts": counts,
-        "entity": plan.entity,
-        "linkage": plan.linkage or "any-row",
-        "identifiers": [
-            (place, name) for place, name in enumerate(roles) if roles[name] == "identifier"
-        ],
-        "refused": _refused(plan, None if whole is None else whole.schema),
-        "method": combination.method.name,
-        "follows": combination.follows,
-        "form": combination.publication,
-        "forms": forms(combination, None if whole is None else whole.schema),
-        "policies": POLICIES,
-        "policy": combination.missing,
-        "limit": plan.publication.suppression_limit,
-        "limit_rows": allowed(plan.publication.suppression_limit, studio.table.rows),
-        "rows": studio.table.rows,
-    }
-
-
-def _card(studio: Studio, plan: Plan, place: int) -> Card:
-    asked = _requirement(plan, place)
-    options = options_of(asked, _columns(studio, plan))
-    found = verdict(studio.table, plan, asked, options)
-    with_sliders = [
-        (each, slider(studio.table, plan, asked, each) if each.kind == "number" else None)
-        for each in options
-    ]
-    shown = levels_of(studio.table, plan, asked)
-    line = (type(asked).__doc__ or asked.describe()).strip().splitlines()[0]
-    return Card(place, asked, with_sliders, found, _shoal(studio, plan, asked), shown, line)
-
-
-def _shoal(studio: Studio, plan: Plan, asked: Requirement) -> Shoal | None:
-    try:
-        whole, _ = whole_table(studio.table, plan, [asked])
-    except ShoalError:
-        whole = None
-    return shoal_of(asked, whole)
-
-
-def _bound(whole: Any, requirement: Requirement) -> Requirement:
-    """Fill in what columns say, if they do."""
-    try:
-        made: Requirement = requirement if whole is None else whole.bound(requirement)
-    except ShoalError:
-        return requirement
-    return made
-
-
-def _refused(plan: Plan, schema: Any) -> list[str]:
-    """Say why what the plan puts together cannot work."""
-    found = [each.problem for each in refusals(plan.combination(), schema)]
-    if schema is not None:
-        try:
-            require_linkable(
-                schema,
-                plan.requirements(),
-                plan.build_method(),
-                refined=plan.refine is not None,
-                blocks=isinstance(plan.blocks, int) and plan.blocks > 1,
-            )
-        except ShoalError as error:
-            found.append(str(error))
-    return list(dict.fromkeys(found))
+    return part(request, "promise/content.html", focus=focus, **shown(studio))
 
 
 def _ways(studio: Studio) -> list[Way]:
@@ -322,23 +228,6 @@ def _ways(studio: Studio) -> list[Way]:
         schema, key = None, ""
     asked = plan.combination()
     return studio.table.keep(("ways", key, repr(asked)), lambda: ways(asked, schema))
-
-
-def _columns(studio: Studio, plan: Plan) -> Columns:
-    def values(column: str | None) -> Sequence[str | None]:
-        try:
-            whole, _ = whole_table(studio.table, plan)
-            return whole.group.histogram(column)[1].labels
-        except ShoalError:
-            return ()
-
-    return Columns({name: column.role.value for name, column in plan.columns.items()}, values)
-
-
-def _requirement(plan: Plan, place: int) -> Requirement:
-    if not 0 <= place < len(plan.require):
-        raise ParameterError("There is no such requirement.", "Load the page again.")
-    return models.from_spec(plan.require[place])
 
 
 def _spec(requirement: Requirement) -> dict[str, Any]:
