@@ -70,7 +70,10 @@ def build(studio: Studio, *, keys: Keys, port: int, most_upload: int) -> FastAPI
 
     @app.exception_handler(Exception)
     def defect(request: Request, error: Exception) -> Response:
-        said = InputError(f"Shoal itself failed ({type(error).__name__}); this is a defect.")
+        said = InputError(
+            f"Shoal itself failed ({type(error).__name__}); this is a defect.",
+            "Go another way, and report it.",
+        )
         return failure(request, said, 500)
 
     return app
