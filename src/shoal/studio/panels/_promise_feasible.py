@@ -274,14 +274,17 @@ def _scale(
         first = next((n for n in range(4) if makes_sense(Fraction(n))), 1)
         up = number.stricter == "more" and end is not None
         far = min(MOST_DRAGGED, ceil((end or 0) * Fraction(3, 2))) if up else MOST_DRAGGED
-        return Fraction(first), Fraction(max(10, far, 2 * ceil(number.value))), Fraction(1)
+        most = max(10, far)
+        if number.value > most:  # typed; there is still a way beyond it
+            most = ceil(number.value * Fraction(3, 2))
+        return Fraction(first), Fraction(most), Fraction(1)
     if makes_sense(Fraction(3, 2)):
-        most = max(Fraction(10), Fraction(ceil(2 * number.value)))
+        far = 10 if number.value <= 10 else ceil(number.value * Fraction(3, 2))
         step = Fraction(1, 10)
     else:
-        most, step = Fraction(1), Fraction(1, 1000 if 0 < number.value < Fraction(1, 20) else 100)
+        far, step = 1, Fraction(1, 1000 if 0 < number.value < Fraction(1, 20) else 100)
     least = next((n * step for n in (0, 1, 11) if makes_sense(n * step)), step)
-    return least, most, step
+    return least, Fraction(far), step
 
 
 def _text(number: Fraction) -> str:
