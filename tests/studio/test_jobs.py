@@ -70,6 +70,21 @@ def test_a_process_that_dies_is_replaced(asked: Asked, people: Path) -> None:
     assert asked.run().state is State.DONE
 
 
+def test_a_studio_that_is_stopped_in_the_middle_of_a_run_leaves_nothing_of_it(
+    asked: Asked, people: Path
+) -> None:
+    asked.open(people)
+    long = {"plan": {**asked.studio.data, "refine": {"seconds": 100.0}}}
+    job = asked.studio.queue.add("release", {**long, "folder": str(asked.studio.folder)})
+    wait_for(lambda: job.step == "refine")
+    process = asked.studio.queue._process
+    assert process is not None
+    asked.studio.close()
+    assert process.returncode is not None
+    assert job.state is State.STOPPED
+    assert list(asked.studio.workspace.jobs.iterdir()) == []
+
+
 def test_a_studio_that_is_killed_or_ended_leaves_no_folder(tmp_path: Path, people: Path) -> None:
     for how in (signal.SIGKILL, signal.SIGINT, signal.SIGTERM):
         place = tmp_path / how.name
