@@ -12,7 +12,6 @@ from typing import Any
 from shoal.errors import InputError, ShoalError
 from shoal.io import SQL, require_memory
 from shoal.plan import Plan
-from shoal.published import FACTS
 from shoal.release import open_release
 from shoal.studio.history import History
 from shoal.studio.jobs import Queue
@@ -83,7 +82,7 @@ class Studio:
         if given.suffix.lower() == ".toml":
             plan = Plan.read(given)
             self.load(plan.source, plan=plan)
-        elif given.is_dir() and (given / FACTS).is_file():
+        elif given.is_dir():
             known = open_release(given).private_plan
             self.queue.add("opened", {"release": str(given.resolve())})
             if known is not None and known.names_source:
