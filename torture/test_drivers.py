@@ -113,6 +113,24 @@ def test_a_driver_that_is_killed_leaves_nothing_that_stays(
     assert list((place.folder / "tmp").glob("shoal-spark-*")) == []
 
 
+def test_a_java_that_is_killed_is_told_in_our_words(
+    place: Place, seconds: float, rng: random.Random
+) -> None:
+    """The operating system kills it where memory is short."""
+    for at in moments(rng, 2, 0.4 * seconds, 0.9 * seconds):
+        command = place.run().until(at)
+        below = command.below
+        for pid in (pid for pid, said in below.items() if "SparkSubmit" in said):
+            os.kill(pid, signal.SIGKILL)
+        ended = command.wait()
+        say(f"Java killed after {at:.0f} s, exit {ended.code}: {ended.said.strip()[-160:]!r}")
+        ended.require_quiet()
+        assert ended.code == 2
+        assert not place.holds(place.out)
+        assert gone(below), "workers live on"
+        assert list((place.folder / "tmp").glob("shoal-spark-*")) == []
+
+
 def test_ctrl_c_ends_it_quietly(place: Place, seconds: float, rng: random.Random) -> None:
     for at in moments(rng, KILLS, 0.05 * seconds, 0.9 * seconds):
         command = place.run().until(at)

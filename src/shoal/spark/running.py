@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -131,11 +131,13 @@ class Run:
     shared: list[Broadcast[Any]] = field(default_factory=list)
 
     def forget(self) -> None:
-        """Let Spark keep nothing of it."""
-        for rows in self.kept:
-            rows.unpersist()
-        for each in self.shared:
-            each.unpersist()
+        """Let Spark keep nothing of it; one that died keeps nothing, and says why elsewhere."""
+        from py4j.protocol import Py4JError
+
+        held: list[Any] = [*self.kept, *self.shared]
+        for each in held:
+            with suppress(Py4JError, OSError):
+                each.unpersist()
 
     def _share(self, what: T) -> Broadcast[T]:
         """Let every worker know something."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
+import signal
 import sys
+import threading
+import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,13 +84,14 @@ def start(master: str = "local[*]") -> Iterator[SparkSession]:
                 .config("spark.driver.host", "127.0.0.1")
                 .config("spark.sql.shuffle.partitions", 2 * (os.cpu_count() or 1))
             )
-        # Java inherits what errors are written to, and would talk on the terminal.
-        with _stderr_to(own / "spark.log"), _on_loopback(master):
-            session = _started(built, master)
-        try:
-            yield session
-        finally:
-            session.stop()
+        with _without_words_of_py4j():
+            # Java inherits what errors are written to, and would talk on the terminal.
+            with _stderr_to(own / "spark.log"), _on_loopback(master), _own_interrupt():
+                session = _started(built, master)
+            try:
+                yield session
+            finally:
+                _stop(session)
 
 
 def _started(built: SparkSession.Builder, master: str) -> SparkSession:
@@ -95,12 +100,51 @@ def _started(built: SparkSession.Builder, master: str) -> SparkSession:
     from pyspark.errors import PySparkException
 
     try:
-        return built.getOrCreate()
+        made = built.getOrCreate()
     except (PySparkException, Py4JError) as error:
         raise ParameterError(
             f"Spark does not start at the master '{master}' ({type(error).__name__}).",
             "Check the address and that it is up, and that Java is 17 or later.",
         ) from None
+    counting = getattr(made.sparkContext, "_accumulatorServer", None)
+    if counting is not None:  # it would show a trace when Java dies
+        counting.handle_error = lambda request, address: None
+    return made
+
+
+def _stop(session: SparkSession) -> None:
+    """Stop Spark; of a Java that died, there is nothing to stop."""
+    from py4j.protocol import Py4JError
+
+    with suppress(Py4JError, OSError), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that it ended otherwise than by being stopped
+        session.stop()
+
+
+@contextmanager
+def _without_words_of_py4j() -> Iterator[None]:
+    """Keep what Py4J logs from the terminal: a trace for each Ctrl-C, and for a Java that died."""
+
+    def of_others(record: logging.LogRecord) -> bool:
+        return "py4j" not in Path(record.pathname).parts
+
+    root = logging.getLogger()  # Py4J's own one is not what it logs to
+    root.addFilter(of_others)
+    try:
+        yield
+    finally:
+        root.removeFilter(of_others)
+
+
+@contextmanager
+def _own_interrupt() -> Iterator[None]:
+    """Let Ctrl-C mean what it did before: PySpark's own answer speaks to Java in mid-sentence."""
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
