@@ -294,7 +294,7 @@ def test_a_run_is_stopped_on_the_page(page: Any, studio: Any) -> None:
     page.wait_for_timeout(900)  # the page asked again meanwhile
     assert page.evaluate("document.activeElement.id") == f"stop-{job.number}"
     page.keyboard.press("Enter")
-    page.wait_for_selector("text=nothing of it is left")
+    page.wait_for_selector("text=nothing of it is left", timeout=60_000)
     assert job.state is State.STOPPED
     assert not job.folder.exists()
     assert page.locator("#queue-title").count() == 0

@@ -17,11 +17,11 @@ __all__ = ["Commands", "summary"]
 
 ORDER_OF_USE = (
     "demo",
-    "studio",
     "plan",
     "hierarchy",
     "run",
     "compare",
+    "studio",
     "explain",
     "verify",
     "risk",

@@ -84,9 +84,9 @@ class Studio:
             self.load(plan.source, plan=plan)
         elif given.is_dir():
             known = open_release(given).private_plan
-            self.queue.add("opened", {"release": str(given.resolve())})
             if known is not None and known.names_source:
                 self.load(known.source, plan=known)
+            self.queue.add("opened", {"release": str(given.resolve())})
         else:
             self.load(given.resolve())
 
