@@ -290,6 +290,7 @@ def test_a_run_is_stopped_on_the_page(page: Any, studio: Any) -> None:
     page.click("#start")
     page.wait_for_selector(".curve", timeout=60_000)  # the loss falls
     (job,) = studio.queue.jobs
+    page.wait_for_timeout(1500)  # all runs were shown anew when it began
     page.focus(f"#stop-{job.number}")
     page.wait_for_timeout(900)  # the page asked again meanwhile
     assert page.evaluate("document.activeElement.id") == f"stop-{job.number}"

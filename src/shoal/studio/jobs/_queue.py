@@ -183,10 +183,11 @@ class Queue:
 
     def _kill(self) -> None:
         """End the process at once, with all that it started."""
-        if self._process is not None and self._process.poll() is None:
+        process = self._process  # whoever listens to it may let go of it meanwhile
+        if process is not None and process.poll() is None:
             with contextlib.suppress(OSError, AttributeError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.kill()
+                os.killpg(process.pid, signal.SIGKILL)
+            process.kill()
 
     def _end_process(self) -> None:
         self._kill()
