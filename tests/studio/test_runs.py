@@ -284,7 +284,11 @@ def page(browser: Any, served: str, studio: Any, people: Path) -> Any:
     assert errors == []
 
 
-def test_a_run_is_stopped_on_the_page(page: Any, studio: Any) -> None:
+def test_a_run_is_stopped_on_the_page(page: Any, studio: Any, tmp_path: Path) -> None:
+    many = tmp_path / "many.csv"  # few rows are as good as they get within seconds
+    shoal.datasets.adult().head(8000).write_csv(many)
+    studio.load(many)
+    wait_for(lambda: studio.loading is None)
     studio.change(lambda data: data.update(refine={"seconds": 100.0}))
     page.reload()
     page.click("#start")
