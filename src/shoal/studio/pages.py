@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
+from shoal.errors import InputError
 from shoal.release.report.rendering import render
 from shoal.studio.texts import LANGUAGES, texts
 
@@ -17,9 +18,14 @@ if TYPE_CHECKING:
     from shoal.errors import ShoalError
     from shoal.studio.studio import Studio
 
-__all__ = ["failure", "go_to", "page", "part", "studio_of"]
+__all__ = ["failure", "go_to", "page", "part", "report_page", "studio_of"]
 
 HERE = Path(__file__).parent
+REPORT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox"
+)
+"""What a report may do: it brings its own style, and nothing else."""
+
 TEMPLATES, STATIC = HERE / "templates", HERE / "static"
 
 
@@ -52,6 +58,20 @@ def go_to(request: Request, place: str) -> Response:
     if "hx-request" in request.headers:
         return Response(status_code=204, headers={"HX-Redirect": place})
     return RedirectResponse(place, status_code=303)
+
+
+def report_page(path: Path | None) -> Response:
+    """Give the report of a release as it is; it may do nothing but show itself.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    if path is None or not path.is_file():
+        raise InputError("This release has no such report.", "Make it again with this version.")
+    headers = {"content-security-policy": REPORT_POLICY}
+    return FileResponse(path, media_type="text/html; charset=utf-8", headers=headers)
 
 
 def failure(request: Request, error: ShoalError, status: int = 422) -> HTMLResponse:

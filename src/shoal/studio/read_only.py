@@ -5,15 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from fastapi import FastAPI
-from fastapi.responses import FileResponse, Response
+from fastapi.responses import Response
 
 from shoal.errors import InputError
 from shoal.release import open_release
 from shoal.studio.gate import Gate, Keys
+from shoal.studio.pages import report_page
 
 __all__ = ["build_read_only"]
-
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
 
 def build_read_only(release: Path, *, keys: Keys, port: int) -> FastAPI:
@@ -27,7 +26,6 @@ def build_read_only(release: Path, *, keys: Keys, port: int) -> FastAPI:
 
     @app.get("/")
     def show() -> Response:
-        headers = {"content-security-policy": POLICY}
-        return FileResponse(report, media_type="text/html; charset=utf-8", headers=headers)
+        return report_page(report)
 
     return app

@@ -9,18 +9,13 @@ from fastapi.responses import FileResponse, Response
 
 from shoal.errors import InputError, ParameterError
 from shoal.release.copying import copy_release
-from shoal.studio.pages import go_to, page, part, studio_of
+from shoal.studio.pages import go_to, page, part, report_page, studio_of
 from shoal.studio.panels import Panel
 from shoal.studio.releases import Shown, release_of, releases
 
-__all__ = ["REPORT_POLICY", "panel"]
+__all__ = ["panel"]
 
 panel = Panel("release", 7, needs_table=False)
-
-REPORT_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox"
-)
-"""What a report may do: it brings its own style, and nothing else."""
 
 
 @panel.router.get("")
@@ -43,20 +38,13 @@ def show(request: Request, number: int) -> Response:
 @panel.router.get("/{number}/report")
 def report(request: Request, number: int) -> Response:
     """Show the page that may go out."""
-    return _report(release_of(studio_of(request), number).report)
+    return report_page(release_of(studio_of(request), number).report)
 
 
 @panel.router.get("/{number}/private-report")
 def private_report(request: Request, number: int) -> Response:
     """Show the page that stays in the house."""
-    return _report(release_of(studio_of(request), number).private_report)
-
-
-def _report(path: Path | None) -> Response:
-    if path is None or not path.is_file():
-        raise InputError("This release has no such report.", "Make it again with this version.")
-    headers = {"content-security-policy": REPORT_POLICY}
-    return FileResponse(path, media_type="text/html; charset=utf-8", headers=headers)
+    return report_page(release_of(studio_of(request), number).private_report)
 
 
 @panel.router.get("/{number}/file/{place}")
