@@ -75,7 +75,7 @@
   function open(item, then) {
     if (!isGroup(item) || item.getAttribute("aria-expanded") !== "false") return;
     item.setAttribute("aria-expanded", "true");
-    ask(`${editor().dataset.base}/below/${node(item)}?version=${editor().dataset.version}`, item, "afterend settle:0ms", then);
+    ask(`${editor().dataset.base}/below/${node(item)}?version=${editor().dataset.version}`, item, "afterend", then);
   }
 
   function close(item) {
@@ -88,7 +88,7 @@
     if (Number(item.dataset.start) < 0) return;
     const before = item.previousElementSibling;
     ask(`${editor().dataset.base}/below/${item.dataset.more}?version=${editor().dataset.version}&start=${item.dataset.start}`,
-      item, "outerHTML settle:0ms", () => focus(before.nextElementSibling));
+      item, "outerHTML", () => focus(before.nextElementSibling));
   }
 
   function ask(place, target, swap, then) {
@@ -114,7 +114,7 @@
     const filter = document.getElementById("filter");
     const values = { action, nodes: numbers.join(","), version: editor().dataset.version, open: opened(),
       filter: filter ? filter.value : "", ...more };
-    htmx.ajax("POST", `${editor().dataset.base}/edit`, { source: editor(), target: "#editor", swap: "outerHTML settle:0ms", values });
+    htmx.ajax("POST", `${editor().dataset.base}/edit`, { source: editor(), target: "#editor", swap: "outerHTML", values });
   }
 
   function begin(action, about = meant()) {
