@@ -312,9 +312,10 @@ def test_two_runs_are_compared_on_the_page(page: Any, studio: Any) -> None:
     page.locator("#weight-0").press("ArrowRight")
     page.wait_for_selector("[data-key=undo]:not([disabled])")
     assert int(page.locator("#weight-0").input_value()) == int(before) + 1
+    page.check("#pick-1")
     page.click("#start")
     page.wait_for_selector("#run-2", timeout=60_000)
-    page.check("#pick-1")
+    assert page.is_checked("#pick-1")  # although all cards came anew, twice
     page.check("#pick-2")
     page.click("#compare")
     page.wait_for_selector("table.both")

@@ -11,6 +11,7 @@ from shoal.errors import OutputError, ShoalError
 
 __all__ = ["telling"]
 
+_NO_MEMORY = ("java.lang.OutOfMemoryError", "UNABLE_TO_ACQUIRE_MEMORY")
 _OURS = re.compile(r"shoal\.errors\.(\w+): (.+)")
 
 
@@ -36,11 +37,19 @@ def _ours(text: str, kind: str) -> ShoalError:
     --------
     >>> _ours("… shoal.errors.InfeasibleError: Too few rows. Lower k.", "PythonException")
     InfeasibleError('Too few rows. Lower k.')
+    >>> print(_ours("Job aborted: java.lang.OutOfMemoryError", "Py4JJavaError").problem)
+    Spark ran out of memory before the release was finished.
     """
     found = _OURS.search(text)
     named = getattr(errors, found[1], None) if found else None
     if found and isinstance(named, type) and issubclass(named, ShoalError):
         return named(found[2].strip())
+    if any(word in text for word in _NO_MEMORY):
+        return OutputError(
+            "Spark ran out of memory before the release was finished.",
+            "Nothing was written. Give Java more, by SPARK_DRIVER_MEMORY=8g on one machine or "
+            "spark.executor.memory on a cluster, or ask for more blocks.",
+        )
     return OutputError(
         f"Spark stopped before the release was finished ({kind}).",
         "Nothing was written. A session of your own shows its log: see shoal.spark.anonymize.",

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shoal.errors import InstallationError, ParameterError, require_extra
+from shoal.io.memory import available
 from shoal.io.scratch import scratch_folder
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ __all__ = ["require_spark", "start"]
 
 ROWS_PER_BATCH = 100_000
 """So many rows at a time go to Python."""
+
+LEAST_MEMORY, MOST_MEMORY = 2**30, 2**33
+"""Java gets a quarter of the bytes that are free, within these; Python's workers need the rest."""
 
 OURS = "shoal-spark-"
 """How the names of our folders begin; the number of the process follows."""
@@ -86,7 +90,7 @@ def start(master: str = "local[*]") -> Iterator[SparkSession]:
             )
         with _without_words_of_py4j():
             # Java inherits what errors are written to, and would talk on the terminal.
-            with _stderr_to(own / "spark.log"), _on_loopback(master), _own_interrupt():
+            with _stderr_to(own / "spark.log"), _for_java(master), _own_interrupt():
                 session = _started(built, master)
             try:
                 yield session
@@ -148,16 +152,33 @@ def _own_interrupt() -> Iterator[None]:
 
 
 @contextmanager
-def _on_loopback(master: str) -> Iterator[None]:
-    """Let the processes of a cluster on this machine, which are started now, listen here alone."""
-    if not master.startswith("local-cluster") or "SPARK_LOCAL_IP" in os.environ:
-        yield
-        return
-    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+def _for_java(master: str) -> Iterator[None]:
+    """Say to Java, which is started now, what nobody else said: Spark's own settings come first."""
+    said = {}
+    if master.startswith("local-cluster"):
+        said["SPARK_LOCAL_IP"] = "127.0.0.1"  # its processes listen here alone
+    elif master.startswith("local"):
+        said["SPARK_DRIVER_MEMORY"] = f"{memory_of(available()) // 2**20}m"
+    said = {name: value for name, value in said.items() if name not in os.environ}
+    os.environ.update(said)
     try:
         yield
     finally:
-        del os.environ["SPARK_LOCAL_IP"]
+        for name in said:
+            del os.environ[name]
+
+
+def memory_of(free: float | None) -> int:
+    """Say how much of the memory that is free Java may take where all of Spark is one process.
+
+    Spark itself would take 1 GiB, whatever there is: too little for 20 million rows.
+
+    Examples
+    --------
+    >>> [memory_of(free * 2**30) / 2**30 for free in (2, 16, 200)]
+    [1.0, 4.0, 8.0]
+    """
+    return LEAST_MEMORY if free is None else round(min(max(free / 4, LEAST_MEMORY), MOST_MEMORY))
 
 
 @contextmanager

@@ -46,7 +46,7 @@ def show(request: Request) -> Response:
     studio = studio_of(request)
     done = [run for run in runs_of(studio) if run.is_done]
     more = {"run": done[-1] if done else None, "curve": curve(done[-1].job) if done else None}
-    board = _board_context(studio, ())
+    board = _board_context(studio)
     return page(request, panel.name, "runs/page.html", **_settings(studio), **board, **more)
 
 
@@ -146,9 +146,9 @@ def start_several(
 
 
 @panel.router.get("/board")
-def board(request: Request, pick: Annotated[list[int] | None, Query()] = None) -> Response:
+def board(request: Request) -> Response:
     """Show what is open, all cards, and the picture of risk and loss."""
-    return _board(request, pick or ())
+    return _board(request)
 
 
 @panel.router.get("/compare")
@@ -250,17 +250,16 @@ def _at(studio: Studio, plan: Plan) -> Plan:
     return Plan.from_dict(plan.to_dict(), folder=studio.folder)
 
 
-def _board_context(studio: Studio, pick: tuple[int, ...] | list[int]) -> dict[str, object]:
+def _board_context(studio: Studio) -> dict[str, object]:
     open_jobs = [job for job in studio.queue.jobs if job.is_open]
     return {
         "board": Board(runs_of(studio), open_jobs),
         "runs_by_job": {run.job.number: run.number for run in runs_of(studio)},
-        "pick": set(pick),
     }
 
 
-def _board(request: Request, pick: tuple[int, ...] | list[int] = ()) -> Response:
-    return part(request, "runs/board.html", **_board_context(studio_of(request), pick))
+def _board(request: Request) -> Response:
+    return part(request, "runs/board.html", **_board_context(studio_of(request)))
 
 
 # -- the lattice --------------------------------------------------------------------------
