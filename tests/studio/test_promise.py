@@ -365,15 +365,15 @@ def test_a_held_key_shows_the_mark_before_it_is_let_go(at_promise: Any, studio: 
     assert studio.data["require"][0]["k"] == 5
     assert studio.history.now is not None  # nothing was noted yet
     page.keyboard.up("End")
-    wait_for(lambda: studio.data["require"][0]["k"] > 60, 10)
+    wait_for(lambda: studio.data["require"][0]["k"] > 60)
     page.wait_for_selector("#promise[data-known]")
     assert page.evaluate("document.activeElement.id") == "r0-k-slider"
     page.click("#r0-use-1")
-    wait_for(lambda: studio.data["require"][0]["k"] == 60, 10)
+    wait_for(lambda: studio.data["require"][0]["k"] == 60)
     page.wait_for_selector("#r0 .verdict.good")
     page.wait_for_selector("[data-key=undo]:not([disabled])")
     page.click("[data-key=undo]")
-    wait_for(lambda: studio.data["require"][0]["k"] > 60, 10)
+    wait_for(lambda: studio.data["require"][0]["k"] > 60)
     studio.undo()
     assert studio.data["require"][0]["k"] == 5, "a held key is one step"
 
@@ -389,13 +389,13 @@ def test_a_dragged_slider_and_a_typed_number_are_judged_while_they_move(
     page.wait_for_selector("#r0 .verdict.cannot")
     assert studio.data["require"][0]["k"] == 5
     page.mouse.up()
-    wait_for(lambda: studio.data["require"][0]["k"] > 60, 10)
+    wait_for(lambda: studio.data["require"][0]["k"] > 60)
     page.wait_for_selector("#promise[data-known]")
     page.fill("#r0-k", "7")
     page.wait_for_selector("#r0 .verdict.good")
     assert page.locator("#r0-k-slider").input_value() == "7"
     page.keyboard.press("Enter")
-    wait_for(lambda: studio.data["require"][0]["k"] == 7, 10)
+    wait_for(lambda: studio.data["require"][0]["k"] == 7)
     page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     page.click("#add-highest-risk")
     page.wait_for_selector("#r1")
