@@ -126,6 +126,7 @@ def test_a_java_that_is_killed_is_told_in_our_words(
         say(f"Java killed after {at:.0f} s, exit {ended.code}: {ended.said.strip()[-160:]!r}")
         ended.require_quiet()
         assert ended.code == 2
+        assert "Spark" in ended.said
         assert not place.holds(place.out)
         assert gone(below), "workers live on"
         assert list((place.folder / "tmp").glob("shoal-spark-*")) == []

@@ -6,7 +6,9 @@ import os
 
 import pytest
 
-from shoal.spark.failing import _ours
+pytest.importorskip("pyspark")
+from shoal.errors import OutputError
+from shoal.spark.failing import _ours, telling
 from shoal.spark.session import LEAST_MEMORY, _for_java
 
 MEMORY, PLACE = "SPARK_DRIVER_MEMORY", "SPARK_LOCAL_IP"
@@ -50,3 +52,8 @@ def test_too_little_memory_is_named_with_the_way_out() -> None:
     assert "ran out of memory" in said.problem
     assert "SPARK_DRIVER_MEMORY" in said.hint
     assert "flu" not in str(said)
+
+
+def test_a_java_that_is_gone_is_named() -> None:
+    with pytest.raises(OutputError, match="Java ended"), telling():
+        raise ConnectionRefusedError(111, "Connection refused")

@@ -28,6 +28,11 @@ def telling() -> Iterator[None]:
         yield
     except (PySparkException, Py4JError) as error:
         raise _ours(str(error), type(error).__name__) from None
+    except ConnectionError:  # to Java: nothing else here has one
+        raise OutputError(
+            "Spark's Java ended before the release was finished.",
+            "Nothing was written. If the machine was short of memory, run less beside it.",
+        ) from None
 
 
 def _ours(text: str, kind: str) -> ShoalError:
