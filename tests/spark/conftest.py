@@ -1,4 +1,4 @@
-"""A Spark of the tests' own, quick to start: most of its work on small tables would be compiling."""
+"""A Spark of the tests' own, quick to start: on small tables, it would mostly compile."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 pytest.importorskip("pyspark")
 from shoal.errors import OutputError
 from shoal.spark.failing import _ours, telling
-from shoal.spark.session import LEAST_MEMORY, _for_java
+from shoal.spark.session import LEAST_MEMORY, _for_java, _without_words_of_py4j
 
 MEMORY, PLACE = "SPARK_DRIVER_MEMORY", "SPARK_LOCAL_IP"
 
@@ -57,3 +58,13 @@ def test_too_little_memory_is_named_with_the_way_out() -> None:
 def test_a_java_that_is_gone_is_named() -> None:
     with pytest.raises(OutputError, match="Java ended"), telling():
         raise ConnectionRefusedError(111, "Connection refused")
+
+
+def test_what_the_bridge_to_java_logs_is_not_shown(caplog: pytest.LogCaptureFixture) -> None:
+    bridge = logging.getLogger("py4j.clientserver")
+    with _without_words_of_py4j():
+        bridge.error("a trace")
+        logging.getLogger("of.others").error("a word")
+    assert [each.message for each in caplog.records] == ["a word"]
+    bridge.error("as before")
+    assert caplog.records[-1].message == "as before"

@@ -132,12 +132,15 @@ def _without_words_of_py4j() -> Iterator[None]:
     def of_others(record: logging.LogRecord) -> bool:
         return "py4j" not in Path(record.pathname).parts
 
-    root = logging.getLogger()  # Py4J's own one is not what it logs to
-    root.addFilter(of_others)
+    root, own = logging.getLogger(), logging.getLogger("py4j")
+    before = own.propagate
+    own.propagate = False
+    root.addFilter(of_others)  # some of its words go to the root straight away
     try:
         yield
     finally:
         root.removeFilter(of_others)
+        own.propagate = before
 
 
 @contextmanager
