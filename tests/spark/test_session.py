@@ -8,6 +8,8 @@ import os
 import pytest
 
 pytest.importorskip("pyspark")
+from py4j.protocol import Py4JNetworkError
+
 from shoal.errors import OutputError
 from shoal.spark.failing import _ours, telling
 from shoal.spark.session import LEAST_MEMORY, _for_java, _without_words_of_py4j
@@ -68,3 +70,15 @@ def test_what_the_bridge_to_java_logs_is_not_shown(caplog: pytest.LogCaptureFixt
     assert [each.message for each in caplog.records] == ["a word"]
     bridge.error("as before")
     assert caplog.records[-1].message == "as before"
+
+
+def _stopped() -> None:
+    try:
+        raise KeyboardInterrupt
+    finally:
+        raise Py4JNetworkError("Answer from Java side is empty")
+
+
+def test_a_stop_stays_a_stop_whatever_cleaning_up_meets() -> None:
+    with pytest.raises(KeyboardInterrupt), telling():
+        _stopped()

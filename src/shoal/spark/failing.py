@@ -26,13 +26,22 @@ def telling() -> Iterator[None]:
 
     try:
         yield
-    except (PySparkException, Py4JError) as error:
+    except (PySparkException, Py4JError, ConnectionError) as error:
+        if _came_of_a_stop(error):
+            raise KeyboardInterrupt from None
+        if isinstance(error, ConnectionError):  # to Java: nothing else here has one
+            raise OutputError(
+                "Spark's Java ended before the release was finished.",
+                "Nothing was written. If the machine was short of memory, run less beside it.",
+            ) from None
         raise _ours(str(error), type(error).__name__) from None
-    except ConnectionError:  # to Java: nothing else here has one
-        raise OutputError(
-            "Spark's Java ended before the release was finished.",
-            "Nothing was written. If the machine was short of memory, run less beside it.",
-        ) from None
+
+
+def _came_of_a_stop(error: BaseException | None) -> bool:
+    """Say whether somebody pressed Ctrl-C, and this is what came of cleaning up afterwards."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None
 
 
 def _ours(text: str, kind: str) -> ShoalError:
