@@ -26,7 +26,7 @@ def main(arguments: list[str]) -> None:
             resource.getrusage(who).ru_maxrss
             for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
         )
-        print(json.dumps({**figures, "peak memory (MB)": most / 1024}))
+        print(json.dumps({**figures, "peak memory of a Python process (MB)": most / 1024}))
         return
     parts = [
         "# Results\n",
