@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 import time
@@ -82,7 +83,7 @@ def asked(studio: Studio) -> Iterator[Asked]:
     base = f"http://127.0.0.1:{PORT}"
     headers = {"Origin": base, FORGERY: keys.forgery}
     with TestClient(app, base_url=base, headers=headers, follow_redirects=False) as client:
-        client.get(f"{ENTRANCE}?token={keys.token}")
+        client.get(f"{ENTRANCE}?token={keys.issue('test')}")
         yield Asked(studio, keys, client)
 
 
@@ -93,17 +94,52 @@ def served(studio: Studio) -> Iterator[str]:
         yield address
 
 
+@dataclass
+class Slow:
+    """Answers scripts of a page later than the work is done, and counts what is on its way."""
+
+    app: Any
+    seconds: float = 0.0
+    under_way: int = 0
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if (b"hx-request", b"true") not in scope["headers"]:
+            await self.app(scope, receive, send)
+            return
+        seconds = self.seconds
+
+        async def late(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                await asyncio.sleep(seconds)
+            await send(message)
+
+        self.under_way += 1
+        try:
+            await self.app(scope, receive, late)
+        finally:
+            self.under_way -= 1
+
+    def wait(self, page: Any) -> None:
+        """Wait until a page has asked for nothing for half a second."""
+        quiet = 0
+        while quiet < 10:
+            page.wait_for_timeout(50)
+            quiet = 0 if self.under_way else quiet + 1
+
+
 @contextmanager
-def serving(studio: Studio) -> Iterator[str]:
-    keys = Keys()
+def serving(studio: Studio, slow: Slow | None = None, keys: Keys | None = None) -> Iterator[str]:
+    keys = keys or Keys()
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
         port = listener.getsockname()[1]
         app = build(studio, keys=keys, port=port, most_upload=2**26)
-        server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off"))
+        if slow is not None:
+            slow.app = app
+        server = uvicorn.Server(uvicorn.Config(slow or app, log_config=None, lifespan="off"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
-        yield f"http://127.0.0.1:{port}{ENTRANCE}?token={keys.token}"
+        yield f"http://127.0.0.1:{port}{ENTRANCE}?token={keys.issue('test')}"
         server.should_exit = True
         thread.join(10)

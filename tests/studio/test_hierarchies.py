@@ -134,6 +134,25 @@ def test_open_groups_stay_open_after_an_edit(opened: Asked) -> None:
     assert re.findall(r'tabindex="0" data-node="(\d+)"', said) == [str(tree(opened).node("Italy"))]
 
 
+def test_edits_of_an_older_page_mean_the_nodes_that_it_shows(opened: Asked) -> None:
+    older, seen = version(opened), tree(opened)
+    edit(opened, "group", "Oslo", "Bergen", label="A")  # all numbers are others now
+    nodes = ",".join(str(seen.node(town)) for town in ("Rome", "Milan"))
+    told = {"action": "group", "nodes": nodes, "label": "Italy", "version": older}
+    assert opened.post("/hierarchies/0/edit", **told).status_code == 200
+    made = tree(opened)
+    assert {made.labels[made.parent[made.node(town)]] for town in ("Rome", "Milan")} == {"Italy"}
+    # A renamed group is known by its values; one that is gone is said.
+    older, at = version(opened), made.node("Italy")
+    edit(opened, "rename", "Italy", label="Italia")
+    told = {"action": "dissolve", "nodes": str(at), "version": older}
+    assert opened.post("/hierarchies/0/edit", **told).status_code == 200
+    assert "Italia" not in tree(opened).labels
+    again = opened.post("/hierarchies/0/edit", **told)
+    assert again.status_code == 422
+    assert "no longer there" in again.text
+
+
 @pytest.mark.parametrize(
     ("told", "status"),
     [

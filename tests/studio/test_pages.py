@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -11,6 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import shoal
+from shoal.studio.gate import Keys
 from shoal.studio.jobs import State
 from shoal.studio.panels import panels
 from shoal.studio.studio import Studio
@@ -21,12 +22,14 @@ from tests.studio.conftest import serving, wait_for
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+Full = tuple[Studio, Callable[[], str]]
+
 SERIOUS = ("serious", "critical")
 
 
 @pytest.fixture(scope="module")
-def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Studio, str]]:
-    """A studio with a table, two runs and an attack, served."""
+def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Full]:
+    """A studio with a table, two runs and an attack, served: and what makes addresses of it."""
     folder = tmp_path_factory.mktemp("studio")
     (folder / "workspace").mkdir(mode=0o700)
     shoal.datasets.adult().head(300).write_csv(folder / "people.csv")
@@ -41,8 +44,10 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Studio, str
     release = str(studio.queue.job(1).folder / "release")
     attack = studio.queue.add("attack", {"release": release, "number": 1})
     studio.queue.wait(attack.number, 120)
-    with serving(studio) as address:
-        yield studio, address
+    keys = Keys()
+    with serving(studio, keys=keys) as address:
+        base = address.partition("?")[0]
+        yield studio, lambda: f"{base}?token={keys.issue('test')}"
     studio.close()
 
 
@@ -64,7 +69,7 @@ def visited(page: Page, address: str) -> tuple[str, list[str], list[str]]:
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (800, "dark")])
 def test_every_step_is_sound(
-    full: tuple[Studio, str], browser: Browser, code: str, width: int, scheme: Any
+    full: Full, browser: Browser, code: str, width: int, scheme: Any
 ) -> None:
     studio, address = full
     studio.language = code
@@ -72,7 +77,7 @@ def test_every_step_is_sound(
         viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
     )
     page = context.new_page()
-    base, asked, complaints = visited(page, address)
+    base, asked, complaints = visited(page, address())
     for panel in panels():
         page.goto(f"{base}/{panel.name}")
         page.wait_for_load_state("networkidle")
@@ -91,12 +96,12 @@ def test_every_step_is_sound(
     assert not any(word in url for url in asked for word in ("Private", "Divorced", "workclass"))
 
 
-def test_undo_by_the_keys_that_everybody_knows(full: tuple[Studio, str], browser: Browser) -> None:
+def test_undo_by_the_keys_that_everybody_knows(full: Full, browser: Browser) -> None:
     studio, address = full
     before = studio.data
     studio.change(lambda data: data["require"][0].update(k=7))
     page = browser.new_context().new_page()
-    base, _, complaints = visited(page, address)
+    base, _, complaints = visited(page, address())
     page.goto(f"{base}/table")
     with page.expect_navigation():
         page.keyboard.press("Control+z")

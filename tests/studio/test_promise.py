@@ -403,17 +403,6 @@ def test_a_dragged_slider_and_a_typed_number_are_judged_while_they_move(
     assert page.locator("#family-found").get_attribute("open") is not None
 
 
-def test_of_two_clicks_at_once_the_second_is_none(at_promise: Any, studio: Studio) -> None:
-    at_promise.evaluate(
-        """for (const each of ["l-diversity", "alpha-k"])
-            document.getElementById(`add-${each}`).click()"""
-    )
-    at_promise.wait_for_selector("#r1")
-    at_promise.wait_for_timeout(500)  # a second answer would be here
-    # What would come for a page that is gone would be asked for, and not shown.
-    assert at_promise.locator("form.requirement").count() == len(studio.data["require"]) == 2
-
-
 def test_no_serious_fault_of_accessibility(at_promise: Any, studio: Studio) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     for place, model in enumerate(("leveled-alpha-k", "l-diversity", "alpha-k"), 1):

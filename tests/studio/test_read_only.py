@@ -20,7 +20,7 @@ def test_only_the_public_report_is_served(tmp_path: Path) -> None:
     app = build_read_only(folder, keys=keys, port=1)
     with TestClient(app, base_url="http://127.0.0.1:1") as client:
         assert client.get("/").status_code == 403
-        client.get(f"{ENTRANCE}?token={keys.token}")
+        client.get(f"{ENTRANCE}?token={keys.issue('test')}")
         assert client.get("/").text == (folder / "report.html").read_text("utf-8")
         for other in ("/table", "/release/1", "/report.html", "/../out.private/plan.toml"):
             assert client.get(other).status_code == 404

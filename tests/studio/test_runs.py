@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import shoal
+from shoal.rounding import percent
 from shoal.studio.jobs import State
 from shoal.studio.panels._runs_settings import TIMES
 from tests.studio.conftest import Asked, wait_for
@@ -41,7 +42,7 @@ def test_a_run_is_a_card_with_its_figures_and_its_rows(opened: Asked) -> None:
     board = opened.get("/runs/board").text
     found = job.result["figures"]
     assert "a quick look" in board
-    assert f"{100 * found['loss']:.1f} %" in board
+    assert f"{percent(found['loss'])} of the information" in board
     assert f"{100 * found['highest']:.1f} %" in board
     shown = opened.get(f"/runs/{job.number}").text
     names, rows = job.result["examples"]["names"], job.result["examples"]["rows"]

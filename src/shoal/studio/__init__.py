@@ -2,11 +2,13 @@
 
 It shows and asks, and calls public functions; nothing is computed here.
 
-`serving`    start on this machine alone, open the browser, clear up
+`serving`    start on this machine alone, say how to get in, clear up
+`entrance`   how a browser gets in: a private file, or an address, that works once
 `gate`       who may ask: token, cookie, Host, Origin, CSRF token, limits
 `app`        the gate, the panels and what they share, put together
 `studio`     what is decided: the table, the plan with its history, the jobs
 `loaded`     what is known of the table, found once and kept
+`numbers`    names of requirements that stay while others are removed
 `trees`      the hierarchies of its columns, built once and kept
 `workspace`  the private folder of uploads and work, which is removed
 `jobs/`      long work, a file for each kind, done one by one in a process of its own

@@ -1,14 +1,15 @@
-"""Who may ask the studio: only the browser that was opened with the token, and only its own pages.
+"""Who may ask the studio: only a browser that was opened with a token, and only its own pages.
 
 A page of anybody else must neither read nor change anything, though it may send requests to this
 machine. So every request must name this machine as its host and carry the cookie that the token
-was changed for; what changes something must come from a page of ours, by its origin, and carry the
-token of that page.
+was changed for, which works once; what changes something must come from a page of ours, by its
+origin, and carry the token of that page.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING
@@ -31,7 +32,12 @@ FORGERY = "x-csrf-token"
 MOST_BYTES = 16 * 2**20
 """What any other request may send: hierarchies are the largest."""
 
+MOST_TOKEN = 1024
+"""What a form that brings a token may send."""
+
 SAFE = ("GET", "HEAD")
+
+ANOTHER = "Press Enter in the terminal of the studio to get an address that works once."
 
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -48,23 +54,49 @@ HEADERS = {
 """What every answer says, unless it says otherwise itself."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Keys:
     """The secrets of one start of the studio.
 
     Parameters
     ----------
-    token
-        In the address that is opened.
     cookie
-        What the browser gets for it.
+        What a browser gets for a token.
     forgery
         What pages of ours carry, and pages of others cannot know.
+
+    Examples
+    --------
+    >>> keys = Keys()
+    >>> token = keys.issue("address")
+    >>> keys.spend(token), keys.spend(token)
+    (True, False)
     """
 
-    token: str = field(default_factory=secrets.token_urlsafe)
     cookie: str = field(default_factory=secrets.token_urlsafe)
     forgery: str = field(default_factory=secrets.token_urlsafe)
+    _tokens: dict[str, tuple[str, Callable[[], object]]] = field(default_factory=dict, repr=False)
+
+    def issue(self, purpose: str, used: Callable[[], object] = lambda: None) -> str:
+        """Make a token that lets a browser in once; an older one of this purpose ends.
+
+        Parameters
+        ----------
+        used
+            Called when the token is spent.
+        """
+        token = secrets.token_urlsafe()
+        self._tokens[purpose] = token, used
+        return token
+
+    def spend(self, told: str) -> bool:
+        """Say whether a text is a token that nobody used yet; from now on it is none."""
+        for purpose, (token, used) in list(self._tokens.items()):
+            if _same(told, token):
+                del self._tokens[purpose]
+                used()
+                return True
+        return False
 
 
 class Refused(Exception):
@@ -111,7 +143,7 @@ class Gate:
         try:
             self._require_host(headers)
             if scope["path"] == ENTRANCE:
-                await self._let_in(scope, send)
+                await self._let_in(scope, headers, receive, send)
                 return
             self._require_cookie(headers)
             self._require_own_page(scope, headers)
@@ -127,12 +159,15 @@ class Gate:
             raise Refused(403, "The studio is asked by another name than its own.")
 
     def _require_cookie(self, headers: dict[str, str]) -> None:
+        if not self._has_cookie(headers):
+            raise Refused(403, f"This browser is not known to the studio. {ANOTHER}")
+
+    def _has_cookie(self, headers: dict[str, str]) -> bool:
         try:
             sent = SimpleCookie(headers.get("cookie", "")).get(self.cookie)
         except CookieError:
             sent = None
-        if sent is None or not _same(sent.value, self.keys.cookie):
-            raise Refused(403, "Open the studio by the address that its terminal shows.")
+        return sent is not None and _same(sent.value, self.keys.cookie)
 
     def _require_own_page(self, scope: Scope, headers: dict[str, str]) -> None:
         """Let only our own pages change something."""
@@ -146,11 +181,21 @@ class Gate:
         if not _same(headers.get(FORGERY, ""), self.keys.forgery):
             raise Refused(403, "This page is of another start of the studio. Load it again.")
 
-    async def _let_in(self, scope: Scope, send: Send) -> None:
-        """Change the token for a cookie that no script reads and no other page sends."""
-        told = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        if scope["method"] not in SAFE or not _same(told, self.keys.token):
-            raise Refused(403, "This token is not the studio's. Copy the whole address.")
+    async def _let_in(
+        self, scope: Scope, headers: dict[str, str], receive: Receive, send: Send
+    ) -> None:
+        """Change a token for a cookie that no script reads and no other page sends."""
+        if "prefetch" in headers.get("sec-purpose", headers.get("purpose", "")):
+            raise Refused(403, "Nobody opened this page yet.")  # the token is not spent
+        told = b""
+        if scope["method"] == "GET":
+            told = scope["query_string"]
+        elif scope["method"] == "POST":
+            _require_size(headers, MOST_TOKEN)
+            told = await _body(_counted(receive, MOST_TOKEN))
+        token = parse_qs(told.decode("latin-1")).get("token", [""])[0]
+        if not self.keys.spend(token) and not self._has_cookie(headers):
+            raise Refused(403, f"This address was used before, or is not whole. {ANOTHER}")
         cookie = f"{self.cookie}={self.keys.cookie}; Path=/; HttpOnly; SameSite=Strict"
         # A page that goes on by itself: after a redirect the browser would hold the cookie back
         # if the address was opened from elsewhere.
@@ -183,6 +228,16 @@ def _counted(receive: Receive, limit: int) -> Receive:
         return message
 
     return counted
+
+
+async def _body(receive: Receive) -> bytes:
+    """Read all that is sent."""
+    body, more = b"", True
+    while more:
+        message = await receive()
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+    return body
 
 
 def _with_headers(send: Send) -> Send:

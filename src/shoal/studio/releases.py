@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from shoal.errors import ParameterError
 from shoal.published import private_folder, read_facts
 from shoal.published.folder import PLAN
+from shoal.release.explanation import explain
 from shoal.studio.jobs import Job, State
 from shoal.studio.jobs.release import RELEASE
 
@@ -62,6 +63,11 @@ class Shown:
         """What it says of itself in public."""
         return dict(read_facts(self.folder) or {})
 
+    @cached_property
+    def explained(self) -> list[str]:
+        """What it is, what holds and what it leaves open, as `shoal explain` says."""
+        return explain(self.facts) if self.facts else []
+
     @property
     def report(self) -> Path:
         """The page that may go out with it."""
@@ -69,7 +75,7 @@ class Shown:
 
     @property
     def private_report(self) -> Path | None:
-        """The page that stays in the house, if there is one."""
+        """The private page, if there is one."""
         found = None if self.private is None else self.private / REPORT
         return found if found is not None and found.is_file() else None
 

@@ -1,10 +1,11 @@
-"""Start the studio on this machine alone, open the browser, and clear up in the end."""
+"""Start the studio on this machine alone, say how to get in, and clear up in the end."""
 
 from __future__ import annotations
 
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from shoal.arguments import one_of
@@ -13,7 +14,7 @@ from shoal.errors import InputError, OutputError, ParameterError, require_extra
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from shoal.studio.gate import Keys
+    from shoal.studio.entrance import Entrance
 
 __all__ = ["MOST_UPLOAD", "serve"]
 
@@ -30,7 +31,7 @@ def serve(
     port: int = 0,
     language: str = "en",
     most_upload: int = MOST_UPLOAD,
-    announce: Callable[[str], None] = print,
+    announce: Callable[[Entrance], None] | None = None,
 ) -> None:
     """Serve the studio until it is interrupted.
 
@@ -50,10 +51,12 @@ def serve(
     most_upload
         Bytes of a table that may be sent by the browser.
     announce
-        Called with the address when the studio is about to answer. The address holds a secret.
+        Called when the studio is about to answer, with the ways in: a browser is opened, or an
+        address is made, which works once and is a secret. Without it, an address is printed.
     """
     require_extra("studio", "fastapi", "uvicorn", "python_multipart")
     from shoal.studio.app import build
+    from shoal.studio.entrance import Entrance
     from shoal.studio.gate import Keys
     from shoal.studio.read_only import build_read_only
     from shoal.studio.studio import Studio
@@ -68,33 +71,39 @@ def serve(
     keys = Keys()
     with _listening(port) as listener:
         port = listener.getsockname()[1]
+        base = f"http://{LOOPBACK}:{port}"
         if read_only and given is not None:
-            _answer(build_read_only(given, keys=keys, port=port), listener, keys, announce)
+            app = build_read_only(given, keys=keys, port=port)
+            with TemporaryDirectory(prefix="shoal-studio-") as own:
+                _answer(app, listener, Entrance(base, keys, Path(own)), announce)
             return
-        with workspace() as own:
-            studio = Studio(own, language=language)
+        with workspace() as private:
+            studio = Studio(private, language=language)
             try:
                 if given is not None:
                     studio.begin_with(given)
                 app = build(studio, keys=keys, port=port, most_upload=most_upload)
-                _answer(app, listener, keys, announce)
+                _answer(app, listener, Entrance(base, keys, private.folder), announce)
             finally:
                 studio.close()
 
 
 def _answer(
-    app: FastAPI, listener: socket.socket, keys: Keys, announce: Callable[[str], None]
+    app: FastAPI,
+    listener: socket.socket,
+    entrance: Entrance,
+    announce: Callable[[Entrance], None] | None,
 ) -> None:
     """Say where the studio is, and answer until it is interrupted; nothing is logged."""
     import uvicorn
 
-    from shoal.studio.gate import ENTRANCE
-
-    address, port = listener.getsockname()
     config = uvicorn.Config(
         app, log_config=None, access_log=False, server_header=False, lifespan="off"
     )
-    announce(f"http://{address}:{port}{ENTRANCE}?token={keys.token}")
+    if announce is None:
+        print(entrance.address())
+    else:
+        announce(entrance)
     uvicorn.Server(config).run(sockets=[listener])
 
 

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from shoal.errors import InputError, ShoalError
+from shoal.errors import InputError, ShoalError, of_memory, out_of_memory
 from shoal.io import SQL, require_memory
 from shoal.plan import Plan
 from shoal.release import open_release
 from shoal.studio.history import History
 from shoal.studio.jobs import Queue
 from shoal.studio.loaded import LoadedTable
+from shoal.studio.numbers import RequirementNumbers
 from shoal.studio.workspace import Workspace
 
 __all__ = ["Loading", "Studio"]
@@ -59,6 +60,7 @@ class Studio:
         self.loading: Loading | None = None
         self.budget: float | None = None
         """How many times as long as usual the next run refines; ``None``: nobody said it."""
+        self.requirement_numbers = RequirementNumbers()
         self._table: LoadedTable | None = None
         self._history: History[dict[str, Any]] | None = None
         self._folder = Path()
@@ -124,9 +126,11 @@ class Studio:
                 self._take(made, within, told)
             except ShoalError as error:
                 told.problem, told.hint = error.problem, error.hint
-            except MemoryError:
-                told.problem, told.hint = "There is not enough memory for this table.", ""
             except BaseException as error:  # a panic of polars is no Exception
+                if of_memory(error):
+                    lack = out_of_memory()
+                    told.problem, told.hint = lack.problem, lack.hint
+                    return
                 told.problem = f"Shoal itself failed ({type(error).__name__}); this is a defect."
 
         threading.Thread(target=work, daemon=True, name="shoal-studio-load").start()
@@ -160,6 +164,7 @@ class Studio:
                 if self._table is not None:  # what was made is about another one
                     self.queue.clear()
                 self.budget = None
+                self.requirement_numbers = RequirementNumbers()
                 self._table, self._folder = made, folder
                 self._history = History(data)
                 self.loading = None

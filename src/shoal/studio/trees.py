@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from shoal.errors import ShoalError
+from shoal.errors import InputError, ShoalError
 from shoal.frames import Coded
 from shoal.hierarchies import Builder, Flat, Hierarchy
 from shoal.plan import Plan
 from shoal.schema import Kind, Schema
 from shoal.table import ColumnValues, Coverage
 
-__all__ = ["ColumnTree", "ColumnTrees"]
+__all__ = ["ColumnTree", "ColumnTrees", "same_nodes"]
 
-MOST = 6
-"""So many trees of a column are kept: the one that counts, and those that undo leads back to."""
+MOST = 20
+"""Trees of a column that are kept: the one that counts, those that undo leads back to, and those
+that pages showed when somebody edited them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +103,12 @@ class ColumnTrees:
                 _keep(self._trees, name, (key, values), found)
             return found
 
+    def shown(self, name: str, version: str) -> ColumnTree | None:
+        """Find a tree that a page shows, though it may have been edited since."""
+        with self._lock:
+            known = [found for _, found in self._trees.get(name, ())]
+        return next((found for found in known if found.version == version), None)
+
     def keep(self, plan: Plan, name: str, tree: Hierarchy) -> ColumnTree:
         """Remember a tree that was just written into the plan."""
         values = self.values(plan, name)
@@ -118,6 +126,46 @@ class ColumnTrees:
         builder = said or Flat()
         assert isinstance(builder, Builder)  # plans hold no built trees
         return values.build(builder)
+
+
+def same_nodes(before: Hierarchy, after: Hierarchy, nodes: Sequence[int]) -> list[int]:
+    """Find nodes of a tree in an edited one: by their labels, or renamed groups by their values.
+
+    Raises
+    ------
+    InputError
+        If a node is none, or is no longer there.
+
+    Examples
+    --------
+    >>> before = Hierarchy.from_dict({"*": {"North": ["Oslo", "Bergen"], "South": ["Rome"]}})
+    >>> after = Hierarchy.from_dict({"*": {"South": ["Rome"], "Norway": ["Oslo", "Bergen"]}})
+    >>> [after.labels[node] for node in same_nodes(before, after, [before.node("North")])]
+    ['Norway']
+    """
+    if not all(0 <= node < before.n_nodes for node in nodes):
+        raise InputError("There is no such node.", "Load the page again.")
+    if before is after:
+        return list(nodes)
+    known = {label: node for node, label in enumerate(after.labels)}
+    made = []
+    for node in nodes:
+        label = before.labels[node]
+        if label not in known:
+            wanted = _values(before, node)
+            renamed = (n for n in range(after.n_nodes) if _values(after, n) == wanted)
+            label = after.labels[next(renamed, 0)]
+            if known[label] == 0:
+                raise InputError(
+                    "The group is no longer there: an edit before this one removed it.",
+                    "Look at the tree, and edit it again.",
+                )
+        made.append(known[label])
+    return made
+
+
+def _values(tree: Hierarchy, node: int) -> set[str]:
+    return set(tree.leaves[tree.first_leaf[node] : tree.last_leaf[node] + 1])
 
 
 def _kept(kept: dict[str, deque[tuple[Any, Any]]], name: str, key: Any) -> Any:

@@ -18,7 +18,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
-from shoal.errors import ShoalError
+from shoal.errors import ShoalError, of_memory, out_of_memory
 
 __all__ = ["Reporter", "serve_jobs"]
 
@@ -89,11 +89,12 @@ def _done(kind: str, asked: dict[str, Any], place: Path, report: Reporter) -> tu
         return ("done", import_module(f"shoal.studio.jobs.{kind}").work(asked, place, report))
     except ShoalError as error:
         return ("failed", error.problem, error.hint)
-    except MemoryError:
-        return ("failed", "There is not enough memory for this table.", "Use a larger machine.")
     except BaseException as error:  # a panic of polars is no Exception
         if isinstance(error, BrokenPipeError):
             raise
+        if of_memory(error):
+            told = out_of_memory()
+            return ("failed", told.problem, told.hint)
         return ("failed", f"Shoal itself failed ({type(error).__name__}); this is a defect.", "")
 
 

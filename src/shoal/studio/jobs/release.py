@@ -49,7 +49,7 @@ def _told(made: Release) -> dict[str, Any]:
     rows = np.linspace(0, made.input_rows - 1, min(ROWS, made.input_rows)).astype(np.int64)
     return {
         "figures": figures_of(made),
-        "measure": "sse" if centres else "iloss_rate",
+        "measure": made.publication.cost_measure,
         "achieved": {name: level(found) for name, found in made.verification.achieved.items()},
         "holds": [each.description for each in made.verification.judgements],
         "classes": made.verification.classes,

@@ -26,14 +26,20 @@ from shoal.studio.panels._promise_picture import Shoal, shoal_of
 from shoal.studio.panels._promise_publication import forms
 from shoal.studio.studio import Studio
 
-__all__ = ["Card", "columns_of", "drawn", "requirement_at", "shown"]
+__all__ = ["Card", "columns_of", "drawn", "numbers_of", "place_of", "shown"]
 
 
 @dataclass(frozen=True)
 class Card:
-    """A requirement as the page shows it."""
+    """A requirement as the page shows it.
 
-    place: int
+    Parameters
+    ----------
+    number
+        Its name for the page, which stays when others are removed.
+    """
+
+    number: int
     requirement: Requirement
     options: Sequence[tuple[Option, Slider | None]]
     verdict: Verdict
@@ -56,14 +62,14 @@ def shown(studio: Studio) -> dict[str, Any]:
     combination = plan.combination()
     sensitive = [name for name, role in roles.items() if role == "sensitive"]
     return {
-        "cards": [_card(studio, plan, place) for place in range(len(plan.require))],
+        "cards": [_card(studio, plan, number) for number in numbers_of(studio, plan)],
         "problem": problem,
         "offers": offers(plan),
         "promise": Promise.of(
             [_bound(whole, each) for each in plan.requirements()],
+            combination.publication,
             counts=counts,
             sensitive=sensitive,
-            exact=combination.publication.exact,
         ),
         "counts": counts,
         "entity": plan.entity,
@@ -84,8 +90,8 @@ def shown(studio: Studio) -> dict[str, Any]:
     }
 
 
-def _card(studio: Studio, plan: Plan, place: int) -> Card:
-    asked = requirement_at(plan, place)
+def _card(studio: Studio, plan: Plan, number: int) -> Card:
+    asked = models.from_spec(plan.require[place_of(studio, plan, number)])
     options = options_of(asked, columns_of(studio, plan))
     found = verdict(studio.table, plan, asked, options)
     with_sliders = [
@@ -94,7 +100,7 @@ def _card(studio: Studio, plan: Plan, place: int) -> Card:
     ]
     levels = levels_of(studio.table, plan, asked)
     line = (type(asked).__doc__ or asked.describe()).strip().splitlines()[0]
-    return Card(place, asked, with_sliders, found, drawn(studio, plan, asked), levels, line)
+    return Card(number, asked, with_sliders, found, drawn(studio, plan, asked), levels, line)
 
 
 def drawn(studio: Studio, plan: Plan, asked: Requirement) -> Shoal | None:
@@ -145,8 +151,14 @@ def columns_of(studio: Studio, plan: Plan) -> Columns:
     return Columns({name: column.role.value for name, column in plan.columns.items()}, values)
 
 
-def requirement_at(plan: Plan, place: int) -> Requirement:
-    """Find a requirement by its place in the plan."""
-    if not 0 <= place < len(plan.require):
+def numbers_of(studio: Studio, plan: Plan) -> list[int]:
+    """Number the requirements of a plan; a number means the same one as long as it lasts."""
+    return studio.requirement_numbers.of(plan.require)
+
+
+def place_of(studio: Studio, plan: Plan, number: int) -> int:
+    """Find the place of a requirement in the plan by its number."""
+    numbers = numbers_of(studio, plan)
+    if number not in numbers:
         raise ParameterError("There is no such requirement.", "Load the page again.")
-    return models.from_spec(plan.require[place])
+    return numbers.index(number)

@@ -109,8 +109,8 @@ def set_method(studio: Studio, name: str) -> None:
         raise ParameterError("There is no such method.", "Load the page again.")
 
     def change(data: dict[str, Any]) -> None:
-        old = data["method"]
-        if old["name"] == name:
+        old = data.get("method", {})
+        if old.get("name") == name:
             return
         if "seed" in old:
             data.setdefault("publication", {}).setdefault("seed", old["seed"])

@@ -21,7 +21,7 @@ from shoal.studio.panels._hierarchies_edits import EDITS, RANGES_STAY, Edit
 from shoal.studio.panels._hierarchies_forms import builder_of, builders, options
 from shoal.studio.panels._hierarchies_view import PAGE, TreeView, levels, places
 from shoal.studio.studio import Studio
-from shoal.studio.trees import ColumnTree
+from shoal.studio.trees import ColumnTree, same_nodes
 
 __all__ = ["panel"]
 
@@ -59,7 +59,7 @@ def show_column(request: Request, number: int) -> Response:
 @panel.router.get("/{number}/below/{node}")
 def below(request: Request, number: int, node: int, version: str, start: int = 0) -> Response:
     """Show members of a group, from one on."""
-    found = _tree(request, number, version)
+    found = _shown(request, number, version)
     tree = _held(found)
     if not 0 <= node < tree.n_nodes or start < 0:
         raise InputError("There is no such group.", "Load the page again.")
@@ -72,7 +72,7 @@ def filtered(
     request: Request, number: int, version: str = Form(""), text: str = Form("", alias="filter")
 ) -> Response:
     """Show what of the tree holds a text."""
-    found = _tree(request, number, version)
+    found = _shown(request, number, version)
     _held(found)
     rows = TreeView.first(found.coverage).rows(text)
     return part(
@@ -90,7 +90,7 @@ def choose_place(
     text: str = Form("", alias="place-filter"),
 ) -> Response:
     """List the groups that nodes may be moved to."""
-    tree = _held(_tree(request, number, version))
+    tree = _held(_shown(request, number, version))
     listed, others = places(tree, _numbers(nodes), text)
     return part(request, "hierarchies/places.html", places=listed, others=others)
 
@@ -112,10 +112,15 @@ def edit(
 ) -> Response:
     """Edit the tree by hand; the plan then holds it as a whole."""
     studio = studio_of(request)
-    asked, shown = Edit(_numbers(nodes), to, label.strip()), _opened(opened)
+    shown = _opened(opened)
     with studio.lock:
-        found = _tree(request, number, version)
+        page_tree = _held(_shown(request, number, version))
+        plan = studio.plan
+        found = studio.table.trees.of(plan, _name(plan, number))
         before = _held(found)
+        # Edits may follow each other more quickly than pages: numbers are those of the page's tree.
+        chosen, (below,) = (same_nodes(page_tree, before, each) for each in (_numbers(nodes), [to]))
+        asked = Edit(chosen, below, label.strip())
         if action not in EDITS:
             raise InputError("The studio knows no such edit.", "Load the page again.")
         if found.ranges and action not in RANGES_STAY:
@@ -125,7 +130,7 @@ def edit(
             )
         after, at = EDITS[action](before, asked, found)
         made = _write(studio, number, after, tree_spec(after))
-    view = TreeView.after(made.coverage, before, shown, at)
+    view = TreeView.after(made.coverage, page_tree, shown, at)
     said = (action, len(asked.nodes))
     return part(
         request, "hierarchies/edited.html",
@@ -238,12 +243,14 @@ def _name(plan: Plan, number: int) -> str:
     return names[number]
 
 
-def _tree(request: Request, number: int, version: str) -> ColumnTree:
-    """Find the tree that a page shows; if it is another one now, numbers of nodes mean nothing."""
+def _shown(request: Request, number: int, version: str) -> ColumnTree:
+    """Find the tree that a page shows: numbers of nodes are about this one."""
     studio = studio_of(request)
     plan = studio.plan
-    found = studio.table.trees.of(plan, _name(plan, number))
-    if found.version != version:
+    name = _name(plan, number)
+    studio.table.trees.of(plan, name)
+    found = studio.table.trees.shown(name, version)
+    if found is None:
         raise InputError("The tree was changed since this page was made.", "Load the page again.")
     return found
 

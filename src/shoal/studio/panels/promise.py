@@ -12,14 +12,22 @@ from fastapi.responses import Response
 from shoal.arguments import require_share
 from shoal.compatibility import Way, ways
 from shoal.errors import ParameterError, ShoalError
-from shoal.models import Requirement
+from shoal.models import Requirement, from_spec
 from shoal.models.exact.shares import allowed
+from shoal.plan import Plan
 from shoal.plan.applying import with_combination
 from shoal.plan.plan import ASKED
 from shoal.schema import NO_ENTITY
 from shoal.studio.pages import page, part, studio_of
 from shoal.studio.panels import Panel
-from shoal.studio.panels._promise_cards import Card, columns_of, drawn, requirement_at, shown
+from shoal.studio.panels._promise_cards import (
+    Card,
+    columns_of,
+    drawn,
+    numbers_of,
+    place_of,
+    shown,
+)
 from shoal.studio.panels._promise_feasible import Verdict, verdict, whole_table
 from shoal.studio.panels._promise_levels import levels_of, with_level
 from shoal.studio.panels._promise_offers import begin, drafted, offers
@@ -58,8 +66,8 @@ def content(request: Request) -> Response:
     return part(request, "promise/content.html", focus="", **shown(studio_of(request)))
 
 
-@panel.router.post("/judge/{place}")
-def judge(request: Request, place: int, form: Sent) -> Response:
+@panel.router.post("/judge/{number}")
+def judge(request: Request, number: int, form: Sent) -> Response:
     """Say whether the table could hold what a form asks for; the plan stays as it is.
 
     It is posted, since a text may be a value, and no address holds any.
@@ -67,23 +75,24 @@ def judge(request: Request, place: int, form: Sent) -> Response:
     studio = studio_of(request)
     plan = studio.plan
     columns = columns_of(studio, plan)
-    asked = requirement_at(plan, place)
+    asked = _requirement(studio, plan, number)
     try:
         asked = requirement_of(asked, form, columns)
         found = verdict(studio.table, plan, asked, options_of(asked, columns))
     except ShoalError as error:
         found = Verdict("wrong", error.problem, error.hint)
     picture = None if found.state == "wrong" else drawn(studio, plan, asked)
-    card = Card(place, asked, (), found, picture, None, "")
+    card = Card(number, asked, (), found, picture, None, "")
     return part(request, "promise/verdict.html", card=card)
 
 
-@panel.router.post("/require/{place}")
-def require(request: Request, place: int, form: Sent) -> Response:
+@panel.router.post("/require/{number}")
+def require(request: Request, number: int, form: Sent) -> Response:
     """Ask for what a form says."""
     studio = studio_of(request)
     plan = studio.plan
-    made = requirement_of(requirement_at(plan, place), form, columns_of(studio, plan))
+    made = requirement_of(_requirement(studio, plan, number), form, columns_of(studio, plan))
+    place = place_of(studio, plan, number)
     return _changed(request, lambda data: _write(data, place, made))
 
 
@@ -103,28 +112,31 @@ def add(request: Request, model: str = Form("")) -> Response:
             data["columns"][name]["levels"] = given
         data["require"].append(_spec(made))
 
-    return _changed(request, change, focus=f"r{len(plan.require)}-title")
+    return _changed(request, change, focus=lambda numbers: numbers[-1])
 
 
-@panel.router.post("/remove/{place}")
-def remove(request: Request, place: int) -> Response:
+@panel.router.post("/remove/{number}")
+def remove(request: Request, number: int) -> Response:
     """Ask for it no longer; something must be asked for."""
     studio = studio_of(request)
-    requirement_at(studio.plan, place)
+    place = place_of(studio, studio.plan, number)
     if len(studio.plan.require) < 2:
         raise ParameterError("A plan must ask for something.", "Add another requirement first.")
-    near = f"r{min(place, len(studio.plan.require) - 2)}-title"
-    return _changed(request, lambda data: data["require"].pop(place), focus=near)
+    return _changed(
+        request,
+        lambda data: data["require"].pop(place),
+        focus=lambda numbers: numbers[min(place, len(numbers) - 1)],
+    )
 
 
-@panel.router.post("/levels/{place}")
+@panel.router.post("/levels/{number}")
 def levels(
-    request: Request, place: int, code: int = Form(-1), level: int = Form(0), draft: str = Form("")
+    request: Request, number: int, code: int = Form(-1), level: int = Form(0), draft: str = Form("")
 ) -> Response:
     """Say how sensitive a value is, or draft the levels of all values from their rarity."""
     studio = studio_of(request)
     plan = studio.plan
-    asked = requirement_at(plan, place)
+    asked, place = _requirement(studio, plan, number), place_of(studio, plan, number)
     graded = levels_of(studio.table, plan, asked)
     if graded is None:
         raise ParameterError("This requirement has no levels.", "Load the page again.")
@@ -210,12 +222,21 @@ def take_way(request: Request, number: int) -> Response:
 
 
 def _changed(
-    request: Request, change: Callable[[dict[str, Any]], object], focus: str = ""
+    request: Request,
+    change: Callable[[dict[str, Any]], object],
+    focus: Callable[[list[int]], int] | None = None,
 ) -> Response:
-    """Change the plan, and show the panel anew; the focus stays, or goes where it should."""
+    """Change the plan, and show the panel anew; the focus stays, or goes to a requirement."""
     studio = studio_of(request)
+    numbers_of(studio, studio.plan)
     studio.change(change)
-    return part(request, "promise/content.html", focus=focus, **shown(studio))
+    numbers = numbers_of(studio, studio.plan)
+    place = f"r{focus(numbers)}-title" if focus is not None else ""
+    return part(request, "promise/content.html", focus=place, **shown(studio))
+
+
+def _requirement(studio: Studio, plan: Plan, number: int) -> Requirement:
+    return from_spec(plan.require[place_of(studio, plan, number)])
 
 
 def _ways(studio: Studio) -> list[Way]:

@@ -13,11 +13,14 @@
   const active = () => tree() && tree().querySelector("[tabindex='0']");
   const chosen = () => [...tree().querySelectorAll("[aria-selected=true]")];
   // What an edit is about: what is chosen, or else where the focus is.
+  const label = (item) => item.querySelector(".label")?.textContent;
+  const isOpen = (item) => item.getAttribute("aria-expanded") === "true";
   const meant = () => (chosen().length ? chosen() : [active()]).filter(isNode);
 
   let anchor = null;   // where a range of chosen nodes starts
-  let cut = [];        // numbers of nodes that were cut
+  let cut = [];        // labels of nodes that were cut
   let dragged = [];    // numbers of nodes that are dragged
+  let sent = { chosen: [], open: [] };  // labels of what was chosen and open when the last edit was made
   let asking = null;   // what the open dialog is about
   let hover = 0;
 
@@ -110,10 +113,12 @@
 
   // -- edits
 
-  function edit(action, numbers, more = {}) {
+  // Numbers are about the tree that was shown when nodes were chosen; the studio finds them in the tree of now.
+  function edit(action, numbers, more = {}, version = editor().dataset.version) {
     const filter = document.getElementById("filter");
-    const values = { action, nodes: numbers.join(","), version: editor().dataset.version, open: opened(),
-      filter: filter ? filter.value : "", ...more };
+    const open = version === editor().dataset.version ? opened() : "";
+    const values = { action, nodes: numbers.join(","), version, open, filter: filter ? filter.value : "", ...more };
+    sent = { chosen: chosen().map(label), open: items().filter(isOpen).map(label) };
     htmx.ajax("POST", `${editor().dataset.base}/edit`, { source: editor(), target: "#editor", swap: "outerHTML", values });
   }
 
@@ -122,16 +127,16 @@
     if (action === "dissolve" || action === "add") edit(action, numbers);
     else if (action === "all") chooseOnly(tree().querySelectorAll(".found"));
     else if (action === "move") choosePlace(numbers);
-    else askName(action, numbers, action === "group" ? "" : about[0].querySelector(".label").textContent);
+    else askName(action, numbers, action === "group" ? "" : label(about[0]));
   }
 
-  function askName(action, numbers, label) {
+  function askName(action, numbers, name) {
     const dialog = document.getElementById("naming");
     const title = document.getElementById("naming-title");
     title.textContent = title.dataset[action];
     const input = dialog.querySelector("input");
-    input.value = label;
-    asking = { action, numbers };
+    input.value = name;
+    asking = { action, numbers, version: editor().dataset.version };
     dialog.returnValue = "";
     dialog.showModal();
     input.focus();
@@ -142,7 +147,7 @@
     const dialog = document.getElementById("moving");
     const input = dialog.querySelector("input");
     input.value = "";
-    asking = { action: "move", numbers };
+    asking = { action: "move", numbers, version: editor().dataset.version };
     dialog.returnValue = "";
     listPlaces();
     dialog.showModal();
@@ -151,7 +156,7 @@
 
   function listPlaces() {
     const input = document.querySelector("#moving input");
-    const values = { version: editor().dataset.version, nodes: asking.numbers.join(","), "place-filter": input.value };
+    const values = { version: asking.version, nodes: asking.numbers.join(","), "place-filter": input.value };
     htmx.ajax("POST", `${editor().dataset.base}/places`, { source: input, target: "#places", swap: "innerHTML", values });
   }
 
@@ -161,8 +166,8 @@
       asking = null;
       if (dialog.returnValue !== "ok" || !about) { focus(active()); return; }
       const form = new FormData(dialog.querySelector("form"));
-      if (about.action === "move") edit("move", about.numbers, { to: form.get("to") });
-      else edit(about.action, about.numbers, { label: form.get("label") });
+      if (about.action === "move") edit("move", about.numbers, { to: form.get("to") }, about.version);
+      else edit(about.action, about.numbers, { label: form.get("label") }, about.version);
     });
   }
 
@@ -182,11 +187,13 @@
 
   function paste(item) {
     const to = isGroup(item) ? node(item) : Number(item.dataset.parent);
-    if (cut.length && to >= 0) edit("move", cut, { to });
+    const numbers = items().filter((each) => isNode(each) && cut.includes(label(each))).map(node);
+    cut = [];
+    if (numbers.length && to >= 0) edit("move", numbers, { to });
   }
 
   function mark(listed) {
-    cut = listed.map(node);
+    cut = listed.map(label);
     for (const item of items()) item.classList.toggle("cut", listed.includes(item));
     say(cut.length ? editor().dataset.cut.replace("{count}", cut.length) : "");
     document.getElementById("count").textContent = cut.length ? editor().dataset.cut.replace("{count}", cut.length) : "";
@@ -301,12 +308,28 @@
 
   // -- after the studio answered
 
+  // What was chosen and opened since the edit was made stays so.
+  let later = { chosen: [], open: [] };
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.target.id !== "editor" || !tree()) return;
+    const since = (listed, before) => listed.map(label).filter((each) => !before.includes(each));
+    later = { chosen: since(chosen(), sent.chosen), open: since(items().filter(isOpen), sent.open) };
+  });
+
+  function putBack() {
+    const named = (listed) => items().filter((item) => isNode(item) && listed.includes(label(item)));
+    for (const item of named(later.chosen)) choose(item, true);
+    for (const item of items()) item.classList.toggle("cut", isNode(item) && cut.includes(label(item)));
+    for (const item of named(later.open)) open(item);
+    later = { chosen: [], open: [] };
+  }
+
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.detail.target.id === "tree") { anchor = null; tools(); }
     if (event.detail.target.id !== "editor") return;
     anchor = null;
-    cut = [];
     if (!tree()) return;
+    putBack();
     say(editor().dataset.said || "");
     // A change can be taken back from now on; the head of the page stays as it was.
     const undo = document.querySelector("[data-key=undo]"), redo = document.querySelector("[data-key=redo]");

@@ -45,22 +45,10 @@ document.addEventListener("click", (event) => {
   told(field, "change");
 });
 
-// What was open stays open, and who wrote or dragged goes on where they were.
-let opened = [];
-let focused = "";
-document.addEventListener("htmx:beforeSwap", (event) => {
-  if (event.detail.target.id !== "promise") return;
-  opened = [...document.querySelectorAll("#promise details")].map((each) => [each.id, each.open]);
-  focused = document.activeElement ? document.activeElement.id : "";
-});
-document.addEventListener("htmx:afterSwap", () => {
-  const shown = document.getElementById("promise");
-  if (!shown || shown.dataset.known) return;
+// The focus goes where an answer says.
+document.addEventListener("htmx:afterSwap", (event) => {
+  const shown = event.detail.elt;
+  if (shown.id !== "promise") return;
   shown.dataset.known = "yes";
-  for (const [id, open] of opened) {
-    const found = document.getElementById(id);
-    if (found) found.open = open;
-  }
-  const place = document.getElementById(shown.dataset.focus || focused);
-  if (place) place.focus();
+  document.getElementById(shown.dataset.focus)?.focus();
 });

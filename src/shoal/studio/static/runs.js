@@ -1,5 +1,5 @@
 // Sliders say where they stand while they move; what was asked for gets the focus; the plan's undo wakes
-// up when it has changed; cards that were marked stay marked when all of them come anew.
+// up when it has changed.
 "use strict";
 
 document.addEventListener("input", (event) => {
@@ -22,15 +22,4 @@ document.addEventListener("plan-changed", () => {
 document.addEventListener("htmx:afterSettle", () => {
   const asked = document.querySelector("[data-focus]");
   if (asked) { asked.removeAttribute("data-focus"); asked.focus({ preventScroll: true }); }
-});
-
-let marked = [];
-document.addEventListener("htmx:beforeSwap", () => {
-  marked = [...document.querySelectorAll("#board [name=pick]:checked")].map((each) => each.id);
-});
-document.addEventListener("htmx:afterSwap", () => {
-  for (const id of marked) {
-    const box = document.getElementById(id);
-    if (box) box.checked = true;
-  }
 });

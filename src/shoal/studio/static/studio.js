@@ -58,7 +58,7 @@ function send(form, file) {
   request.addEventListener("load", () => {
     const place = request.getResponseHeader("HX-Redirect");
     status.textContent = "";
-    if (place) { location.assign(place); return; }
+    if (place) { answers.leave(() => location.assign(place)); return; }
     // Ours are pieces of a page; the gate's are plain text.
     if ((request.getResponseHeader("Content-Type") || "").startsWith("text/html"))
       document.getElementById("message").innerHTML = request.responseText;
