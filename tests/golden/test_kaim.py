@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -11,6 +12,7 @@ import pytest
 import shoal
 from shoal.hierarchies import Hierarchy
 from shoal.measures import (
+    Pair,
     generalization_loss_rate,
     iloss_rate,
     record_missing_rate,
@@ -18,6 +20,8 @@ from shoal.measures import (
     suppression_loss_rate,
     value_missing_rate,
 )
+from shoal.papers.kaim.readings import SEEDS, TABLE_3_FROM
+from shoal.recode import parse
 from shoal.table import Table
 
 PATIENTS = shoal.datasets.patients(2)
@@ -79,12 +83,18 @@ def published(rows: list[tuple[object, ...]]) -> tuple[pl.DataFrame, list[int]]:
     return frame.drop("row"), frame["row"].to_list()
 
 
+def beside_all(frame: pl.DataFrame, rows: list[int]) -> Pair:
+    """Set a publication beside the whole table, whose range the paper divides by."""
+    table = Table.encode(PATIENTS, SCHEMA)
+    return Pair(table, parse(table, frame, rows))
+
+
 def one(column: str, cell: str) -> float:
     """What one published cell of row 3 (26, F, 18000) costs; the others stay as they are."""
     cells = {"age": "26", "gender": "F", "zipcode": "18000"} | {column: cell}
     frame = pl.DataFrame({name: [text] for name, text in cells.items()})
     table = PATIENTS.height * 3
-    return iloss_rate(PATIENTS, frame, SCHEMA, rows=[2]) * table - (PATIENTS.height - 1) * 3
+    return iloss_rate.of(beside_all(frame, [2])) * table - (PATIENTS.height - 1) * 3
 
 
 def test_an_age_of_table_2() -> None:
@@ -149,6 +159,36 @@ def test_equation_9_gives_table_3() -> None:
         assert shown == tuple(printed)
 
 
+@pytest.mark.parametrize("distance", TABLE_3_FROM)
+def test_from_how_many_seeds_each_distance_gives_table_3(distance: str) -> None:
+    """What the method's page and the paper's page say beside the default."""
+    printed = {row: tuple(cells) for row, *cells, _ in TABLE_3}
+    found = 0
+    for seed in range(SEEDS):
+        made = shoal.anonymize(
+            PATIENTS,
+            FIGURE_1,
+            require=[shoal.KAnonymity(2)],
+            method=shoal.KAIM(distance=distance, seed=seed),  # type: ignore[arg-type]
+            bounds="observed",
+        )
+        shown = {
+            row: tuple(cell.replace(", ", ",").replace("Person", "*") for cell in cells[:3])
+            for row, cells in enumerate(made.frame.iter_rows())
+        }
+        found += shown == printed
+    assert found == TABLE_3_FROM[distance]
+    said = Path("docs/methods/kaim.md").read_text(encoding="utf-8")
+    assert f"**{found} of {SEEDS}**" in said
+
+
+def test_in_row_order_the_default_distance_does_not_give_table_3() -> None:
+    made = shoal.anonymize(
+        PATIENTS, FIGURE_1, require=[shoal.KAnonymity(2)], method=shoal.KAIM(picks="first")
+    )
+    assert round(made.measures["iloss_rate"], 3) == 0.454
+
+
 def test_table_3_is_2_anonymous() -> None:
     frame, rows = published(TABLE_3)
     result = shoal.verify(frame, SCHEMA, [shoal.KAnonymity(2)], original=PATIENTS, rows=rows)
@@ -159,13 +199,13 @@ def test_table_3_is_2_anonymous() -> None:
 def test_a_deleted_record_costs_its_quasi_identifiers() -> None:
     frame, rows = published(TABLE_3[:-2])
     whole, every = published(TABLE_3)
-    lost = iloss_rate(PATIENTS, frame, SCHEMA, rows=rows) * 30
+    lost = iloss_rate.of(beside_all(frame, rows)) * 30
     full = iloss_rate(PATIENTS, whole, SCHEMA, rows=every) * 30
     # The last group paid 2 intervals and one star (its other cells were missing).
     assert lost - full == pytest.approx(6 - float(2 * Fraction(11, 23) + 1))
     # Equations 6 and 7: what cells lost, and what records lost, add up.
     assert suppression_loss_rate(PATIENTS, frame, SCHEMA, rows=rows) == 2 / 10
-    cells = generalization_loss_rate(PATIENTS, frame, SCHEMA, rows=rows) * 30
+    cells = generalization_loss_rate.of(beside_all(frame, rows)) * 30
     assert cells == pytest.approx(lost - 6)
 
 

@@ -37,7 +37,13 @@ from shoal.papers.micd.series import (
     table_of,
 )
 from shoal.papers.readings import judge_readings, turned
-from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
+from shoal.papers.verdicts import (
+    DOES_NOT_HOLD,
+    HOLDS,
+    HOLDS_EXCEPT,
+    NOT_MEASURED,
+    TOO_FEW,
+)
 from tests.papers.small import draw_fullest, forget, measured
 
 SMALL = MicdExperiment(quick=True, rows=600, repetitions=1)
@@ -209,6 +215,22 @@ def sentences(results: Results, experiment: MicdExperiment = FULL) -> dict[tuple
     return {(claim.where, claim.words): found.sentence for claim, found in judged}
 
 
+def test_a_few_open_groups_tell_nothing() -> None:
+    """One open group of a thousand beside four is no verdict; a hundred beside four hundred is."""
+
+    def judged(open_groups: float) -> list[str]:
+        def formula(cell: Mapping[str, Any]) -> dict[str, float]:
+            share = open_groups / 1000 / (4 if cell["method"] == "micd" else 1)
+            return {**as_in_the_paper(cell), "vulnerability": share, "groups": 1000.0}
+
+        words = "MICD's probability of attack is below that of the other two."
+        results = made_up(formula)
+        return [c.judge(results).verdict for c in FULL.claims() if c.words == words]
+
+    assert judged(4) == [TOO_FEW, TOO_FEW]
+    assert judged(400) == [HOLDS, HOLDS]
+
+
 OF_THE_DATA = {"section 5.1", "table 5"}
 """Claims that no measurement changes."""
 
@@ -239,8 +261,9 @@ def test_noise_may_grow_linearly() -> None:
 def test_nothing_is_below_zero() -> None:
     results = made_up(lambda cell: {"vulnerability": 0.0})
     judged = [c.judge(results) for c in FULL.claims() if "probabilit" in c.words]
-    assert len(judged) == 6
-    assert {found.verdict for found in judged} == {DOES_NOT_HOLD}
+    # Where no group is open, that MICD has fewer open ones cannot be told.
+    told = [DOES_NOT_HOLD] * 3 + [TOO_FEW, DOES_NOT_HOLD, TOO_FEW]
+    assert [found.verdict for found in judged] == told
     assert any("Both it and Decomposition+ have 0 at l = 2" in f.measured for f in judged)
 
 

@@ -23,6 +23,7 @@ from shoal.papers.verdicts import (
     HOLDS,
     HOLDS_EXCEPT,
     NOT_MEASURED,
+    TOO_FEW,
     WITHIN_NOISE,
     WORST_FIRST,
     Finding,
@@ -120,7 +121,7 @@ def _comparisons(claims: Judged, questions: Judged) -> str:
     out = text.StringIO()
     lines = csv.writer(out, lineterminator="\n")
     lines.writerow(("claim", "part", "place", "finding", "margin", "low", "high"))
-    found = {True: "holds", False: "fails", None: WITHIN_NOISE}
+    words = {True: "holds", False: "fails", None: WITHIN_NOISE}
     for kind, judged in (("claim", claims), ("question", questions)):
         for at, (_, finding) in enumerate(judged, start=1):
             for part in finding.parts:
@@ -130,7 +131,8 @@ def _comparisons(claims: Judged, questions: Judged) -> str:
                     if isinstance(case.found, Comparison):
                         each = case.found
                         ends = [f"{end:.6g}" for end in (each.margin, each.low, each.high)]
-                    lines.writerow((f"{kind} {at}", part.name, place, found[case.holds], *ends))
+                    found = TOO_FEW if case.few else words[case.holds]
+                    lines.writerow((f"{kind} {at}", part.name, place, found, *ends))
     return out.getvalue()
 
 

@@ -82,6 +82,7 @@ def measure(
         If the folder holds other files, or the disk refuses.
     """
     target = Path(folder)
+    io.require_no_table(target, "An experiment is written to a folder.", "Name a folder.")
     io.check_free(target, _is_ours)
     cells = experiment.cells()
     asked = experiment.configuration() | {"cells": _digest(cells)}

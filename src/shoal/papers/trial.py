@@ -45,7 +45,9 @@ class Series:
 
     def build(self, seed: int) -> Method:
         """Make the method."""
-        return METHODS[self.method](seed=seed, **self.options)  # type: ignore[call-arg]
+        kind = METHODS[self.method]
+        seeded = {"seed": seed} if kind.draws() else {}
+        return kind(**seeded, **self.options)
 
 
 @dataclass(frozen=True)

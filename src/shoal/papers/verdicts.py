@@ -1,7 +1,8 @@
 """Verdicts: comparisons make a part of a claim, and its worst part decides a claim.
 
 A part *holds* if every comparison does, *holds except* in the named places if at least three
-of four do, is *within noise* if fewer do but none fails, and otherwise *does not hold*.
+of four do, is *within noise* if fewer do but none fails, and otherwise *does not hold*. Where what
+is compared happens so seldom that a comparison says nothing, there are *too few to tell*.
 Nothing here knows an outcome beforehand.
 """
 
@@ -21,6 +22,7 @@ __all__ = [
     "HOLDS_EXCEPT",
     "MOST",
     "NOT_MEASURED",
+    "TOO_FEW",
     "WITHIN_NOISE",
     "WORST_FIRST",
     "Case",
@@ -33,9 +35,9 @@ __all__ = [
 ]
 
 HOLDS, HOLDS_EXCEPT, DOES_NOT_HOLD = "holds", "holds except", "does not hold"
-WITHIN_NOISE, NOT_MEASURED = "within noise", "not measured"
+WITHIN_NOISE, TOO_FEW, NOT_MEASURED = "within noise", "too few to tell", "not measured"
 
-WORST_FIRST = (DOES_NOT_HOLD, WITHIN_NOISE, HOLDS_EXCEPT, HOLDS)
+WORST_FIRST = (DOES_NOT_HOLD, TOO_FEW, WITHIN_NOISE, HOLDS_EXCEPT, HOLDS)
 
 MOST = Fraction(3, 4)
 """The least share of cases with which a part still holds, with exceptions."""
@@ -54,15 +56,20 @@ class Case:
     ----------
     found
         A comparison of means, or yes or no where there is nothing that chance could change.
+    few
+        Whether what is compared happens too seldom to tell, whatever was found.
     """
 
     part: str
     place: Place
     found: Comparison | bool
+    few: bool = False
 
     @property
     def holds(self) -> bool | None:
-        """Whether it holds; ``None`` if that is within noise."""
+        """Whether it holds; ``None`` if that is within noise, or there are too few to tell."""
+        if self.few:
+            return None
         return self.found.holds if isinstance(self.found, Comparison) else self.found
 
 
@@ -86,22 +93,30 @@ class Part:
     @property
     def noisy(self) -> list[Case]:
         """The cases that are within noise."""
-        return [case for case in self.cases if case.holds is None]
+        return [case for case in self.cases if case.holds is None and not case.few]
+
+    @property
+    def few(self) -> list[Case]:
+        """The cases of which there are too few to tell."""
+        return [case for case in self.cases if case.few]
 
     @property
     def verdict(self) -> str:
-        """One of `HOLDS`, `HOLDS_EXCEPT`, `WITHIN_NOISE` and `DOES_NOT_HOLD`."""
+        """One of those in `WORST_FIRST`."""
         if self.held == len(self.cases):
             return HOLDS
         if self.held >= MOST * len(self.cases):
             return HOLDS_EXCEPT
-        return DOES_NOT_HOLD if self.failed else WITHIN_NOISE
+        if self.failed:
+            return DOES_NOT_HOLD
+        return TOO_FEW if self.few else WITHIN_NOISE
 
     @property
     def counted(self) -> str:
         """How many cases hold, in words."""
-        noisy = f", {len(self.noisy)} within noise" if self.noisy else ""
-        return f"{self.name}: {self.held} of {len(self.cases)}{noisy}"
+        noisy = f", {len(self.noisy)} {WITHIN_NOISE}" if self.noisy else ""
+        few = f", {len(self.few)} {TOO_FEW}" if self.few else ""
+        return f"{self.name}: {self.held} of {len(self.cases)}{noisy}{few}"
 
     @property
     def exceptions(self) -> str:
@@ -112,6 +127,8 @@ class Part:
         if self.noisy:
             noisy = places([case.place for case in self.noisy])
             said.append(f"{self.name} within noise at {noisy}")
+        if self.few:
+            said.append(f"{self.name} {TOO_FEW} at {places([case.place for case in self.few])}")
         return "; ".join(said)
 
     @property
@@ -122,6 +139,8 @@ class Part:
             said.append(f"not at {places([case.place for case in self.failed])}")
         if self.noisy:
             said.append(f"within noise at {_intervals(self.noisy)}")
+        if self.few and len(self.few) < len(self.cases):
+            said.append(f"{TOO_FEW} at {places([case.place for case in self.few])}")
         return "; ".join(said)
 
 
@@ -182,6 +201,8 @@ def judge(cases: Sequence[Case], figures: str = "") -> Finding:
     'holds except: a > b at k = 5'
     >>> judge([*cases, Case("slightly", {"k": 2}, False)]).sentence
     'does not hold: slightly'
+    >>> judge([Case("fewer", {"l": l}, True, few=True) for l in (2, 3)]).sentence
+    'too few to tell'
     """
     names = dict.fromkeys(case.part for case in cases)
     parts = (Part(name, tuple(case for case in cases if case.part == name)) for name in names)

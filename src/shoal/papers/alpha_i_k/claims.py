@@ -207,17 +207,17 @@ def claims(grid: Grid) -> list[Claim]:
         ),
         claim(
             "figure 5",
-            "The mean distance of sensitivity is clearly larger with (αᵢ,k)-GCA than with "
-            "(α,k)-GCA.",
-            f"at every α its mean is {CLEARLY:g} times the other or more",
+            "The mean distance of sensitivity is clearly larger with (αᵢ,k)-anonymity than with "
+            "(α,k)-anonymity.",
+            f"at every α the mean of (αᵢ,k)-GCA is {CLEARLY:g} times that of (α,k)-GCA or more",
             _graded_larger,
             BOUND,
         ),
         claim(
             "section 5.3",
-            "In classes of (α,k)-GCA, values differ but often belong to the same high level.",
-            f"at every α of figure 5, {OFTEN:.0%} of people or more are in classes with two or "
-            "more records of level 1, or of level 2",
+            "In classes of (α,k)-anonymity, values differ but often belong to the same high level.",
+            f"at every α of figure 5, {OFTEN:.0%} of people or more are in classes of (α,k)-GCA "
+            "with two or more records of level 1, or of level 2",
             _often_one_level,
         ),
         claim(

@@ -16,6 +16,7 @@ from shoal.papers import adult
 from shoal.papers.alpha_i_k import claims as alpha_i_k_claims, figures as alpha_i_k_figures
 from shoal.papers.alpha_i_k.bound import BOUND
 from shoal.papers.alpha_i_k.claims import ALPHA, BY_ALPHA, FEW_KS, GRADED_K, WIDTH
+from shoal.papers.alpha_i_k.compared import beside_quasi, compared_with
 from shoal.papers.alpha_i_k.data import (
     QUASI,
     ROWS,
@@ -33,6 +34,7 @@ from shoal.papers.alpha_i_k.series import (
     LEVELS,
     OTHER,
     PAPER,
+    QUASI_ONLY,
     SERIES,
 )
 from shoal.papers.base import Cell, SampledExperiment
@@ -95,6 +97,8 @@ class AlphaIKExperiment(SampledExperiment):
         What another reading makes of times is measured where times are what it may change.
         """
         grid = self.grid
+        if method in QUASI_ONLY:
+            return [(WIDTH, GRADED_K, alpha) for alpha in grid.few_alphas]
         wanted = [(WIDTH, k, ALPHA) for k in grid.ks]
         if method not in OTHER:
             ks = FEW_KS if method in TIMED else (BY_ALPHA,)
@@ -187,6 +191,11 @@ class AlphaIKExperiment(SampledExperiment):
                 "makes of the claims",
             ),
             (
+                "KACA, Mondrian, k-member",
+                "with (α, k), at the settings of figure 5: methods that group by the "
+                "quasi-identifiers alone, with the bundled hierarchies; one generalized table",
+            ),
+            (
                 "The other form",
                 "ours: Top-Down's groups as two tables, and both GCA, choosing the nearest record "
                 "of a value, as one generalized table with the smallest unions of decades",
@@ -233,7 +242,7 @@ class AlphaIKExperiment(SampledExperiment):
 
     def readings(self) -> Sequence[OpenPoint]:
         """List where the text can be read in more than one way."""
-        return POINTS
+        return [*POINTS, compared_with(self.grid)]
 
     def offers(self) -> Sequence[str]:
         """Say what Shoal has beside the paper's procedure."""
@@ -255,6 +264,11 @@ class AlphaIKExperiment(SampledExperiment):
             f"Why (αᵢ,k)-GCA's sensitivity distance is not clearly larger by equation 7: "
             f"{BOUND} Dealt evenly (ours), classes of 5 have 0.997 of the first "
             "bound.",
+            *(
+                [beside_quasi(self.grid, results)]
+                if {*QUASI_ONLY, *EXACT} <= set(self.methods)
+                else []
+            ),
             "Our hierarchies are the bundled ones but for Age: table 9 has the heights of the "
             "paper's, not their nodes. The text gives no numbers of the figures, so courses, "
             "orders and ratios are compared, not sizes.",

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shoal.papers.alpha_i_k.claims import ALPHA, BY_ALPHA, FEW_KS, GRADED_K, WIDTH, Grid
-from shoal.papers.alpha_i_k.series import EVEN, EXACT, LEVELS, OTHER, PAPER, READ_SO, SERIES
+from shoal.papers.alpha_i_k.series import (
+    EVEN,
+    EXACT,
+    LEVELS,
+    OTHER,
+    PAPER,
+    QUASI_ONLY,
+    READ_SO,
+    SERIES,
+)
 from shoal.papers.drawing import Drawing
 from shoal.papers.figures import Figure
 from shoal.papers.results import Results
@@ -29,6 +38,7 @@ def figures(grid: Grid, results: Results) -> list[Figure]:
     paper, forms = of(*PAPER).figure, of(*PAPER, *OTHER).figure
     read, ours = of(*gca, *READ_SO).figure, of(*gca, *EVEN, ks=(*grid.ks, GRADED_K)).figure
     ages, levels = of(*PAPER, *EXACT).figure, of(*PAPER, *LEVELS).figure
+    by_quasi = of("leveled-gca", *EXACT, *QUASI_ONLY).figure
     by_k = [{"quasi": WIDTH, "alpha": ALPHA}]
     by_alpha, graded = ([{"quasi": WIDTH, "k": k}] for k in (BY_ALPHA, GRADED_K))
     few = [{"quasi": WIDTH, "k": k} for k in FEW_KS]
@@ -52,6 +62,14 @@ def figures(grid: Grid, results: Results) -> list[Figure]:
             "5b",
             "Sensitivity distance of classes with L1 and L2 against α; higher is better",
             ("sensitivity_distance_and", "sensitivity distance"),
+            "alpha",
+            graded,
+            named=held,
+        ),
+        by_quasi(
+            "5c",
+            "Sensitivity distance beside methods by quasi-identifiers; higher is better",
+            GRADED,
             "alpha",
             graded,
             named=held,

@@ -23,6 +23,7 @@ __all__ = [
     "LEVEL_ALPHAS",
     "OTHER",
     "PAPER",
+    "QUASI_ONLY",
     "READ_SO",
     "SERIES",
     "FormSeries",
@@ -119,4 +120,16 @@ READ_SO = {
 
 EVEN = {"leveled-gca-even": _leveled(", even (ours)", options={"spend": "even"})}
 
-SERIES = PAPER | OTHER | EXACT | LEVELS | READ_SO | EVEN
+
+def _by_quasi(shown: str, method: str) -> FormSeries:
+    return FormSeries(f"{shown}, (α,k)", method, "generalized", exact_ages=True)
+
+
+QUASI_ONLY = {
+    "kaca": _by_quasi("KACA", "kaca"),
+    "mondrian": _by_quasi("Mondrian", "mondrian"),
+    "k-member": _by_quasi("k-member", "k-member"),
+}
+"""Methods that hold (α, k) and look at the quasi-identifiers alone, as Top-Down does; figure 5."""
+
+SERIES = PAPER | OTHER | EXACT | LEVELS | READ_SO | EVEN | QUASI_ONLY

@@ -22,7 +22,7 @@ EQUAL = "gaa-cp"
 
 CLUSTERED = {
     EQUAL: "GAA-CP (equal weights)",
-    "gaa-cp-mi": "GAA-CP (equation 4)",
+    "gaa-cp-mutual-information": "GAA-CP (mutual information)",
     "gaa-cp-gain-ratio": "GAA-CP (gain ratio)",
 }
 """GAA-CP with each kind of weights, with their names."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from shoal.papers.claims import Claim, falls, rises, steps
 from shoal.papers.micd.grid import COUNT, DIVERSITY, SECRETS, Grid, highly, out_of_reach
-from shoal.papers.micd.rules import TURNS, below, claim, grows, turned
+from shoal.papers.micd.rules import FEW, TURNS, below, claim, grows, turned
 from shoal.papers.results import Results
 from shoal.papers.samples import Comparison, Sample
 from shoal.papers.verdicts import Finding, judge
@@ -14,6 +14,8 @@ from shoal.papers.verdicts import Finding, judge
 __all__ = ["ATTACKS", "claims"]
 
 ATTACKS = "vulnerability"
+
+MANY = f", where {FEW} groups or more are open on average with one of the two"
 
 TURN = 6
 """The l at which the paper's probabilities of attack turn."""
@@ -55,11 +57,11 @@ def claims(grid: Grid) -> list[Claim]:
             grid,
             "figure 1",
             "MICD's probability of attack is below that of the other two.",
-            "means compared at every l",
-            lambda grid, results: below(grid, results, ATTACKS, ("l",)),
-            "With the default readings it is below up to l = 5. Then the others have none, or "
-            "hardly any, and the values that MICD adds are rare ones: see our questions for noise "
-            "one by one.",
+            f"means compared at every l{MANY}",
+            lambda grid, results: below(grid, results, ATTACKS, ("l",), of_groups=True),
+            "With the default readings it is below at l = 2 and 4, where enough groups are open to "
+            "tell. At l = 7 the others have none, or hardly any, and the values that MICD adds are "
+            "rare ones: see our questions for noise one by one.",
         ),
         claim(
             grid,
@@ -75,8 +77,10 @@ def claims(grid: Grid) -> list[Claim]:
             grid,
             "figure 2",
             "MICD's probability of attack is below that of the other two.",
-            "means compared at every |S|",
-            lambda grid, results: below(grid, results, ATTACKS, ("secrets",)),
+            f"means compared at every |S|{MANY}",
+            lambda grid, results: below(grid, results, ATTACKS, ("secrets",), of_groups=True),
+            f"At l = {DIVERSITY} hardly any group is open with any method: the few are the last "
+            "ones, made of what is left, and depend on which of equally large buckets goes first.",
         ),
     ]
 

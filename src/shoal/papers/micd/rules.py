@@ -17,6 +17,11 @@ CLEARLY = 1.1
 
 TURNS = f"the largest mean between both ends is {CLEARLY:g} times the means there or more"
 
+GROUPS = "groups"
+
+FEW = 10
+"""Shares of groups are compared if this many groups or more are concerned, on average."""
+
 Judge = Callable[[Grid, Results], Finding]
 
 
@@ -56,18 +61,42 @@ def grows(
 
 
 def below(
-    grid: Grid, results: Results, column: str, overs: Sequence[str], *, times: float = 1
+    grid: Grid,
+    results: Results,
+    column: str,
+    overs: Sequence[str],
+    *,
+    times: float = 1,
+    of_groups: bool = False,
 ) -> Finding:
-    """Compare MICD with each of the others; with ``times``, by at least that factor."""
+    """Compare MICD with each of the others; with ``times``, by at least that factor.
+
+    Parameters
+    ----------
+    of_groups
+        The number is a share of groups; where fewer than `FEW` of them are concerned with either
+        method, there are too few to tell.
+    """
     cases, said = [], []
     for method, shown in grid.others.items():
         ratios: list[float] = []
         zeros: list[dict[str, int]] = []
-        for place, ours, theirs in grid.pairs(results, (column, MICD), (column, method), overs):
-            cases.append(Case(f"MICD < {shown}", place, exceeds(theirs, ours, times)))
+        both, groups = (
+            list(grid.pairs(results, (name, MICD), (name, method), overs))
+            for name in (column, GROUPS)
+        )
+        counts = [
+            max((ours * mine).mean, (theirs * other).mean)
+            for (_, ours, theirs), (_, mine, other) in zip(both, groups, strict=True)
+        ]
+        for (place, ours, theirs), count in zip(both, counts, strict=True):
+            few = of_groups and count < FEW
+            cases.append(Case(f"MICD < {shown}", place, exceeds(theirs, ours, times), few))
             ratios += ratio(ours, theirs)
             if not theirs.mean and not ours.mean:
                 zeros.append(place)
         said += [f"MICD has {between(ratios, ' times')} the mean of {shown}."] if ratios else []
+        if of_groups and counts:
+            said.append(f"The more open of these two has {between(counts)} open groups.")
         said += [f"Both it and {shown} have 0 at {places(zeros)}."] if zeros else []
     return judge(cases, " ".join(said))
