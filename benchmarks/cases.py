@@ -27,9 +27,12 @@ from benchmarks.leader import leader
 from benchmarks.local_recoding import local_recoding
 from benchmarks.lower_bound import lower_bound
 from benchmarks.microaggregation import mdav
+from benchmarks.minimality import minimality
 from benchmarks.mondrian import mondrian
 from benchmarks.refinement import refinement, refinement_census, refinement_stays
+from benchmarks.removed_rows import removed_rows
 from benchmarks.sets import sets
+from benchmarks.shares import shares
 from benchmarks.spark import spark, spark_five_million, spark_twenty_million
 from benchmarks.startup import first_run, startup
 from benchmarks.studio import studio, studio_million
@@ -396,6 +399,7 @@ CASES: dict[str, Callable[[], Figures]] = {
         mdav,
         auto,
         auto_million,
+        shares,
         refinement,
         refinement_stays,
         refinement_census,
@@ -423,6 +427,8 @@ CASES: dict[str, Callable[[], Figures]] = {
         common_scale,
         sets,
         attacks,
+        minimality,
+        removed_rows,
         mondrian,
         lower_bound,
         peers,

@@ -51,6 +51,7 @@ EXIT_CODES = """\
 | 1 | it does not hold; for `verify`: or not all of it can be recounted |
 | 2 | the input or the call is wrong |
 | 3 | a defect of Shoal |
+| 6 | not enough memory, or a library that Shoal uses gave up, as they do then |
 | 130 | stopped by Ctrl-C |
 | 141 | whoever read the output stopped reading, as `head` does |
 """
@@ -130,7 +131,7 @@ def _command(name: str, command: Any) -> str:
         lines += [_row(_placeholder(param), param, hints) for param in arguments]
         lines += [_row(_flags(param), param, hints) for param in options]
         lines.append("")
-    codes = "0, 1, 2, 3, 130" if name.split()[-1] in JUDGES else "0, 2, 3, 130"
+    codes = "0, 1, 2, 3, 6, 130" if name.split()[-1] in JUDGES else "0, 2, 3, 6, 130"
     lines += [f"Exit codes: {codes} (see [above](#exit-codes)).", ""]
     return "\n".join(lines)
 

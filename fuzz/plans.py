@@ -502,11 +502,12 @@ def _method(
     for option, values in options.items():
         if option in fields and random.random() < 0.3:
             made[option] = random.choice(values)
-    if made.get("objective") == "mi-loss" and secret:
+    labelled = made.get("objective") in ("mutual-information-loss", "gain-ratio-loss")
+    if labelled and secret:
         made["label"] = secret[0]
     if "objective" in made and not wild:
         made.pop("weights", None)
-    if made.get("objective") == "mi-loss" and not secret:
+    if labelled and not secret:
         made["objective"] = "loss"
     if "seed" in fields and random.random() < 0.7:
         made["seed"] = random.randrange(1000)

@@ -126,21 +126,25 @@ def test_nor_can_a_pattern_from_columns_and_totals() -> None:
 
 
 def test_nor_from_the_rows_that_were_dropped() -> None:
+    """Two of 30 miss the age alone: nothing of which cells dropped rows miss is public."""
     facts = release(with_holes(200, age=30, region=28), "drop").facts()
-    assert facts["rows"]["dropped"] == "10 or more"
-    assert "suppression_loss_rate" not in facts["measures"]
+    assert facts["rows"]["dropped"] == 30
+    assert facts["missing"]["patterns"] == [{"columns": [], "rows": "about 170"}]
+    assert {each["missing"] for each in facts["missing"]["columns"].values()} == {0}
 
 
 def test_what_the_published_rows_lost_is_said_nevertheless() -> None:
     """Nothing of it depends on how many rows are gone, or how many cells were missing."""
-    made = release(with_holes(2400, age=300, region=298), "drop")
+    made = release(with_holes(240, age=9), "drop")
     facts = made.facts()
     shown = shoal.measures.pair(
         made.source[made.rows.tolist()], made.table, made.schema
     )  # complete rows: all that is published
     for name in ("discernibility", "starred_rate"):
         alone = shoal.measures.MEASURES[name].of(shown)
-        assert facts["measures"][name] == two_digits(alone) != two_digits(made.measures[name])
+        told = facts["measures_of_published"][name]
+        assert told == two_digits(alone) != two_digits(made.measures[name])
+        assert name not in facts["measures"]
     assert "value_missing_rate" not in facts["measures"]
     for fates in facts["loss"].values():
         assert fates["removed"] == fates["already_missing"] == 0

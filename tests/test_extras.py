@@ -61,6 +61,21 @@ def test_a_format_says_what_to_install(
     assert 'pip install "shoal[files]"' in found.stderr
 
 
+def test_signing_says_what_to_install_before_any_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    schema = shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()})
+    release = shoal.anonymize(FRAME, schema, require=[shoal.KAnonymity(2)])
+    folder = release.write(tmp_path / "out")
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    with pytest.raises(InstallationError, match=r'cryptography.*"shoal\[evidence\]"'):
+        release.write(tmp_path / "signed", sign="key.pem")
+    assert not (tmp_path / "signed").exists()
+    found = CliRunner().invoke(app, ["verify", str(folder), "--key", "public.pem"])
+    assert found.exit_code == 2
+    assert 'pip install "shoal[evidence]"' in found.stderr
+
+
 def test_writing_excel_says_what_to_install_before_any_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,7 +133,7 @@ def test_where_spark_runs_is_only_said_with_spark(tmp_path: Path) -> None:
 
 
 def test_publishing_needs_none_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    others = ("fastexcel", "pandas", "pyreadstat", "pyspark", "xlsxwriter")
+    others = ("cryptography", "fastexcel", "pandas", "pyreadstat", "pyspark", "xlsxwriter")
     for name in ("altair", "sklearn", "vl_convert", *others):
         monkeypatch.setitem(sys.modules, name, None)
     schema = shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()})

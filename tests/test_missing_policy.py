@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
 import polars as pl
 import pytest
 
 import shoal
-from shoal.grouping import Grouping, Padding
-from shoal.missing_policy import apply_missing_policy
-from shoal.table import Table
+from shoal.frames import Coded
+from shoal.grouping import SUPPRESSED
+from shoal.missing_policy import complete_rows
 
 SCHEMA = shoal.Schema(
     {"age": shoal.quasi(kind="numeric"), "ill": shoal.sensitive(), "job": shoal.sensitive()}
@@ -35,16 +34,21 @@ def holey() -> pl.DataFrame:
     return pl.concat([pl.DataFrame({"age": None, **FIRST}, schema=table().schema), table()])
 
 
-def test_added_values_get_their_codes_in_the_input() -> None:
-    part = apply_missing_policy(Table.encode(holey(), SCHEMA), "drop")
-    labels = np.zeros(60, dtype=np.int32)
-    mine = part.table.sensitive["job"].labels
-    added = Padding(np.array([0, 0]), np.array([mine.index("j2"), mine.index("j0")]))
-    wide = part.widen(Grouping(labels, {"job": added, "ill": Padding(labels[:0], labels[:0])}))
-    whole = Table.encode(holey(), SCHEMA).sensitive["job"].labels
-    assert [whole[code] for code in wide.padding["job"].value] == ["j2", "j0"]
-    assert "ill" not in wide.padding
-    assert wide.labels.tolist() == [-1] + [0] * 60
+def test_rows_with_a_hole_are_found_before_anything_is_encoded() -> None:
+    assert complete_rows(Coded(holey()), SCHEMA).tolist() == list(range(1, 61))
+    tokens = shoal.Schema(dict(SCHEMA), missing=["20"])
+    aged = holey()["age"].to_list()
+    expected = [row for row, age in enumerate(aged) if age not in (None, 20)]
+    assert complete_rows(Coded(holey()), tokens).tolist() == expected
+    with pytest.raises(shoal.errors.InfeasibleError, match="leaves nothing"):
+        complete_rows(Coded(holey()[:1]), SCHEMA)
+
+
+def test_values_that_a_dropped_row_holds_alone_are_not_known() -> None:
+    need = [shoal.MultiLDiversity({"ill": 3, "job": 3})]
+    made = shoal.anonymize(holey(), SCHEMA, require=need, method=shoal.MICD(seed=3), missing="drop")
+    assert made.grouping.labels[0] == SUPPRESSED
+    assert "aa" not in made.pair.table.sensitive["job"].labels
 
 
 @pytest.mark.parametrize("method", [shoal.MICD(seed=3), shoal.Decomposition(seed=3)])

@@ -75,8 +75,8 @@ def test_dropping_incomplete_rows_is_paid_for() -> None:
     assert made.n_suppressed == 0
     assert made.frame.height == 100 - incomplete
     assert made.measures["iloss"] >= incomplete * 3
-    again = shoal.measures.iloss(frame, made.table, SCHEMA, rows=made.rows)
-    assert again == pytest.approx(made.measures["iloss"])
+    both = shoal.measures.pair_of_release(frame, made.table, SCHEMA, rows=made.rows)
+    assert shoal.measures.iloss.of(both) == pytest.approx(made.measures["iloss"])
     assert "*" not in made.frame["age"].to_list()
 
 

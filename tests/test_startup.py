@@ -12,6 +12,7 @@ HEAVY = ("jinja2", "numba", "numpy", "polars", "pyarrow", "pydantic", "shoal.pip
 LATE = (
     "altair",
     "charset_normalizer",
+    "cryptography",
     "fastexcel",
     "jinja2",
     "pandas",

@@ -151,7 +151,9 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "weights columns": lambda x: measures.weights(FRAME, x),
     "weights kind": lambda x: measures.weights(FRAME, ["age"], x),
     "weights label": lambda x: measures.weights(FRAME, ["age"], "mutual-information", x),
-    "mi_loss label": lambda x: measures.mi_loss(FRAME, FRAME, SCHEMA, label=x),
+    "mutual_information_loss label": lambda x: measures.mutual_information_loss(
+        FRAME, FRAME, SCHEMA, label=x
+    ),
     "workload table": lambda x: list(measures.workload(x)),
     **{
         f"workload {name}": lambda x, name=name: list(measures.workload(TABLE, **{name: x}))

@@ -6,7 +6,7 @@ import sys
 
 __all__ = ["main"]
 
-STOPPED, UNREAD = 130, 141
+DEFECT, NO_MEMORY, STOPPED, UNREAD = 3, 6, 130, 141
 
 
 def main() -> None:
@@ -16,6 +16,7 @@ def main() -> None:
             if hasattr(stream, "reconfigure"):  # a sign that the terminal lacks is no defect
                 stream.reconfigure(errors="backslashreplace")
         _start_quickly()
+        _leave_if_libraries_end()
         from shoal.cli import main as run
 
         code = 0
@@ -28,6 +29,13 @@ def main() -> None:
         _leave(STOPPED, "Error: Stopped.\n")
     except BrokenPipeError:
         _leave(UNREAD)
+    except Exception as error:  # while the command is loaded, or for whoever sets SHOAL_DEBUG
+        from shoal.errors import of_memory
+
+        if of_memory(error):
+            _leave(NO_MEMORY, "Error: There is not enough memory to start Shoal.\n")
+        sys.excepthook(type(error), error, error.__traceback__)
+        _leave(DEFECT)
     else:
         _leave(code)  # to clear up every module would take a tenth of a second
 
@@ -36,8 +44,27 @@ def _start_quickly() -> None:
     """Spare what a short process does not need."""
     gc.set_threshold(1_000_000, 50, 100)  # modules are not garbage
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads cost more than they bring
+    # Polars' allocator would try for ever to start a thread for which there is no memory.
+    os.environ.setdefault("_RJEM_MALLOC_CONF", "background_thread:false")
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # none is used
     sys.meta_path.insert(0, _NoBlas())
+
+
+def _leave_if_libraries_end() -> None:
+    """Leave with `NO_MEMORY` where a library aborts or exits, as they do for want of memory.
+
+    Each says so itself. Shoal's own way out is another, see `_leave`.
+    """
+    import signal
+
+    if sys.platform != "linux":
+        return
+    import ctypes
+
+    system = ctypes.CDLL(None)
+    leave = ctypes.cast(system._exit, ctypes.c_void_p)
+    system.__cxa_atexit(leave, ctypes.c_void_p(NO_MEMORY), None)
+    system.signal(ctypes.c_int(signal.SIGABRT), leave)  # its number is the code
 
 
 class _NoBlas:

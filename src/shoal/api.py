@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from shoal import pipeline
 from shoal.errors import ParameterError, SchemaError, ShoalError, a_type
@@ -26,13 +26,23 @@ if TYPE_CHECKING:
 
 __all__ = ["Columns", "anonymize", "schema_of"]
 
+
+@runtime_checkable
+class Proposed(Protocol):
+    """A proposal: it has a plan."""
+
+    @property
+    def plan(self) -> Plan:
+        """The plan as it stands."""
+
+
 _FORMER = {"quasi": ("exact", "generalized"), "sensitive": ("values", "rows", "counts")}
 """What these words meant when they were options of the publication."""
 
 
 def anonymize(
     data: FrameT | str | PathLike[str],
-    plan: Plan | SchemaLike | None = None,
+    plan: Plan | Proposed | SchemaLike | None = None,
     *,
     k: int | None = None,
     quasi: Columns | None = None,
@@ -43,7 +53,7 @@ def anonymize(
     require: Requirements | None = None,
     method: Method | str | Mapping[str, Any] | None = None,
     refine: Refinement | Mapping[str, Any] | None = None,
-    bound: Bounding | Mapping[str, Any] | None = None,
+    bound: Bounding | Mapping[str, Any] | Literal["auto"] | None = "auto",
     blocks: int | Literal["auto"] | None = None,
     publication: Literal["generalized", "two-table", "sensitive-groups"]
     | str
@@ -72,8 +82,9 @@ def anonymize(
         Any frame (pandas, polars, pyarrow, DuckDB …), or the path of a CSV or Parquet file, whose
         texts are categories unless the schema says ``kind="numeric"``.
     plan
-        A `Plan`; or a `Schema`; or a role per column, such as ``{"age": "quasi", "zip":
-        shoal.quasi(hierarchy=…), "income": {"role": "quasi", "kind": "numeric"}}``.
+        A `Plan`, or what `shoal.propose` gives; or a `Schema`; or a role per column, such as
+        ``{"age": "quasi", "zip": shoal.quasi(hierarchy=…), "income": {"role": "quasi", "kind":
+        "numeric"}}``.
     k
         Nobody stands in a group of fewer than k. It joins what ``require`` asks.
     quasi
@@ -103,8 +114,8 @@ def anonymize(
         finds fit, and not at all after other methods.
     bound
         How long to look for what any k-anonymous table loses at least:
-        ``shoal.Bounding(seconds=30)``, or ``{"looks": 100_000_000}``. Left out: as `Auto` finds
-        fit, and not at all beside other methods.
+        ``shoal.Bounding(seconds=30)``, or ``{"looks": 100_000_000}``. ``"auto"``: as `Auto` finds
+        fit, and not at all beside other methods. ``None``: not at all.
     blocks
         In how many blocks a large table is grouped, all cores at work; ``"auto"`` makes one for
         each 250,000 rows. Left out: the table is grouped as a whole.
@@ -168,6 +179,8 @@ def anonymize(
     require_frame(data)
     _refuse_former(quasi=quasi, sensitive=sensitive)
     lists = {"quasi": quasi, "sensitive": sensitive, "drop": drop, "other": other}
+    if isinstance(plan, Proposed):
+        plan = plan.plan
     if isinstance(plan, Plan):
         if k is not None or entity is not None or any(v is not None for v in lists.values()):
             raise ParameterError(

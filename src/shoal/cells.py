@@ -19,6 +19,7 @@ import polars as pl
 __all__ = [
     "STAR",
     "Interval",
+    "all_decimals",
     "dates_text",
     "interval_text",
     "number_text",
@@ -26,8 +27,10 @@ __all__ = [
     "parse_interval",
     "parse_set",
     "set_text",
+    "shortest",
     "shown",
     "texts",
+    "texts_beside",
 ]
 
 STAR = "*"
@@ -232,6 +235,44 @@ def texts(values: pl.Series) -> pl.Series:
     if isinstance(dtype, pl.Datetime) and dtype.time_zone is not None:
         values = values.dt.convert_time_zone("UTC")  # Parquet without metadata keeps only that
     return values.cast(pl.String)
+
+
+def all_decimals(values: pl.Series) -> pl.Series:
+    """Give the same texts, but Decimals all the decimals of their type; `shortest` undoes it.
+
+    Examples
+    --------
+    >>> all_decimals(pl.Series([0.1, None], dtype=pl.Decimal(10, 3))).to_list()
+    ['0.100', None]
+    """
+    return values.cast(pl.String) if values.dtype.is_decimal() else texts(values)
+
+
+def shortest(words: pl.Series) -> pl.Series:
+    """Write decimal numbers among texts in their one form, without zeros at the end.
+
+    Examples
+    --------
+    >>> shortest(pl.Series(["0.100", "-2.000", "100", "1.2.0", "x", None])).to_list()
+    ['0.1', '-2', '100', '1.2.0', 'x', None]
+    """
+    ends = words.str.contains(r"^-?[0-9]+\.[0-9]*0$").fill_null(False)
+    bare = words.str.strip_chars_end("0").str.strip_chars_end(".").str.replace("^-0$", "0")
+    return bare.zip_with(ends, words)
+
+
+def texts_beside(values: pl.Series, other: pl.DataType) -> pl.Series:
+    """Give the texts to compare with a column of another type: beside Decimals, 0.100 is 0.1.
+
+    Examples
+    --------
+    >>> texts_beside(pl.Series(["0.100"]), pl.Decimal(10, 3)).to_list()
+    ['0.1']
+    >>> texts_beside(pl.Series(["0.100"]), pl.String()).to_list()
+    ['0.100']
+    """
+    made = texts(values)
+    return shortest(made) if other.is_decimal() and values.dtype == pl.String else made
 
 
 def shown(values: pl.Series) -> pl.Series:

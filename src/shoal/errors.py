@@ -14,12 +14,14 @@ do about it. It never holds a cell value, because logs travel further than table
     ├── InfeasibleError     the requirements cannot be met
     ├── VerificationError   a release does not hold what it promises
     ├── OutputError         a release cannot be written
+    ├── OutOfMemoryError    the machine has not enough memory
     └── InstallationError   a package that is needed is not installed
 """
 
 from __future__ import annotations
 
 import difflib
+import errno
 from collections.abc import Iterable
 from importlib.util import find_spec
 from typing import Self
@@ -29,14 +31,18 @@ __all__ = [
     "InfeasibleError",
     "InputError",
     "InstallationError",
+    "OutOfMemoryError",
     "OutputError",
     "ParameterError",
     "PlanError",
     "SchemaError",
     "ShoalError",
+    "StoppedWriteWarning",
     "VerificationError",
     "a_type",
     "did_you_mean",
+    "of_memory",
+    "out_of_memory",
     "require_extra",
 ]
 
@@ -105,8 +111,62 @@ class OutputError(ShoalError):
     """A release cannot be written."""
 
 
+class OutOfMemoryError(ShoalError, MemoryError):
+    """The machine has not enough memory for the work."""
+
+
 class InstallationError(ShoalError, ImportError):
     """A package that is needed is not installed."""
+
+
+_NO_MEMORY = (
+    "cannot allocate memory",
+    "can't start new thread",  # each has a stack of its own
+    "failed to map segment from shared object",
+    "memory allocation",
+    "out of memory",
+    "unable to allocate",
+)
+"""What libraries say that have no class of errors for it, in small letters."""
+
+
+def out_of_memory() -> OutOfMemoryError:
+    """Say that there is not enough memory."""
+    return OutOfMemoryError(
+        "There is not enough memory for this table.",
+        "Close other programs, leave out columns, or use a machine with more memory.",
+    )
+
+
+def of_memory(error: BaseException | None) -> bool:
+    """Say whether an error, or one that it came of, is a want of memory.
+
+    Examples
+    --------
+    >>> of_memory(MemoryError()), of_memory(OSError(12, "")), of_memory(OSError(28, ""))
+    (True, True, False)
+    >>> try:
+    ...     try:
+    ...         raise MemoryError
+    ...     except MemoryError:
+    ...         raise InputError("The file is damaged.") from None
+    ... except InputError as error:
+    ...     of_memory(error)
+    True
+    """
+    while error is not None:
+        if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
+            return True
+        if not isinstance(error, ShoalError):  # ours say it by their class
+            said = str(error).lower()
+            if any(words in said for words in _NO_MEMORY):
+                return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+class StoppedWriteWarning(UserWarning):
+    """A write that was stopped half-way was found, and finished or undone."""
 
 
 def a_type(given: object) -> str:

@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from shoal.blocks import blocks_for, group_in_blocks
+from shoal.blocks import blocks_for, canonical_order, group_in_blocks
 from shoal.compatibility import Combination, refusals
-from shoal.counting import judged_columns, one_group
+from shoal.compatibility.linkage import require_linkable
+from shoal.counting import one_group
 from shoal.errors import InfeasibleError, InputError, ParameterError
-from shoal.grouping import Grouping
+from shoal.grouping import SUPPRESSED, Grouping
 from shoal.kernels.collapse import collapse
 from shoal.measures import Pair
 from shoal.measures.loss_bound import Bounding, LossBound
 from shoal.methods import Method, Progress, method_of
-from shoal.methods.completing import complete, least_size
+from shoal.methods.completing import complete, holds, least_size
 from shoal.methods.indistinguishable import merge_indistinguishable
+from shoal.methods.possible import possible_parts, possible_rows
 from shoal.methods.refine import Refinement
 from shoal.methods.relative import merge_or_drop_failing, pinned
 from shoal.missing_policy import Part
@@ -29,7 +31,6 @@ from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.publications import Publication
 from shoal.recode import Recoded
-from shoal.schema import Schema
 from shoal.table import NumericColumn, Table
 
 if TYPE_CHECKING:
@@ -42,9 +43,12 @@ __all__ = [
     "bounding_of",
     "compare_with_bound",
     "group",
+    "hold_as_published",
+    "possible_rows",
     "refine_groups",
     "refinement_of",
     "require_bound_to_stop_at",
+    "require_enough",
     "require_feasible",
     "require_linkable",
 ]
@@ -124,7 +128,8 @@ def group(
     Unless the publication names groups, those that show the same cells are one to a reader, and
     must hold as one. Requirements that compare
     a group with all published ones are given the publishable rows to compare with at first; then
-    groups that fail beside the others are merged.
+    groups that fail beside the others are merged. Rows of values that are too frequent go before
+    anything else; and nothing is refused that one group of the others holds.
 
     Parameters
     ----------
@@ -138,84 +143,64 @@ def group(
             (column,) = table.sensitive
             part = replace(part, table=table.with_values(column, known.labels))
         found = _group_across(part, across[0], method, suppression_limit, seed, known, progress)
-        _require_enough(found, suppression_limit)
+        require_enough(len(found.labels), found.n_suppressed, suppression_limit)
         return part.widen(found)
     require_feasible(part.table, require, method, suppression_limit=suppression_limit)
-    n, part = part.table.n_rows, _possible(part, require)
-    table = part.table
-    if table.schema.linkage == "all-rows":
-        require_linkable(table.schema, require, method)
-        rng = np.random.default_rng(seed)
-        found = _group_people(table, require, method, publication, rng, progress)
-        _require_enough(found, suppression_limit)
-        return part.widen(found)
-    needs = pinned(table, require)
-    count = _count_blocks(table, method, blocks)
-    if count > 1 or (blocks is not None and method.in_blocks):  # one, too, as other engines do
-        found = group_in_blocks(table, needs, method, count, seed=seed, progress=progress)
-    else:
-        found = method.group(table, needs, rng=np.random.default_rng(seed), progress=progress)
-    cut_into = found.blocks
-    found = _hold_as_published(table, found, require, method, publication, suppression_limit)
-    _require_enough(found, suppression_limit, n - table.n_rows)
-    return replace(part.widen(found), blocks=cut_into)
+    n, refusal = part.table.n_rows, None
+    order = None if blocks is None else canonical_order  # whatever order rows came in
+    for each in possible_parts(part, require, order):
+        gone = n - each.table.n_rows
+        most = allowed(suppression_limit, n) - gone
+        try:
+            found = _group_part(each, require, method, seed, publication, most, blocks, progress)
+            require_enough(n, gone + found.n_suppressed, suppression_limit)
+            return each.widen(found)
+        except InfeasibleError as error:
+            refusal = refusal or error
+    assert refusal is not None
+    raise refusal
 
 
-def _possible(part: Part, require: Sequence[Requirement]) -> Part:
-    """Leave out the rows that ask for what no group can give."""
-    private = [each for each in require if isinstance(each, Private)]
-    while private:
-        table = part.table
-        whole, out = one_group(table, private), np.zeros(table.n_rows, dtype=np.bool_)
-        columns = judged_columns(table, private)
-        for each in private:
-            for name, values in each.impossible(whole).items():
-                out |= values[columns[name].codes]
-        if not out.any() or out.all():
-            break
-        kept = np.flatnonzero(~out)
-        part = replace(
-            part, table=table.take(kept), rows=part.rows[kept], whole=part.whole or table
-        )
-    return part
-
-
-def require_linkable(
-    schema: Schema,
+def _group_part(
+    part: Part,
     require: Sequence[Requirement],
     method: Method,
-    *,
-    refined: bool = False,
-    blocks: bool = False,
-) -> None:
-    """Refuse what cannot keep all rows of a person together (raises `ParameterError`).
-
-    Parameters
-    ----------
-    refined, blocks
-        Whether groups are to be refined, or found in blocks.
-    """
-    if schema.linkage != "all-rows":
-        return
-    relative = [each.name for each in require if each.relative]
-    private = [each.name for each in require if each.private_columns]
-    reason = None
-    if method.needs_rows is not None:
-        reason = f"the method '{method.name}' cannot: {method.needs_rows}"
-    elif relative:
-        reason = f"'{relative[0]}' compares groups with each other, and moves rows to hold"
-    elif private:
-        reason = f"'{private[0]}' is judged class by class, not over all rows of a person"
-    elif refined:
-        reason = "refinement moves rows one by one"
-    elif blocks:
-        reason = "blocks are cut by rows"
-    if reason is not None:
-        raise ParameterError(
-            f"With linkage = 'all-rows' all rows of a person stay in one group, and {reason}.",
-            "Use a method that gathers records, such as gaa-cp, without refine and blocks, or "
-            "linkage = 'any-row'.",
-        )
+    seed: int,
+    publication: Publication,
+    most: int,
+    blocks: int | Literal["auto"] | None,
+    progress: Progress | None,
+) -> Grouping:
+    """Group a part; where the method leaves out more than ``most`` rows, one group may be all."""
+    table, refusal, count = part.table, None, 1
+    if most < 0:  # too few are left, whatever becomes of them
+        return Grouping(np.zeros(table.n_rows, dtype=np.int32))
+    own = method.suppressing_at_most(most, table)
+    try:
+        if table.schema.linkage == "all-rows":
+            require_linkable(table.schema, require, method)
+            rng = np.random.default_rng(seed)
+            found = _group_people(table, require, own, publication, rng, progress)
+        else:
+            needs = pinned(table, require)
+            count = _count_blocks(table, method, blocks)
+            if count > 1 or (blocks is not None and method.in_blocks):  # as other engines do
+                found = group_in_blocks(table, needs, own, count, seed=seed, progress=progress)
+            else:
+                rng = np.random.default_rng(seed)
+                found = own.group(table, needs, rng=rng, progress=progress)
+            count = found.blocks
+            found = hold_as_published(table, found, require, method, publication, most)
+    except InfeasibleError as error:
+        found, refusal = Grouping(np.full(table.n_rows, SUPPRESSED, dtype=np.int32)), error
+    if found.n_suppressed > most or not found.n_groups:
+        needs = [each.against(None) for each in require]
+        whole = method.one_group(table, needs)
+        if whole is not None and holds(needs, table, np.arange(table.n_rows)):
+            return whole
+        if refusal is not None:
+            raise refusal
+    return replace(found, blocks=count)
 
 
 def _group_people(
@@ -284,13 +269,13 @@ def _count_blocks(table: Table, method: Method, asked: int | Literal["auto"] | N
     return asked or 1
 
 
-def _hold_as_published(
+def hold_as_published(
     table: Table,
     groups: Grouping,
     require: Sequence[Requirement],
     method: Method,
     publication: Publication,
-    suppression_limit: float,
+    most: int,
 ) -> Grouping:
     """Let groups hold as a reader sees them: those of equal cells as one, beside the others."""
     columns = table.trees if method.numbers == "tree" else table.quasi
@@ -308,7 +293,7 @@ def _hold_as_published(
         unite(groups, pinned(table, require)),
         require,
         columns,
-        most=allowed(suppression_limit, table.n_rows),
+        most=most,
         unite=unite,
     )
 
@@ -413,13 +398,19 @@ def compare_with_bound(
     *,
     numbers: Literal["intervals", "tree"],
     publication: Publication,
+    partly: bool = False,
 ) -> LossBound:
-    """Put the bound of a part beside what its groups lose."""
+    """Put the bound of a part beside what its groups lose.
+
+    Parameters
+    ----------
+    partly
+        Whether rows or columns were left out before.
+    """
     kept = replace(grouping, labels=grouping.labels[part.rows])
     recoded = publication.recode(part.table, kept, numbers=numbers)
     lost = asked.measured.of(Pair(part.table, recoded))
     most = found.most or 1.0
-    partly = bool(part.suppressed_columns) or part.n_dropped > 0
     return LossBound(found.measure, found.k, lost / most, found.value / most, partly)
 
 
@@ -452,9 +443,8 @@ def refine_groups(
         least=least,
         watch=watch,
     )
-    groups = _hold_as_published(
-        table, made.grouping, require, method, publication, suppression_limit
-    )
+    most = allowed(suppression_limit, table.n_rows)
+    groups = hold_as_published(table, made.grouping, require, method, publication, most)
     loss = {}
     for name, each in (("before", start), ("after", groups)):
         recoded = publication.recode(table, each, numbers=method.numbers)
@@ -465,12 +455,12 @@ def refine_groups(
         grouping=part.widen(groups) if better else grouping,
         before=loss["before"],
         after=loss["after"] if better else loss["before"],
+        settled=made.settled and np.array_equal(groups.labels, made.grouping.labels) and better,
     )
 
 
-def _require_enough(grouping: Grouping, limit: float, before: int = 0) -> None:
-    """Refuse a grouping that leaves too many rows out, with those left out before it."""
-    n, lost = len(grouping.labels) + before, grouping.n_suppressed + before
+def require_enough(n: int, lost: int, limit: float) -> None:
+    """Refuse to leave too many rows out (raises `InfeasibleError`)."""
     if lost == n:
         raise InfeasibleError(
             f"All {counted(n, 'row')} would be suppressed.",

@@ -9,10 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import InfeasibleError
+from shoal.frames import Coded
 from shoal.grouping import SUPPRESSED, Grouping, Padding
+from shoal.schema import Schema, is_missing
 from shoal.table import Table
 
-__all__ = ["POLICIES", "MissingPolicy", "Part", "apply_missing_policy", "leaves_missing"]
+__all__ = [
+    "POLICIES",
+    "MissingPolicy",
+    "Part",
+    "apply_missing_policy",
+    "complete_rows",
+    "leaves_missing",
+]
 
 MissingPolicy: TypeAlias = Literal["keep", "drop", "suppress-column"]
 """Keep rows with missing cells, drop them, or suppress columns that have some."""
@@ -37,11 +46,6 @@ class Part:
     whole: Table | None = None
     """The input, where ``table`` numbers the values of its rows anew."""
 
-    @property
-    def n_dropped(self) -> int:
-        """Rows that were dropped for a missing cell."""
-        return self.n_input - len(self.rows)
-
     def widen(self, found: Grouping) -> Grouping:
         """Say what groups of the part are in the input: rows that are not in it are suppressed."""
         labels = np.full(self.n_input, SUPPRESSED, dtype=np.int32)
@@ -64,11 +68,35 @@ class Part:
         return made
 
 
+def complete_rows(table: Coded, schema: Schema) -> npt.NDArray[np.intp]:
+    """Find the rows that miss no quasi-identifier, before anything is made of the others.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> table = Coded(pl.DataFrame({"age": [30, None, 45], "zip": ["1", "2", "?"]}))
+    >>> schema = shoal.Schema({"age": "quasi", "zip": "quasi"}, missing=["?"])
+    >>> complete_rows(table, schema).tolist()
+    [0]
+    """
+    lacking = np.zeros(table.height, dtype=np.bool_)
+    for name in schema.quasi:
+        found = table[name]
+        lacking |= is_missing(found.values, schema.missing_of(name)).to_numpy()[found.codes]
+    if lacking.all():
+        raise InfeasibleError(
+            f"Every row ({table.height}) has a missing cell, so dropping them leaves nothing.",
+            'Use missing = "keep" or "suppress-column".',
+        )
+    return np.flatnonzero(~lacking)
+
+
 def apply_missing_policy(table: Table, policy: MissingPolicy) -> Part:
-    """Apply the policy for missing values: take out rows, or columns, or nothing."""
+    """Take out the columns that the policy for missing values suppresses, or nothing.
+
+    Rows that it drops are not in the table any more: see `complete_rows`.
+    """
     every = np.arange(table.n_rows)
-    if policy == "drop":
-        return _drop_rows(table)
     if policy == "suppress-column":
         names = tuple(name for name, count in table.missingness.columns.items() if count)
         if len(names) == len(table.quasi):
@@ -79,14 +107,3 @@ def apply_missing_policy(table: Table, policy: MissingPolicy) -> Part:
             )
         return Part(table.without(names), every, table.n_rows, names)
     return Part(table, every, table.n_rows)
-
-
-def _drop_rows(table: Table) -> Part:
-    kept = np.flatnonzero(~table.missing.any(axis=1))
-    if not len(kept):
-        raise InfeasibleError(
-            f"Every row ({table.n_rows}) has a missing cell, so dropping them leaves nothing.",
-            'Use missing = "keep" or "suppress-column".',
-        )
-    part = table if len(kept) == table.n_rows else table.take(kept)
-    return Part(part, kept, table.n_rows, whole=table)

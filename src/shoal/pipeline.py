@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -16,25 +16,26 @@ import numpy as np
 
 from shoal.arguments import BLOCK_COUNT, is_block_count
 from shoal.compatibility import require_compatible
-from shoal.counting import with_private
 from shoal.errors import ParameterError, a_type
-from shoal.frames import Coded
 from shoal.grouping import Grouping
 from shoal.groups import (
     bound_groups,
     bounding_of,
     compare_with_bound,
     group,
+    possible_rows,
     refine_groups,
     refinement_of,
     require_bound_to_stop_at,
+    require_enough,
+    require_feasible,
     require_linkable,
 )
 from shoal.measures import Pair, cells_by_fate, informed_losses, measure_all, weighed
 from shoal.measures.loss_bound import Bounding
 from shoal.methods import Method, method_of
 from shoal.methods.refine import Refinement
-from shoal.missing_policy import apply_missing_policy
+from shoal.missing_policy import apply_missing_policy, complete_rows
 from shoal.models import Requirement, Requirements, private_columns, requirements
 from shoal.plan import Plan, PopulationPlan, PublicationPlan, WeightsPlan
 from shoal.plan.reading import (
@@ -46,6 +47,7 @@ from shoal.plan.reading import (
 )
 from shoal.publications import Made, Publication
 from shoal.published import Published
+from shoal.rebuilding import Encoder, Encoding, found_trees, regroup
 from shoal.recode import Recoded, lone_ends
 from shoal.release import Release, require_passed, require_writable
 from shoal.release.again import (
@@ -63,7 +65,6 @@ from shoal.remarks import column_remarks
 from shoal.schema import Schema, SchemaLike, as_schema
 from shoal.shuffling import CLASS_IDS, COUNTERFEIT_PLACES, permutation
 from shoal.table import Table
-from shoal.table.preparing import asked_again, given_cells, with_formats
 from shoal.verification import verify
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def anonymize(
     require: Requirements | None = None,
     method: Method | str | Mapping[str, Any] | None = None,
     refine: Refinement | Mapping[str, Any] | None = None,
-    bound: Bounding | Mapping[str, Any] | None = None,
+    bound: Bounding | Mapping[str, Any] | Literal["auto"] | None = "auto",
     blocks: int | Literal["auto"] | None = None,
     publication: str | Publication | None = None,
     quasi_cells: str | None = None,
@@ -131,9 +132,9 @@ def anonymize(
             "It is called with the step's name, the work done and the work in all.",
         )
     if isinstance(plan, Plan):
-        said = (require, method, refine, bound, publication, quasi_cells, sensitive_cells, bounds)
+        said = (require, method, refine, publication, quasi_cells, sensitive_cells, bounds)
         told = any(each is not None for each in (*said, blocks, weights, label, seed))
-        if told or (missing, suppression_limit) != ("keep", 0.05):
+        if told or (bound, missing, suppression_limit) != ("auto", "keep", 0.05):
             raise ParameterError(
                 "A plan already says what is required and by which method.",
                 "Give a plan, or a schema with require and method.",
@@ -159,7 +160,7 @@ def anonymize(
             ),
             found,
             None if refine is None else Refinement.of(refine),
-            None if bound is None else Bounding.of(bound),
+            _bounding(bound),
             blocks,
         )
     how.validate()
@@ -247,18 +248,16 @@ def _mixed(published: Published, seed: int | None) -> Published:
 
 
 def measure(table: Table, recoded: Recoded) -> dict[str, float]:
-    """Take every measure that makes sense of a publication."""
+    """Take every measure that makes sense of a publication of all rows."""
     return measure_all(Pair(table, recoded))
 
 
-def measure_informed(original: Any, both: Pair, plan: Plan, method: Method) -> dict[str, float]:
+def measure_informed(both: Pair, plan: Plan, method: Method) -> dict[str, float]:
     """Take the losses of Gu and Dong (2022) that the weights of a plan or method ask for."""
-    kinds: list[Any] = [method.weighing]
-    label = method.label
+    asked: list[tuple[Any, str | None]] = [(method.weighing, method.label)]
     if plan.weights is not None:
-        kinds.append(plan.weights.kind)
-        label = label or plan.weights.label
-    return informed_losses(both, original, label=label, entropy="entropy" in kinds)
+        asked.append((plan.weights.kind, plan.weights.label))
+    return informed_losses(both, asked)
 
 
 def _release(
@@ -286,34 +285,37 @@ def _release(
         coded = source.table
         population = None if people is None else read_population(people, plan, schema)
     with step("encode"):
-        policy = plan.publication.missing
+        policy, hidden = plan.publication.missing, private_columns(require)
         schema.require_roles(coded.columns)
-        schema = with_formats(coded, schema)
-        if plan.weights is not None:
-            schema = weighed(coded, schema, plan.weights.kind, plan.weights.label)
-        table = Table.encode(
-            coded, schema, empty_columns=policy == "suppress-column", population=population
-        )
-        asked = asked_again(table.schema, schema)
-        came = given_cells(Coded({}, table.n_rows), coded, asked)
-        require = [each.bind(table.schema) for each in require]  # trees are built now
-        table = with_private(table, require)
-        hidden = private_columns(require)
-        seen = column_remarks(table.coded, table.schema.without(hidden))  # they are public
-        again = None
+        encoder = Encoder(coded, schema, require, plan.weights, policy, population)
+        whole = encoder.encode()
         if across(require) is not None:
-            require_one_row_each(table)
+            require_one_row_each(whole.table)
+        known = None if earlier is None else earlier.known(whole.table)
+        complete = _complete(encoder, whole) if policy == "drop" else whole
+        fitting = possible_rows(complete.table, complete.require)
+        every = len(fitting) == complete.n_rows
+        if not every:
+            limit = plan.publication.suppression_limit
+            require_feasible(complete.table, complete.require, method, suppression_limit=limit)
+        grouped = complete if every else encoder.encode_kept(complete, fitting)
+        seen = column_remarks(grouped.table.coded, grouped.table.schema.without(hidden))
+        again = None
         if isinstance(data, str | PathLike):  # nobody else holds what is left out of the release
-            again = partial(read_original, data, plan, asked)
-            needed = [*_needed(table.schema, plan, method), *hidden]
-            table = replace(table, coded=table.coded.only(needed))
-        source = source._replace(table=table.coded)
-        given = given_cells(table.coded, came, asked)
+            again = partial(read_original, data, plan, whole.asked)
+            needed = [*_needed(whole.table.schema, plan, method), *hidden]
+            encoder = replace(encoder, coded=coded.only(needed))
+            same = grouped is whole
+            whole = whole.only(needed)
+            grouped = whole if same else grouped.only(needed)
+        source = source._replace(table=encoder.coded)
         del coded
-        known = None if earlier is None else earlier.known(table)
         if known is not None:
-            table = table.with_values(next(iter(table.sensitive)), known.labels)
-        part = apply_missing_policy(table, policy)
+            table = grouped.table
+            column = next(iter(table.sensitive))
+            grouped = replace(grouped, table=table.with_values(column, known.labels))
+        part = apply_missing_policy(grouped.table, policy)
+        require = grouped.require
     with step("group"):
         grouping = group(
             part,
@@ -323,7 +325,7 @@ def _release(
             publication=form,
             suppression_limit=plan.publication.suppression_limit,
             blocks=plan.blocks,
-            known=known,
+            known=None if known is None else known.take(grouped.rows),
             progress=lambda done, total: report("group", done, total),
         )
         blocks = grouping.blocks
@@ -363,16 +365,36 @@ def _release(
                 watch=told,
             )
             grouping = refined.grouping
+    before = grouping
     with step("recode"):
+        kept, groups = grouped, grouping
+        while groups.n_suppressed:  # those that a further round leaves out have no part either
+            stay = encoder.encode_kept(kept, groups.rows)
+            stay, groups = regroup(
+                kept,
+                stay,
+                groups,
+                method,
+                suppressed_columns=part.suppressed_columns,
+                publication=form,
+                seed=seed,
+                blocks=plan.blocks,
+                limit=plan.publication.suppression_limit,
+            )
+            kept = stay
+        lost = complete.n_rows - kept.n_rows
+        require_enough(complete.n_rows, lost, plan.publication.suppression_limit)
+        table, require = kept.table, kept.require
         fixed = plan.publication.fixed_seed(method)
-        made = publish(table, grouping, form, method, part.suppressed_columns, seed=fixed)
+        made = publish(table, groups, form, method, part.suppressed_columns, seed=fixed)
+        grouping = kept.widen(groups, whole.n_rows)
     with step("verify"):
         proof = verify(
             made.published,
-            asked,
+            kept.asked,
             require,
-            original=given,
-            rows=grouping.rows,
+            original=encoder.coded,
+            rows=kept.rows,
             centres=made.published.centres,
             population=population,
         )
@@ -382,34 +404,43 @@ def _release(
                 require,
                 made.published,
                 table.schema,
-                groups=groups_of(made.published, grouping),
-                names=names_of(table)[grouping.rows],
+                groups=groups_of(made.published, groups),
+                names=names_of(whole.table)[kept.rows],
                 earlier=earlier,
             )
         require_passed(
             proof, "Nothing was published: take another method, and report this one as a defect."
         )
     with step("measure"):
-        both = Pair(table, made.recoded)
-        measures = measure(table, made.recoded) | measure_informed(table.coded, both, plan, method)
+        both = Pair(table, made.recoded, removed=whole.n_rows - kept.n_rows)
+        measures = measure_all(both) | measure_informed(both, plan, method)
         fates = cells_by_fate(both)
         observed = form.bounds == "observed" and method.numbers == "intervals"
         ends = lone_ends(table, made.recoded) if observed else None
         bound = None
         if found is not None and bounding is not None:
             bound = compare_with_bound(
-                found, part, grouping, bounding, numbers=method.numbers, publication=form
+                found,
+                part,
+                before,
+                bounding,
+                numbers=method.numbers,
+                publication=form,
+                partly=bool(part.suppressed_columns) or complete.n_rows < whole.n_rows,
             )
+        if lost:
+            seen = _seen(kept, data, plan, hidden)
     return Release(
         published=replace(made.published, given=data),
         publication=form,
-        remarks=remarks(table, grouping, require, seen, ends),
+        remarks=(*remarks(table, groups, require, seen, ends), *proof.remarks),
         lone_ends=ends,
         original=data,
         plan=plan,
-        schema=asked,
-        given=given,
-        require=tuple(require),
+        schema=kept.asked,
+        whole=whole.table,
+        given=encoder.coded,
+        require=require,
         method=method,
         grouping=grouping,
         refinement=refinement,
@@ -417,16 +448,15 @@ def _release(
         bound=bound,
         blocks=blocks,
         read_again=again,
-        n_dropped=part.n_dropped,
+        to_be_found=found_trees(schema) if kept.n_rows < whole.n_rows else frozenset(),
+        n_dropped=whole.n_rows - complete.n_rows,
         suppressed_columns=part.suppressed_columns,
-        missingness=table.missingness,
         pair=both,
         measures=measures,
         fates=fates,
         verification=proof,
         seed=seed,
         seconds=seconds,
-        people=table.people,
         read_as=source.read_as,
         dialect=source.dialect,
         decimal_columns=source.numbers if plan.input.decimal else None,
@@ -434,6 +464,22 @@ def _release(
         population=population,
         again={} if earlier is None or known is None else earlier.counts(known, grouping),
     )
+
+
+def _complete(encoder: Encoder, whole: Encoding) -> Encoding:
+    """Encode the rows that miss no quasi-identifier, if others do."""
+    rows = complete_rows(encoder.coded, encoder.schema)
+    return whole if len(rows) == whole.n_rows else encoder.encode_kept(whole, rows)
+
+
+def _seen(kept: Encoding, data: Any, plan: Plan, hidden: Collection[str]) -> list[str]:
+    """Remark on the columns of the rows that stay; what was not kept in memory is read again."""
+    coded = kept.table.coded
+    gone = [name for name in kept.asked if not coded.holds(name)]
+    if gone:
+        again = read_source(data, plan).table
+        coded = coded.with_dictionaries({name: again[name].take(kept.rows) for name in gone})
+    return column_remarks(coded, kept.table.schema.without(hidden))
 
 
 def _earlier(
@@ -480,6 +526,13 @@ def _weigh(
     for name in schema.quasi:  # what is found replaces what the schema says
         schema = schema.with_column(name, weight=1.0)
     return schema, found
+
+
+def _bounding(bound: Any) -> Bounding | None:
+    """Take ``None`` for "not at all"; a plan that says nothing leaves it to the method."""
+    if isinstance(bound, str) and bound == "auto":
+        return None
+    return Bounding(times=0) if bound is None else Bounding.of(bound)
 
 
 def _form(publication: str | Publication | None, **options: str | None) -> dict[str, Any]:

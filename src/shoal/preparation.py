@@ -7,12 +7,13 @@ from datetime import date
 from decimal import Decimal
 from math import isfinite
 from typing import Any
+from unicodedata import normalize as compose
 
 from shoal.arguments import is_number
 from shoal.cells import number_text
 from shoal.errors import ParameterError
 
-__all__ = ["DIRECTIVES", "OPTIONS", "Preparation", "iso_day", "require_format"]
+__all__ = ["DIRECTIVES", "OPTIONS", "Preparation", "iso_day", "normal_form", "require_format"]
 
 DIRECTIVES = {
     "Y": "the year, four digits",
@@ -44,6 +45,8 @@ class Preparation:
         Larger numbers become ``top``, smaller ones ``bottom``.
     round_to
         Numbers become the nearest multiple of this; one in the middle becomes the larger.
+    normalize
+        Texts that differ in case, spaces or Unicode form alone become one: see `normal_form`.
 
     Examples
     --------
@@ -60,6 +63,7 @@ class Preparation:
     top: float | int | None = None
     bottom: float | int | None = None
     round_to: float | int | None = None
+    normalize: bool | None = None
 
     def __bool__(self) -> bool:
         return any(getattr(self, each.name) is not None for each in fields(self))
@@ -72,10 +76,20 @@ class Preparation:
     @property
     def changes(self) -> bool:
         """Whether cells become others; a format only says how they are written."""
-        return self.age_at is not None or bool(self.of_numbers)
+        return self.age_at is not None or bool(self.of_numbers) or bool(self.normalize)
 
     def require_sound(self) -> None:
         """Refuse options that make no sense, alone or together (raises `ParameterError`)."""
+        if self.normalize not in (None, True):
+            raise ParameterError(
+                f"normalize must be true or false, not {self.normalize!r}.",
+                "True: texts that differ in case, spaces or Unicode form alone are one.",
+            )
+        others = [n for n, given in vars(self).items() if given is not None and n != "normalize"]
+        if self.normalize and others:
+            raise ParameterError(
+                f"normalize is for texts, and {others[0]} is not.", "Leave one of them out."
+            )
         if self.format is not None:
             require_format(self.format)
         if self.age_at is not None:
@@ -118,13 +132,15 @@ class Preparation:
         if self.bottom is not None:
             end = number_text(self.bottom)
             made.append(f"{end} stands for {end} and below")
+        if self.normalize:
+            made.append("texts that differ in case, spaces or Unicode form alone are one")
         return made
 
     def to_facts(self) -> dict[str, Any]:
         """List what readers must know; how dates were written is nobody's business."""
         asked = {
             name: given
-            for name in ("age_at", "top", "bottom", "round_to")
+            for name in ("age_at", "top", "bottom", "round_to", "normalize")
             if (given := getattr(self, name)) is not None
         }
         return asked | {"says": self.says()}
@@ -132,6 +148,18 @@ class Preparation:
 
 OPTIONS = tuple(each.name for each in fields(Preparation))
 """The options of a column that prepare its cells."""
+
+
+def normal_form(text: str) -> str:
+    """Write a text without regard to case, spaces and Unicode form: NFKC, case-folded, stripped.
+
+    Examples
+    --------
+    >>> normal_form(" HIV  positive "), normal_form("Straße")
+    ('hiv positive', 'strasse')
+    """
+    folded = compose("NFKC", compose("NFKC", text).casefold())
+    return " ".join(folded.split())
 
 
 def iso_day(given: Any) -> str:

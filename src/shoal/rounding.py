@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
-__all__ = ["towards", "two_digits"]
+__all__ = ["percent", "towards", "two_digits"]
 
 
 def two_digits(number: float) -> float:
@@ -16,6 +16,18 @@ def two_digits(number: float) -> float:
     (3600, 0.075, 0, 7)
     """
     return _rounded(number, ROUND_HALF_EVEN)
+
+
+def percent(share: float) -> str:
+    """Write a share with two significant digits; what is not all is never 100%.
+
+    Examples
+    --------
+    >>> percent(0.25127), percent(0.0743), percent(0.000056), percent(0.997), percent(1), percent(0)
+    ('25%', '7.4%', '0.0056%', '>99%', '100%', '0%')
+    """
+    made = two_digits(float(share))
+    return ">99%" if made == 1 and share < 1 else f"{100 * made:g}%"
 
 
 def towards(number: float, required: float) -> float:

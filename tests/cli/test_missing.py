@@ -22,10 +22,10 @@ def call(*arguments: object, code: int = 0) -> str:
     return result.stdout
 
 
-def drawn(found: Missingness, width: int = 80) -> str:
+def drawn(found: Missingness, width: int = 80, quasi: list[str] | None = None) -> str:
     console = Console(width=width, color_system=None)
     with console.capture() as captured:
-        console.print(missing.picture(found, width))
+        console.print(missing.picture(found, width, quasi=quasi))
     return captured.get()
 
 
@@ -77,7 +77,24 @@ def test_the_patterns() -> None:
 
 
 def test_nothing_missing() -> None:
-    assert "No cell of the table is missing." in drawn(Missingness(2, {"a": 0}, ()))
+    nothing = Missingness(2, {"a": 0}, ())
+    assert "No cell of the quasi-identifiers is missing." in drawn(nothing)
+    assert "No cell of the table is missing." in drawn(nothing, quasi=["a"])
+
+
+def test_the_missing_rates_are_those_of_the_measures(folder: Path) -> None:
+    """One definition: cells of quasi-identifiers; all columns have other words."""
+    shoal.datasets.adult().head(3000).write_csv("adult.csv")
+    answer = json.loads(call("plan", "adult.csv", "--json", "--force"))["missing"]
+    shown = " ".join(call("plan", "adult.csv", "--force").split())
+    data = shoal.Plan.read("plan.toml").to_dict() | {"method": {"name": "mondrian"}}
+    made = shoal.anonymize("adult.csv", shoal.Plan.from_dict(data))
+    for name in ("value_missing_rate", "record_missing_rate"):
+        assert answer[name] == pytest.approx(made.measures[name])
+    whole = answer["missing_share_all_columns"]
+    assert whole != pytest.approx(answer["value_missing_rate"])
+    assert f"{answer['value_missing_rate']:.1%} of the cells of the quasi-identifiers" in shown
+    assert f"Of all columns, {whole:.1%} of the cells are missing" in shown
 
 
 def test_control_characters_of_a_name_do_not_reach_the_terminal() -> None:
@@ -102,7 +119,8 @@ def test_plan_answers_programs(folder: Path) -> None:
     answer = json.loads(call("plan", "people.csv", "--json", "--missing", "NA"))
     assert answer["missing"]["columns"]["country"] == {"missing": 20, "share": pytest.approx(1 / 3)}
     assert answer["missing"]["record_missing_rate"] == pytest.approx(1 / 3)
-    assert answer["missing"]["value_missing_rate"] == pytest.approx(1 / 9)
+    assert answer["missing"]["value_missing_rate"] == pytest.approx(1 / 6)
+    assert answer["missing"]["missing_share_all_columns"] == pytest.approx(1 / 9)
     assert answer["missing"]["patterns"][1] == {"columns": ["country"], "rows": 20}
     assert answer["warnings"] == []
     answer = json.loads(call("plan", "people.csv", "--json", "--force"))

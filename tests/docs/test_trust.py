@@ -36,7 +36,8 @@ def test_every_test_that_is_named_exists() -> None:
 
 
 def test_every_check_that_is_named_exists() -> None:
-    known = {check.__name__ for check in (*checks.METHOD_CHECKS, *checks.MEASURE_CHECKS)}
+    every = (*checks.METHOD_CHECKS, *checks.MEASURE_CHECKS, *checks.PUBLICATION_CHECKS)
+    known = {check.__name__ for check in every}
     named = set(re.findall(r"`shoal\.checks`: `(\w+)`", PAGE))
     assert named
     assert named <= known

@@ -36,8 +36,8 @@ def test_the_way_back_is_exact(cells: list[str | None]) -> None:
             continue
         assert after == f"'{before}"
     for cell in written:
-        if cell and cell[0] in SIGNS:
-            float(cell)  # nothing but a number begins so
+        if cell and cell[0] in SIGNS and cell not in "=+-@":
+            float(cell)  # nothing but a number begins so, and a sign alone computes nothing
 
 
 @pytest.mark.parametrize("number", ["-5", "+5.2", "-.5", "-1e-9", "+3.", "-0"])
@@ -45,7 +45,15 @@ def test_a_plain_number_stays_one(number: str) -> None:
     assert escape(pl.Series([number])).to_list() == [number]
 
 
-@pytest.mark.parametrize("text", ["-", "-5 km", "--5", "+1+1", "-5\n", "=5", "@5", "-1e", "\t5"])
+@pytest.mark.parametrize("sign", list("=+-@"))
+def test_a_sign_alone_stays_as_it_is(sign: str) -> None:
+    words = pl.Series([sign, f"'{sign}", f"{sign}1+1"])
+    assert escape(words).to_list()[0] == sign
+    assert escape(words).to_list()[1:] == [f"''{sign}", f"'{sign}1+1"]
+    assert unescape(escape(words)).equals(words)
+
+
+@pytest.mark.parametrize("text", ["- ", "-5 km", "--5", "+1+1", "-5\n", "=5", "@5", "-1e", "\t5"])
 def test_what_only_begins_like_a_number_is_escaped(text: str) -> None:
     assert escape(pl.Series([text])).to_list() == [f"'{text}"]
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal.checks.tables import SCHEMA as MIXED, mixed
 from shoal.errors import InputError, ParameterError, PlanError, ShoalError
-from shoal.measures import entropy_loss, mi_loss, weights
+from shoal.measures import entropy_loss, mutual_information_loss, weights
 from shoal.methods.lattice import _objective
 from shoal.methods.lattice._losses import OBJECTIVES, score_of
 from shoal.methods.lattice.full_domain import FullDomain
@@ -61,7 +61,7 @@ def entropy(values: list[Any]) -> float:
 
 
 def test_mutual_information_is_that_of_the_books() -> None:
-    found = search(shoal.FullDomain("mi-loss", label="label"))["weights"]
+    found = search(shoal.FullDomain("mutual-information-loss", label="label"))["weights"]
     label = FRAME["label"].to_list()
     told = {}
     for name in ("near", "far"):
@@ -86,7 +86,10 @@ def test_weights_are_those_of_the_measure(kind: str, method: Any) -> None:
 
 def test_a_column_that_tells_is_kept_and_the_other_gives_way() -> None:
     need = [shoal.KAnonymity(6)]
-    told = search(shoal.FullDomain("mi-loss", label="label", suppression_limit=0), require=need)
+    told = search(
+        shoal.FullDomain("mutual-information-loss", label="label", suppression_limit=0),
+        require=need,
+    )
     given = shoal.FullDomain(weights={"near": 0, "far": 1}, suppression_limit=0)
     other = search(given, require=need)
     assert told["levels"]["near"] < other["levels"]["near"]
@@ -98,9 +101,9 @@ def test_a_column_that_tells_is_kept_and_the_other_gives_way() -> None:
 @pytest.mark.parametrize(
     ("method", "measure"),
     [
-        (shoal.FullDomain("mi-loss", label="label"), "mi_loss"),
-        (shoal.FullDomain("mi_loss", label="label"), "mi_loss"),
-        (shoal.Incognito("mi_loss", label="label"), "mi_loss"),
+        (shoal.FullDomain("mutual-information-loss", label="label"), "mutual_information_loss"),
+        (shoal.FullDomain("mutual_information_loss", label="label"), "mutual_information_loss"),
+        (shoal.Incognito("mutual_information_loss", label="label"), "mutual_information_loss"),
         (shoal.FullDomain("entropy_loss"), "entropy_loss"),
         (shoal.Samarati("entropy-loss"), "entropy_loss"),
         (shoal.FullDomain(weights="entropy"), "entropy_loss"),
@@ -113,8 +116,8 @@ def test_the_score_is_the_measure_of_the_published_table(
     found = made.grouping.search
     assert found is not None
     both: dict[str, Any] = {"rows": made.rows}
-    if measure == "mi_loss":
-        again = mi_loss(FRAME, made.table, SCHEMA, label="label", **both)
+    if measure == "mutual_information_loss":
+        again = mutual_information_loss(FRAME, made.table, SCHEMA, label="label", **both)
     else:
         again = entropy_loss(FRAME, made.table, SCHEMA, **both)
     assert found["score"] == pytest.approx(again, abs=1e-5)
@@ -124,7 +127,11 @@ def test_the_score_is_the_measure_of_the_published_table(
 
 
 def test_the_losses_of_paper_5_are_loss_with_weights() -> None:
-    for name, kind in (("mi-loss", "mutual-information"), ("entropy-loss", "entropy")):
+    for name, kind in (
+        ("mutual-information-loss", "mutual-information"),
+        ("gain-ratio-loss", "gain-ratio"),
+        ("entropy-loss", "entropy"),
+    ):
         label = label_of(kind)
         mine = search(shoal.FullDomain(name, label=label))
         other = search(shoal.FullDomain("loss", weights=kind, label=label))
@@ -139,7 +146,9 @@ def test_underscores_are_the_same() -> None:
     assert one["objective"] == "non-uniform-entropy"
 
 
-@pytest.mark.parametrize("objective", ["loss", "loss-geometric", "precision", "mi-loss"])
+@pytest.mark.parametrize(
+    "objective", ["loss", "loss-geometric", "precision", "mutual-information-loss"]
+)
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_the_optimum_under_weights_is_that_of_all_nodes(objective: str, data: Any) -> None:
@@ -152,8 +161,12 @@ def test_the_optimum_under_weights_is_that_of_all_nodes(objective: str, data: An
         }
     ).with_columns(id=pl.int_range(n))
     limit = data.draw(st.sampled_from([0.0, 0.2, 1.0]))
-    given_ = None if objective == "mi-loss" else {"near": data.draw(st.integers(0, 5)), "far": 2}
-    label = "label" if objective == "mi-loss" else None
+    given_ = (
+        None
+        if objective == "mutual-information-loss"
+        else {"near": data.draw(st.integers(0, 5)), "far": 2}
+    )
+    label = "label" if objective == "mutual-information-loss" else None
     method = FullDomain(objective, given_, label, suppression_limit=limit)
     require: list[Any] = [shoal.KAnonymity(2)]
     table = Table.encode(frame, SCHEMA)
@@ -178,7 +191,7 @@ def test_weights_are_made_of_the_rows_that_are_grouped() -> None:
         label=pl.when(pl.int_range(48) >= 32).then(pl.lit("z")).otherwise("label"),
     )
     schema = shoal.Schema(dict(SCHEMA), missing=("?",))
-    method = shoal.FullDomain("mi-loss", label="label")
+    method = shoal.FullDomain("mutual-information-loss", label="label")
     dropped = search(method, holes, schema=schema, missing="drop")["weights"]["columns"]
     alone = search(method, FRAME.head(32))["weights"]["columns"]
     kept = search(method, holes, schema=schema)["weights"]["columns"]
@@ -196,7 +209,7 @@ def test_columns_that_are_set_aside_have_no_weight() -> None:
     found = search(given_, holes, missing="suppress-column")["weights"]
     assert found["columns"] == {"near": 1.0}
     with pytest.raises(ParameterError, match="The label 'far' is a quasi-identifier"):
-        search(FullDomain("mi-loss", label="far"), holes, missing="suppress-column")
+        search(FullDomain("mutual-information-loss", label="far"), holes, missing="suppress-column")
 
 
 def test_the_caller_keeps_the_weights_of_the_schema() -> None:
@@ -230,7 +243,7 @@ def test_a_survey_goes_by_the_same_weights(method: Any) -> None:
     found = mine.group(table, NEED, rng=np.random.default_rng(0)).search
     assert chosen.score == pytest.approx(found["score"])
     assert seen.to_dict()["weights"] == seen.weights
-    short = survey(table, NEED, method("mi-loss", label="label"), shown=1)
+    short = survey(table, NEED, method("mutual-information-loss", label="label"), shown=1)
     near = survey(table, NEED, mine, shown=7, around=True)
     assert not near.whole
     (at,) = [node.levels for node in near.nodes if node.chosen]
@@ -239,14 +252,17 @@ def test_a_survey_goes_by_the_same_weights(method: Any) -> None:
         steps = [new - old for new, old in zip(node.levels, at, strict=True)]
         assert sorted(filter(None, steps)) in ([], [1], [-1], [-1, 1]) or node.best
         assert by_levels[node.levels] == node.score
-    assert short.objective == "mi-loss"
+    assert short.objective == "mutual-information-loss"
     assert short.weights is not None
     assert short.weights["label"] == "label"
 
 
 BAD: list[tuple[dict[str, Any], str]] = [
-    ({"objective": "mi-loss"}, "'mi-loss' needs a label"),
-    ({"objective": "mi_loss", "label": "label", "weights": "entropy"}, "weights of its own"),
+    ({"objective": "mutual-information-loss"}, "'mutual-information-loss' needs a label"),
+    (
+        {"objective": "mutual_information_loss", "label": "label", "weights": "entropy"},
+        "weights of its own",
+    ),
     ({"objective": "entropy-loss", "weights": {"near": 1}}, "take the objective 'loss'"),
     ({"objective": "entropy-loss", "label": "label"}, "only used by"),
     ({"weights": "gain-ratio"}, "'gain-ratio' need a label"),
@@ -255,7 +271,9 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"weights": {"near": 1}, "label": "label"}, "only used by"),
     ({"weights": "entropi"}, "Did you mean 'entropy'"),
     ({"weights": 3}, "weights must be one of"),
-    ({"objective": "mi-los"}, "Did you mean 'mi-loss'"),
+    ({"objective": "mutual-information-los"}, "Did you mean 'mutual-information-loss'"),
+    ({"objective": "mi-loss", "label": "label"}, "'mi-loss' may mean two losses"),
+    ({"objective": "mi_loss", "label": "label"}, "'mi-loss' may mean two losses"),
     ({"objective": 3}, "objective must be one of"),
     ({"objective": "height", "weights": "entropy"}, "'height' uses no weights"),
     ({"objective": "discernibility", "weights": {"near": 1}}, "uses no weights"),
@@ -270,6 +288,14 @@ def test_what_does_not_fit_together_is_refused(options: dict[str, Any], reason: 
         assert caught.value.hint
         with pytest.raises(PlanError, match=reason):
             shoal.Plan.from_dict(plan(name=kind.name, **options))
+
+
+def test_the_name_of_two_losses_is_refused_with_the_names_of_both() -> None:
+    with pytest.raises(ParameterError) as caught:
+        search(shoal.FullDomain("mi-loss", label="label"))  # type: ignore[arg-type]
+    assert "'mutual-information-loss' (their equation 4" in str(caught.value.hint)
+    assert "'gain-ratio-loss' (their table 2" in str(caught.value.hint)
+    assert not hasattr(shoal.measures, "mi_loss")
 
 
 @pytest.mark.parametrize(
@@ -293,7 +319,7 @@ def test_labels_that_make_no_sense_are_refused(
     label: str, frame: pl.DataFrame, reason: str
 ) -> None:
     with pytest.raises(ShoalError, match=reason) as caught:
-        search(shoal.FullDomain("mi-loss", label=label), frame)
+        search(shoal.FullDomain("mutual-information-loss", label=label), frame)
     assert "same" not in caught.value.problem
 
 
@@ -325,7 +351,7 @@ def plan(**method: Any) -> dict[str, Any]:
     [
         {"weights": "mutual-information", "label": "label"},
         {"weights": {"near": 2, "far": 0.5}},
-        {"objective": "mi_loss", "label": "label"},
+        {"objective": "mutual_information_loss", "label": "label"},
     ],
 )
 def test_plans_carry_weights(options: dict[str, Any], tmp_path: Any) -> None:
@@ -349,8 +375,8 @@ def test_the_json_schema_knows_them() -> None:
 
 
 def test_every_objective_groups_the_table_of_the_checks() -> None:
-    for objective in ("mi-loss", "entropy-loss"):
-        label = "illness" if objective == "mi-loss" else None
+    for objective in ("mutual-information-loss", "entropy-loss"):
+        label = "illness" if objective == "mutual-information-loss" else None
         for missing in ("keep", "drop"):
             made = shoal.anonymize(
                 mixed(60, missing=0.1),

@@ -310,8 +310,11 @@ def test_stopping_as_printed_needs_k_values(method: Any) -> None:
     frame = pl.DataFrame({"x": range(12), "s": ["a", "b", "b"] * 4})
     levels = {"a": 1, "b": 2}
     schema = shoal.Schema({"x": shoal.quasi(), "s": shoal.sensitive(levels=levels)})
+    table = Table.encode(frame, schema)
     with pytest.raises(shoal.errors.InfeasibleError, match=r"4 different values.*'s' has 2"):
-        shoal.anonymize(frame, schema, require=[AlphaK(0.75, 4)], method=method)
+        method.group(table, [AlphaK(0.75, 4)], rng=np.random.default_rng(1))
+    made = shoal.anonymize(frame, schema, require=[AlphaK(0.75, 4)], method=method)
+    assert made.grouping.n_groups == 1  # one group holds
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -409,8 +412,11 @@ def test_k_above_the_number_of_values() -> None:
     schema = shoal.Schema({"x": shoal.quasi(), "s": shoal.sensitive()})
     made = shoal.anonymize(frame, schema, require=[AlphaK(0.75, 4)], method=GCA())
     assert made.verification.passed
+    table = Table.encode(frame, schema)
     with pytest.raises(shoal.errors.InfeasibleError, match=r"4 different values.*'s' has 2"):
-        shoal.anonymize(frame, schema, require=[AlphaK(0.75, 4)], method=Anatomy())
+        Anatomy().group(table, [AlphaK(0.75, 4)], rng=np.random.default_rng(1))
+    made = shoal.anonymize(frame, schema, require=[AlphaK(0.75, 4)], method=Anatomy())
+    assert made.grouping.n_groups == 1  # one group holds
 
 
 def test_what_is_needed_is_said() -> None:

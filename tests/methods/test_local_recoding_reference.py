@@ -230,7 +230,7 @@ def test_every_release_verifies(case: tuple[Table, int, int], data: st.DataObjec
         ({"objective": "discernibility"}, "is about the sizes of all classes"),
         ({"objective": "average_class_size"}, "is about the sizes of all classes"),
         ({"objective": "least"}, "objective must be one of"),
-        ({"objective": "mi-loss"}, "needs a label"),
+        ({"objective": "mutual-information-loss"}, "needs a label"),
     ],
 )
 def test_bad_options_are_refused(options: dict[str, object], said: str) -> None:

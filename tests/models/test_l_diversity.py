@@ -402,5 +402,8 @@ def test_anatomy_carries_every_kind(need: LDiversity) -> None:
     assert made.plan.publication.form == "two-table"
     assert made.n_suppressed == 0
     assert made.grouping.sizes.min() == need.least_size
+    # No two groups of three values can be made; one of all rows holds.
+    one = release(list("aaaaabbc"), LDiversity(3), method=shoal.Anatomy(seed=3))
+    assert one.grouping.n_groups == 1
     with pytest.raises(InfeasibleError):
-        release(list("aaaaabbc"), LDiversity(3), method=shoal.Anatomy(seed=3))
+        release(list("aaaaabbb"), LDiversity(3), method=shoal.Anatomy(seed=3))

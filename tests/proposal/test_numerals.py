@@ -97,6 +97,14 @@ def test_a_file_with_commas(tmp_path: Path) -> None:
     assert written.input.decimal == ","
 
 
+def test_columns_that_are_published_as_they_are_are_listed_as_numbers(tmp_path: Path) -> None:
+    table(tmp_path, "%d,%d")
+    for signs in ({}, {"decimal": ","}):
+        made = propose(tmp_path / "t.csv", sensitive="size", **signs)
+        assert made.plan.input.numbers == ("size",)
+        assert propose(tmp_path / "t.csv", quasi="size", **signs).plan.input.numbers == ()
+
+
 def test_a_doubt_is_a_check_in_the_plan(tmp_path: Path) -> None:
     made = propose(table(tmp_path, "%d.1%d"), quasi="size")
     assert made.numerals.doubts == ()  # a zero leads here, so the point is a decimal point

@@ -250,7 +250,7 @@ def test_bad_input_is_refused() -> None:
         release(refine={"steps": 10})
     frame, schema = pl.DataFrame({"age": [1, 2]}), {"age": "quasi"}
     with pytest.raises(ParameterError, match="centres must be one of"):
-        shoal.verify(frame, schema, 2, centres="mode")  # type: ignore[arg-type]
+        shoal.verify(frame, schema, 2, original=frame, centres="mode")  # type: ignore[arg-type]
     ranges = pl.DataFrame({"age": ["[1, 2]", "[1, 2]"]})
     with pytest.raises(ParameterError, match="cannot be a centre"):
         shoal.measures.sse(frame, ranges, shoal.Schema({"age": shoal.quasi()}), centres="mean")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import polars as pl
@@ -11,6 +12,7 @@ import pytest
 import shoal
 from shoal.errors import InputError, ParameterError, SchemaError
 from shoal.published import Published, PublishedFiles, with_bounds
+from shoal.release.public_facts import release_id
 
 SCHEMA = shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive(), "pay": shoal.sensitive()})
 QUASI = pl.DataFrame({"age": ["30", "41", "*"], "g": [7, 7, 9]})
@@ -109,11 +111,13 @@ def test_older_releases_are_read(tmp_path: Path, form: str) -> None:
     text = place.read_text(encoding="utf-8")
     for word in ("quasi", "sensitive"):
         text = text.replace(f'"{word}_cells"', f'"{word}"')
-    place.write_text(text, encoding="utf-8")
+    facts = json.loads(text)
+    place.write_text(json.dumps({**facts, "id": release_id(facts)}), encoding="utf-8")
+    shutil.rmtree(tmp_path / "out.private")  # it knows another release.json
+    (tmp_path / "out" / "report.html").unlink()  # drawn from another one
     opened = shoal.open_release(tmp_path / "out")
     assert opened.published.exact
     assert opened.verify().passed
-    facts = json.loads(text)
     del facts[form.replace("-", "_")]["quasi"]
     place.write_text(json.dumps(facts), encoding="utf-8")
     with pytest.raises(InputError, match="damaged"):

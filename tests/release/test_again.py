@@ -179,7 +179,7 @@ def test_nothing_private_is_published(tmp_path: Path) -> None:
 
 
 def names(made: Any) -> list[str]:
-    return names_of(made.pair.table)[made.rows].to_list()
+    return names_of(made.whole)[made.rows].to_list()
 
 
 def test_a_person_whose_value_is_not_among_the_old_ones_is_left_out(tmp_path: Path) -> None:

@@ -11,34 +11,35 @@ import shoal
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.cli import app
 from shoal.models import MODELS
+from shoal.publications import Generalized
 from shoal.release.promise import Promise
 
 
 @pytest.mark.parametrize("name", list(MODELS))
 def test_every_requirement_has_a_promise(name: str) -> None:
     example = MODELS[name].example()
-    made = Promise.of([example], counts="rows", sensitive=["ill"])
+    made = Promise.of([example], Generalized(), counts="rows", sensitive=["ill"])
     size = example.least_size
     if size > 1:
         others = "1 other " if size == 2 else f"{size - 1} others "
         assert f"looks like at least {others}(k = {size}, counted in rows)" in made.holds
     else:
-        assert "that nobody stands alone in the table" in made.leaves_open
+        assert "lets people stand alone in the table" in made.leaves_open
     assert example.size_only or example.describe() in made.holds
-    assert "knows more of a person than the quasi-identifiers" in made.leaves_open
+    assert "knows more about a person than the quasi-identifiers" in made.leaves_open
 
 
 def test_values_are_learned_unless_something_bounds_them() -> None:
-    alone = Promise.of([shoal.KAnonymity(3)], counts="people", sensitive=["ill"])
-    assert "that nobody learns 'ill' of a person whose class shares it" in alone.leaves_open
+    asked, form = [shoal.KAnonymity(3)], Generalized()
+    alone = Promise.of(asked, form, counts="people", sensitive=["ill"])
+    shared = "does not hide a value of 'ill' that everyone in a class shares"
+    assert f"k-anonymity {shared}" in alone.leaves_open
     assert "several rows" not in alone.leaves_open
-    both = Promise.of(
-        [shoal.KAnonymity(3), shoal.LDiversity(2)], counts="people", sensitive=["ill"]
-    )
-    assert "learns" not in both.leaves_open
-    assert "that nobody guesses 'ill'" in both.leaves_open
-    none = Promise.of([shoal.KAnonymity(3)], counts="people")
-    assert none.leaves_open.startswith("It does not promise protection against")
+    both = Promise.of([*asked, shoal.LDiversity(2)], form, counts="people", sensitive=["ill"])
+    assert shared not in both.leaves_open
+    assert "This lets an attacker guess 'ill' better than by chance" in both.leaves_open
+    none = Promise.of(asked, form, counts="people")
+    assert none.leaves_open.startswith("k-anonymity does not protect against")
 
 
 def test_all_who_tell_it_use_the_same_words(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def plan(folder: Path, data: bytes | str, **parts: Any) -> shoal.Plan:
     given = data.encode() if isinstance(data, str) else data
     (folder / "in.csv").write_bytes(given)
     settings: dict[str, Any] = {
-        "input": {"path": "in.csv", "decimal": ",", "thousands": "."},
+        "input": {"path": "in.csv", "decimal": ",", "thousands": ".", "numbers": ["pay"]},
         "output": {"path": "out"},
         "columns": {
             "age": {"role": "quasi", "kind": "numeric"},
@@ -99,6 +99,23 @@ def test_numbers_are_read_as_such_and_codes_stay(tmp_path: Path) -> None:
     assert found.frame["zip"][0] == "01069"
 
 
+def test_what_the_plan_does_not_call_numbers_is_published_as_it_came_in(tmp_path: Path) -> None:
+    for output in ({}, {"decimal": "."}):
+        data, facts = run(plan(tmp_path, lines(), input={"numbers": []}, output=output))
+        assert b";1.100,25;" in data
+        assert "pay" not in facts["csv"].get("decimal_columns", [])
+
+
+def test_what_needs_numbers_is_read_as_such(tmp_path: Path) -> None:
+    for asked in (
+        {"role": "other", "round_to": 100},
+        {"role": "sensitive", "top": 1110},
+        {"role": "sensitive", "hierarchy": {"builder": "intervals", "width": 50}},
+    ):
+        made = plan(tmp_path, lines(), input={"numbers": []}, columns={"pay": asked})
+        assert pipeline.read(made.input_path, made)[0].frame["pay"][0] == "1100.25"
+
+
 def test_a_negative_number_is_no_formula(tmp_path: Path) -> None:
     rows = [
         (*row[:3], f"-{row[3]}", "-a" if n % 2 else row[4], row[5]) for n, row in enumerate(ROWS)
@@ -132,14 +149,16 @@ def test_commas_in_a_file_with_commas_are_quoted(tmp_path: Path) -> None:
 
 def test_plain_files_stay_as_they_were(tmp_path: Path) -> None:
     rows = [(*(c.replace(".", "").replace(",", ".") for c in row[:5]), "x") for row in ROWS]
-    data, facts = run(plan(tmp_path, lines(",", rows), input={"decimal": None, "thousands": None}))
+    data, facts = run(
+        plan(tmp_path, lines(",", rows), input={"decimal": None, "thousands": None, "numbers": []})
+    )
     assert "csv" not in facts
     assert data.decode().splitlines()[0] == ",".join(HEAD)
     with_comma, facts = run(
         plan(
             tmp_path,
             lines(",", rows),
-            input={"decimal": None, "thousands": None},
+            input={"decimal": None, "thousands": None, "numbers": []},
             output={"decimal": ",", "separator": ";"},
         )
     )
@@ -218,6 +237,8 @@ def test_two_tables_have_one_style(tmp_path: Path) -> None:
         ({"output": {"encoding": "klingon"}}, "unknown encoding"),
         ({"output": {"decimal": ";"}}, r"'output\.decimal' is not right"),
         ({"output": {"format": "xlsx", "separator": ";"}}, "separator is only for CSV"),
+        ({"input": {"numbers": ["x"]}}, "no column 'x' to read as numbers"),
+        ({"input": {"decimal": None, "thousands": None}}, "numbers needs decimal or thousands"),
         ({"input": {"thousands": ","}}, "'input' is not right: the decimal sign and the thousands"),
     ],
 )

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.errors import InfeasibleError, ParameterError
+from shoal.errors import InfeasibleError, InputError, ParameterError
 from shoal.spark.levels import Classes
 from tests.methods.test_lattice import table_of
 from tests.spark.test_engines import on_spark, rows_of
@@ -106,8 +106,7 @@ def test_both_engines_find_the_same_levels(session: Any, tmp_path: Path, case: s
     assert set(told["remarks"]) >= set(made.facts["remarks"])
     assert any("uneven depth" in each for each in made.facts["remarks"])
     search = made.facts["search"]
-    assert search["score"] is None  # cells are missing, and all that could tell how many is hidden
-    for key in ("levels", "heights", "lattice", "optimal", "objective", "examples"):
+    for key in ("score", "gap", "levels", "heights", "lattice", "optimal", "objective", "examples"):
         assert search[key] == told["search"][key]
     private = json.loads((tmp_path / "out.private" / "manifest.json").read_text())
     assert private["search"] == json.loads(json.dumps(dict(local.grouping.search or {})))
@@ -188,3 +187,27 @@ def test_what_levels_on_spark_cannot_hold_is_refused(
     frame = session.createDataFrame([(1, "a")], "age int, town string")
     with pytest.raises(ParameterError, match=reason):
         shoal.spark.anonymize(frame, plan(tmp_path, require, **others), output=tmp_path / "out")
+
+
+def test_a_signature_covers_every_part_of_the_table(session: Any, tmp_path: Path) -> None:
+    serialization = pytest.importorskip("cryptography.hazmat.primitives.serialization")
+    ed25519 = pytest.importorskip("cryptography.hazmat.primitives.asymmetric.ed25519")
+    key, plain = ed25519.Ed25519PrivateKey.generate(), serialization.NoEncryption()
+    pem, pkcs8 = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
+    of = serialization.PublicFormat.SubjectPublicKeyInfo
+    public = tmp_path / "public.pem"
+    public.write_bytes(key.public_key().public_bytes(pem, of))
+    asked = plan(tmp_path, [K], **full()).signed_with(tmp_path / "key.pem")
+    with pytest.raises(InputError, match=r"key\.pem"):
+        on_spark(session, visits(), asked, tmp_path / "out")
+    (tmp_path / "key.pem").write_bytes(key.private_bytes(pem, pkcs8, plain))
+    on_spark(session, visits(), asked, tmp_path / "out")
+    assert shoal.open_release(tmp_path / "out").verify(key=public).passed
+    told = json.loads((tmp_path / "out" / "release.sig").read_text())["files"]
+    parts = [each for each in told if each.endswith(".parquet")]
+    assert all(each.startswith("table.parquet/") for each in parts)
+    (tmp_path / "out" / parts[0]).rename(tmp_path / "out" / "table.parquet" / "x.parquet")
+    found = shoal.open_release(tmp_path / "out").verify(key=public).findings
+    (signed,) = [each for each in found if each.check == "signed by this key"]
+    assert signed.passed is False
+    assert "signed, and missing" in signed.detail

@@ -303,7 +303,7 @@ def test_only_the_private_manifest_counts_the_noise(tmp_path: Path) -> None:
     assert facts["noise_ratio"] == round(made.n_noise / 400, 2)
     assert "noise" not in facts
     page = (tmp_path / "out" / "report.html").read_text()
-    assert f"over the rows): {facts['noise_ratio']}" in page
+    assert f"False values were added: {facts['noise_ratio']} per published row" in page
 
 
 # 9. Small counts are not shown.

@@ -11,6 +11,7 @@ from shoal.advice.lever import Lever
 from shoal.advice.trial import Trial
 from shoal.plan import Plan
 from shoal.plural import counted
+from shoal.rounding import percent
 
 __all__ = ["Advice", "Effect"]
 
@@ -163,12 +164,12 @@ class Advice:
     @property
     def reason_for_table(self) -> str:
         """Say in a sentence what to do for the table as a whole, and why."""
-        best, lost = self.recommended_for_table, f"{self.now.loss:.1%}"
+        best, lost = self.recommended_for_table, percent(self.now.loss)
         if best is None:
             return f"Nothing that was tried makes the whole lose notably less than {lost}."
         return (
             f"For the table as a whole try {best.lever.title}: it then loses "
-            f"{self.now.loss + best.whole:.1%} of the information instead of {lost}"
+            f"{percent(self.now.loss + best.whole)} of the information instead of {lost}"
             + ", the column that is left out counted as lost" * (best.lever.leaves_out is not None)
             + "."
         )

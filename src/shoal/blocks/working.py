@@ -17,6 +17,7 @@ from shoal.blocks.ordering import canonical_order
 from shoal.blocks.points import Points
 from shoal.grouping import SUPPRESSED, Grouping
 from shoal.methods import Method, Progress
+from shoal.methods.bounds import without_surplus
 from shoal.methods.completing import holds
 from shoal.models import Requirement
 from shoal.recode import CategoryCells, NumberCells, generalize
@@ -133,9 +134,20 @@ def group_block(
     seed: tuple[int, int],
     progress: Progress | None = None,
 ) -> Grouping:
-    """Group some rows of a table, with the whole table's ranges and trees."""
+    """Group some rows of a table, with the whole table's ranges and trees.
+
+    The surplus of values that are too frequent goes first. Where the method finds no group, and
+    all rows hold as one, they are one.
+    """
     rng = np.random.default_rng(seed)
-    return method.group(table.part(rows), require, rng=rng, progress=progress)
+
+    def group(part: Table) -> Grouping:
+        found = method.group(part, require, rng=rng, progress=progress)
+        if found.n_groups or not holds(require, part, np.arange(part.n_rows)):
+            return found
+        return method.one_group(part, require) or found
+
+    return without_surplus(table.part(rows), require, group)
 
 
 def join_blocks(

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import tempfile
 from dataclasses import replace
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
 import polars as pl
 
 from shoal.checks.contract import require
+from shoal.checks.non_interference import measure_forgets_removed_rows
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping
@@ -22,7 +22,8 @@ from shoal.pipeline import anonymize
 from shoal.publications import FORMS
 from shoal.recode import generalize, represent
 from shoal.release import open_release
-from shoal.schema import Role, Schema, other, quasi
+from shoal.release.claims import measure_public
+from shoal.schema import Role
 from shoal.table import QuasiColumn, Table
 
 __all__ = ["MEASURE_CHECKS"]
@@ -150,7 +151,10 @@ def public_means_it(measure: Measure) -> None:
                 missing="drop",
                 suppression_limit=0.9,
             )
-            exact, again = measure.of(made.pair), _again(measure, made.write(f"{place}/out"))
+            exact, again = (
+                measure.of(made.pair),
+                measure_public(open_release(made.write(f"{place}/out")), measure),
+            )
         require(math.isclose(exact, again), "the public folder alone does not give it")
 
 
@@ -171,21 +175,6 @@ def published_rows_are_enough(measure: Measure) -> None:
 def _filled(column: QuasiColumn) -> QuasiColumn:
     """Know what was missing."""
     return replace(column, codes=np.where(column.codes == column.size, 0, column.codes))
-
-
-def _again(measure: Measure, folder: Path) -> float:
-    """Measure a written release that is its own original: all that its readers have."""
-    opened = open_release(folder)
-    table, facts = opened.table, opened.facts
-    groups = opened.published.ids.to_numpy() if opened.published.linked else None
-    roles = {name: Role(facts["columns"].get(name, "other")) for name in table.columns}
-    schema = Schema(
-        {
-            name: quasi(kind="categorical") if role is Role.QUASI else other()
-            for name, role in roles.items()
-        }
-    )
-    return measure(table, table, schema, groups=groups)
 
 
 def _require_number(measure: Measure, both: Pair) -> None:
@@ -241,6 +230,7 @@ MEASURE_CHECKS = (
     input_untouched,
     coarser_is_not_better,
     public_means_it,
+    measure_forgets_removed_rows,
     published_rows_are_enough,
 )
 """Every check of a measure; each takes it and raises `ContractError`."""

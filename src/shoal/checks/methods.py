@@ -12,6 +12,8 @@ import polars as pl
 from shoal import options as options_
 from shoal.cells import STAR
 from shoal.checks.contract import ContractError, require
+from shoal.checks.non_interference import method_forgets_removed_rows
+from shoal.checks.one_group import publishes_what_one_group_holds
 from shoal.checks.points import points_are_enough
 from shoal.checks.tables import SCHEMA, equal_rows, mixed, with_wishes
 from shoal.errors import InfeasibleError, InputError, ShoalError, VerificationError
@@ -432,8 +434,10 @@ METHOD_CHECKS = (
     counts_population,
     relative_verifies,
     merging_is_enough,
+    publishes_what_one_group_holds,
     points_are_enough,
     every_missing_policy,
+    method_forgets_removed_rows,
     labels_are_whole,
     adds_what_is_lacking,
     input_untouched,

@@ -9,6 +9,7 @@ import numpy as np
 
 from shoal import options
 from shoal.checks.contract import ContractError, require
+from shoal.checks.non_interference import form_forgets_removed_rows
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import ParameterError
 from shoal.grouping import Grouping, Padding
@@ -154,8 +155,38 @@ def tells_readers(form: Publication) -> None:
     except (KeyError, TypeError, ValueError):
         raise ContractError("what it says does not tell how its tables are read") from None
     require(found == published.class_column, "it names another class column")
-    words = [*form.told(facts), *form.roles_told(facts).values()]
-    require(all(isinstance(each, str) and each for each in words), "it tells people no sentence")
+    require(
+        all(isinstance(each, str) and each for each in form.told(facts)), "it tells no sentence"
+    )
+
+
+def states_what_holds(form: Publication) -> None:
+    """Its sentences follow from its public facts, and none is false of the tables it makes."""
+    made = _made(form)[2]
+    said = {form.key(): told} if (told := form.facts(made.published)) else {}
+    again = type(form).from_facts({"publication": form.name, **said})
+    for each in (form, again):
+        require(_sentences(each) == _sentences(form), "its facts give other sentences")
+    words = " ".join(_sentences(form))
+    if form.exact:
+        require("exact" in form.cells, "it does not say that its cells are exact")
+        require("generalized" not in words, "it says that exact cells are generalized")
+    if form.exact or not _rows_look_alike(made):
+        alike = form.company == "looks like" or "rows that fit" in words
+        require(not alike, "it says that rows look alike which do not")
+
+
+def _sentences(form: Publication) -> list[str]:
+    """Collect what a form states of any release."""
+    found = [form.finds(size, counts) for size in (None, K) for counts in ("rows", "people")]
+    shown = [form.added({"noise_ratio": 0.2, "rows": {"published": 10}})]
+    return [form.cells, form.company, form.lost, *form.gaps, *form.roles.values(), *found, *shown]
+
+
+def _rows_look_alike(made: Made) -> bool:
+    """Whether every row shows the same quasi-identifiers as K - 1 others."""
+    sizes = made.published.frame.group_by(SCHEMA.quasi).len()["len"]
+    return bool((sizes >= K).all())
 
 
 def _made(form: Publication) -> tuple[Table, Grouping, Made]:
@@ -171,11 +202,13 @@ PUBLICATION_CHECKS = (
     names_its_files,
     output_verifies,
     publishes_no_identifier,
+    form_forgets_removed_rows,
     codes_are_the_cells,
     bounds_hold,
     counterfeits_are_shown,
     labels_stay_hidden,
     same_twice,
     tells_readers,
+    states_what_holds,
 )
 """Every check of a form of publication; each takes it and raises `ContractError`."""

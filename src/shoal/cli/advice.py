@@ -58,7 +58,7 @@ def _for_column(found: Advice, column: str, numbers: dict[Lever, int]) -> None:
                 f"{effect.trial.highest:.1%}",
             )
         )
-    head = ("", "lever", "half show at most", "*", "it", "others", "whole", "risk")
+    head = ("", "lever", "typical cell", "*", "it", "others", "whole", "risk")
     _show(f"What helps '{visible(column)}'", head, rows)
     _try(found.reason(column), found.recommended(column))
 

@@ -108,8 +108,8 @@ def _lines(found: Reidentification) -> list[_Line]:
         _Line(
             "highest",
             lambda of: of.prosecutor.highest,
-            "Who knows that a person is in the table finds the person at most so often; the "
-            f"smallest class has {found.smallest:,}.",
+            "Re-identification risk if the attacker knows that the person is in the table "
+            f"(maximum); the smallest class has {found.smallest:,}.",
         ),
         _Line(
             "average",
@@ -146,7 +146,7 @@ def _lines(found: Reidentification) -> list[_Line]:
             _Line(
                 "marketer",
                 lambda of: of.marketer,
-                "Who links all records to names of the population is right so often.",
+                "The share of right links if an attacker links all records to the population.",
             ),
         ]
     if found.uniqueness is not None:
@@ -174,11 +174,11 @@ def _above(bound: float) -> _Line:
 
 def _journalist(found: Reidentification) -> str:
     """Say what the journalist's risk is, and whether it is counted or estimated."""
-    who = "Who knows only that a person is in the population finds the person"
+    who = "Re-identification risk if the attacker knows only that the person is in the population"
     if found.counted_population:
         outside = f" {found.outside:,} are not in it." if found.outside else ""
-        return f"{who} at most so often.{outside}"
-    return f"{who} so often in the smallest classes, as an estimate; some may be unique."
+        return f"{who} (maximum).{outside}"
+    return f"{who}: an estimate for the smallest classes; some people may be unique."
 
 
 def _estimates(found: PopulationUniqueness) -> str:

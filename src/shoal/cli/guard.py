@@ -5,12 +5,16 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
-from shoal.errors import ShoalError, VerificationError
+from shoal.cli.memory import NO_MEMORY, lack_of_memory
+from shoal.cli.passwords import WARNING, WAY_OUT, holds_password, without_password
+from shoal.errors import OutOfMemoryError, ShoalError, StoppedWriteWarning, VerificationError
 
 __all__ = ["HOLDS_NOT", "Guarded", "complain"]
 
@@ -22,20 +26,26 @@ class Guarded(TyperGroup):
 
     def make_context(self, *given: Any, **more: Any) -> Any:
         """Read the arguments; help and the version are printed meanwhile."""
+        if more.get("parent") is None and holds_password(next(iter(given[1:2]), ())):
+            complain(WARNING, WAY_OUT, word="Warning")
         try:
             return super().make_context(*given, **more)
         except (BrokenPipeError, SystemExit) as error:
             _leave_unread(error)
             raise
+        except Exception as error:
+            _forget_password(error)
+            raise
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; a cell value can never reach the screen through an error."""
         try:
-            return super().invoke(ctx)
+            with _stopped_writes_told():
+                return super().invoke(ctx)
         except ShoalError as error:
-            complain(error.problem, error.hint)
-            code = HOLDS_NOT if isinstance(error, VerificationError) else WRONG
-            raise typer.Exit(code) from None
+            told = lack_of_memory(error) or error
+            complain(told.problem, told.hint)
+            raise typer.Exit(_code(told)) from None
         except KeyboardInterrupt:
             complain("Stopped.", "Nothing half-written is left.")
             raise typer.Exit(STOPPED) from None
@@ -43,16 +53,16 @@ class Guarded(TyperGroup):
             _leave_unread(error)
             raise
         except OSError as error:
+            _leave_without_memory(error)
             reason = error.strerror or type(error).__name__
             complain(f"The system refused: {reason}.", "Check the disk, and the names of files.")
             raise typer.Exit(WRONG) from None
-        except MemoryError:
-            complain("There is not enough memory for this table.", "Use a larger machine.")
-            raise typer.Exit(WRONG) from None
         except BaseException as error:  # a panic of polars is no Exception
             from_click = type(error).__module__.split(".")[0] in ("click", "typer")
+            _forget_password(error)
             if from_click or os.environ.get("SHOAL_DEBUG"):
                 raise
+            _leave_without_memory(error)
             complain(
                 f"Shoal itself failed ({type(error).__name__}); this is a defect.",
                 "Set SHOAL_DEBUG=1 to see where, and mind that the trace may hold cell values.",
@@ -60,17 +70,56 @@ class Guarded(TyperGroup):
             raise typer.Exit(DEFECT) from None
 
 
-def complain(problem: str, hint: str = "") -> None:
-    """Write an error to standard error."""
+def complain(problem: str, hint: str = "", *, word: str = "Error") -> None:
+    """Write an error to standard error, or a warning; no password of an address gets there."""
     from rich.text import Text
 
     from shoal.cli.safe_text import safe_text
     from shoal.cli.terminal import Terminal
 
     console = Terminal(stderr=True)
-    console.print(Text.assemble(("Error: ", "bold red"), safe_text(problem)), soft_wrap=True)
+    problem, hint = without_password(problem), without_password(hint)
+    style = "bold red" if word == "Error" else "bold yellow"
+    console.print(Text.assemble((f"{word}: ", style), safe_text(problem)), soft_wrap=True)
     if hint:
-        console.print(safe_text(f"       {hint}"), soft_wrap=True)
+        console.print(safe_text(f"{' ' * (len(word) + 2)}{hint}"), soft_wrap=True)
+
+
+@contextlib.contextmanager
+def _stopped_writes_told() -> Iterator[None]:
+    """Say in a line of our own that a write was found which had been stopped half-way."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", StoppedWriteWarning)
+        usual = warnings.showwarning
+
+        def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
+            if issubclass(category, StoppedWriteWarning):
+                complain(str(message), word="Note")
+            else:
+                usual(message, category, *place, **more)
+
+        warnings.showwarning = show
+        yield
+
+
+def _forget_password(error: BaseException) -> None:
+    """Let no message about arguments repeat a password that is one of them."""
+    if isinstance(getattr(error, "message", None), str):
+        error.message = without_password(error.message)  # type: ignore[attr-defined]
+
+
+def _code(error: ShoalError) -> int:
+    if isinstance(error, OutOfMemoryError):
+        return NO_MEMORY
+    return HOLDS_NOT if isinstance(error, VerificationError) else WRONG
+
+
+def _leave_without_memory(error: BaseException) -> None:
+    """Say that there is not enough memory, if that is why this error came."""
+    told = lack_of_memory(error)
+    if told is not None:
+        complain(told.problem, told.hint)
+        raise typer.Exit(NO_MEMORY) from None
 
 
 def _leave_unread(error: BaseException) -> None:

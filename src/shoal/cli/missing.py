@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
@@ -32,8 +32,15 @@ MOST_PATTERNS = 8
 MOST_WARNINGS = 12
 
 
-def facts(found: Missingness) -> dict[str, Any]:
-    """Give the numbers of the picture to a program."""
+def facts(found: Missingness, quasi: Collection[str]) -> dict[str, Any]:
+    """Give the numbers of the picture to a program.
+
+    Parameters
+    ----------
+    quasi
+        The quasi-identifiers: the missing rates are theirs, as in `shoal.measures`.
+    """
+    of_quasi = found.select(quasi)
     return {
         "rows": found.rows,
         "columns": {
@@ -43,12 +50,16 @@ def facts(found: Missingness) -> dict[str, Any]:
         "patterns": [
             {"columns": list(pattern.columns), "rows": pattern.rows} for pattern in found.patterns
         ],
-        "value_missing_rate": found.value_rate,
-        "record_missing_rate": found.record_rate,
+        "value_missing_rate": of_quasi.value_rate,
+        "record_missing_rate": of_quasi.record_rate,
+        "missing_share_all_columns": found.value_rate,
+        "incomplete_share_all_columns": found.record_rate,
     }
 
 
-def picture(found: Missingness, width: int = 80, *, of: str = "the table") -> RenderableType:
+def picture(
+    found: Missingness, width: int = 80, *, quasi: Collection[str] | None = None
+) -> RenderableType:
     """Draw a bar per incomplete column and the most frequent patterns; no cell is shown.
 
     Parameters
@@ -57,8 +68,9 @@ def picture(found: Missingness, width: int = 80, *, of: str = "the table") -> Re
         Where the table has holes.
     width
         Characters per line.
-    of
-        What was counted, in words.
+    quasi
+        The quasi-identifiers, where all columns of a table were counted: the missing rates are
+        theirs.
 
     Examples
     --------
@@ -67,11 +79,12 @@ def picture(found: Missingness, width: int = 80, *, of: str = "the table") -> Re
     >>> Console(width=60).print(picture(found, 60))
     <BLANKLINE>
     Missing values
-    25.0% of the cells of the table are missing (value missing rate).
-    50.0% of the rows miss one or more (record missing rate).
+    25.0% of the cells of the quasi-identifiers are missing (value missing rate).
+    50.0% of the rows miss one or more of these (record missing rate).
     ...
     """
     title = Text("\nMissing values", style="bold")
+    of = "the quasi-identifiers" if quasi is None else "the table"
     if not found.cells:
         return Group(title, Text(f"No cell of {of} is missing."))
     worst = sorted(
@@ -81,8 +94,7 @@ def picture(found: Missingness, width: int = 80, *, of: str = "the table") -> Re
     shown = worst[: min(max((width - 20) // 2, 3), MOST_COLUMNS)]
     return Group(
         title,
-        Text(f"{share(found.value_rate)} of the cells of {of} are missing (value missing rate)."),
-        Text(f"{share(found.record_rate)} of the rows miss one or more (record missing rate)."),
+        *_rates(found, quasi),
         Text(),
         _bars(found, shown, len(worst) - len(shown), width),
         Text(f"\nWhich columns miss together ({KNOWN} known, {HOLE} missing)", style="bold"),
@@ -90,9 +102,26 @@ def picture(found: Missingness, width: int = 80, *, of: str = "the table") -> Re
     )
 
 
+def _rates(found: Missingness, quasi: Collection[str] | None) -> list[Text]:
+    """Give the missing rates, which are of quasi-identifiers, and of all columns by other words."""
+    of_quasi = found if quasi is None else found.select(quasi)
+    made = [
+        f"{share(of_quasi.value_rate)} of the cells of the quasi-identifiers are missing (value "
+        "missing rate).",
+        f"{share(of_quasi.record_rate)} of the rows miss one or more of these (record missing "
+        "rate).",
+    ]
+    if quasi is not None:
+        made.append(
+            f"Of all columns, {share(found.value_rate)} of the cells are missing, in "
+            f"{share(found.record_rate)} of the rows."
+        )
+    return [Text(each) for each in made]
+
+
 def handled(made: Release) -> RenderableType:
     """Say what a release did about missing cells, and what was lost for them alone."""
-    exact = missing_of(made, Guard.none())  # the terminal is in the house
+    exact = missing_of(made, Guard.none())  # the terminal is private
     return Group(
         Text.assemble(("Done: ", "bold"), safe_text(exact["done"])),
         Text.assemble(("Cost: ", "bold"), _cost(made)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.panel import Panel
 from rich.table import Table as Grid
@@ -14,8 +15,14 @@ from shoal.cli.show import console, number, print_json
 from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.plural import counted
+from shoal.publications import from_facts
+from shoal.release.cost import Cost
+from shoal.release.promise import Promise
 
-__all__ = ["run_on_spark"]
+if TYPE_CHECKING:
+    from shoal.spark import SparkRelease
+
+__all__ = ["run_on_spark", "show_release"]
 
 
 def run_on_spark(
@@ -40,6 +47,11 @@ def run_on_spark(
     if as_json:
         print_json(made.facts)
         return
+    show_release(made)
+
+
+def show_release(made: SparkRelease) -> None:
+    """Show a release that Spark made: what was asked and achieved, what it cost, where it is."""
     proof = made.verification
     body = Grid.grid(padding=(0, 2))
     body.add_column(style="bold")
@@ -57,7 +69,12 @@ def run_on_spark(
         body.add_row("Remark", safe_text(remark, "yellow"))
     if made.blocks > 1:
         body.add_row("Blocks", f"{made.blocks}, grouped apart, then mended where they lost most")
-    body.add_row("Cost", f"{made.measures['iloss_rate']:.1%} of the information")
+    form = from_facts(made.facts)
+    body.add_row("", safe_text(Promise.told_by(made.facts).leaves_open, "dim"))
+    body.add_row("Cells", safe_text(form.cells[:1].upper() + form.cells[1:] + "."))
+    told = Cost.told_by(made.facts)
+    public = "" if told.share is not None else f"\nin public files: {told}"
+    body.add_row("Cost", f"{Cost.of_measures(made.measures, form)}{public}")
     steps = ", ".join(f"{name} {seconds:,.1f} s" for name, seconds in made.seconds.items())
     body.add_row("Time", steps)
     body.add_row("Written", str(made.folder))

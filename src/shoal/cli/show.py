@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.box import SIMPLE
 from rich.console import Console
@@ -14,6 +14,9 @@ from rich.table import Table as Grid
 
 from shoal.cli.safe_text import safe_text
 from shoal.cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from shoal.release import OpenedRelease
 
 __all__ = [
     "console",
@@ -25,6 +28,7 @@ __all__ = [
     "number",
     "percent",
     "print_json",
+    "stated",
 ]
 
 
@@ -61,6 +65,13 @@ def grid(
         table.add_row(*map(safe_text, row))
     console().print(safe_text(title, "bold"))  # above it, since a narrow table would break it
     console().print(table)
+
+
+def stated(opened: OpenedRelease) -> None:
+    """Say what the form of a release states of its cells, and what was added that nobody holds."""
+    console().print(safe_text(f"The cells of quasi-identifiers are {opened.form.cells}."))
+    if opened.added:
+        console().print(safe_text(opened.added, "yellow"))
 
 
 def line(text: str) -> None:

@@ -18,12 +18,11 @@ from shoal.measures import coarseness, summary
 from shoal.plural import counted
 from shoal.recode import LoneEnds
 from shoal.release import Release
+from shoal.release.cost import Cost
 from shoal.release.delivery import table_names
 from shoal.release.promise import Promise
 
 __all__ = ["columns", "dry_run", "dry_run_facts", "measures", "release", "weighed"]
-
-_LINK_LOST = "of the quasi-identifiers' information, and the link to the sensitive values"
 
 
 def release(
@@ -63,11 +62,14 @@ def release(
     if proof.passed:
         promise = Promise.of(
             made.require,
+            made.publication,
             counts=proof.counted,
             sensitive=made.schema.sensitive,
-            exact=made.publication.exact,
         )
         body.add_row("", safe_text(promise.leaves_open, "dim"))
+    body.add_row("Cells", safe_text(_first_upper(f"{made.publication.cells}.")))
+    if made.added:
+        body.add_row("Added", safe_text(made.added, "yellow"))
     for name, column in made.schema.items():
         if column.preparation.changes:
             told = f"{name}: {'; '.join(column.preparation.says())}"
@@ -89,11 +91,9 @@ def release(
         body.add_row("Refined", _refined(made))
     if made.again:
         body.add_row("Again", _again(made.again))
-    if made.grouping.counterfeits:
-        body.add_row("Counterfeits", _counterfeits(made))
     if made.lone_ends is not None:
         body.add_row("Ends", _ends(made.lone_ends))
-    body.add_row("Cost", f"{_lost(made)} ({_out(made)})")
+    body.add_row("Cost", _cost(made))
     if made.bound is not None:
         body.add_row("Bound", str(made.bound))
     if made.read_as:
@@ -103,7 +103,8 @@ def release(
         "none: nothing was written"
         if folder is None
         else f"{folder}/  what may be published: {_tables(made)} (read report.html first)\n"
-        f"{folder}.private/  keep it in the house (report.html there has the exact figures)"
+        f"{folder}.private/  keep it private (report.html there has the exact figures)"
+        + _signed(made)
         + _database(made),
     )
     body.add_row("Time", f"{sum(made.seconds.values()):.1f} s ({_slowest(made.seconds)})")
@@ -114,7 +115,7 @@ def release(
     if verbose:
         measures(made.measures)
     if verbose and made.missingness.cells:
-        out.print(missing.picture(made.missingness, out.width, of="the quasi-identifiers"))
+        out.print(missing.picture(made.missingness, out.width))
         out.print(missing.handled(made))
     if next_steps:
         _steps(next_steps)
@@ -140,7 +141,7 @@ def columns(made: Release, advisable: Path | None = None) -> None:
         (name, each.typical, f"{each.kept:.0%}", f"{each.starred:.0%}")
         for name, each in found.items()
     ]
-    grid("What became of the columns", ("column", "half show at most", "kept", "*"), rows)
+    grid("What became of the columns", ("column", "typical cell", "kept", "*"), rows)
     lost = [name for name, each in found.items() if each.is_lost]
     for name in lost:
         said = f"Column '{visible(name)}' is * in {found[name].starred:.0%} of its known cells."
@@ -180,6 +181,10 @@ def _tables(made: Release) -> str:
     return ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
 
 
+def _signed(made: Release) -> str:
+    return "" if made.plan.signing_key is None else "\nsigned: release.sig covers every public file"
+
+
 def _database(made: Release) -> str:
     """Name the tables of a database, if the release is in one."""
     said = made.plan.output.sql
@@ -189,12 +194,15 @@ def _database(made: Release) -> str:
     return f"\n{visible(names)} in the database, committed after they were read back"
 
 
-def _lost(made: Release) -> str:
-    """Say what share of the information is lost; of centres, of the variance."""
-    if made.published.centres is not None:
-        return f"{made.measures['sse']:.1%} of the variance"
-    what = "of the information" if not made.published.linked else _LINK_LOST
-    return f"{made.measures['iloss_rate']:.1%} {what}"
+def _cost(made: Release) -> str:
+    """Give the headline, which rows are out, and what public files tell if not the headline."""
+    told = Cost.told_by(made.facts())
+    public = "" if told.share is not None else f"\nin public files: {told}"
+    return f"{Cost.of(made)} ({_out(made)}){public}"
+
+
+def _first_upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _out(made: Release) -> str:
@@ -213,11 +221,12 @@ def _refined(made: Release) -> str:
     return (
         f"{asked.measure} {number(found.before)} → {number(found.after)}, {less:.1%} less, in "
         f"{counted(found.steps, 'step')} ({found.seconds:.1f} s)"
+        + ("; no single move or swap gains any more" if found.settled else "; more steps may gain")
     )
 
 
 def _again(people: Mapping[str, int]) -> str:
-    """Say who was in an earlier release; the terminal is in the house."""
+    """Say who was in an earlier release; the terminal is private."""
     left = people["left_out_again"]
     return (
         f"{counted(people['again'], 'person', 'people')} of earlier releases among the same values "
@@ -227,17 +236,8 @@ def _again(people: Mapping[str, int]) -> str:
     )
 
 
-def _counterfeits(made: Release) -> str:
-    """Say how many values nobody holds; of one table that is not public."""
-    if made.published.counterfeit_rows is not None:
-        return f"{counted(made.n_noise, 'row')} that nobody holds; public files say their share"
-    added = made.published.counterfeits
-    values = counted(sum(added.values()), "value")
-    return f"{values} that nobody holds, in {counted(len(added), 'class')}"
-
-
 def _ends(found: LoneEnds) -> str:
-    """Say how many ranges end at one record's value; the terminal is in the house."""
+    """Say how many ranges end at one record's value; the terminal is private."""
     return (
         f"{found.lone:,} of {counted(found.intervals, 'range')}, in {found.lone_classes:,} of "
         f"{counted(found.classes, 'class')}, end at a value that one record alone holds"

@@ -8,7 +8,7 @@ from shoal.groups import require_feasible
 from shoal.methods import METHODS, Progress
 from shoal.methods.lattice._method import LatticeMethod
 from shoal.methods.survey import SHOWN, Survey, survey
-from shoal.missing_policy import apply_missing_policy
+from shoal.missing_policy import apply_missing_policy, complete_rows
 from shoal.pipeline import read, read_population
 from shoal.plan import Plan
 from shoal.table import Table
@@ -53,8 +53,10 @@ def survey_plan(
             'Set name = "full-domain" under [method].',
         )
     frame, _ = read(plan.source, plan)
-    people = plan.population_path
-    schema, policy = plan.weighed_schema(frame), plan.publication.missing
+    people, policy = plan.population_path, plan.publication.missing
+    if policy == "drop":
+        frame = frame.take(complete_rows(frame, plan.schema_()))
+    schema = plan.weighed_schema(frame)
     require = [each.bind(schema) for each in plan.requirements()]
     table = Table.encode(
         frame,

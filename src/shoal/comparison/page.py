@@ -7,10 +7,11 @@ from pathlib import Path
 from shoal.comparison.plot import plot
 from shoal.comparison.result import Comparison
 from shoal.release.report.rendering import render
+from shoal.rounding import percent
 
 __all__ = ["page"]
 
-PRIVATE = "Private: these figures are exact. Keep the page in the house."
+PRIVATE = "Private: these figures are exact. Keep this page private."
 
 
 def page(found: Comparison) -> str:
@@ -27,7 +28,7 @@ def page(found: Comparison) -> str:
     """
     methods = list(dict.fromkeys(point.setting.method for point in found.made))
     texts = [
-        f"k = {point.setting.k} by {point.setting.method}: {point.loss:.1%} lost, risk "
+        f"k = {point.setting.k} by {point.setting.method}: {percent(point.loss)} lost, risk "
         f"{point.highest:.1%}"
         for point in found.made
     ]

@@ -12,6 +12,7 @@ from shoal.comparison.setting import Setting
 from shoal.errors import ShoalError
 from shoal.plan import Plan
 from shoal.release import Release
+from shoal.release.cost import Cost
 
 __all__ = ["Figures", "Point", "figures_of", "measure_point", "measured"]
 
@@ -26,7 +27,12 @@ class Figures:
     Parameters
     ----------
     loss
-        The share of the information that is lost: `iloss_rate`, or of centres `sse`.
+        What the release cost: `shoal.release.cost.Cost`, with all its digits.
+    lost
+        Of what it is a share, as the form of publication states it.
+    cells, added
+        What becomes of the cells of quasi-identifiers, and what is published that nobody holds, as
+        the form states it.
     rows, suppressed
         Published and suppressed rows.
     highest, average
@@ -38,6 +44,9 @@ class Figures:
     """
 
     loss: float = 0.0
+    lost: str = "of the information"
+    cells: str = ""
+    added: str = ""
     rows: int = 0
     suppressed: int = 0
     highest: float = 0.0
@@ -121,9 +130,12 @@ def figures_of(made: Release) -> dict[str, Any]:
 
     people = records(made)
     found = RiskFigures.of(people.per_person(1 / people.sizes), ())
-    name = "iloss_rate" if made.published.centres is None else "sse"
+    cost = Cost.of(made)
     return {
-        "loss": made.measures[name],
+        "loss": cost.share or 0.0,
+        "lost": cost.whole,
+        "cells": made.publication.cells,
+        "added": made.added,
         "rows": made.published.coded.height,
         "suppressed": made.n_suppressed + made.n_dropped,
         "highest": found.highest,

@@ -8,10 +8,11 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from shoal.errors import ParameterError
+from shoal.errors import OutOfMemoryError, ParameterError
 
 __all__ = ["require_workers", "work_on_each"]
 
@@ -49,7 +50,14 @@ def work_on_each(
         while left:
             # Polars' own handler of Ctrl-C does not wake who waits, so nobody waits for long.
             done, left = wait(left, timeout=AWAKE, return_when=FIRST_COMPLETED)
-            yield from (job.result() for job in done)
+            try:
+                yield from [job.result() for job in done]
+            except BrokenProcessPool:
+                raise OutOfMemoryError(
+                    "The system ended one of the processes that shared the work, as it does when "
+                    "memory runs out.",
+                    "Use fewer workers, or a machine with more memory.",
+                ) from None
 
 
 @contextmanager

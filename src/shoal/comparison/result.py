@@ -8,6 +8,7 @@ from functools import cached_property
 from shoal.comparison.frontier import frontier, recommended
 from shoal.comparison.point import Point
 from shoal.plan import Plan
+from shoal.rounding import percent
 
 __all__ = ["Comparison"]
 
@@ -57,6 +58,22 @@ class Comparison:
         return recommended(self.frontier)
 
     @property
+    def stated(self) -> list[str]:
+        """What the forms of publication state of the releases: their cells, and what was added."""
+        kinds: dict[str, list[str]] = {}
+        for point in self.made:
+            kinds.setdefault(point.cells, []).append(point.setting.method)
+        several = len(kinds) > 1
+        cells = [
+            f"The cells of quasi-identifiers are {each}"
+            + f" ({', '.join(dict.fromkeys(methods))})" * several
+            + "."
+            for each, methods in kinds.items()
+            if each
+        ]
+        return cells + [f"{_named(each)}: {each.added}" for each in self.made if each.added]
+
+    @property
     def reason(self) -> str:
         """Say in a sentence why it is recommended; empty if nothing is."""
         point = self.recommended
@@ -64,18 +81,18 @@ class Comparison:
             return ""
         said = (
             f"Begin with {_named(point)}: it loses "
-            f"{point.loss:.1%} of the information, and nobody is found with more than "
+            f"{percent(point.loss)} {point.lost}, and nobody is found with more than "
             f"{point.highest:.1%}"
         )
         place = self.frontier.index(point)
         if place + 1 < len(self.frontier):
             safer = self.frontier[place + 1]
-            said += f"; the next safer, {_named(safer)}, loses {safer.loss:.1%}"
+            said += f"; the next safer, {_named(safer)}, loses {percent(safer.loss)}"
         if place:
             cheaper = self.frontier[place - 1]
             said += (
-                f"; the next cheaper, {_named(cheaper)}, loses {cheaper.loss:.1%} at a risk of "
-                f"{cheaper.highest:.1%}"
+                f"; the next cheaper, {_named(cheaper)}, loses {percent(cheaper.loss)} at a risk "
+                f"of {cheaper.highest:.1%}"
             )
         return said + "."
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable, Collection, Mapping
+from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -32,7 +34,9 @@ _SUPPORTED = (
 _ONE_KIND = ("string", "empty", "boolean", "integer", "floating", "decimal", "date", "datetime")
 
 
-def to_polars(data: Any) -> pl.DataFrame:
+def to_polars(
+    data: Any, *, decimal_texts: Mapping[str, Callable[[pl.Series], pl.Series]] | None = None
+) -> pl.DataFrame:
     """Copy any frame into a polars frame of plain columns.
 
     The caller's object is not changed. The index and ``attrs`` of pandas are left behind,
@@ -43,6 +47,10 @@ def to_polars(data: Any) -> pl.DataFrame:
     ----------
     data
         A frame of pandas, polars, pyarrow, DuckDB, modin or any library narwhals supports.
+    decimal_texts
+        Columns whose objects of pandas, if they are Decimals, become texts, and what becomes of
+        these. They have no type that says how many decimals there are: a column of Decimals would
+        give each cell as many as the longest one has.
 
     Examples
     --------
@@ -65,7 +73,7 @@ def to_polars(data: Any) -> pl.DataFrame:
     if isinstance(frame, nw.LazyFrame):
         frame = _collect(frame, "pyarrow")
     if frame.implementation.is_pandas_like():
-        return _from_pandas(frame.to_pandas())
+        return _from_pandas(frame.to_pandas(), decimal_texts or {})
     return from_arrow(frame.to_arrow())
 
 
@@ -96,7 +104,7 @@ def require_frame(data: object) -> None:
         _narwhals(data)
 
 
-def like(frame: pl.DataFrame, original: Any) -> Any:
+def like(frame: pl.DataFrame, original: Any, *, untouched: Collection[str] = ()) -> Any:
     """Give a polars frame the type of another frame.
 
     A new pandas frame has a plain row index and no ``attrs``; a pyarrow Table has no
@@ -109,6 +117,9 @@ def like(frame: pl.DataFrame, original: Any) -> Any:
         The table to convert.
     original
         A frame of the wanted type; ``None`` or a path for polars.
+    untouched
+        Columns whose cells are those of the original: Decimals that became texts (see
+        `to_polars`) are Decimals again.
 
     Examples
     --------
@@ -125,9 +136,9 @@ def like(frame: pl.DataFrame, original: Any) -> Any:
     shape = _narwhals(original)
     kind = shape.implementation
     if kind.is_pandas():
-        return _to_pandas(frame)
+        return _to_pandas(frame, original, untouched)
     if kind.is_pyarrow():
-        return _to_arrow(frame)
+        return _with_types(_to_arrow(frame), frame, original)
     if kind.is_duckdb():
         return importlib.import_module("duckdb").from_arrow(_to_arrow(frame))
     if isinstance(shape, nw.DataFrame):
@@ -161,6 +172,8 @@ def arrow_column(column: pa.ChunkedArray | pa.Array, name: str, source: str) -> 
     values: Any = None
     try:
         values = pl.from_arrow(column)
+    except MemoryError:
+        raise
     except (pa.ArrowException, pl.exceptions.PolarsError, TypeError, ValueError):
         values = None
     if not isinstance(values, pl.Series):
@@ -200,7 +213,9 @@ def _collect(frame: Any, *backend: str) -> Any:
         ) from None
 
 
-def _from_pandas(frame: Any) -> pl.DataFrame:
+def _from_pandas(
+    frame: Any, decimal_texts: Mapping[str, Callable[[pl.Series], pl.Series]]
+) -> pl.DataFrame:
     pandas = importlib.import_module("pandas")
     if frame.columns.nlevels > 1:
         problem = "The columns of the table have names of several levels."
@@ -210,13 +225,31 @@ def _from_pandas(frame: Any) -> pl.DataFrame:
     columns = []
     for place, name in enumerate(names):
         column = frame.iloc[:, place]
-        if column.dtype == object and (
-            pandas.api.types.infer_dtype(column, skipna=True) not in _ONE_KIND
-        ):
+        kind = _kind_of_objects(pandas, column)
+        if kind not in ("", *_ONE_KIND):
             problem = f"Column '{name}' holds objects that are not all text or all numbers."
             raise InputError(problem, "Turn them all into text, or drop the column.")
-        columns.append(_pandas_column(pandas, column, name))
+        if kind == "decimal" and name in decimal_texts:
+            columns.append(decimal_texts[name](_decimal_texts(pandas, column, name)))
+        else:
+            columns.append(_pandas_column(pandas, column, name))
     return plain(pl.DataFrame(columns))
+
+
+def _kind_of_objects(pandas: Any, column: Any) -> str:
+    """Name what the objects of a column are; empty if its type says more than that."""
+    if column.dtype != object:
+        return ""
+    return str(pandas.api.types.infer_dtype(column, skipna=True))
+
+
+def _decimal_texts(pandas: Any, column: Any, name: str) -> pl.Series:
+    """Write each Decimal with its own digits."""
+    known = [None if gone else cell for cell, gone in zip(column, pandas.isna(column), strict=True)]
+    if not all(cell is None or cell.is_finite() for cell in known):
+        raise _unusable(name, "the table")
+    cells = [None if cell is None else format(cell, "f") for cell in known]
+    return pl.Series(name, cells, dtype=pl.String)
 
 
 def _pandas_column(pandas: Any, column: Any, name: str) -> pl.Series:
@@ -227,11 +260,23 @@ def _pandas_column(pandas: Any, column: Any, name: str) -> pl.Series:
     series: Any = None
     try:
         series = pl.from_pandas(column.reset_index(drop=True), nan_to_null=True)
+    except MemoryError:
+        raise
     except Exception:  # Arrow and polars each have their own, and quote cells
         series = None
     if not isinstance(series, pl.Series):
         raise _unusable(name, "the table")
     return series.alias(name)
+
+
+def _extension(pandas: Any, none: Any) -> pl.DataType | None:
+    """Give what a column of an extension type is here, unless it is a dictionary."""
+    if not pandas.api.types.is_extension_array_dtype(none.dtype) or isinstance(
+        none.dtype, pandas.CategoricalDtype | pandas.DatetimeTZDtype
+    ):
+        return None
+    made = _pandas_column(pandas, none, "")
+    return None if made.dtype in (pl.Categorical, pl.Enum) else made.dtype
 
 
 def _unusable(name: str, source: str) -> InputError:
@@ -245,10 +290,47 @@ def _to_arrow(frame: pl.DataFrame) -> pa.Table:
     return plain(frame).to_arrow().replace_schema_metadata(None)
 
 
-def _to_pandas(frame: pl.DataFrame) -> Any:
+def _with_types(table: pa.Table, frame: pl.DataFrame, original: pa.Table) -> pa.Table:
+    """Give columns that are what they were the very types they had, such as short strings."""
+    import pyarrow as pa
+
+    types = dict(zip(original.schema.names, original.schema.types, strict=True))
+    for at, (name, dtype) in enumerate(frame.schema.items()):
+        kind = types.get(name)
+        if kind is None or kind == table.schema.field(at).type or pa.types.is_dictionary(kind):
+            continue
+        try:
+            same = pl.from_arrow(pa.array([], type=kind)).dtype == dtype  # type: ignore[union-attr]
+            column = table.column(at).cast(kind) if same else None
+        except (pa.ArrowException, pl.exceptions.PolarsError, TypeError, ValueError):
+            continue
+        if column is not None:
+            table = table.set_column(at, name, column)
+    return table
+
+
+def _to_pandas(frame: pl.DataFrame, original: Any, untouched: Collection[str]) -> Any:
     pandas = importlib.import_module("pandas")
     result = plain(frame).to_pandas()
+    places = {str(name): at for at, name in enumerate(original.columns)}
     for name, dtype in frame.schema.items():
+        column = original.iloc[:, places[name]] if name in places else None
+        none = None if column is None else column.iloc[:0]  # its type alone: no cell decides
+        if column is not None and column.dtype == object:
+            cells = frame[name].to_list()
+            if dtype == pl.String:
+                if name not in untouched or _kind_of_objects(pandas, column) != "decimal":
+                    continue
+                try:
+                    cells = [None if cell is None else Decimal(cell) for cell in cells]
+                except InvalidOperation:  # the plan makes ranges of them
+                    continue
+            result[name] = pandas.Series(cells, dtype=object, index=result.index)
+            continue
+        if none is not None and _extension(pandas, none) == dtype:
+            arrow = pandas.arrays.ArrowExtensionArray(_to_arrow(frame.select(name))[0])
+            result[name] = pandas.Series(arrow, index=result.index).astype(none.dtype)
+            continue
         # NumPy has no missing integer or truth value; floats would round large codes.
         if frame[name].null_count() and (dtype.is_integer() or dtype == pl.Boolean):
             nullable = "boolean" if dtype == pl.Boolean else str(dtype)

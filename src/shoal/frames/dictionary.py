@@ -152,7 +152,8 @@ def _numbers(cells: pl.Series) -> tuple[npt.NDArray[Any], int]:
     elif dtype == pl.Boolean:
         cells = cells.cast(pl.UInt8)
     elif dtype.is_float():
-        cells = cells.rank("dense")
+        below = (cells == 0) & (1 / cells < 0)  # -0.0 stays apart from 0.0, as it is published
+        cells = cells.rank("dense").cast(pl.Int64) * 2 - below.cast(pl.Int64)
     elif dtype.is_decimal():
         cells = cells.cast(pl.String).cast(pl.Categorical)
     whole = cells if cells.dtype.is_integer() else cells.to_physical()

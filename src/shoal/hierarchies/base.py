@@ -37,6 +37,9 @@ class Builder(metaclass=Optioned):
     name: ClassVar[str]
     """Name in plan files and on the command line."""
 
+    planned: ClassVar[bool] = False
+    """Whether all nodes above the leaves are in its options, or in a file: whatever rows hold."""
+
     @property
     def names_values(self) -> bool:
         """Whether nodes above the leaves may be named after other values of the column.

@@ -7,7 +7,7 @@ for; everything is written plainly, with the same bytes each time, whole or not 
 from shoal.io.atomic import Target, check_free, recover, replace_folders, target
 from shoal.io.dialect import Dialect, detect
 from shoal.io.disk import cannot_write
-from shoal.io.formats import FORMATS, Format, table_suffixes, writer
+from shoal.io.formats import FORMATS, Format, require_no_table, table_suffixes, writer
 from shoal.io.formulas import FORMULAS, escape, unescape
 from shoal.io.memory import require_memory
 from shoal.io.names import file_names
@@ -37,6 +37,7 @@ __all__ = [
     "recover",
     "replace_folders",
     "require_memory",
+    "require_no_table",
     "standard_input",
     "table_suffixes",
     "target",

@@ -6,14 +6,32 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Protocol
 
-from shoal.errors import OutputError, ParameterError
+from shoal.errors import OutputError, ParameterError, ShoalError
 from shoal.io.disk import cannot_write, sync_file, sync_folder
 from shoal.io.files import PathLike
 from shoal.io.lock import hold
 from shoal.io.transaction import Target, Transaction, check_free, clear_remains, remains
 
-__all__ = ["Target", "check_free", "recover", "replace_folders", "target"]
+__all__ = ["Partner", "Target", "check_free", "recover", "replace_folders", "target"]
+
+
+class Partner(Protocol):
+    """What commits together with folders: a transaction of a database."""
+
+    def record(self) -> str:
+        """Write down what tells a later start whether it was committed; no password."""
+
+    def commit(self) -> None:
+        """Commit."""
+
+
+def _nowhere(record: str) -> bool:
+    raise OutputError(
+        "A run that was stopped wrote to a database, too, which is not asked here.",
+        "Open the release, or run its plan again.",
+    )
 
 
 def target(path: PathLike, *, owned: Callable[[Path], bool], private: bool = False) -> Target:
@@ -40,13 +58,27 @@ def target(path: PathLike, *, owned: Callable[[Path], bool], private: bool = Fal
 
 
 @contextlib.contextmanager
-def replace_folders(targets: Sequence[Target]) -> Iterator[list[Path]]:
+def replace_folders(
+    targets: Sequence[Target],
+    *,
+    partner: Partner | None = None,
+    committed: Callable[[str], bool] = _nowhere,
+) -> Iterator[list[Path]]:
     r"""Fill new folders, and put them all in place together, or none.
 
     They are filled in a private folder beside the targets. When the block ends well, all is
     synced to the disk and renamed, private folders first. After an error or an interrupt the
     temporary folder is gone and the old folders are as they were. After a kill the next call
     for the same targets, or `recover`, finishes or undoes, and removes what is left.
+
+    Parameters
+    ----------
+    targets
+        The folders.
+    partner
+        What commits when everything is on the disk, and just before it is moved.
+    committed
+        Whether the partner of a process that was stopped had committed, by its record.
 
     Raises
     ------
@@ -69,7 +101,7 @@ def replace_folders(targets: Sequence[Target]) -> Iterator[list[Path]]:
     try:
         _make_parents(current.parent, made)
         with contextlib.ExitStack() as held:
-            _take_over(targets, held)
+            _take_over(targets, held, committed)
             for each in targets:
                 current = each.path
                 check_free(current, each.owned)
@@ -80,8 +112,16 @@ def replace_folders(targets: Sequence[Target]) -> Iterator[list[Path]]:
                     current = each.path
                     check_free(current, each.owned)
                     _bring_to_disk(work, each)
+                if partner is not None:
+                    work.wait_for(partner.record())
+                    partner.commit()
                 work.commit()
                 made.clear()
+            except (Exception, KeyboardInterrupt):
+                with contextlib.suppress(ShoalError):  # the next start asks again
+                    if work.finish(committed):
+                        made.clear()
+                raise
             finally:
                 work.remove()
     except OSError as error:
@@ -92,8 +132,15 @@ def replace_folders(targets: Sequence[Target]) -> Iterator[list[Path]]:
                 folder.rmdir()
 
 
-def recover(targets: Sequence[Target]) -> None:
+def recover(targets: Sequence[Target], committed: Callable[[str], bool] = _nowhere) -> None:
     """Finish or undo what a process that was killed left beside the targets.
+
+    Parameters
+    ----------
+    targets
+        The folders.
+    committed
+        See `replace_folders`.
 
     Raises
     ------
@@ -104,16 +151,18 @@ def recover(targets: Sequence[Target]) -> None:
         return
     try:
         with contextlib.ExitStack() as held:
-            _take_over(targets, held)
+            _take_over(targets, held, committed)
     except OSError as error:
         raise cannot_write(targets[0].path, error) from error
 
 
-def _take_over(targets: Sequence[Target], held: contextlib.ExitStack) -> None:
+def _take_over(
+    targets: Sequence[Target], held: contextlib.ExitStack, committed: Callable[[str], bool]
+) -> None:
     """Lock all targets, and clear up after those who held them before."""
     alone = [held.enter_context(hold(each.path)) for each in targets]
     if all(alone):
-        clear_remains(targets)
+        clear_remains(targets, committed)
 
 
 def _check_apart(targets: Sequence[Target]) -> None:

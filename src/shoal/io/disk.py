@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from shoal.errors import OutputError
+from shoal.errors import OutputError, ShoalError, of_memory, out_of_memory
 
 __all__ = ["cannot_write", "create_private", "replace_file", "sync_file", "sync_folder"]
 
@@ -58,7 +58,7 @@ def create_private(path: Path) -> Path:
     return path
 
 
-def cannot_write(path: Path, error: OSError) -> OutputError:
+def cannot_write(path: Path, error: OSError) -> ShoalError:
     """Turn an error of the operating system into one that says what to do.
 
     Examples
@@ -66,6 +66,8 @@ def cannot_write(path: Path, error: OSError) -> OutputError:
     >>> print(cannot_write(Path("out"), OSError(28, "No space left on device")))
     'out' cannot be written: No space left on device. Check the free space and ...
     """
+    if of_memory(error):  # not the disk's fault
+        return out_of_memory()
     reason = error.strerror or type(error).__name__
     return OutputError(
         f"'{path}' cannot be written: {reason}.",

@@ -1,7 +1,8 @@
 """Texts that a spreadsheet would run as formulas: written with an apostrophe, read without.
 
 A text is taken for a formula if it begins with ``= + - @``, a tab or a line end (or the wide
-forms of these signs), unless it is a plain number such as ``-5`` or ``+5.2``. It gets an
+forms of these signs), unless it is a plain number such as ``-5`` or ``+5.2``, or the sign alone,
+which computes nothing and often stands for "not known". It gets an
 apostrophe before it, which spreadsheets take for "this is text". So does a text in which such
 a sign follows apostrophes, so that the way back is always the same: one apostrophe less.
 """
@@ -18,7 +19,7 @@ FORMULAS = ("escape", "keep")
 _BEGINS = r"[=+\-@\t\r\n＝＋－＠]"
 _FORMULA = rf"^'*{_BEGINS}"
 _ESCAPED = rf"^'+{_BEGINS}"
-_NUMBER = r"^[+-](?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"
+_HARMLESS = r"^(?:[+-](?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[=+\-@])$"
 
 
 def escape(words: pl.Series) -> pl.Series:
@@ -26,13 +27,13 @@ def escape(words: pl.Series) -> pl.Series:
 
     Examples
     --------
-    >>> escape(pl.Series(["=1+1", "-5", "-5 km", "'@x", "'tis", None])).to_list()
-    ["'=1+1", '-5', "'-5 km", "''@x", "'tis", None]
+    >>> escape(pl.Series(["=1+1", "-5", "-5 km", "-", "'@x", "'tis", None])).to_list()
+    ["'=1+1", '-5', "'-5 km", '-', "''@x", "'tis", None]
     """
     run = words.str.contains(_FORMULA)
     if not run.any():
         return words
-    return _changed(words, run & ~words.str.contains(_NUMBER), "'" + words)
+    return _changed(words, run & ~words.str.contains(_HARMLESS), "'" + words)
 
 
 def unescape(words: pl.Series) -> pl.Series:

@@ -64,6 +64,8 @@ def read_parquet(path: PathLike, *, categories: Collection[str] | None = ()) -> 
             for batch in file.iter_batches(ROWS):
                 for name, cells in zip(names, batch.columns, strict=True):
                     columns[name].add(_part(cells, name, source))
+    except MemoryError:  # Arrow's own is one of its errors, too
+        raise
     except (pa.ArrowException, OSError):
         columns = {}
     if not columns:

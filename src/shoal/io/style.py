@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from shoal.cells import shortest
 from shoal.errors import InputError, ParameterError
 from shoal.frames import Coded
 from shoal.io.decimals import check_signs, without_comma
@@ -31,6 +32,9 @@ class Style:
     columns
         The columns whose numbers are written with that decimal sign; ranges of others, and codes
         such as 1.2, keep their point.
+    all_decimals
+        The columns whose numbers have all the decimals of their type, as in 0.100. They are read as
+        0.1 again, the one form of the number.
 
     Examples
     --------
@@ -44,6 +48,7 @@ class Style:
     encoding: str = "utf-8"
     decimal: str = "."
     columns: tuple[str, ...] = ()
+    all_decimals: tuple[str, ...] = ()
 
     @classmethod
     def like(cls, dialect: Dialect) -> Style:
@@ -52,7 +57,7 @@ class Style:
         Examples
         --------
         >>> Style.like(Dialect("x", "cp1252", decimal=","))
-        Style(separator=',', encoding='cp1252', decimal=',', columns=())
+        Style(separator=',', encoding='cp1252', decimal=',', columns=(), all_decimals=())
         """
         odd = dialect.separator.isalnum() or dialect.separator in "\"'"
         return cls("," if odd else dialect.separator, dialect.encoding, dialect.decimal)
@@ -74,10 +79,10 @@ class Style:
     def facts(self) -> dict[str, Any]:
         """Say it in public facts, where it is not as it always was."""
         told = {"separator": self.separator, "encoding": self.encoding, "decimal": self.decimal}
-        if told == PLAIN:
-            return {}
-        commas = {"decimal_columns": list(self.columns)} if self.decimal != "." else {}
-        return {"csv": {**told, **commas}}
+        lists = {"decimal_columns": list(self.columns)} if self.decimal != "." else {}
+        if self.all_decimals:
+            lists["all_decimals"] = list(self.all_decimals)
+        return {"csv": {**told, **lists}} if lists or told != PLAIN else {}
 
     def options(self) -> dict[str, Any]:
         """Say it to `shoal.io.write_csv`."""
@@ -86,18 +91,19 @@ class Style:
             "separator": self.separator,
             "encoding": self.encoding,
             "decimal_comma": commas,
+            "all_decimals": self.all_decimals,
         }
 
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> Style:
         """Find it in public facts (raises `KeyError` where they are damaged)."""
-        told = {**PLAIN, "decimal_columns": [], **facts.get("csv", {})}
+        told = {**PLAIN, "decimal_columns": [], "all_decimals": [], **facts.get("csv", {})}
         separator, encoding, decimal = (told.pop(key) for key in PLAIN)
-        columns = told.pop("decimal_columns")
-        words = (separator, encoding, decimal, *columns)
+        columns, full = told.pop("decimal_columns"), told.pop("all_decimals")
+        words = (separator, encoding, decimal, *columns, *full)
         if told or not all(isinstance(each, str) for each in words):
             raise KeyError("csv")
-        made = cls(separator, encoding, decimal, tuple(columns))
+        made = cls(separator, encoding, decimal, tuple(columns), tuple(full))
         try:
             made.validate()
         except ParameterError:
@@ -105,14 +111,12 @@ class Style:
         return made
 
     def read(self, table: Coded) -> Coded:
-        """Write the numbers of a table that was read with a decimal point again."""
-        if self.decimal == ".":
-            return table
-        return Coded(
-            {
-                name: table[name].map(without_comma)
-                if name in self.columns and table[name].values.dtype == pl.String
-                else table[name]
-                for name in table.columns
-            }
-        )
+        """Write the numbers of a table that was read in their one form again."""
+        made = {name: table[name] for name in table.columns}
+        undone = {without_comma: self.columns if self.decimal != "." else ()}
+        undone[shortest] = self.all_decimals
+        for undo, names in undone.items():
+            for name in names:
+                if name in made and made[name].values.dtype == pl.String:
+                    made[name] = made[name].map(undo)
+        return Coded(made) if any(undone.values()) else table

@@ -6,11 +6,16 @@ What is to be written waits in a folder beside the targets::
         new/release             what takes a target's place
         new/release.private
         old/…                   what stood there, until all is done
+        awaits                  what must be committed elsewhere first: a database's transaction
         commit                  from its making on, the next start finishes; before, it undoes
 
 The mark is made when everything in ``new`` is on the disk. What is left to do is read from the
 disk: a folder that is still in ``new`` is still to be moved. So every step can be repeated, and
 nothing has to be believed that a journal says.
+
+Where a database takes part, ``awaits`` is made when everything is on the disk, then the database
+commits, then the mark is made. Of a start that finds the first without the second, the database
+is asked: it has committed or not, and the folders follow.
 """
 
 from __future__ import annotations
@@ -20,17 +25,18 @@ import os
 import re
 import shutil
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from shoal.errors import OutputError
+from shoal.errors import OutputError, StoppedWriteWarning
 from shoal.io.disk import sync_folder
 from shoal.io.lock import lock_file
 
 __all__ = ["Target", "Transaction", "check_free", "clear_remains", "remains"]
 
-_NEW, _OLD, _MARK = "new", "old", "commit"
+_NEW, _OLD, _AWAITS, _MARK = "new", "old", "awaits", "commit"
 _KINDS = ("tmp", "old")
 """Folders of ours beside a target; 0.1.0 moved what it replaced to one of the second kind."""
 
@@ -102,6 +108,36 @@ class Transaction:
         """Whether the next start finishes it."""
         return (self.folder / _MARK).exists()
 
+    @property
+    def awaited(self) -> str | None:
+        """What was to be committed elsewhere; ``None`` if nothing was."""
+        try:
+            return (self.folder / _AWAITS).read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return None
+
+    def wait_for(self, elsewhere: str) -> None:
+        """Write down what is going to be committed elsewhere; it decides from then on."""
+        sync_folder(self.folder / _NEW)
+        self._write(_AWAITS, elsewhere)
+
+    def finish(self, committed: Callable[[str], bool]) -> bool:
+        """Put in place what a stopped process had decided to; say whether it had.
+
+        Where something is committed elsewhere, ``committed`` is asked, and may raise.
+        """
+        elsewhere = self.awaited
+        if elsewhere is not None and not self.decided:
+            if committed(elsewhere):
+                self._decide()
+            else:
+                (self.folder / _AWAITS).unlink()
+        if not self.decided:
+            return False
+        self.move()
+        self.close()
+        return True
+
     def commit(self) -> None:
         """Put all new folders in place; on an error or an interrupt, put all old ones back."""
         try:
@@ -114,11 +150,20 @@ class Transaction:
 
     def _decide(self) -> None:
         sync_folder(self.folder / _NEW)
-        handle = os.open(self.folder / _MARK, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        self._write(_MARK)
+
+    def _write(self, name: str, text: str = "") -> None:
+        """Make a file whole: under another name first, unless it is empty."""
+        place = self.folder / name
+        part = place.with_name(f"{name}.part") if text else place
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
+            os.write(handle, text.encode())
             os.fsync(handle)
         finally:
             os.close(handle)
+        if text:
+            part.rename(place)
         sync_folder(self.folder)
         sync_folder(self.folder.parent)
 
@@ -144,16 +189,18 @@ class Transaction:
                 if self.old(target).exists():
                     self.old(target).rename(target.path)
             sync_folder(self.folder.parent)
-            self.close()
+            (self.folder / _MARK).unlink(missing_ok=True)  # what was committed elsewhere stays so
+            sync_folder(self.folder)
 
     def close(self) -> None:
         """Say that nothing is left to do; only then may anything in the folder be removed."""
+        (self.folder / _AWAITS).unlink(missing_ok=True)
         (self.folder / _MARK).unlink(missing_ok=True)
         sync_folder(self.folder)
 
     def remove(self) -> None:
-        """Remove the folder, unless there is something to finish."""
-        if not self.decided:
+        """Remove the folder, unless there is something to finish, or to ask elsewhere."""
+        if not self.decided and self.awaited is None:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -170,8 +217,10 @@ def remains(target: Target) -> list[Path]:
     return [target.path.parent / n for n in names if n == lock or ours.fullmatch(n)]
 
 
-def clear_remains(targets: Sequence[Target]) -> None:
+def clear_remains(targets: Sequence[Target], committed: Callable[[str], bool]) -> None:
     """Finish or undo what a stopped process left, and remove its folders.
+
+    ``committed`` is asked about what a process had written down to commit elsewhere.
 
     Only for whoever holds the locks of all targets: then no folder belongs to a process that
     is still alive. Folders of other people are left alone.
@@ -181,10 +230,18 @@ def clear_remains(targets: Sequence[Target]) -> None:
             if folder.name.startswith(f".{target.path.name}.{_KINDS[1]}-"):
                 _put_back(folder, target)
             stopped = Transaction(folder, sorted(targets, key=lambda each: not each.private))
-            if stopped.decided:
-                stopped.move()
-                stopped.close()
+            elsewhere = stopped.awaited is not None
+            finished = stopped.finish(committed)
             stopped.remove()
+            if elsewhere:
+                end = "it is in its place now" if finished else "nothing of it is left"
+                when = "after" if finished else "before"
+                warnings.warn(
+                    f"A run that wrote '{target.path.name}' was stopped {when} its tables were in "
+                    f"the database: {end}.",
+                    StoppedWriteWarning,
+                    stacklevel=2,
+                )
 
 
 def _own_folders(target: Target) -> Iterator[Path]:

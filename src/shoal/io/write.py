@@ -6,12 +6,13 @@ import codecs
 import gzip
 import io
 from collections.abc import Callable, Collection
+from functools import reduce
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal
 
 import polars as pl
 
-from shoal.cells import texts
+from shoal.cells import all_decimals as with_all_decimals, texts
 from shoal.frames import Coded
 from shoal.frames.plain import plain
 from shoal.io.decimals import with_comma
@@ -37,6 +38,8 @@ def write_csv(
     separator: str = ",",
     encoding: str = "utf-8",
     decimal_comma: Collection[str] = (),
+    all_decimals: Collection[str] = (),
+    bare_empty: bool = False,
 ) -> None:
     r"""Write a table as CSV: a header, ``\n``, one text per value; in UTF-8, with commas.
 
@@ -56,6 +59,10 @@ def write_csv(
         Another character between cells, and another encoding.
     decimal_comma
         Columns whose numbers are written with a decimal comma (see `shoal.io.decimals`).
+    all_decimals
+        Columns whose Decimals keep the zeros at their end, as their type has them.
+    bare_empty
+        Write an empty text as nothing, too, instead of ``""``: as it stood in a CSV file.
 
     Examples
     --------
@@ -67,8 +74,10 @@ def write_csv(
     """
     coded = table if isinstance(table, Coded) else Coded(plain(table))
     change = escape if formulas == "escape" else None
-    changes = {name: _changes(change, name in decimal_comma) for name in coded.columns}
-    cells = pl.DataFrame([_texts(coded, name, changes[name]) for name in coded.columns])
+    changes = {name: _changes(change, name in decimal_comma, bare_empty) for name in coded.columns}
+    cells = pl.DataFrame(
+        [_texts(coded, name, changes[name], name in all_decimals) for name in coded.columns]
+    )
     if change is not None:
         cells.columns = change(pl.Series(cells.columns, dtype=pl.String)).to_list()
     if cells.width == 1:
@@ -144,20 +153,27 @@ def write_parquet(table: pl.DataFrame | Coded, path: PathLike) -> None:
 
 
 def _changes(
-    change: Callable[[pl.Series], pl.Series] | None, comma: bool
+    escaping: Callable[[pl.Series], pl.Series] | None, comma: bool, bare: bool
 ) -> Callable[[pl.Series], pl.Series] | None:
     """Escape formulas, then write commas: -5.2 is a number, and -5,2 looks like a formula."""
-    if not comma:
-        return change
-    return with_comma if change is None else lambda words: with_comma(change(words))
+    steps = [escaping, with_comma if comma else None, _without_empty if bare else None]
+    made = [each for each in steps if each is not None]
+    return (lambda words: reduce(lambda done, step: step(done), made, words)) if made else None
 
 
-def _texts(table: Coded, name: str, change: Callable[[pl.Series], pl.Series] | None) -> pl.Series:
+def _without_empty(words: pl.Series) -> pl.Series:
+    return words.set((words == "").fill_null(False), None)
+
+
+def _texts(
+    table: Coded, name: str, change: Callable[[pl.Series], pl.Series] | None, full: bool
+) -> pl.Series:
     """Give a column the texts that are written, made once for each value where they are few."""
+    write = with_all_decimals if full else texts
     if not table.knows(name) or 8 * len(table[name]) > table.height:
-        words = texts(plain(table.cells(name).to_frame()).to_series())
+        words = write(plain(table.cells(name).to_frame()).to_series())
         return (words if change is None else change(words)).alias(name)
-    found = table[name].map(lambda each: texts(plain(each.to_frame()).to_series()))
+    found = table[name].map(lambda each: write(plain(each.to_frame()).to_series()))
     return (found if change is None else found.map(change)).enum().alias(name)
 
 

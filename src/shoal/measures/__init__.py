@@ -14,10 +14,15 @@ from shoal.measures.fates import Fates as Fates, cells_by_fate as cells_by_fate
 from shoal.measures.informed import (
     INFORMED_LOSSES as INFORMED_LOSSES,
     entropy_loss as entropy_loss,
+    gain_ratio_loss as gain_ratio_loss,
     informed_losses as informed_losses,
-    mi_loss as mi_loss,
+    mutual_information_loss as mutual_information_loss,
 )
-from shoal.measures.pairs import Pair as Pair, pair as pair
+from shoal.measures.pairs import (
+    Pair as Pair,
+    pair as pair,
+    pair_of_release as pair_of_release,
+)
 from shoal.measures.queries import CountQuery as CountQuery, workload as workload
 from shoal.measures.weighing import weighed as weighed, weights as weights
 from shoal.members import Members, lazily
@@ -35,10 +40,12 @@ _OWN = [
     "cells_by_fate",
     "coarseness",
     "entropy_loss",
+    "gain_ratio_loss",
     "informed_losses",
     "measure_all",
-    "mi_loss",
+    "mutual_information_loss",
     "pair",
+    "pair_of_release",
     "summary",
     "weighed",
     "weights",
@@ -111,7 +118,7 @@ def summary(name: str) -> str:
     Examples
     --------
     >>> summary("entropy_loss")
-    'Measure `loss` with columns weighed by their entropy; see `mi_loss`.'
+    'Measure `loss` with columns weighed by their entropy; see `mutual_information_loss`.'
     """
     one_of("name", name, [*MEASURES, *INFORMED_LOSSES])
     if name in MEASURES:

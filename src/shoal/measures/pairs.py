@@ -15,10 +15,11 @@ from shoal.arguments import one_of, require_kind
 from shoal.cells import texts
 from shoal.counting import count_pairs
 from shoal.errors import ParameterError
+from shoal.frames import to_coded
 from shoal.measures.shown import read_shown
 from shoal.models import Histogram
 from shoal.plural import counted
-from shoal.published import Published
+from shoal.published import Published, original_rows
 from shoal.recode import CategoryCells, NumberCells, Recoded, parse
 from shoal.schema import Schema
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
@@ -30,6 +31,7 @@ __all__ = [
     "NumberPair",
     "Pair",
     "pair",
+    "pair_of_release",
     "require_covering",
     "require_pair",
 ]
@@ -43,6 +45,11 @@ class Pair:
 
     Parameters
     ----------
+    table
+        The original. Of a release, it holds the published rows alone: ranges, trees and shares
+        that a measure divides by are theirs.
+    removed
+        How many rows of the original are not in ``table``, because they were not published.
     published_only
         Look at the published rows alone, and count each ``*`` as a cell that was known. Then
         nothing depends on how many rows were removed, or how many cells were missing.
@@ -50,12 +57,15 @@ class Pair:
 
     table: Table
     recoded: Recoded
+    removed: int = 0
     published_only: bool = False
 
     @property
     def n_rows(self) -> int:
         """Rows of the original."""
-        return len(self.recoded.rows) if self.published_only else self.table.n_rows
+        if self.published_only:
+            return len(self.recoded.rows)
+        return self.table.n_rows + self.removed
 
     @property
     def n_removed(self) -> int:
@@ -228,8 +238,8 @@ def pair(
     """
     if centres is not None:
         one_of("centres", centres, ("mean", "median"))
-    table = Table.encode(original, schema, empty_columns=True)
     read = Published.read(published, schema, centres=centres)
+    table = Table.encode(original, schema, empty_columns=True)
     if groups is None and (read.linked or read.counterfeit_rows is not None):
         table, groups, values = _shown_groups(table, read)
     recoded = replace(parse(table, read.held, rows), centres=read.centres)
@@ -253,6 +263,34 @@ def pair(
             "the release's private manifest).",
         )
     return made
+
+
+def pair_of_release(original: Any, published: Any, schema: Schema, *, rows: npt.ArrayLike) -> Pair:
+    """Set a release beside its published rows: ranges, trees and shares are theirs.
+
+    That is how a release is measured: of rows that were not published only their number counts.
+
+    Parameters
+    ----------
+    rows
+        For each published row, the original row it stands for.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> original = pl.DataFrame({"age": [20, 30, 90]})
+    >>> shown = pl.DataFrame({"age": ["[20, 30]"] * 2})
+    >>> schema = shoal.Schema({"age": shoal.quasi()})
+    >>> both = (pair(original, shown, schema, rows=[0, 1]),
+    ...         pair_of_release(original, shown, schema, rows=[0, 1]))
+    >>> [round(shoal.measures.loss.of(each), 2) for each in both]
+    [0.43, 1.0]
+    """
+    coded, own = to_coded(original), np.asarray(rows)
+    own = original_rows(own, published=len(own), original=coded.height)
+    kept = np.sort(own)
+    made = pair(coded.take(kept), published, schema, rows=kept.searchsorted(own))
+    return replace(made, removed=coded.height - len(kept))
 
 
 def _shown_groups(

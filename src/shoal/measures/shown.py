@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import texts
+from shoal.cells import texts, texts_beside
 from shoal.errors import ParameterError, did_you_mean
 from shoal.frames import to_polars
 from shoal.models import Histogram
@@ -63,7 +63,8 @@ def read_shown(
             )
         group = _codes(texts(shown.to_series(0)), number_of, name, "a group without rows")
         value = shown.to_series(1)
-        known = texts(value).set(is_missing(value, table.schema.missing_of(name)), "")
+        like = table.coded[name].values.dtype if table.coded.holds(name) else value.dtype
+        known = texts_beside(value, like).set(is_missing(value, table.schema.missing_of(name)), "")
         code_of = {label or "": code for code, label in enumerate(column.labels)}
         what = "a value that the original does not hold"
         code = _codes(known.fill_null(""), code_of, name, what)

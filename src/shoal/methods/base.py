@@ -129,6 +129,20 @@ class Method(metaclass=Optioned):
         """Where its weights of columns come from; ``None``: from the schema."""
         return None
 
+    def suppressing_at_most(self, rows: int, table: Table) -> Method:
+        """Give the method that suppresses at most so many rows, if it decides that itself."""
+        return self
+
+    def one_group(self, table: Table, require: Sequence[Requirement]) -> Grouping | None:
+        """Make all rows one group, in the form of its groups; ``None`` if its options forbid it.
+
+        So a table is published that the method finds no groups in, though one group holds. Of
+        those that count a population, each says who fits that group.
+        """
+        if table.population is not None:
+            return None
+        return Grouping(np.zeros(table.n_rows, dtype=np.int32))
+
     def refinement(self, table: Table, require: Sequence[Requirement]) -> Refinement | None:
         """Say how its groups are refined unless a plan says it; ``None``: not at all."""
         return None

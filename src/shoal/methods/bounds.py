@@ -50,8 +50,7 @@ def bounds_of(table: Table, require: Sequence[Requirement]) -> tuple[Bounds, boo
         kinds.append(each.sets[codes] + len(shares))
         shares += each.largest
         if table.people is not None:  # a person counts once per value
-            pairs = _dense(codes * (int(table.people.max()) + 1) + table.people)
-            units.append(pairs + (int(units[-1].max()) + 1))
+            units.append(_pairs(codes, table.people) + (int(units[-1].max()) + 1))
     bounds = Bounds(
         k=asked_size(complete),
         kind=np.array(kinds, dtype=np.int64).reshape(len(kinds), table.n_rows),
@@ -80,25 +79,66 @@ def fitting(bounds: Bounds, rows: Ints) -> Ints:
         for column in range(len(bounds.kind)):
             people = rows if not len(bounds.unit) else np.unique(bounds.unit[0, rows])
             units = rows if not len(bounds.unit) else bounds.unit[column + 1, rows]
-            held, first, unit = np.unique(units, return_index=True, return_inverse=True)
-            kind = bounds.kind[column, rows[first]]
-            # The r-th unit of its kind, in the order of their first rows.
-            order = np.lexsort((first, kind))
-            counts = np.bincount(kind, minlength=len(bounds.above))
-            rank = np.empty(len(held), dtype=np.int64)
-            rank[order] = np.arange(len(held)) - (np.cumsum(counts) - counts)[kind[order]]
             most = len(people) * bounds.above // bounds.below
-            rows = rows[(rank < most[kind])[unit]]
+            rows = _first_of_each(rows, units, bounds.kind[column], most)
         if len(rows) == before:
             return rows
 
 
+def _first_of_each(rows: Ints, units: Ints, kinds: Ints, most: Ints) -> Ints:
+    """List rows, less those of the last units of kinds that have more units than may be."""
+    held, first, unit = np.unique(units, return_index=True, return_inverse=True)
+    kind = kinds[rows[first]]
+    # The r-th unit of its kind, in the order of their first rows.
+    order = np.lexsort((first, kind))
+    counts = np.bincount(kind, minlength=len(most))
+    rank = np.empty(len(held), dtype=np.int64)
+    rank[order] = np.arange(len(held)) - (np.cumsum(counts) - counts)[kind[order]]
+    return rows[(rank < most[kind])[unit]]
+
+
 def publishable(table: Table, require: Sequence[Requirement], rows: Ints | None = None) -> Ints:
-    """List rows, or all, less the last ones of values that are too frequent in them together."""
-    rows = np.arange(table.n_rows) if rows is None else rows
+    """List rows, or all, less the last ones of values that are too frequent in them together.
+
+    Of one column, as few go as can. Where values of several columns are too frequent, rows go first
+    that hold several of them; of people, further rows go first.
+
+    Parameters
+    ----------
+    rows
+        Some rows, in an order.
+    """
+    every = np.arange(table.n_rows) if rows is None else rows
     bounds, _ = bounds_of(table, require)
-    kept = fitting(bounds, rows) if len(bounds.kind) else rows
-    return kept if len(kept) else rows
+    kept = _worst_last(table, bounds, every)
+    before = -1
+    while len(kept) != before:
+        before = len(kept)
+        kept = fitting(bounds, kept) if len(bounds.kind) else kept
+        for each in require:
+            whole = one_group(table, require, kept)
+            for name, most in each.most_of_each(whole).items():
+                codes = table.sensitive[name].codes
+                units = kept if table.people is None else _pairs(codes, table.people)[kept]
+                kept = _first_of_each(kept, units, codes, most)
+    return np.sort(kept if len(kept) else every)
+
+
+def _worst_last(table: Table, bounds: Bounds, rows: Ints) -> Ints:
+    """Order rows: those with values that are too frequent in several columns last.
+
+    So are the further rows of a person: without them, nobody need be left out.
+    """
+    over = np.zeros(len(rows), dtype=np.int64)
+    for kinds in bounds.kind[:, rows] if len(bounds.kind) > 1 else ():
+        counts = np.bincount(kinds, minlength=len(bounds.above))
+        over += (counts > len(rows) * bounds.above // bounds.below)[kinds]
+    further = np.zeros(len(rows), dtype=np.int64)
+    if table.people is not None:
+        by_person = np.argsort(table.people[rows], kind="stable")
+        _, count = np.unique(table.people[rows], return_counts=True)
+        further[by_person] = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count)
+    return rows[np.lexsort((over, further))]
 
 
 def without_surplus(
@@ -114,6 +154,11 @@ def without_surplus(
     labels = np.full(table.n_rows, SUPPRESSED, dtype=np.int32)
     labels[kept] = group(table.take(kept)).labels
     return Grouping(labels)
+
+
+def _pairs(codes: Ints, people: Ints) -> Ints:
+    """Number the pairs of a value and a person who holds it."""
+    return _dense(codes * (int(people.max()) + 1) + people)
 
 
 def _dense(values: Ints) -> Ints:

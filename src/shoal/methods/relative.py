@@ -23,7 +23,7 @@ from shoal.grouping import SUPPRESSED, Grouping
 from shoal.methods.bounds import publishable
 from shoal.methods.clustering._greedy import order_points
 from shoal.methods.completing import least_size, merge_failing
-from shoal.models import Requirement, holding, private_columns
+from shoal.models import Requirement, holding
 from shoal.table import QuasiColumn, Table
 
 __all__ = ["Unite", "merge_or_drop_failing", "pinned"]
@@ -59,8 +59,8 @@ def merge_or_drop_failing(
 
     If the publishable rows, as one group, hold the requirements, then no row is suppressed that
     the method did not suppress, and no more rows in all than ``most`` or those that cannot be
-    published, whichever is more. Nothing changes where every requirement judges a group by itself,
-    except that rows of people who ask for much may be left over, and larger groups would take them.
+    published, whichever is more. Nothing changes where every requirement judges a group by itself
+    and no more rows are left over than may be.
     Classes of levels that were chosen for the whole table cannot be merged; those that fail are
     suppressed, until all that are left hold. Nor can groups to which values were added.
 
@@ -75,13 +75,11 @@ def merge_or_drop_failing(
     """
     require = [each.against(None) for each in require]
     relative = [each for each in require if each.relative]
-    if not relative and not private_columns(require):
-        return grouping
     if grouping.levels is not None or grouping.padding:
         held = holding(relative, grouping.statistics(table.people, judged_columns(table, require)))
         return grouping if held.all() else grouping.only(held)
     found = _merged(table, grouping, require, columns, unite) if relative else grouping
-    if found.n_suppressed <= most:
+    if found.n_suppressed <= most and found.n_groups:
         return found
     again = _merged(table, _with_left_over(table, found, require, columns), require, columns, unite)
     return min(found, again, key=lambda each: each.n_suppressed)

@@ -249,6 +249,14 @@ class Requirement(metaclass=Optioned):
         """
         return self.values_asked
 
+    def most_of_each(self, whole: GroupStatistics) -> Mapping[str, Ints]:
+        """Say how many people (or rows) of each value may stay, by column and code.
+
+        With no more of each, the rest hold it as one group. Only where a value is too frequent,
+        and `shares` does not say so. None by default.
+        """
+        return {}
+
     def least_suppression(self, whole: GroupStatistics) -> int | None:
         """Say how many rows must go before the rest, as one group, holds it; ``None``: never."""
         return 0 if self.judge(whole).passed else None

@@ -250,18 +250,35 @@ class LDiversity(Requirement):
         if self.judge(whole).passed:
             return 0
         _, found = whole.histogram(self.column)
-        counts = np.sort(found.totals[found.totals > 0])
-        if len(counts) < self.least_size or not self.counts_matter:
+        kept = self._kept(found.totals)
+        if kept is None:
             return None
         if whole.people is not None and int(whole.people.sum()) < int(whole.sizes.sum()):
             return 0
+        return int((found.totals - kept).sum())
+
+    def most_of_each(self, whole: GroupStatistics) -> Mapping[str, Ints]:
+        """Let fewer of the frequent values stay, where all rows together fail."""
+        name, found = whole.histogram(self.column)
+        kept = None if self.judge(whole).passed else self._kept(found.totals)
+        return {} if kept is None else {name: kept}
+
+    def _kept(self, totals: Ints) -> Ints | None:
+        """Say how many of each value one group can hold; ``None`` if there are too few values."""
+        order = np.argsort(totals, kind="stable")
+        order = order[totals[order] > 0]
+        counts = totals[order]
+        if len(counts) < self.least_size or not self.counts_matter:
+            return None
         cap = _largest(int(counts[-1]), lambda most: self._alone(np.minimum(counts, most)))
         capped = np.minimum(counts, cap)
         if self.kind == "entropy":  # some of the next level may stay
             room = np.flatnonzero(counts > cap)
             more = _largest(len(room), lambda some: self._alone(_raised(capped, room[-some:])))
             capped = _raised(capped, room[len(room) - more :])
-        return int((counts - capped).sum())
+        kept = np.zeros_like(totals)
+        kept[order] = capped
+        return kept
 
     def _alone(self, counts: Ints) -> bool:
         """Judge one group by the counts of its values."""

@@ -72,6 +72,12 @@ class ColumnPlan(Strict):
         description="Numbers are published as the nearest multiple of this one; in the middle of "
         "two, as the larger.",
     )
+    normalize: bool | None = Field(
+        None,
+        strict=True,
+        description="Whether texts that differ in case, spaces or Unicode form alone are one "
+        "value, and published as one.",
+    )
 
     @pydantic.field_validator("age_at", mode="before")
     @classmethod
@@ -96,7 +102,7 @@ class ColumnPlan(Strict):
 
     def _require_preparable(self) -> None:
         """Refuse options for preparing cells that the column cannot have."""
-        asked = {name: getattr(self, name) for name in OPTIONS if getattr(self, name) is not None}
+        asked = {name: getattr(self, name) for name in OPTIONS if self._asks(name)}
         if not asked and self.kind is not Kind.DATE:
             return
         if self.role is Role.IDENTIFIER:
@@ -104,6 +110,8 @@ class ColumnPlan(Strict):
         dated = [name for name in ("format", "age_at") if name in asked]
         if self.role is not Role.QUASI and dated:
             raise ValueError(f"{dated[0]} is only for quasi-identifiers")
+        if self.role is Role.OTHER and "normalize" in asked:
+            raise ValueError("normalize is only for quasi-identifiers and sensitive columns")
         kind = {"kind": self.kind} if self.kind is not None else {}
         try:
             column_of({"role": self.role.value, **kind, **asked})
@@ -112,20 +120,33 @@ class ColumnPlan(Strict):
                 "unpreparable", "{problem}", {"problem": error.problem, "hint": error.hint}
             ) from None
 
+    def _asks(self, option: str) -> bool:
+        """Whether something is to become of cells; false is as good as nothing."""
+        given = getattr(self, option)
+        return given is not None and given is not False
+
     @property
     def is_number(self) -> bool:
         """Whether its cells are numbers as they come in: by their kind, or by what is asked."""
-        if self.role is not Role.QUASI or self.kind is not None or self.age_at is not None:
+        if self.kind is not None or self.age_at is not None:
             return self.kind is Kind.NUMERIC and self.age_at is None
+        if self.role is Role.SENSITIVE and isinstance(self.hierarchy, dict):
+            return self.hierarchy.get("builder") == "intervals" or self._has_ends
+        return self._has_ends
+
+    @property
+    def _has_ends(self) -> bool:
         return any(each is not None for each in (self.top, self.bottom, self.round_to))
 
     def column(self, folder: Path) -> Column:
         """Make the schema's column; files are sought from ``folder``."""
         apart = ("missing", "draft")
         said = {name: value for name, value in self if value is not None and name not in apart}
+        if not self.normalize:
+            said.pop("normalize", None)
         if self.role is Role.QUASI:
             # A file's text is a category unless the plan says numeric: 01234 stays 01234.
-            prepared = any(getattr(self, name) is not None for name in OPTIONS)
+            prepared = any(map(self._asks, OPTIONS))
             said["kind"] = self.kind or (None if prepared else Kind.CATEGORICAL)
         else:
             del said["weight"]

@@ -23,6 +23,8 @@ def explained(
     where = ".".join(str(part) for part in first["loc"])
     if first["type"] == "weighs_twice":
         return first["msg"], "Leave one of the two out."
+    if first["type"] == "unknown_numbers":
+        return first["msg"], "List columns of the plan in numbers under [input]."
     if first["type"] == "unpreparable":
         told = first["ctx"]
         return f"Column '{first['loc'][1]}': {told['problem']}", told["hint"]

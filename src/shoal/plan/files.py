@@ -85,6 +85,17 @@ class InputPlan(FilePlan):
         None, description="A table of Spark's catalog to read instead; only with Spark."
     )
     missing: tuple[str, ...] = Field(("", STAR), description="Texts that mean missing.")
+    numbers: tuple[str, ...] = Field(
+        (),
+        description="CSV: further columns of numbers to read by decimal and thousands; numeric "
+        "quasi-identifiers always are, and no others.",
+    )
+
+    @pydantic.model_validator(mode="after")
+    def _has_signs_of_numbers(self) -> InputPlan:
+        if self.numbers and self.decimal is None and self.thousands is None:
+            raise ValueError("numbers needs decimal or thousands, the signs to read them by")
+        return self
 
 
 class PopulationPlan(FilePlan):

@@ -22,7 +22,7 @@ def read_numbers(
     dialect: Dialect | None,
     *,
     numeric: Iterable[str],
-    perhaps: Iterable[str],
+    perhaps: Iterable[str] = (),
     missing: Callable[[str], tuple[str, ...]],
 ) -> tuple[Coded, tuple[str, ...]]:
     """Write numbers with a decimal point; also say in which columns.
@@ -34,7 +34,8 @@ def read_numbers(
     numeric
         Columns that are numbers. A cell that is none is an error.
     perhaps
-        Columns that are, if all their known cells are; else they stay as they are.
+        Columns that are, if all their known cells are; else they stay as they are. Only for
+        drafts: of a release, the plan decides, not its cells.
     missing
         The texts that mean missing in a column; they stay as they are, too.
 

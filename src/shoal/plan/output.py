@@ -45,6 +45,11 @@ class OutputPlan(Strict):
         None,
         description="CSV: the sign in numbers; as in the input if left out, or a point.",
     )
+    sign: str | None = Field(
+        None,
+        description="A file with an Ed25519 private key, relative to the plan: the release is "
+        "signed with it. Never a key itself.",
+    )
 
     @pydantic.field_validator("format")
     @classmethod

@@ -124,6 +124,15 @@ class Plan(Strict):
             )
         return self
 
+    @pydantic.model_validator(mode="after")
+    def _knows_numbers(self) -> Plan:
+        for name in self.input.numbers:
+            if name not in self.columns:
+                raise PydanticCustomError(
+                    "unknown_numbers", f"The plan has no column '{name}' to read as numbers."
+                )
+        return self
+
     @classmethod
     def read(cls, path: str | PathLike[str], *, changes: Sequence[str] = ()) -> Plan:
         """Read a plan; its relative paths start from the plan's own folder.
@@ -284,6 +293,16 @@ class Plan(Strict):
         if self.output.path is None:
             raise PlanError("The plan names no output.", 'Add path = "…" under [output].')
         return self._folder / self.output.path
+
+    @property
+    def signing_key(self) -> Path | None:
+        """The file of the key that signs the release; ``None`` if nobody asks for a signature."""
+        return None if self.output.sign is None else self._folder / self.output.sign
+
+    def signed_with(self, key: str | Path) -> Plan:
+        """Make the same plan with another key, whose path starts where we are."""
+        output = self.output.model_copy(update={"sign": str(Path(key).absolute())})
+        return self.model_copy(update={"output": output})
 
     def missing_of(self, name: str) -> tuple[str, ...]:
         """Texts that mean "missing" in one column."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from shoal import io
+from shoal.cells import shortest
 from shoal.errors import ParameterError
 from shoal.frames import Coded, to_polars
 from shoal.io.sql.source import SQL
@@ -58,7 +59,7 @@ def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
 def read_source(data: Any, plan: Plan, *, whole: bool = True) -> ReadTable:
     """Do the same, and say of a CSV file how it is written."""
     if not isinstance(data, str | PathLike | SQL):
-        return ReadTable(Coded(to_polars(data)))
+        return ReadTable(Coded(to_polars(data, decimal_texts=_decimal_texts(plan))))
     used = [name for name, c in plan.columns.items() if c.role is not Role.IDENTIFIER]
     used += private_columns(plan.requirements())
     if isinstance(data, SQL):
@@ -71,15 +72,25 @@ def read_source(data: Any, plan: Plan, *, whole: bool = True) -> ReadTable:
     )
     table, numbers = found.table, tuple[str, ...]()
     if plan.input.decimal or plan.input.thousands:
-        roles = (Role.SENSITIVE, Role.OTHER)
+        # The plan alone says which: cells of removed rows must not change how others are read.
         table, numbers = read_numbers(
             table,
             found.dialect,
-            numeric=[n for n, c in plan.columns.items() if c.is_number],
-            perhaps=[n for n, c in plan.columns.items() if c.role in roles],
+            numeric=[n for n, c in plan.columns.items() if c.is_number or n in plan.input.numbers],
             missing=plan.missing_of,
         )
     return ReadTable(table, found.describe(), found.dialect, numbers)
+
+
+def _decimal_texts(plan: Plan) -> dict[str, Callable[[pl.Series], pl.Series]]:
+    """Say what becomes of Decimals without a type; sensitive ones are counted, so 1.5 is 1.50."""
+    made: dict[str, Callable[[pl.Series], pl.Series]] = {}
+    for name, column in plan.columns.items():
+        if column.role is Role.OTHER:
+            made[name] = pl.Series.clone
+        elif column.role is Role.SENSITIVE:
+            made[name] = shortest
+    return made
 
 
 def read_original(data: Any, plan: Plan, schema: Schema) -> pl.DataFrame:
@@ -100,9 +111,7 @@ def read_population(data: Any, plan: Plan, schema: Schema) -> Coded:
     table = found.table
     if source.decimal or source.thousands:
         numeric = [name for name in schema.quasi if schema[name].kind is Kind.NUMERIC]
-        table, _ = read_numbers(
-            table, found.dialect, numeric=numeric, perhaps=(), missing=schema.missing_of
-        )
+        table, _ = read_numbers(table, found.dialect, numeric=numeric, missing=schema.missing_of)
     return population_of(table, schema)
 
 

@@ -17,6 +17,7 @@ from shoal.errors import InputError, ParameterError
 from shoal.frames import Coded, to_polars
 from shoal.hierarchies import Builder, Hierarchy
 from shoal.io import SQL, file_names
+from shoal.io.decimals import is_number
 from shoal.io.files import STANDARD_INPUT
 from shoal.models import GroupStatistics, KAnonymity
 from shoal.plan.numbers import read_numbers
@@ -175,6 +176,8 @@ def propose(
         if made.hierarchy is not None
     }
     columns = [_marked(made, built.get(made.name)) for made in columns]
+    numerals = replace(numerals, listed=_listed(frame, as_written, columns, tokens))
+    as_run = as_written.with_columns(frame[name] for name in numerals.listed)
     least = _choose_k(k, frame.height, people)
     return Proposal(
         columns=tuple(columns),
@@ -188,7 +191,7 @@ def propose(
         doubted=told.doubted,
         one_row_each=entity is not None and told.entity is None,
         warnings=token_warnings(profiles, columns, tokens),
-        levels=_levels(frame, columns, tokens, least, told.entity),
+        levels=_levels(as_run, columns, tokens, least, told.entity),
         numerals=numerals,
         offers=make_offers(frame, profiles, columns, tokens, least, told.entity),
         told_twice=tuple(
@@ -216,6 +219,24 @@ def _with_numbers(
     return read_numbers(
         Coded(table), dialect, numeric=(), perhaps=table.columns, missing=guessed.__getitem__
     )[0].frame
+
+
+def _listed(
+    frame: pl.DataFrame,
+    as_written: pl.DataFrame,
+    columns: Sequence[ColumnProposal],
+    tokens: tuple[str, ...],
+) -> tuple[str, ...]:
+    """List the columns without a kind whose cells are other texts as numbers than as written."""
+    made = []
+    for each in columns:
+        read = frame[each.name]
+        if each.role not in (Role.SENSITIVE, Role.OTHER) or read.equals(as_written[each.name]):
+            continue
+        known = read.filter(~is_missing(read, (*tokens, *each.missing)))
+        if is_number(known).all():
+            made.append(each.name)
+    return tuple(made)
 
 
 def _levels(

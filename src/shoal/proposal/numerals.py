@@ -45,16 +45,19 @@ class Numerals:
         The columns that hold numbers in this writing.
     doubts
         What only a person can say; no cell is told.
+    listed
+        The columns that a plan lists as numbers, besides numeric quasi-identifiers.
     """
 
     decimal: str | None = None
     thousands: str | None = None
     columns: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
 
     @property
     def lines(self) -> dict[str, str]:
-        """What a plan says of it under ``[input]``."""
+        """What a plan says of its signs under ``[input]``."""
         said = {"decimal": self.decimal, "thousands": self.thousands}
         return {key: sign for key, sign in said.items() if sign is not None}
 

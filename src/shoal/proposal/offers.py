@@ -17,6 +17,7 @@ from shoal.remarks.near_unique import FEW_ROWS, is_near_unique
 from shoal.remarks.numbers import as_numbers
 from shoal.remarks.words import Name
 from shoal.schema import Kind, Role
+from shoal.verification.spellings import spelled_apart
 
 __all__ = ["Offer", "make_offers"]
 
@@ -61,7 +62,8 @@ def make_offers(
     """Offer what would protect people more and cost little.
 
     An age instead of a birth date; top and bottom coding of quasi-identifiers where few people
-    lie at an end; rounding of sensitive amounts that are nearly unique.
+    lie at an end; rounding of sensitive amounts that are nearly unique; one value for texts that
+    differ in their spelling alone.
 
     Examples
     --------
@@ -73,6 +75,7 @@ def make_offers(
     """
     made: list[Offer] = []
     for column, proposal in zip(profiles, proposals, strict=True):
+        made += _one_spelling(table[column.name], proposal)
         if proposal.role is Role.QUASI and column.looks is Looks.DATE:
             made += _age(column)
             continue
@@ -89,6 +92,19 @@ def make_offers(
         elif column.rows >= FEW_ROWS:
             made += _rounding(column, numbers.drop_nulls(), k)
     return tuple(made)
+
+
+def _one_spelling(cells: pl.Series, proposal: ColumnProposal) -> list[Offer]:
+    """Offer to make one of texts that differ in case, spaces or Unicode form alone."""
+    named = proposal.role is Role.QUASI and proposal.kind in (None, Kind.CATEGORICAL)
+    alike = spelled_apart(cells) if named or proposal.role is Role.SENSITIVE else 0
+    if not alike:
+        return []
+    reason = (
+        f"{counted(alike, 'value')} of column '{proposal.name}' agree with another one but for "
+        "case, spaces or Unicode form, and count as different. With this line they are one."
+    )
+    return [Offer(proposal.name, "normalize = true", reason)]
 
 
 def _age(column: ColumnProfile) -> list[Offer]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from shoal.errors import ParameterError, a_type
 from shoal.hierarchies import Builder, Hierarchy
-from shoal.io import SQL, file_names
+from shoal.io import SQL, file_names, require_no_table
 from shoal.levels import write_levels
 from shoal.plan import Plan
 from shoal.plan.sql import sql_input
@@ -159,6 +159,7 @@ class Proposal:
                 'Name the file, such as "plan.toml".',
             )
         path = Path(plan_path)
+        require_no_table(path, "A plan is a TOML file.", f'Such as "{path.stem}.toml".')
         names = file_names(sorted(self.hierarchies))
         places = {column: f"{_FOLDER}/{name}" for column, name in names.items()}
         source = _relative(self.source, path.parent) if isinstance(self.source, Path) else None

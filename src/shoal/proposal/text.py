@@ -216,6 +216,8 @@ class PlanText:
             made.add(key, value)
         for key, sign in self.numerals.lines.items():
             made.add(key, sign)
+        if self.numerals.listed:
+            made.add("numbers", list(self.numerals.listed))
         for doubt in self.numerals.doubts:
             _say(made, f"CHECK: {doubt}")
         made.add("missing", list(self.missing))

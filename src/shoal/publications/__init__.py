@@ -41,6 +41,19 @@ def from_spec(spec: Mapping[str, Any]) -> Publication:
     return made
 
 
+def from_facts(facts: Mapping[str, Any]) -> Publication:
+    """Make the form of a release again from its facts, for its sentences.
+
+    Options that facts do not give are the defaults.
+
+    Examples
+    --------
+    >>> from_facts({"publication": "two-table", "two_table": {"quasi_cells": "generalized"}}).cells
+    'generalized, and the link to the sensitive values is lost: these are published apart'
+    """
+    return FORMS[facts["publication"]].from_facts(facts)
+
+
 def require_option(name: str, form: str, *, beside: Collection[str] = ()) -> None:
     """Refuse an option that a form does not have, and say which one does.
 
@@ -82,6 +95,6 @@ def _fields(form: str) -> list[str]:
 __getattr__, __dir__ = lazily(
     __name__,
     FORMS,
-    ["FORMS", "Made", "Publication", "from_spec", "option", "require_option"],
+    ["FORMS", "Made", "Publication", "from_facts", "from_spec", "option", "require_option"],
     {},
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
@@ -17,7 +17,7 @@ from shoal.frames import free_name, smallest
 from shoal.grouping import Grouping
 from shoal.models import Histogram
 from shoal.publications._counterfeits import with_counterfeits
-from shoal.publications.base import BOUNDS_TOLD, Made, Publication, option
+from shoal.publications.base import BOUNDS_TOLD, Made, Publication, fitting, option
 from shoal.published import Published, ValueTable
 from shoal.recode import CategoryCells, NumberCells, Recoded
 from shoal.recode.cells import Cells
@@ -26,8 +26,9 @@ from shoal.table import CategoricalColumn, QuasiColumn, Table
 __all__ = ["Linked"]
 
 ROLES = {
-    "exact": "published as it is in the table of quasi-identifiers, away from sensitive values",
-    "generalized": "generalized in the table of quasi-identifiers, away from sensitive values",
+    "exact": "its cells are exact: published as they are in the table of quasi-identifiers, apart "
+    "from sensitive values",
+    "generalized": "generalized in the table of quasi-identifiers, apart from sensitive values",
     "rows": "published as it is in a table of its own, which says its class and not its row",
     "counts": "published as counts per class in a table of its own",
     "values": "published in a table of its own: the different values of each class, once each",
@@ -37,7 +38,6 @@ SENSITIVE_TOLD = (
     "Several tables: the different values of a group (the default of sensitive-groups), a value "
     "per record (the default of two tables), or each value with its count."
 )
-MEMBERS_KNOWN = " Quasi-identifiers are exact, so it is no secret who is in the table."
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,38 @@ class Linked(Publication):
     def exact(self) -> bool:
         """Whether quasi-identifiers are published as they are."""
         return self.quasi_cells == "exact"
+
+    @property
+    def lost(self) -> str:
+        """Of what its cost is a share."""
+        return "of the quasi-identifiers' information"
+
+    @property
+    def cells(self) -> str:
+        """What becomes of the cells of quasi-identifiers."""
+        how = "exact" if self.exact else "generalized"
+        return f"{how}, and the link to the sensitive values is lost: these are published apart"
+
+    @property
+    def company(self) -> str:
+        """What a row has in common with the others of its class."""
+        return "shares its class of sensitive values with" if self.exact else "looks like"
+
+    @property
+    def gaps(self) -> tuple[str, ...]:
+        """What the form leaves open: exact cells show who is in the table."""
+        return ("does not hide who is in the table, since the cells are exact",) * self.exact
+
+    def finds(self, size: int | None, counts: str) -> str:
+        """Say what an attacker who knows the quasi-identifiers of a person finds."""
+        who = "An attacker who knows these columns of a person"
+        if not self.exact:
+            return f"{who} {fitting(size, counts)}; the sensitive values are told of classes only."
+        of = "" if size is None else f" of at least {size} {counts}"
+        return (
+            f"{who} can find the person's own row, because its cells are exact, and reads the "
+            f"sensitive values of its class{of}, but not which of them are the person's."
+        )
 
     @property
     def unbounded(self) -> str | None:
@@ -167,11 +199,10 @@ class Linked(Publication):
             made["counterfeits"] = dict(published.counterfeits)
         return made
 
-    @classmethod
-    def roles_told(cls, facts: Mapping[str, Any]) -> dict[str, str]:
-        """Say what became of quasi-identifiers and sensitive columns."""
-        told = facts[cls.key()]
-        return {role: ROLES[told[f"{role}_cells"]] for role in ("quasi", "sensitive")}
+    @property
+    def roles(self) -> dict[str, str]:
+        """What becomes of columns of a role."""
+        return {"quasi": ROLES[self.quasi_cells], "sensitive": ROLES[self.sensitive_cells]}
 
 
 def _different(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any, ClassVar, Literal
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ from shoal.published import Published
 from shoal.recode import Recoded, generalize
 from shoal.table import Table
 
-__all__ = ["BOUNDS_TOLD", "Made", "Publication", "option"]
+__all__ = ["BOUNDS_TOLD", "Made", "Publication", "fitting", "option", "per_row"]
 
 BOUNDS_TOLD = (
     "Where intervals end: at round numbers (the default), or at observed values, which are exact "
@@ -28,6 +28,32 @@ BOUNDS_TOLD = (
 def option(default: Any, description: str) -> Any:
     """Declare an option of a form, with the sentence that the plan's JSON Schema says of it."""
     return field(default=default, metadata={"description": description})
+
+
+def per_row(share: float | str) -> str:
+    """Write how much was added, as a share of the rows that are published.
+
+    Examples
+    --------
+    >>> per_row(0.195), per_row("above 0")
+    ('0.195 per published row', 'above 0 per published row')
+    """
+    return f"{share if isinstance(share, str) else format(share, '.3g')} per published row"
+
+
+def fitting(size: int | None, counts: str) -> str:
+    """Say what an attacker finds where rows of a class show the same cells.
+
+    Examples
+    --------
+    >>> fitting(5, "people")
+    'finds at least 5 people who fit, and not which of them it is'
+    """
+    if size is None:
+        return "finds a class of rows that look alike, and nothing is required of its size"
+    if counts == "people":
+        return f"finds at least {size} people who fit, and not which of them it is"
+    return f"finds at least {size} rows that fit; if nobody has two rows, these are {size} people"
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,8 +98,17 @@ class Publication(metaclass=Optioned):
     ``centre``
         What numbers show, where cells are centres of their groups; ``None`` where they cover what
         their rows hold.
+    ``cost_measure``, ``lost``
+        Which measure says what a release costs, and of what it is a share.
 
     `shoal.compatibility` judges from these facts which combinations can work.
+
+    Every interface takes its sentences about a release from the form: `cells` (what becomes of
+    quasi-identifiers), `company` (what rows of a class have in common), `finds` (what an attacker
+    who knows the quasi-identifiers finds), `gaps` (what it leaves open whatever is required) and
+    `added` (what is published that nobody holds). The defaults promise nothing: a form that
+    protects more declares it. `shoal.publications.from_facts` makes a form again from the public
+    facts, so every option that a sentence depends on is among its `facts`.
     """
 
     name: ClassVar[str]
@@ -84,12 +119,61 @@ class Publication(metaclass=Optioned):
     whole_counterfeits: ClassVar[bool] = False
     sensitive_columns: ClassVar[tuple[int, int | None]] = (0, None)
     centre: Literal["mean", "median"] | None = None
+    cost_measure: ClassVar[str] = "iloss_rate"
     bounds: Literal["rounded", "observed"] | None
 
     @property
     def exact(self) -> bool:
         """Whether quasi-identifiers are published as they are."""
         return False
+
+    @property
+    def lost(self) -> str:
+        """Of what its cost is a share, such as "of the information"."""
+        return "of the information"
+
+    @property
+    def cells(self) -> str:
+        """What becomes of the cells of quasi-identifiers, as what follows "the cells are"."""
+        return f"published in the form '{self.name}', which does not state that it protects them"
+
+    @property
+    def company(self) -> str:
+        """What a row has in common with the others of its class, as a verb."""
+        return "is in a class with"
+
+    @property
+    def gaps(self) -> tuple[str, ...]:
+        """What the form leaves open, whatever is required, as what follows "this"."""
+        return ("is not known to hide which row is whose",)
+
+    def finds(self, size: int | None, counts: str) -> str:
+        """Say what an attacker who knows the quasi-identifiers of a person finds.
+
+        Parameters
+        ----------
+        size
+            How many rows or people a class has at least; ``None`` if nothing is required of it.
+        counts
+            What ``size`` counts: ``"rows"`` or ``"people"``.
+        """
+        return (
+            "An attacker who knows these columns of a person may find the person's own row: the "
+            f"form '{self.name}' does not state otherwise."
+        )
+
+    def added(self, facts: Mapping[str, Any]) -> str:
+        """Say what is published that nobody holds, and its share; empty if nothing is.
+
+        Parameters
+        ----------
+        facts
+            The facts of a release, public or exact.
+        """
+        share = facts.get("noise_ratio")
+        if not share:
+            return ""
+        return f"Some of what is published was added, and nobody holds it: {per_row(share)}."
 
     @property
     def unbounded(self) -> str | None:
@@ -226,14 +310,24 @@ class Publication(metaclass=Optioned):
         return {}
 
     @classmethod
-    def told(cls, facts: Mapping[str, Any]) -> list[str]:
-        """Tell people, from the public facts alone, how the tables are to be read."""
-        return []
+    def from_facts(cls, facts: Mapping[str, Any]) -> Self:
+        """Make the form again, with the options that the facts of a release give."""
+        told = facts.get(cls.key(), {})
+        names = [each.name for each in fields(cls)]  # type: ignore[arg-type]
+        return cls(**{name: told[name] for name in names if name in told})
 
     @classmethod
-    def roles_told(cls, facts: Mapping[str, Any]) -> dict[str, str]:
-        """Say what became of columns of a role, where the form does more than generalize."""
-        return {}
+    def told(cls, facts: Mapping[str, Any]) -> list[str]:
+        """Tell people, from the public facts alone, how the tables are to be read.
+
+        What was added is told by `added`.
+        """
+        return []
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """What becomes of columns of a role; of others, what always does."""
+        return {"quasi": self.cells}
 
     def to_spec(self) -> dict[str, Any]:
         """Write the form as a plan's table."""

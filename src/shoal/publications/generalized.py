@@ -14,7 +14,7 @@ from shoal.errors import ParameterError
 from shoal.grouping import Grouping
 from shoal.models import Histogram
 from shoal.publications._counterfeits import with_counterfeits
-from shoal.publications.base import BOUNDS_TOLD, Made, Publication, option
+from shoal.publications.base import BOUNDS_TOLD, Made, Publication, fitting, option, per_row
 from shoal.published import Published
 from shoal.recode import Recoded, generalize
 from shoal.recode.generalized import CATEGORIES
@@ -28,8 +28,8 @@ CATEGORIES_TOLD = (
     "values that a group holds, where these are fewer than those under the node."
 )
 COUNTERFEITS_TOLD = (
-    "Some rows are counterfeits: nobody holds them. They stand there so that whoever was in an "
-    "earlier release stands among the same values as before."
+    "They are there so that everyone who was in an earlier release is among the same values as "
+    "before. Which rows they are is not published."
 )
 
 
@@ -65,6 +65,39 @@ class Generalized(Publication):
     files: ClassVar[tuple[str, ...]] = ("table",)
     carries_counterfeits: ClassVar[bool] = True
     whole_counterfeits: ClassVar[bool] = True
+
+    @property
+    def cells(self) -> str:
+        """What becomes of the cells of quasi-identifiers."""
+        return "generalized"
+
+    @property
+    def company(self) -> str:
+        """What a row has in common with the others of its class."""
+        return "looks like"
+
+    @property
+    def gaps(self) -> tuple[str, ...]:
+        """What the form leaves open: nothing beyond what the requirements do."""
+        return ()
+
+    def finds(self, size: int | None, counts: str) -> str:
+        """Say what an attacker who knows the quasi-identifiers of a person finds."""
+        return f"An attacker who knows these columns of a person {fitting(size, counts)}."
+
+    def added(self, facts: Mapping[str, Any]) -> str:
+        """Say which share of the rows nobody holds."""
+        share = facts.get("noise_ratio")
+        if not share:
+            return ""
+        return (
+            f"Some rows are counterfeits, which nobody holds: {per_row(share)}. {COUNTERFEITS_TOLD}"
+        )
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """What becomes of columns of a role."""
+        return {"quasi": "generalized, because others may know it"}
 
     @property
     def unbounded(self) -> str | None:
@@ -133,20 +166,14 @@ class Generalized(Publication):
 
     @classmethod
     def told(cls, facts: Mapping[str, Any]) -> list[str]:
-        """Tell people what a set means, and that rows may be counterfeits."""
-        told, made = facts.get(cls.key(), {}), []
-        if "categories" in told:
-            made.append(
-                "A cell such as {a, b} is a set: each of its values is held by someone in the "
-                "class, and everyone in the class holds one of them. A backslash stands before a "
-                "comma, a brace or a backslash that belongs to a value."
-            )
-        if told.get("counterfeits"):
-            made.append(
-                f"{COUNTERFEITS_TOLD} Which rows they are is not said. Their share of all rows: "
-                f"{facts['noise_ratio']}."
-            )
-        return made
+        """Tell people what a set means."""
+        if "categories" not in facts.get(cls.key(), {}):
+            return []
+        return [
+            "A cell such as {a, b} is a set: each of its values is held by someone in the "
+            "class, and everyone in the class holds one of them. A backslash stands before a "
+            "comma, a brace or a backslash that belongs to a value."
+        ]
 
 
 def _with_rows(table: Table, grouping: Grouping, recoded: Recoded, published: Published) -> Made:

@@ -68,7 +68,40 @@ class Microaggregated(Publication):
 
     name: ClassVar[str] = "microaggregated"
     files: ClassVar[tuple[str, ...]] = ("table",)
+    cost_measure: ClassVar[str] = "sse"
     bounds = None
+
+    @property
+    def lost(self) -> str:
+        """Of what its cost is a share."""
+        return "of the variance"
+
+    @property
+    def cells(self) -> str:
+        """What becomes of the cells of quasi-identifiers."""
+        return "centres of their classes, and not what each person holds"
+
+    @property
+    def company(self) -> str:
+        """What a row has in common with the others of its class."""
+        return "looks like"
+
+    @property
+    def gaps(self) -> tuple[str, ...]:
+        """What the form leaves open, besides what the requirements do."""
+        if self.centre == "median":
+            return ("shows the exact number of one person where a class has an odd number of rows",)
+        return (
+            "gives a number away to an attacker who knows the numbers of all others in a class",
+        )
+
+    def finds(self, size: int | None, counts: str) -> str:
+        """Say what an attacker who knows the quasi-identifiers of a person finds."""
+        of = "a whole class" if size is None else f"at least {size} {counts}"
+        return (
+            "An attacker who knows these columns of a person finds records that stand for "
+            f"{of} each, and need not match what the person holds."
+        )
 
     @property
     def unbounded(self) -> str | None:
@@ -126,7 +159,7 @@ class Microaggregated(Publication):
             told.append("The median of an odd number of rows is the exact number of one of them.")
         return told
 
-    @classmethod
-    def roles_told(cls, facts: Mapping[str, Any]) -> dict[str, str]:
-        """Say what became of quasi-identifiers."""
+    @property
+    def roles(self) -> dict[str, str]:
+        """What becomes of columns of a role."""
         return {"quasi": "replaced by the centre of its class, because others may know it"}

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from shoal import io
-from shoal.publications._linked import MEMBERS_KNOWN, SENSITIVE_TOLD, Linked
-from shoal.publications.base import option
+from shoal.publications._linked import SENSITIVE_TOLD, Linked
+from shoal.publications.base import option, per_row
 
 __all__ = ["SensitiveGroups"]
 
@@ -66,19 +66,20 @@ class SensitiveGroups(Linked):
 
     @classmethod
     def told(cls, facts: Mapping[str, Any]) -> list[str]:
-        """Tell people how the tables are to be read, and that values may be noise."""
-        told = facts[cls.key()]
-        made = [
+        """Tell people how the tables are to be read."""
+        return [
             "There is a table of quasi-identifiers, and a table for each sensitive column. They "
-            f"share only the column “{told['class_column']}”: whoever finds a person in the first "
-            "learns from the others the values of that person’s class, and neither which of them "
-            "are the person’s nor which belong together."
-            + (MEMBERS_KNOWN if told["quasi_cells"] == "exact" else "")
+            f"share only the column “{facts[cls.key()]['class_column']}”: an attacker who finds a "
+            "person in the first learns from the others the values of that person’s class, and "
+            "neither which of them are the person’s nor which belong together."
         ]
-        if told["sensitive_cells"] == "values":
-            made.append(
-                "Some of the values may be noise: values that nobody in the class holds, added so "
-                "that there are enough different ones, and not marked. Noise ratio (values added, "
-                f"over the rows): {facts['noise_ratio']}."
-            )
-        return made
+
+    def added(self, facts: Mapping[str, Any]) -> str:
+        """Say which share of the values nobody holds."""
+        share = facts.get("noise_ratio")
+        if not share:
+            return ""
+        return (
+            f"False values were added: {per_row(share)} (noise ratio). Nobody in the class holds "
+            "them; they are there so that a class has enough different values, and are not marked."
+        )

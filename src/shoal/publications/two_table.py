@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from shoal.plural import counted
-from shoal.publications._linked import MEMBERS_KNOWN, SENSITIVE_TOLD, Linked
-from shoal.publications.base import option
+from shoal.publications._linked import SENSITIVE_TOLD, Linked
+from shoal.publications.base import option, per_row
 
 __all__ = ["TwoTable"]
 
 COUNTERFEITS_TOLD = (
-    "Nobody in the class holds such a value. It stands there so that whoever was in an earlier "
-    "release stands among the same values as before."
+    "They are there so that everyone who was in an earlier release is among the same values as "
+    "before. A class has as many as it has more values than rows; which they are is not published."
 )
 
 
@@ -69,19 +69,22 @@ class TwoTable(Linked):
     @classmethod
     def told(cls, facts: Mapping[str, Any]) -> list[str]:
         """Tell people how the two tables are to be read."""
-        told = facts[cls.key()]
-        made = [
-            f"There are two tables. They share only the column “{told['class_column']}”: whoever "
-            "finds a person in the first learns the values of that person’s class from the "
-            "second, and not which of them is the person’s."
-            + (MEMBERS_KNOWN if told["quasi_cells"] == "exact" else "")
+        return [
+            "There are two tables. They share only the column "
+            f"“{facts[cls.key()]['class_column']}”: an attacker who finds a person in the first "
+            "learns the values of that person’s class from the second, and not which of them is "
+            "the person’s."
         ]
-        counterfeits = told.get("counterfeits", {})
-        if counterfeits:
-            added = counted(sum(counterfeits.values()), "value")
-            made.append(
-                f"Counterfeits: {added} in {counted(len(counterfeits), 'class')}. "
-                f"{COUNTERFEITS_TOLD} A class has as many as it has more values than rows; "
-                "which they are is not said."
-            )
-        return made
+
+    def added(self, facts: Mapping[str, Any]) -> str:
+        """Say how many values nobody holds: anyone can count them."""
+        counterfeits = facts.get(self.key(), {}).get("counterfeits", {})
+        if not counterfeits:
+            return ""
+        values = sum(counterfeits.values())
+        share = per_row(values / max(facts["rows"]["published"], 1))
+        return (
+            f"Counterfeits, values that nobody in the class holds, were added: "
+            f"{counted(values, 'value')} in {counted(len(counterfeits), 'class')}, {share}. "
+            f"{COUNTERFEITS_TOLD}"
+        )

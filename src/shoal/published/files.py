@@ -198,6 +198,11 @@ class PublishedFiles:
         return self.links is not None and ROW in self.links.columns
 
     @property
+    def is_release(self) -> bool:
+        """Whether they are the tables of a release, with what it says of itself."""
+        return self.facts is not None and self.paths[0].name in self.facts["files"]
+
+    @property
     def changed(self) -> list[tuple[str, bool]]:
         """The files that a release names, and whether each changed since it was released."""
         files = {} if self.facts is None else self.facts["files"]

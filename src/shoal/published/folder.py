@@ -19,6 +19,7 @@ __all__ = [
     "MANIFEST",
     "NAME",
     "PLAN",
+    "RELEASE_SIGNATURE",
     "ROWS",
     "SIGNATURES",
     "Layout",
@@ -31,6 +32,8 @@ __all__ = [
 ]
 
 FACTS = "release.json"
+RELEASE_SIGNATURE = "release.sig"
+"""In the public folder, where somebody signed it."""
 MANIFEST = "manifest.json"
 ROWS = "rows.parquet"
 NAME = "name"

@@ -123,10 +123,10 @@ def state(release: Release) -> tuple[dict[str, Any], bytes]:
     (column,) = release.schema.sensitive
     requirement = across(release.require)
     assert requirement is not None
-    table, earlier = release.pair.table, release.earlier
+    whole, earlier = release.whole, release.earlier
     shown = {} if earlier is None else dict(earlier.shown)
-    names = names_of(table)[release.rows]
-    values = _values_of_rows(release.grouping, table, column)
+    names = names_of(whole)[release.rows]
+    values = _values_of_rows(release.groups, release.pair.table, column)
     shown |= dict(zip(names, values, strict=True))
     file = BytesIO()
     data = {NAME: list(shown), "values": [sorted(each, key=str) for each in shown.values()]}
@@ -136,10 +136,10 @@ def state(release: Release) -> tuple[dict[str, Any], bytes]:
         "m": requirement.least_size,
         "column": column,
         "entity": release.schema.entity,
-        "rows": table.n_rows,
+        "rows": whole.n_rows,
     }
     if release.schema.entity is None:
-        told["digests"] = digests(table)
+        told["digests"] = digests(whole)
     if earlier is not None:
         told |= {"previous": earlier.release.facts.get("id"), "people": dict(release.again)}
     return told, file.getvalue()

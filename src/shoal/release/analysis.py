@@ -108,14 +108,18 @@ class Analysis(Released):
         ['age_lo', 'age_hi', 'age_mid', 'sex', 'disease']
         """
         one_of("cells", cells, ("bounds",))
-        return like(with_bounds(self.published, self.schema), self.published.given)
+        made = with_bounds(self.published, self.schema)
+        return like(made, self.published.given, untouched=self.schema.untouched)
 
 
 def tables_like(published: Published, original: Any, first: Any) -> dict[str, Any]:
     """Give all published tables by name, in the type of a frame; the first is given."""
     if not published.linked:
         return {"table": first}
-    secrets = {name: like(table.frame, original) for name, table in published.secrets.items()}
+    secrets = {
+        name: like(table.frame, original, untouched=[table.secret])
+        for name, table in published.secrets.items()
+    }
     return {
         "quasi": first,
         "sensitive": secrets if published.by_column else next(iter(secrets.values())),

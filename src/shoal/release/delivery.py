@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,17 +12,26 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from shoal.cells import texts
-from shoal.errors import OutputError, ParameterError, VerificationError
+from shoal.errors import OutputError, ParameterError, ShoalError, VerificationError
 from shoal.frames import Coded
-from shoal.io.sql import SQL, Address, Delivery, deliver, require_free
+from shoal.io.sql import (
+    SQL,
+    Address,
+    Delivery,
+    declared_types,
+    deliver,
+    owners,
+    require_free,
+)
 from shoal.publications import Publication
+from shoal.release.signing import read_private_key
 from shoal.verification import verify
 
 if TYPE_CHECKING:
     from shoal.plan import Plan
     from shoal.release import Release
 
-__all__ = ["DatabaseTables", "delivering", "require_deliverable", "table_names"]
+__all__ = ["DatabaseTables", "committed", "delivering", "require_deliverable", "table_names"]
 
 UNWRITTEN = "Nothing was written."
 
@@ -42,7 +52,7 @@ def table_names(
 
 
 def require_deliverable(plan: Plan, source: object) -> None:
-    """Refuse, before any work, a database that would not take the tables (raises `OutputError`).
+    """Refuse, before any work, a key that cannot sign, or a database that would not take tables.
 
     Parameters
     ----------
@@ -50,6 +60,7 @@ def require_deliverable(plan: Plan, source: object) -> None:
         What the release is made from.
     """
     _require_no_catalog(plan)
+    read_private_key(plan.signing_key)
     said = plan.output.sql
     if said is None:
         return
@@ -83,6 +94,7 @@ class DatabaseTables:
 
     release: Release
     delivery: Delivery
+    address: Address
 
     def write(self, tables: Mapping[str | None, Coded]) -> None:
         """Write the tables, read them back, and judge what came back.
@@ -95,8 +107,9 @@ class DatabaseTables:
         release = self.release
         names = table_names(release.plan, release.publication, release.schema.sensitive)
         found: dict[str | None, Coded] = {}
+        types = self._types()
         for name, rows in tables.items():
-            self.delivery.write(names[name], rows)
+            self.delivery.write(names[name], rows, types)
             found[name] = self.delivery.read(names[name])
             _require_same(rows, found[name], names[name])
         published: object = found.pop(None)
@@ -107,7 +120,6 @@ class DatabaseTables:
             published,
             release.schema,
             release.require,
-            centres=release.published.centres,
             counterfeits=release.published.counterfeits,
             population=release.population,
         )
@@ -117,10 +129,45 @@ class DatabaseTables:
                 UNWRITTEN,
             )
 
-    def finish(self, release_id: str, facts: str) -> None:
-        """Mark the tables as ours, and let others see them."""
+    def _types(self) -> dict[str, str]:
+        """Say what untouched columns are in the database they come from, if this one knows it."""
+        source, untouched = self.release.original, self.release.schema.untouched
+        if not isinstance(source, SQL) or source.address is None:
+            return {}
+        source = source.below(self.release.plan.folder)
+        if source.address is None or source.address.database != self.delivery.database:
+            return {}
+        return {name: kind for name, kind in declared_types(source).items() if name in untouched}
+
+    def mark(self, release_id: str, facts: str) -> None:
+        """Mark the tables as ours, and as those of a release."""
         self.delivery.mark(release_id, facts)
+
+    def record(self) -> str:
+        """Write down by what a later start knows whether the tables are there: see `committed`."""
+        delivery = self.delivery
+        told = {"url": self.address.given, "tables": delivery.written, "id": delivery.release}
+        return json.dumps(told)
+
+    def commit(self) -> None:
+        """Let others see the tables."""
         self.delivery.commit()
+
+
+def committed(record: str) -> bool:
+    """Ask a database whether it holds the tables of a release that was stopped (`OutputError`)."""
+    told = json.loads(record)
+    address = Address(told["url"])
+    try:
+        if address.file is not None and not address.file.is_file():
+            return False
+        return owners(address, told["tables"]) == {told["id"]}
+    except ShoalError:
+        raise OutputError(
+            "A run was stopped while it wrote to a folder and to a database, and the database "
+            "cannot be asked now how far it came.",
+            f"Make {address.shown} reachable, and start again: the folder then follows it.",
+        ) from None
 
 
 @contextlib.contextmanager
@@ -135,7 +182,7 @@ def delivering(release: Release) -> Iterator[DatabaseTables | None]:
     names = table_names(release.plan, release.publication, release.schema.sensitive)
     _require_apart(release.original, address, names.values())
     with deliver(address, replace=said.replace) as delivery:
-        yield DatabaseTables(release, delivery)
+        yield DatabaseTables(release, delivery, address)
 
 
 def _require_no_catalog(plan: Plan) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from shoal.plural import counted
+from shoal.publications import from_facts
+from shoal.release.cost import Cost
 from shoal.release.promise import Promise, named
 
 __all__ = ["explain"]
@@ -27,28 +29,28 @@ def explain(facts: Mapping[str, Any]) -> list[str]:
     ...     patients, k=2, quasi=["age", "sex", "zip"], sensitive="disease", method="mondrian")
     >>> for sentence in explain(release.facts()):
     ...     print(sentence)
-    5 rows are published, none was suppressed; 'age', 'sex' and 'zip' are generalized.
+    5 rows are published, none was suppressed; the cells of 'age', 'sex' and 'zip' are generalized.
     2-anonymity (every group holds at least 2) holds: it was counted again, by separate code.
-    Who looks for a person by these columns finds 2 rows or more that fit; if nobody has two rows,
-    these are 2 people.
-    That cost 50.0% of the information.
-    It does not promise that nobody learns 'disease' of a person whose class shares it, nor as much
-    to a person who has several rows, nor protection against someone who knows more of a person
+    An attacker who knows these columns of a person finds at least 2 rows that fit; if nobody has
+    two rows, these are 2 people.
+    That cost 50% of the information.
+    k-anonymity does not hide a value of 'disease' that everyone in a class shares, protects people
+    with several rows less, and does not protect against an attacker who knows more about a person
     than the quasi-identifiers.
     """
-    rows, proof = facts["rows"], facts["verification"]
+    rows, proof, form = facts["rows"], facts["verification"], from_facts(facts)
     by_role = {
         role: [name for name, each in facts["columns"].items() if each == role]
         for role in ("identifier", "quasi")
     }
+    added = form.added(facts)
     return [
-        f"{_published(rows)}; {named(by_role['quasi'])} "
-        f"{'is' if len(by_role['quasi']) == 1 else 'are'} generalized"
-        + (f", {named(by_role['identifier'])} left out" if by_role["identifier"] else "")
+        f"{_published(rows)}; the cells of {named(by_role['quasi'])} are {form.cells}"
+        + (f"; {named(by_role['identifier'])} left out" if by_role["identifier"] else "")
         + ".",
         _verdict(proof),
-        _meaning(proof),
-        _cost(facts["measures"]),
+        form.finds(proof["achieved"].get("k"), proof["counted"]) + f" {added}" * bool(added),
+        Cost.told_by(facts).sentence,
         Promise.told_by(facts).leaves_open,
     ]
 
@@ -75,21 +77,3 @@ def _verdict(proof: Mapping[str, Any]) -> str:
         f"{said} hold{'s' * (not several)}: {'they were' if several else 'it was'} counted again, "
         "by separate code."
     )
-
-
-def _meaning(proof: Mapping[str, Any]) -> str:
-    k = proof["achieved"].get("k")
-    if k is None:
-        return f"The rows form {counted(proof['classes'], 'class')} of rows that look alike."
-    finds = "Who looks for a person by these columns finds"
-    if proof["counted"] == "people":
-        return f"{finds} {k} people or more that fit, and not which one it is."
-    return f"{finds} {k} rows or more that fit; if nobody has two rows, these are {k} people."
-
-
-def _cost(measures: Mapping[str, float]) -> str:
-    if "iloss_rate" in measures:
-        return f"That cost {measures['iloss_rate']:.1%} of the information."
-    if "sse" in measures:
-        return f"That cost {measures['sse']:.1%} of the variance."
-    return "What that cost is not said."

@@ -183,7 +183,10 @@ def noise_facts(guard: Guard, noise: int, published: int) -> dict[str, Any]:
     digits = min(floor(log10(max(published, 1) / guard.least)), 2)
     if noise and digits < 1:
         return {"noise_ratio": "above 0"}
-    return {"noise_ratio": round(noise / max(published, 1), max(digits, 1))}
+    shown = round(noise / max(published, 1), max(digits, 1))
+    if noise and not shown:  # 0 would say that nothing was added
+        return {"noise_ratio": f"above 0 and below {10.0**-digits:g}"}
+    return {"noise_ratio": shown}
 
 
 def weight_facts(guard: Guard, weights: Mapping[str, float]) -> dict[str, float] | None:
@@ -197,8 +200,16 @@ def weight_facts(guard: Guard, weights: Mapping[str, float]) -> dict[str, float]
     return None if guard.hides else {name: guard.rounded(w) for name, w in weights.items()}
 
 
-def search_facts(guard: Guard, found: Mapping[str, Any]) -> dict[str, Any]:
+def search_facts(
+    guard: Guard, found: Mapping[str, Any], *, everyone: bool = True
+) -> dict[str, Any]:
     """Say what was searched and how far the answer is proven.
+
+    Parameters
+    ----------
+    everyone
+        Whether the rows that were searched are those that were published. Otherwise what was
+        found in them is left out: the node, its levels and given weights are public.
 
     Examples
     --------
@@ -209,7 +220,10 @@ def search_facts(guard: Guard, found: Mapping[str, Any]) -> dict[str, Any]:
     >>> search_facts(Guard.over([7], least=10), found)["score"] is None
     True
     """
-    made = {name: value for name, value in found.items() if name != "rate"}
+    made = {name: value for name, value in found.items() if name not in ("rate", "rows")}
+    if not everyone and not guard.exact:
+        guard = replace(guard, hides=True)
+        made["optimal"] = None
     weights = found["weights"]
     if weights is not None:
         planned = weights["kind"] in _PLANNED
@@ -246,7 +260,7 @@ def measure_facts(
     """
     if guard.exact:
         return {"measures": dict(measures)}
-    public = {}
+    public, of_published = {}, {}
     for name, value in measures.items():
         how = MEASURES[name].public if name in MEASURES else "rounded"
         if how == "recomputable" and not countable:
@@ -257,12 +271,13 @@ def measure_facts(
             public[name] = guard.rounded(value)
         elif how == "rounded" and name in MEASURES and MEASURES[name].of_published:
             shown = pair[name] if isinstance(pair, Mapping) else MEASURES[name].of(pair)
-            public[name] = two_digits(shown)
+            of_published[name] = two_digits(shown)
     if not guard.hides:
         return {"measures": public}
+    # The same measure of other rows is another figure, and has a place of its own.
     note = (
         f"of the published rows alone, each {STAR} counted as lost{', all columns alike' * weighed}"
         f"; others are left out: a count of fewer {guard.noun} than the least group has could be "
         "worked out from them"
     )
-    return {"measures": public, "measures_note": note}
+    return {"measures": public, "measures_of_published": of_published, "measures_note": note}

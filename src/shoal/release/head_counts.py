@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +12,40 @@ import numpy.typing as npt
 from shoal.measures import Pair
 from shoal.table.missingness import patterns
 
-__all__ = ["HeadCounts"]
+__all__ = ["HeadCounts", "Removed"]
 
 Mask = npt.NDArray[np.bool_]
+
+
+class Removed(NamedTuple):
+    """Heads in rows that were not published: whose rows they are, and nothing else of them.
+
+    Parameters
+    ----------
+    dropped, suppressed
+        In rows that were dropped for a missing cell, and that the method could not place.
+    outside
+        In both.
+    """
+
+    dropped: int = 0
+    suppressed: int = 0
+    outside: int = 0
+
+    @classmethod
+    def of(
+        cls, dropped: Mask, suppressed: Mask, people: npt.NDArray[np.int64] | None = None
+    ) -> Removed:
+        """Count the heads of rows of the input.
+
+        Examples
+        --------
+        >>> out, none = np.array([True, True, False]), np.zeros(3, dtype=bool)
+        >>> Removed.of(none, out, np.array([7, 7, 8]))
+        Removed(dropped=0, suppressed=1, outside=1)
+        """
+        heads = _Heads(people, None)
+        return cls(heads(dropped), heads(suppressed), heads(dropped | suppressed))
 
 
 @dataclass(frozen=True)
@@ -26,6 +58,7 @@ class HeadCounts:
         What a head is: ``"people"`` where the table names an entity column, else ``"rows"``.
     dropped, suppressed
         Heads in rows that were dropped for a missing cell, and that the method could not place.
+        All other counts are of published rows.
     missing
         Heads in rows that miss a quasi-identifier, by its name.
     columns
@@ -51,7 +84,7 @@ class HeadCounts:
     >>> frame = pl.DataFrame({"id": [1, 1, 2, 3], "age": [None, None, None, 30]})
     >>> schema = shoal.Schema({"id": shoal.identifier(), "age": shoal.quasi()}, entity="id")
     >>> shown = pl.DataFrame({"age": ["*"] * 4})
-    >>> found = HeadCounts.of(pair(frame, shown, schema), dropping=False)
+    >>> found = HeadCounts.of(pair(frame, shown, schema))
     >>> found.noun, found.missing, found.smallest
     ('people', {'age': 2}, 1)
     """
@@ -73,7 +106,7 @@ class HeadCounts:
         cls,
         pair: Pair,
         *,
-        dropping: bool,
+        removed: Removed | None = None,
         values_once: bool = False,
         beside: Mask | None = None,
     ) -> HeadCounts:
@@ -81,25 +114,24 @@ class HeadCounts:
 
         Parameters
         ----------
-        dropping
-            Whether rows with a missing cell were dropped.
+        pair
+            The published rows beside what was published of them.
+        removed
+            Heads in rows that were not published.
         values_once
             Whether nobody can count in the publication how often a sensitive value occurs.
         beside
             Which known cells are ``*`` because others are missing (`starred_beside_holes`).
         """
         table, rows = pair.table, pair.recoded.rows
-        published = np.zeros(table.n_rows, dtype=np.bool_)
-        published[rows] = True
         stars = np.zeros_like(table.missing)
         for column, cells in enumerate(pair.recoded.columns):
             stars[:, column][rows] = cells.star.take(cells.index)
         secrets = [each.missing for each in table.sensitive.values()] if values_once else []
         return cls.count(
             {each.name: table.missing[:, i] for i, each in enumerate(table.quasi)},
-            published,
             stars,
-            dropping=dropping,
+            removed=removed,
             people=table.people,
             secrets=secrets,
             beside=beside,
@@ -109,23 +141,20 @@ class HeadCounts:
     def count(
         cls,
         missing: Mapping[str, Mask],
-        published: Mask,
         stars: Mask,
         *,
-        dropping: bool,
+        removed: Removed | None = None,
         people: npt.NDArray[np.int64] | None = None,
         secrets: Sequence[Mask] = (),
         beside: Mask | None = None,
         weights: npt.NDArray[np.int64] | None = None,
     ) -> HeadCounts:
-        """Count heads from plain arrays over the rows of the original.
+        """Count heads from plain arrays over the published rows.
 
         Parameters
         ----------
         missing
             Which rows miss each quasi-identifier.
-        published
-            Which rows are published.
         stars
             Rows × columns: where ``*`` is published.
         secrets
@@ -137,16 +166,13 @@ class HeadCounts:
         """
         heads = _Heads(people, weights)
         holes = np.stack(list(missing.values())).T
-        dropped = np.asarray(holes.any(axis=1) & dropping)
+        gone = removed or Removed()
         columns, starred_so = {}, []
         for column, (name, absent) in enumerate(missing.items()):
             starred = stars[:, column] & ~absent
             counted = [
                 heads(~absent),
                 heads(starred),
-                heads(published & absent),
-                heads(~published & absent),
-                heads(~published & ~absent),
             ]
             columns[name] = tuple(counted)
             if beside is not None:
@@ -154,15 +180,13 @@ class HeadCounts:
                 starred_so += [heads(because), heads(starred & ~because)]
         return cls(
             noun="rows" if people is None else "people",
-            dropped=heads(dropped),
-            suppressed=heads(~published & ~dropped),
+            dropped=gone.dropped,
+            suppressed=gone.suppressed,
             missing={name: heads(absent) for name, absent in missing.items()},
             columns=columns,
             together=tuple(heads.apart(holes)),
-            secrets=tuple(
-                heads(published & which) for absent in secrets for which in (absent, ~absent)
-            ),
-            outside=heads(~published),
+            secrets=tuple(heads(which) for absent in secrets for which in (absent, ~absent)),
+            outside=gone.outside,
             beside=tuple(starred_so),
             _holes=holes,
             _heads=heads,
@@ -179,18 +203,15 @@ class HeadCounts:
 
         None of their own counts is below ``least``, nor is one of the rows that miss some of them
         together. Which cells of one column are missing says nothing about another one: any rows
-        of classes that show ``*``, or that are not published, may miss it. So a hidden count of
-        other columns stays as open as it is. That is not so where rows were dropped for their
-        missing cells, which all columns together decide, nor where few rows are left out, which
-        the counts of a column may exceed: then no column is clear.
+        of classes that show ``*`` may miss it. So a hidden count of other columns stays as open as
+        it is.
 
         Examples
         --------
         >>> age = np.array([True] * 3 + [False] * 27)
         >>> zip_code = np.array([False] * 10 + [True] * 20)
-        >>> stars, shown = np.ones((30, 2), dtype=bool), np.ones(30, dtype=bool)
-        >>> found = HeadCounts.count(
-        ...     {"age": age, "zip": zip_code}, shown, stars, dropping=False)
+        >>> stars = np.ones((30, 2), dtype=bool)
+        >>> found = HeadCounts.count({"age": age, "zip": zip_code}, stars)
         >>> found.clear(5)
         ['zip']
         """
@@ -198,8 +219,6 @@ class HeadCounts:
         def small(heads: int) -> bool:
             return 0 < heads < least
 
-        if self.dropped or small(self.suppressed):
-            return []
         clear = [
             name
             for name, counted in self.columns.items()

@@ -71,7 +71,7 @@ def starred_beside_holes(release: Release) -> Mask | None:
     mask
         Rows of the original × columns; ``None`` if there is no such cell.
     """
-    table, grouping = release.pair.table, release.grouping
+    table, grouping = release.pair.table, release.groups
     rows, found = release.pair.recoded.rows, None
     if grouping.levels is not None or release.pair.recoded.exact:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from shoal.cells import STAR
 from shoal.measures import Fates
@@ -13,7 +13,7 @@ from shoal.release.guard import Guard
 from shoal.rounding import two_digits
 from shoal.table.missingness import Missingness, Pattern
 
-__all__ = ["SENSITIVE_RULE", "missing_facts"]
+__all__ = ["SENSITIVE_RULE", "Dropped", "missing_facts"]
 
 SENSITIVE_RULE = "A missing sensitive value counts as a value of its own."
 OTHER_PATTERNS = "other patterns"
@@ -22,11 +22,25 @@ OTHER_PATTERNS = "other patterns"
 _SHOWN_PATTERNS = 10
 
 
+class Dropped(NamedTuple):
+    """Rows that were dropped for a missing cell, of how many, and of how many people they are."""
+
+    rows: int
+    of: int
+    heads: int | None = None
+
+    @property
+    def share(self) -> float:
+        """The share of all rows."""
+        return self.rows / (self.of or 1)
+
+
 def missing_facts(
     guard: Guard,
     found: Missingness,
     fates: Mapping[str, Fates],
     *,
+    dropped: Dropped,
     policy: str,
     rule: str,
     suppressed_columns: Sequence[str],
@@ -42,7 +56,7 @@ def missing_facts(
     Parameters
     ----------
     found
-        What is missing in the quasi-identifiers of the input.
+        What is missing in the quasi-identifiers: in public, of the published rows alone.
     sensitive
         Missing cells per sensitive column of the published table.
     lost
@@ -64,11 +78,11 @@ def missing_facts(
         else:
             told = guard.of_column(name)
             columns[name] = _column(told, count, found.rows, (heads or {}).get(name))
-    share = None if lost is None else _lost_share(found, policy, lost)
+    share = None if lost is None else _lost_share(found, dropped, lost)
     return {
         "policy": policy,
         "rule": rule,
-        "done": _done(guard, found, policy, suppressed_columns, lost, rated=rated),
+        "done": _done(guard, found, dropped, policy, suppressed_columns, lost, rated=rated),
         "cost": guard.number(share) if rated and share is not None else None,
         "columns": columns,
         **_patterns(guard, found),
@@ -135,23 +149,24 @@ def _among(names: Sequence[str], patterns: Sequence[Pattern]) -> list[Pattern]:
     return sorted(found, key=lambda each: (-each.rows, each.columns))
 
 
-def _lost_share(found: Missingness, policy: str, lost: int) -> float:
+def _lost_share(found: Missingness, dropped: Dropped, lost: int) -> float:
     """Say which share of all cells is lost because of missing ones."""
-    if policy == "drop":
-        return found.record_rate
+    if dropped.rows:
+        return dropped.share
     return lost / ((found.rows * len(found.columns)) or 1)
 
 
 def _done(
     guard: Guard,
     found: Missingness,
+    dropped: Dropped,
     policy: str,
     suppressed_columns: Sequence[str],
     lost: int | None,
     *,
     rated: bool,
 ) -> str:
-    if not found.cells:
+    if not found.cells and not dropped.rows:
         return "No quasi-identifier has a missing cell."
     named = ", ".join(f"'{name}'" for name in suppressed_columns)
     if guard.hides:
@@ -163,9 +178,9 @@ def _done(
             policy, f"Rows with a missing cell were kept; their classes show {STAR} in its column."
         )
     cells, rows = _said(guard.count(found.cells)), _said(guard.count(found.incomplete))
-    adds = _adds(guard, _lost_share(found, policy, lost)) if rated and lost is not None else ""
-    if policy == "drop":
-        with_hole = "with a missing cell"
+    adds = _adds(guard, _lost_share(found, dropped, lost)) if rated and lost is not None else ""
+    if dropped.rows:
+        rows, with_hole = _said(guard.count(dropped.rows, dropped.heads)), "with a missing cell"
         gone = counted(rows, f"row {with_hole} was", f"rows {with_hole} were")
         return f"{gone} dropped{adds}."
     known = "some" if lost is None else _said(guard.count(lost))

@@ -14,14 +14,19 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal import models, query
-from shoal.errors import InputError, OutputError, ParameterError, a_type
-from shoal.frames import Coded
-from shoal.measures import Pair, pair
+from shoal import io, models, query
+from shoal.errors import InputError, OutputError, ParameterError, ShoalError, a_type
+from shoal.frames import Coded, to_coded
+from shoal.frames.source import is_source
+from shoal.measures import Pair, pair_of_release
 from shoal.models import Requirement
 from shoal.plan import Plan
-from shoal.plan.reading import read
+from shoal.plan.reading import read, read_population
 from shoal.plural import counted
+from shoal.publications import Publication, from_facts
+from shoal.publications.generalized import Generalized
+from shoal.publications.sensitive_groups import SensitiveGroups
+from shoal.publications.two_table import TwoTable
 from shoal.published import PLAN, Published, PublishedFiles
 from shoal.query import Where
 from shoal.release.again import across
@@ -29,6 +34,7 @@ from shoal.release.analysis import Analysis, tables_like
 from shoal.release.writing import recover
 from shoal.schema import Column, Kind, Role, Schema
 from shoal.verification import Finding, Verification, verify
+from shoal.verification.signature import PublicKey, check_signature
 
 __all__ = ["OpenedRelease", "open_published", "open_release"]
 
@@ -112,12 +118,12 @@ class OpenedRelease(Analysis):
     @cached_property
     def pair(self) -> Pair:
         """The original as codes beside what was published of it (private)."""
-        if not self.has_original:
+        if not self.has_original or self.rows is None:
             raise ParameterError(
                 "Nobody knows the original of this release, or which row is whose.",
                 "Give the table it was made from, with its private folder beside it.",
             )
-        return pair(self.source, self.published, self.schema, rows=self.rows)
+        return pair_of_release(self.source, self.published, self.schema, rows=self.rows)
 
     @property
     def names(self) -> npt.NDArray[np.str_] | None:
@@ -170,33 +176,74 @@ class OpenedRelease(Analysis):
         return read(plan.source, plan, whole=False)[0]
 
     @property
+    def form(self) -> Publication:
+        """The form of publication, for its sentences: as the release or a plan says, or as seen."""
+        plan = self.plan or self.private_plan
+        if self.facts:
+            return from_facts(self.facts)
+        if plan is not None:
+            return plan.publication.build(plan.build_method())
+        published = self.published
+        if not published.linked:
+            return Generalized()
+        # Nobody said that cells of strangers' tables are generalized.
+        kind = SensitiveGroups if published.by_column else TwoTable
+        return kind(quasi_cells="generalized" if published.exact is False else "exact")
+
+    @property
+    def added(self) -> str:
+        """What is published that nobody holds, as the release says; empty if nothing is."""
+        return self.form.added(self.facts) if self.facts else ""
+
+    @property
     def measures(self) -> dict[str, float]:
         """The measures: as they are public, or in all their digits where the private folder is."""
         told = self.files.manifest or self.facts
         return dict(told.get("measures", {}))
 
     def verify(
-        self, *, original: Any = None, again: OpenedRelease | None = None, population: Any = None
+        self,
+        *,
+        original: Any = None,
+        again: OpenedRelease | None = None,
+        population: Any = None,
+        table: str | None = None,
+        key: str | PathLike[str] | None = None,
     ) -> Verification:
         """Recount the files, from nothing but what is published, and ask whether they changed.
 
         Parameters
         ----------
         original
-            The table that the release was made from, to compare cell by cell. That needs the
-            private folder, or a plan and the rows in their order.
+            The table that the release was made from, or its path, to compare cell by cell. That
+            needs the private folder. With a plan alone, values are only counted: rows are
+            shuffled, and what cannot be told stays open.
         again
             An earlier release of the table, with its private folder: whoever is in both must stand
             among the same values. That needs the private folder of this release, too.
         population
-            The people whom the table was drawn from, for requirements that count them. That needs
-            the private folder, or a plan, for its hierarchies.
+            The people whom the table was drawn from, or the path of their table, for requirements
+            that count them. That needs the private folder, or a plan, for its hierarchies.
+        table
+            The address of the database that the release was written to, too (``[output] sql``).
+            Its tables are compared with the files, rows in any order, and judged like them.
+        key
+            A file with the public key (Ed25519, PEM) that must have signed all public files.
+            Without one, a signature is mentioned among the remarks, and not trusted.
         """
+        signer = self._signer(key)
         if original is not None and self.by_spark:
             raise ParameterError(
                 "Rows that Spark published have no numbers that would say which original is whose.",
                 "Leave the original out: every cell was compared when the release was written.",
             )
+        described = self.roles or self.plan or self.private_plan
+        if original is not None and described is None:
+            raise ParameterError(
+                "The original cannot be compared without hierarchies.",
+                "Give the plan, or bring the private folder back beside the release.",
+            )
+        original, population = self._read(original), self._read_population(population)
         given = original is not None or population is not None
         told = self.plan is not None or self.roles is not None or given
         if self.facts and not told:  # what the files alone claim, whatever lies beside them
@@ -204,21 +251,120 @@ class OpenedRelease(Analysis):
         else:
             schema, require = self.schema, list(self.require)
         rows = None if original is None else self.rows
-        found = verify(
-            self.files.tables,
+        unknown = original is not None and rows is None and bool(self.facts)  # we shuffle
+        found = self._recount(
             schema,
             self.asked or require,
             original=original,
-            rows=rows,
-            people=self.persons,
-            class_column=self.files.class_column,
+            rows="unknown" if unknown else rows,
             as_written=isinstance(self.files.tables, Mapping) and rows is not None,
-            centres=self.published.centres,
-            counterfeits=self.files.known_counterfeits,
             population=population,
         )
         findings = (*found.findings, *self._unchanged(), *self.verify_classes())
-        return replace(found, findings=(*findings, *self._kept(again)))
+        if table is not None:
+            findings = (*findings, *self._in_database(table, schema, self.asked or require))
+        accounted, remarks = self._accounted(
+            None if told or self.asked else found, original, signer
+        )
+        return replace(
+            found,
+            findings=(*findings, *self._kept(again), *accounted),
+            remarks=(*found.remarks, *remarks),
+        )
+
+    def _signer(self, key: str | PathLike[str] | None) -> PublicKey | None:
+        """Read the key that must have signed the release, before any work."""
+        if key is None:
+            return None
+        if not self.files.is_release:
+            raise ParameterError(
+                "A key checks the signature of a release, and the file is of none.",
+                "Name the release's folder, or leave out the key.",
+            )
+        return PublicKey.read(key)
+
+    def _in_database(
+        self, address: str, schema: Schema, require: Sequence[Requirement]
+    ) -> list[Finding]:
+        """Compare the tables of a database with the files, and judge them."""
+        if not self.files.is_release:
+            raise ParameterError(
+                "Tables of a database are compared with the files of a release.",
+                "Name the release's folder.",
+            )
+        from shoal.io.sql import Address
+        from shoal.release.delivered import compare_delivered  # only for those who ask
+
+        findings, tables = compare_delivered(self, Address(address))
+        if schema.entity is not None:
+            return findings  # whose rows they are is known of the files alone
+        ids, counterfeits = self.files.class_column, self.files.counterfeits
+        try:
+            found = verify(tables, schema, require, class_column=ids, counterfeits=counterfeits)
+            wrong = found.reasons() if found.failed else []
+        except ShoalError as error:
+            wrong = [error.problem]
+        detail = "; ".join(wrong) or "hold there as in the files"
+        return [*findings, Finding("requirements in the database", not wrong, detail)]
+
+    def _accounted(
+        self, proof: Verification | None, original: Any, signer: PublicKey | None
+    ) -> tuple[list[Finding], list[str]]:
+        """Ask whether every public file and every claim is as it was, as far as can be told.
+
+        Parameters
+        ----------
+        proof
+            The recount by what the release claims, if it was made already.
+        signer
+            The key that must have signed it, if anyone asks.
+        """
+        if not self.files.is_release:
+            return [], []
+        from shoal.release.accounting import account
+        from shoal.release.claims import check_claims
+
+        signed, told = check_signature(self.files.paths[0].parent, signer)
+        findings, remarks = account(self.files)
+        findings, remarks = [*signed, *findings], [*told, *remarks]
+        try:
+            schema, require = claim(self.facts)
+        except ShoalError as error:
+            return [*findings, Finding("claims of release.json", False, error.problem)], remarks
+        if proof is None:
+            with contextlib.suppress(ShoalError):  # people cannot be counted, or a column is gone
+                proof = self._recount(schema, require)
+        return [*findings, check_claims(self, proof, require, original)], remarks
+
+    def _recount(
+        self, schema: Schema, require: Sequence[Requirement], **given: Any
+    ) -> Verification:
+        """Recount the tables by roles and requirements, and what else is given."""
+        return verify(
+            self.files.tables,
+            schema,
+            require,
+            people=self.persons,
+            class_column=self.files.class_column,
+            centres=None if given.get("original") is None else self.published.centres,
+            counterfeits=self.files.known_counterfeits,
+            **given,
+        )
+
+    def _read(self, original: Any) -> Any:
+        """Read a table that is named by its path or its place in a database, as the plan says."""
+        if not is_source(original):
+            return original
+        plan = self.plan or self.private_plan
+        if plan is None and isinstance(original, str | PathLike):
+            return io.read(original).table
+        return to_coded(original) if plan is None else read(original, plan)[0]
+
+    def _read_population(self, population: Any) -> Any:
+        plan = self.plan or self.private_plan
+        if plan is None or not isinstance(population, str | PathLike):
+            return population
+        return read_population(population, plan, self.schema)
 
     def verify_classes(self) -> list[Finding]:
         """Recount classes that one table does not name, where the private folder does (private).

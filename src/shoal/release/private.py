@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import asdict
 from importlib.metadata import version
 from io import BytesIO
@@ -39,9 +40,19 @@ PRIVATE_NOTE = (
 
 
 def write_private(
-    release: Release, folder: Path, order: npt.NDArray[np.intp], shared_id: str
+    release: Release,
+    folder: Path,
+    order: npt.NDArray[np.intp],
+    shared_id: str,
+    public: Mapping[str, Any],
 ) -> None:
-    """Write whose rows are whose, the plan with all that was decided, and the exact numbers."""
+    """Write whose rows are whose, the plan with all that was decided, and the exact numbers.
+
+    Parameters
+    ----------
+    public
+        What is kept of the public folder: see `shoal.release.accounting.public_record`.
+    """
     rows = pl.Series("original_row", release.stands_for[order])
     rows = rows.set(rows == COUNTERFEIT, None)
     links: dict[str, Any] = {rows.name: rows, "group": release.row_groups[order]}
@@ -49,7 +60,7 @@ def write_private(
         links["person"] = pl.Series(release.people).gather(rows)
     again = None
     if across(release.require) is not None:
-        links[NAME] = names_of(release.pair.table).gather(rows)
+        links[NAME] = names_of(release.whole).gather(rows)
         again, signatures = state(release)
         create_private(folder / SIGNATURES).write_bytes(signatures)
     made = BytesIO()  # polars alone: loading pyarrow would take longer than a small release
@@ -83,6 +94,7 @@ def write_private(
         "refined": release.refined and release.refined.to_dict(),
         "lower_bound": release.bound and {"says": str(release.bound), **asdict(release.bound)},
         "seconds": release.seconds,
+        "public": public,
     }
     text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
     create_private(folder / MANIFEST).write_text(text, encoding="utf-8")
@@ -111,18 +123,28 @@ class Decided(Protocol):
     def seed(self) -> int:
         """What random choices came from."""
 
+    @property
+    def to_be_found(self) -> frozenset[str]:
+        """Columns whose trees are to be found in the table again: see `completed_plan`."""
+
+    @property
+    def n_removed(self) -> int:
+        """How many rows were not published."""
+
 
 def completed_plan(release: Decided, folder: Path) -> Plan:
-    """Write down what the data and the generator decided, so that nothing is left open."""
+    """Write down what the data and the generator decided, so that nothing is left open.
+
+    Where rows were removed, trees and weights that were found in the table stay to be found: those
+    of the published rows do not cover the others, and the same plan must lead to the same release.
+    """
     columns = dict(release.plan.columns)
     for number, name in enumerate([*release.schema.quasi, *release.schema.sensitive]):
         column = release.schema[name]
-        completed: dict[str, Any] = {
-            "kind": column.kind,
-            "weight": column.weight,
-            **vars(column.preparation),
-        }
-        if isinstance(column.hierarchy, Hierarchy):
+        completed: dict[str, Any] = {"kind": column.kind, **vars(column.preparation)}
+        if release.plan.weights is None or not release.n_removed:
+            completed["weight"] = column.weight
+        if isinstance(column.hierarchy, Hierarchy) and name not in release.to_be_found:
             completed["hierarchy"] = f"hierarchies/{number + 1:02d}.csv"
             column.hierarchy.to_csv(create_private(folder / completed["hierarchy"]))
         columns[name] = columns[name].model_copy(update=completed)
@@ -142,8 +164,10 @@ def completed_plan(release: Decided, folder: Path) -> Plan:
     return release.plan.model_copy(
         update={
             "input": release.plan.input.model_copy(update=lies),
+            # Whoever repeats it is another signer, and a key stays where it is.
+            "output": release.plan.output.model_copy(update={"sign": None}),
             "columns": columns,
-            "weights": None,  # each column has its own now
+            **({} if release.n_removed else {"weights": None}),  # each column has its own now
             "method": {**release.plan.method, **drawn},
         }
     )

@@ -9,26 +9,31 @@ from typing import Any
 from shoal import models
 from shoal.models import Requirement
 from shoal.plural import counted
-from shoal.publications import FORMS
+from shoal.publications import Publication, from_facts
 
-__all__ = ["Promise", "named"]
+__all__ = ["Promise", "named", "stated"]
 
 
 @dataclass(frozen=True)
 class Promise:
-    """What holds, as a clause, and what that does not promise, as a sentence.
+    """What holds, as a clause, and what that leaves open, as a sentence.
+
+    What rows of a class have in common, and what is open whatever is required, is what the form of
+    publication states.
 
     Examples
     --------
     >>> import shoal
-    >>> made = Promise.of([shoal.KAnonymity(10)], counts="people", sensitive=["ill"])
+    >>> from shoal.publications import Generalized, TwoTable
+    >>> asked = [shoal.KAnonymity(10)]
+    >>> made = Promise.of(asked, Generalized(), counts="people", sensitive=["ill"])
     >>> print(made.holds)
     every published row looks like rows of at least 9 other people (k = 10, counted in people)
     >>> print(made.leaves_open)
-    It does not promise that nobody learns 'ill' of a person whose class shares it, nor protection
-    against someone who knows more of a person than the quasi-identifiers.
-    >>> Promise.of([shoal.LDiversity(3)], counts="rows", sensitive=["ill"]).leaves_open[:61]
-    "It does not promise that nobody guesses 'ill' of a person bet"
+    k-anonymity does not hide a value of 'ill' that everyone in a class shares, and does not protect
+    against an attacker who knows more about a person than the quasi-identifiers.
+    >>> Promise.of(asked, TwoTable(), counts="rows").leaves_open[:69]
+    'k-anonymity does not hide who is in the table, since the cells are ex'
     """
 
     holds: str
@@ -38,37 +43,53 @@ class Promise:
     def of(
         cls,
         require: Sequence[Requirement],
+        form: Publication,
         *,
         counts: str,
         sensitive: Sequence[str] = (),
-        exact: bool = False,
     ) -> Promise:
-        """Say what requirements promise.
+        """Say what requirements promise of a publication.
 
         Parameters
         ----------
+        form
+            The form of publication, with its options.
         counts
             What k counts: ``"rows"`` or ``"people"``.
         sensitive
             The sensitive columns.
-        exact
-            Whether quasi-identifiers are published as they are, so that no rows look alike.
         """
         size = max([1, *(each.least_size for each in require)])
         more = [each.describe() for each in require if size < 2 or not each.size_only]
-        clauses = ([_alike(size, counts, exact)] if size > 1 else []) + more
-        return cls("; ".join(clauses), _open(require, counts, sensitive, size))
+        clauses = ([_company(form, size, counts)] if size > 1 else []) + more
+        return cls("; ".join(clauses), _open(require, form, counts, sensitive, size))
 
     @classmethod
     def told_by(cls, facts: Mapping[str, Any]) -> Promise:
         """Say what the public facts of a release promise."""
-        told = facts.get(FORMS[facts["publication"]].key(), {})
         return cls.of(
             [models.from_spec(spec) for spec in facts["require"]],
+            from_facts(facts),
             counts=facts["counted"],
             sensitive=[name for name, role in facts["columns"].items() if role == "sensitive"],
-            exact=told.get("quasi_cells") == "exact",
         )
+
+
+def stated(facts: Mapping[str, Any]) -> dict[str, str]:
+    """Say what the form of a release states of it: cells, what an attacker finds, what was added.
+
+    Parameters
+    ----------
+    facts
+        The facts of a release, with its verification.
+    """
+    form, proof = from_facts(facts), facts["verification"]
+    made = {
+        "cells": f"The cells of quasi-identifiers are {form.cells}.",
+        "attacker": form.finds(proof["achieved"].get("k"), facts["counted"]),
+        "added": form.added(facts),
+    }
+    return {what: said for what, said in made.items() if said}
 
 
 def named(columns: Sequence[str]) -> str:
@@ -85,26 +106,33 @@ def named(columns: Sequence[str]) -> str:
     return " and ".join([", ".join(quoted[:-1]), quoted[-1]] if len(quoted) > 1 else quoted)
 
 
-def _alike(size: int, counts: str, exact: bool) -> str:
+def _company(form: Publication, size: int, counts: str) -> str:
     others = size - 1
     company = f"at least {counted(others, 'other')}"
     if counts == "people":
         company = f"rows of at least {counted(others, 'other person', 'other people')}"
-    # Exact cells do not look alike: what rows share is a class of sensitive values.
-    like = "shares its class of sensitive values with" if exact else "looks like"
-    return f"every published row {like} {company} (k = {size}, counted in {counts})"
+    return f"every published row {form.company} {company} (k = {size}, counted in {counts})"
 
 
-def _open(require: Sequence[Requirement], counts: str, sensitive: Sequence[str], size: int) -> str:
-    gaps = []
+def _open(
+    require: Sequence[Requirement],
+    form: Publication,
+    counts: str,
+    sensitive: Sequence[str],
+    size: int,
+) -> str:
+    gaps = list(form.gaps)
     if size < 2:
-        gaps.append("that nobody stands alone in the table")
-    bounded = any("histograms" in each.needs for each in require)
-    if sensitive and bounded:
-        gaps.append(f"that nobody guesses {named(sensitive)} of a person better than by chance")
+        gaps.append("lets people stand alone in the table")
+    if sensitive and any("histograms" in each.needs for each in require):
+        gaps.append(f"lets an attacker guess {named(sensitive)} better than by chance")
     elif sensitive:
-        gaps.append(f"that nobody learns {named(sensitive)} of a person whose class shares it")
+        gaps.append(f"does not hide a value of {named(sensitive)} that everyone in a class shares")
     if counts == "rows":
-        gaps.append("as much to a person who has several rows")
-    gaps.append("protection against someone who knows more of a person than the quasi-identifiers")
-    return f"It does not promise {', nor '.join(gaps)}."
+        gaps.append("protects people with several rows less")
+    gaps.append(
+        "does not protect against an attacker who knows more about a person than the "
+        "quasi-identifiers"
+    )
+    what = "k-anonymity" if {each.name for each in require} == {"k-anonymity"} else "This"
+    return f"{what} {', and '.join([', '.join(gaps[:-1])] * (len(gaps) > 1) + gaps[-1:])}."

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,8 +28,9 @@ from shoal.release.guard import (
     search_facts,
     weight_facts,
 )
-from shoal.release.head_counts import HeadCounts
-from shoal.release.missing_facts import missing_facts
+from shoal.release.head_counts import HeadCounts, Removed
+from shoal.release.missing_facts import Dropped, missing_facts
+from shoal.release.promise import stated
 from shoal.rounding import towards
 from shoal.schema import Kind, Schema, is_missing
 from shoal.verification import Verification
@@ -57,10 +59,11 @@ def public_facts(release: Release, proof: Verification | None = None) -> dict[st
         A verification to tell of instead of the release's own: that of the written files.
     """
     heads, guard = _guard(release)
-    return {
+    made = {
         **_facts(release, heads, guard),
         "verification": verification_facts(proof or release.verification, release.require),
     }
+    return {**made, "stated": stated(made)}
 
 
 def exact_facts(release: Release, proof: Verification | None = None) -> dict[str, Any]:
@@ -125,6 +128,7 @@ def verification_facts(proof: Verification, require: Sequence[Requirement]) -> d
     people ask for themselves, or a population: what was reached of that is not said.
     """
     made = proof.to_dict()
+    del made["remarks"]  # they stand among those of the release
     made["achieved"] = {}
     for judged, each in zip(made["judgements"], require, strict=True):
         if each.private_columns or "population" in each.needs:
@@ -214,7 +218,7 @@ def _bound_facts(release: Release, guard: Guard) -> dict[str, Any]:
     bound = release.bound
     if bound is None:
         return {}
-    if guard.hides:
+    if guard.hides or (release.n_suppressed and not guard.exact):  # it is of all rows
         return {"lower_bound": None}
     lost, least = (bound.lost, bound.least) if guard.exact else bound.rounded()
     said = {"measure": bound.measure, "k": bound.k, "lost": lost, "least": least}
@@ -226,10 +230,19 @@ def _search_facts(release: Release, guard: Guard) -> dict[str, Any]:
     found = release.grouping.search
     if found is None:
         return {}
-    made, named = search_facts(guard, found), release.plan.weights
+    everyone = found["rows"] == len(release.rows)
+    made, named = search_facts(guard, found, everyone=everyone), release.plan.weights
+    if not guard.exact:
+        made["heights"] = {n: h for n, h in _heights(release).items() if n in made["heights"]}
+        made["lattice"] = prod(height + 1 for height in made["heights"].values())
     if named is not None and made["weights"] and made["weights"]["kind"] == "schema":
         made["weights"] |= named.model_dump()
     return {"search": made | {"examples": _examples(release)}}
+
+
+def _heights(release: Release) -> dict[str, int]:
+    """Say how high the trees of the published rows are."""
+    return {each.name: each.hierarchy.height for each in release.pair.table.trees}
 
 
 def _examples(release: Release) -> dict[str, str]:
@@ -290,9 +303,7 @@ def _published_values(release: Release) -> dict[str, set[str | None]]:
 
 def _held(release: Release, name: str) -> pl.Series:
     """List the different values of a sensitive column that published rows hold."""
-    found = release.pair.table.coded[name]
-    occurs = np.bincount(found.codes[release.rows], minlength=len(found)) > 0
-    return found.values.filter(pl.Series(occurs))
+    return release.pair.table.coded[name].values
 
 
 def _missing_texts(release: Release) -> dict[str, Any]:
@@ -310,10 +321,12 @@ def _missing_texts(release: Release) -> dict[str, Any]:
 
 def _guard(release: Release) -> tuple[HeadCounts, Guard]:
     """Stand before every number of the public facts."""
-    dropping = release.plan.publication.missing == "drop"
+    out = np.ones(release.input_rows, dtype=np.bool_)
+    out[release.rows] = False
+    dropped = np.asarray(release.whole.missing.any(axis=1) & (release.n_dropped > 0))
     heads = HeadCounts.of(
         release.pair,
-        dropping=dropping,
+        removed=Removed.of(dropped, out & ~dropped, release.people),
         values_once=_values_once(release),
         beside=release.beside_holes,
     )
@@ -333,7 +346,7 @@ def _missing_secrets(release: Release) -> dict[str, int]:
     made = {}
     for name in release.schema.sensitive:
         column = release.pair.table.sensitive[name]
-        made[name] = int(column.missing[release.rows].sum())
+        made[name] = int(column.missing.sum())
     return made
 
 
@@ -344,8 +357,11 @@ def missing_of(release: Release, guard: Guard, heads: HeadCounts | None = None) 
     as_they_are = release.publication.exact and policy == "keep" and not guard.exact
     return missing_facts(
         guard,
-        release.missingness,
+        release.missingness if guard.exact else release.pair.table.missingness,
         release.fates,
+        dropped=Dropped(
+            release.n_dropped, release.input_rows, None if heads is None else heads.dropped
+        ),
         policy=policy,
         rule=release.verification.missing_rule,
         suppressed_columns=suppressed,

@@ -11,7 +11,13 @@ from shoal.recode import LoneEnds
 from shoal.release.guard import least_count
 from shoal.table import NumericColumn, QuasiColumn, Table
 
-__all__ = ["remarks", "uneven_remark"]
+__all__ = ["ONE_GROUP", "remarks", "uneven_remark"]
+
+ONE_GROUP = (
+    "All published rows form one group: the method found no smaller groups that hold what is "
+    "required. To tell more, weaken the requirements or take another method."
+)
+"""What people must know of a table that is published as one group."""
 
 
 def remarks(
@@ -30,10 +36,18 @@ def remarks(
     """
     whole = one_group(table, require, grouping.rows)
     made = [remark for each in require for remark in each.remarks(whole)]
+    made += one_group_remark(table, grouping)
     made += [*uneven_remark(table.quasi, grouping.levels or {}), *columns]
     if ends is not None and ends.lone:
         made.append(ends.remark(least_count(require)))
     return tuple(made)
+
+
+def one_group_remark(table: Table, grouping: Grouping) -> list[str]:
+    """Say if all published rows are one group, though they differ."""
+    rows = grouping.rows
+    alike = all((column.codes[rows] == column.codes[rows[:1]]).all() for column in table.quasi)
+    return [ONE_GROUP] if grouping.n_groups == 1 and not alike else []
 
 
 def uneven_remark(columns: Sequence[QuasiColumn], levels: Mapping[str, int]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -33,7 +33,9 @@ from shoal.release.holes import HoleCost, starred_beside_holes
 from shoal.release.public_facts import public_facts
 from shoal.release.writing import write
 from shoal.schema import Schema
+from shoal.table import Table
 from shoal.table.missingness import Missingness
+from shoal.table.preparing import given_cells
 from shoal.verification import Verification, verify
 
 if TYPE_CHECKING:
@@ -76,20 +78,19 @@ class Release(Analysis, Generic[TableT]):
     """Rows left out because a quasi-identifier was missing (``missing="drop"``)."""
     suppressed_columns: tuple[str, ...]
     """Columns published as ``*`` in every row (``missing="suppress-column"``)."""
-    missingness: Missingness
-    """What is missing in the quasi-identifiers of the input (private: exact)."""
     pair: Pair = field(repr=False)
-    """The table as codes, beside what was published of it (private)."""
+    """The published rows as codes, beside what was published of them (private)."""
     measures: dict[str, float]
     fates: dict[str, Fates]
     """What became of the cells of each quasi-identifier (private: exact)."""
     verification: Verification
     seed: int
+    whole: Table = field(repr=False)
+    """The whole input as codes, rows that were left out among them (private)."""
     given: Coded = field(repr=False)
-    """The original, of which columns to be prepared are as they came in (private)."""
+    """The whole input as it came in (private)."""
     seconds: dict[str, float] = field(default_factory=dict)
     """Time per step."""
-    people: npt.NDArray[np.int64] | None = None
     read_as: str = ""
     """How the input file was read, where it was a file."""
     dialect: Dialect | None = None
@@ -98,6 +99,8 @@ class Release(Analysis, Generic[TableT]):
     """Columns whose numbers were read by a decimal sign of the plan; ``None`` if it has none."""
     remarks: tuple[str, ...] = ()
     """What people must know: an l that was lowered, a column that points at single rows, …"""
+    to_be_found: frozenset[str] = frozenset()
+    """Columns whose trees the same plan must find again, because rows were removed (private)."""
     warnings: tuple[str, ...] = ()
     """What only those who publish must know (private): that the folder held another release, …"""
     refinement: Refinement | None = None
@@ -125,7 +128,19 @@ class Release(Analysis, Generic[TableT]):
 
         The values of sensitive columns with a hierarchy are as they are published.
         """
-        return self.given.frame if self.read_again is None else self.read_again()
+        if self.read_again is not None:
+            return self.read_again()
+        return given_cells(self.whole.coded, self.given, self.schema).frame
+
+    @property
+    def people(self) -> npt.NDArray[np.int64] | None:
+        """A number per row of the input that tells people apart (private)."""
+        return self.whole.people
+
+    @property
+    def missingness(self) -> Missingness:
+        """What is missing in the quasi-identifiers of the input (private: exact)."""
+        return self.whole.missingness
 
     @cached_property
     def beside_holes(self) -> npt.NDArray[np.bool_] | None:
@@ -148,7 +163,7 @@ class Release(Analysis, Generic[TableT]):
 
         Of several tables it is the one of quasi-identifiers.
         """
-        return cast(TableT, like(self.frame, self.original))
+        return cast(TableT, like(self.frame, self.original, untouched=self.schema.untouched))
 
     @cached_property
     def tables(self) -> dict[str, Any]:
@@ -172,6 +187,11 @@ class Release(Analysis, Generic[TableT]):
     def input_rows(self) -> int:
         """How many rows the input has."""
         return len(self.grouping.labels)
+
+    @property
+    def groups(self) -> Grouping:
+        """The groups of the published rows, in the order of `pair` (private)."""
+        return replace(self.grouping, labels=self.grouping.labels[self.rows])
 
     @property
     def stands_for(self) -> npt.NDArray[np.int64]:
@@ -198,7 +218,7 @@ class Release(Analysis, Generic[TableT]):
         """For each row of `table` the name of its person, where m-invariance asks (private)."""
         if across(self.require) is None:
             return None
-        return names_of(self.pair.table)[self.rows].to_numpy().astype(np.str_)
+        return names_of(self.whole)[self.rows].to_numpy().astype(np.str_)
 
     @property
     def n_suppressed(self) -> int:
@@ -206,9 +226,22 @@ class Release(Analysis, Generic[TableT]):
         return self.grouping.n_suppressed - self.n_dropped
 
     @property
+    def n_removed(self) -> int:
+        """Rows of the input that are not published."""
+        return self.grouping.n_suppressed
+
+    @property
     def n_noise(self) -> int:
         """Values that the method added to groups (private: exact)."""
         return sum(len(added) for added in self.grouping.padding.values())
+
+    @property
+    def added(self) -> str:
+        """What is published that nobody holds, and its share; empty if nothing is (private)."""
+        told = {self.publication.key(): self.publication.facts(self.published)}
+        height = self.published.coded.height
+        share = self.n_noise / max(height, 1)
+        return self.publication.added({**told, "noise_ratio": share, "rows": {"published": height}})
 
     def facts(self) -> dict[str, Any]:
         """Collect what may be known about the release in public.
@@ -238,6 +271,7 @@ class Release(Analysis, Generic[TableT]):
         separator: str | None = None,
         encoding: str | None = None,
         decimal: Literal[".", ","] | None = None,
+        sign: str | PathLike[str] | None = None,
     ) -> Path:
         """Write the release, after it has been read back from disk and verified again.
 
@@ -245,7 +279,7 @@ class Release(Analysis, Generic[TableT]):
         ``quasi`` and ``sensitive-COLUMN`` for each sensitive column, each in a random order of
         its own), ``release.json``, and ``report.html``, which shows the same
         facts to people.
-        Beside it, ``FOLDER.private`` gets what must stay in the house: the seed, which
+        Beside it, ``FOLDER.private`` gets what must stay private: the seed, which
         original row each published row stands for, the plan with its hierarchies, and a
         ``report.html`` with exact figures and rows before and after.
 
@@ -259,11 +293,17 @@ class Release(Analysis, Generic[TableT]):
         separator, encoding, decimal
             How CSV is written, instead of the plan's; without both, as the input was if it was a
             CSV file, else with commas, in UTF-8, with a decimal point.
+        sign
+            A file with an Ed25519 private key (PEM), instead of the plan's: the folder also gets
+            ``release.sig``, a signature of all its files. The password of a protected key is
+            taken from the environment variable ``SHOAL_KEY_PASSWORD``.
 
         Raises
         ------
         VerificationError
             If a requirement does not hold; nothing is written.
+        InputError
+            If the key cannot be used; nothing is written.
         OutputError
             If the folder holds other files, the disk refuses, or the format or the encoding
             cannot hold the table; an older release stays.
@@ -274,6 +314,7 @@ class Release(Analysis, Generic[TableT]):
             kind=format or self.plan.output.format,
             formulas=formulas or self.plan.output.formulas,
             said={"separator": separator, "encoding": encoding, "decimal": decimal},
+            sign=self.plan.signing_key if sign is None else sign,
         )
 
     def verify(self) -> Verification:
@@ -308,7 +349,7 @@ class Release(Analysis, Generic[TableT]):
             published,
             self.schema,
             groups=self.row_groups[order],
-            names=names_of(self.pair.table)[rows[rows != COUNTERFEIT]],
+            names=names_of(self.whole)[rows[rows != COUNTERFEIT]],
             earlier=self.earlier,
         )
 
@@ -334,6 +375,8 @@ class Release(Analysis, Generic[TableT]):
             + html.escape("; ".join(j.description for j in self.verification.judgements))
             + f". {counted(self.published.coded.height, 'row')} in "
             + f"{counted(self.verification.classes, 'class')}.</p>",
+            f"<p>The cells of quasi-identifiers are {html.escape(self.publication.cells)}. "
+            f"{html.escape(self.added)}</p>",
             "<table><tr><th>measure</th><th>value</th></tr>",
             *(
                 f"<tr><td>{html.escape(name)}</td><td>{value:,.4g}</td></tr>"

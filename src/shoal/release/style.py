@@ -39,9 +39,31 @@ def style_of(release: Release, form: io.Format, said: Mapping[str, str | None]) 
         return io.Style()
     style = replace(release.plan.output.style(release.dialect), **given)
     style.validate()
+    style = replace(style, all_decimals=_columns_of_decimals(release))
     if style.decimal == ".":
         return style
     return replace(style, columns=_columns_of_numbers(release))
+
+
+def _columns_of_decimals(release: Release) -> tuple[str, ...]:
+    """List the untouched columns of Decimals, whose type says how many decimals each cell has.
+
+    What a plan names by its text (a level, a degree, a missing number) is written as it is named.
+    """
+    schema, made = release.schema, []
+    for name in schema.untouched:
+        column = schema[name]
+        tokens = pl.Series(schema.missing_of(name), dtype=pl.String)
+        named = column.levels is not None or column.degrees is not None or is_number(tokens).any()
+        types = [each[name].values.dtype for each in _tables(release) if name in each.columns]
+        if not named and types and all(each.is_decimal() for each in types):
+            made.append(name)
+    return tuple(made)
+
+
+def _tables(release: Release) -> list[Coded]:
+    secrets = release.published.secrets.values()
+    return [release.published.coded, *(Coded(each.frame) for each in secrets)]
 
 
 def _columns_of_numbers(release: Release) -> tuple[str, ...]:
@@ -51,9 +73,7 @@ def _columns_of_numbers(release: Release) -> tuple[str, ...]:
     would tell of others.
     """
     schema, read = release.schema, release.decimal_columns
-    tables = [release.published.coded]
-    tables += [Coded(each.frame) for each in release.published.secrets.values()]
-    made = []
+    tables, made = _tables(release), []
     for name in schema:
         numeric = schema[name].kind is Kind.NUMERIC
         shown = [texts(each[name].values) for each in tables if name in each.columns]

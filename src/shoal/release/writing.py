@@ -19,13 +19,22 @@ from shoal.io.disk import create_private
 from shoal.publications import FORMS
 from shoal.published import FACTS, Published, private_folder
 from shoal.published.files import digest
-from shoal.published.folder import MANIFEST, PLAN, ROWS, SIGNATURES, read_table
+from shoal.published.folder import (
+    MANIFEST,
+    PLAN,
+    RELEASE_SIGNATURE,
+    ROWS,
+    SIGNATURES,
+    read_table,
+)
 from shoal.published.tables import COUNTERFEIT
 from shoal.release import report
+from shoal.release.accounting import REPORT, public_record
 from shoal.release.again import across
-from shoal.release.delivery import delivering
+from shoal.release.delivery import committed, delivering
 from shoal.release.private import write_private
 from shoal.release.public_facts import exact_facts, public_facts, release_id
+from shoal.release.signing import read_private_key, sign_files
 from shoal.release.style import require_encodable, style_of
 from shoal.shuffling import ROW_ORDER, SENSITIVE_ORDER, permutation
 from shoal.verification import Verification, verify
@@ -35,7 +44,6 @@ if TYPE_CHECKING:
 
 __all__ = ["recover", "require_passed", "require_writable", "targets", "write"]
 
-REPORT = "report.html"
 UNWRITTEN = "Nothing was written."
 
 
@@ -46,18 +54,27 @@ def write(
     kind: str,
     formulas: str,
     said: Mapping[str, str | None],
+    sign: str | os.PathLike[str] | None = None,
 ) -> Path:
     """Write a release: see `Release.write`."""
     require_passed(release.verification, UNWRITTEN)
+    key = read_private_key(sign)
     form, write_table = _installed(kind)
+    _require_folder_name(folder, kind)
     _require_told_holes(release, form)
     style = style_of(release, form, said)
     escaping = _escaping(form, formulas)
     how = {**escaping, **style.facts()}
     options = {**escaping, **style.options()} if form.write_options else {}
+    if "bare_empty" in form.write_options:  # an empty cell of a CSV file comes back as one
+        options["bare_empty"] = release.dialect is not None
+    recover(folder)  # before the database is open
     with (
-        io.replace_folders(targets(folder)) as (outside, inside),
         delivering(release) as database,
+        io.replace_folders(targets(folder), partner=database, committed=committed) as (
+            outside,
+            inside,
+        ),
     ):
         seed = release.plan.publication.fixed_seed(release.method)
         order = permutation(release.published.coded.height, seed, ROW_ORDER)
@@ -78,7 +95,8 @@ def write(
         text = json.dumps(facts, indent=2, ensure_ascii=False) + "\n"
         (outside / FACTS).write_text(text, encoding="utf-8")
         (outside / REPORT).write_text(report.page(facts), encoding="utf-8", newline="\n")
-        write_private(release, inside, order, facts["id"])
+        sign_files(outside, key)
+        write_private(release, inside, order, facts["id"], public_record(outside, facts))
         exact = exact_facts(release, proof) | how | {"files": files}
         if release.published.by_column:
             exact[release.publication.key()]["files"] = columns
@@ -86,7 +104,7 @@ def write(
         create_private(inside / REPORT).write_text(page, encoding="utf-8", newline="\n")
         if database is not None:  # last: what failed before leaves nothing there
             database.write(tables)
-            database.finish(facts["id"], text)
+            database.mark(facts["id"], text)
     return Path(folder)
 
 
@@ -98,7 +116,7 @@ def _require_told_holes(release: Release, form: io.Format) -> None:
         found = release.pair.table.coded[name]
         told = form.holes == "null"
         lost = (found.values == "" if told else found.values.is_null()).fill_null(False).to_numpy()
-        cells = int(lost[found.codes[release.rows]].sum()) if lost.any() else 0
+        cells = int(lost[found.codes].sum()) if lost.any() else 0
         if cells and "" not in release.schema.missing_of(name):
             noun, instead = ("empty texts", "no text") if told else ("nulls", "the empty text")
             raise OutputError(
@@ -153,7 +171,7 @@ def _verify_files(
 
 def recover(folder: str | os.PathLike[str]) -> None:
     """Finish or undo a write that was killed, and remove what it left (see `io.recover`)."""
-    io.recover(targets(folder))
+    io.recover(targets(folder), committed)
 
 
 def require_writable(folder: str | os.PathLike[str], kind: str = "csv") -> None:
@@ -165,12 +183,26 @@ def require_writable(folder: str | os.PathLike[str], kind: str = "csv") -> None:
         The format that will be written; a package that it needs must be there.
     """
     _installed(kind)
+    _require_folder_name(folder, kind)
     recover(folder)
     for each in targets(folder):
         try:
             io.check_free(each.path, each.owned)
         except OSError as error:
             raise io.cannot_write(each.path, error) from None
+
+
+def _require_folder_name(folder: str | os.PathLike[str], kind: str) -> None:
+    if isinstance(folder, str | os.PathLike):
+        ending = Path(folder).suffix.lstrip(".").lower()
+        known = io.FORMATS.get(ending)
+        written = known is not None and known.write is not None and ending != kind
+        also = f', and write format = "{ending}" under [output]' if written else ""
+        io.require_no_table(
+            folder,
+            "A release is a folder, which holds the table, its facts and its report.",
+            f'Name a folder, such as "{Path(folder).stem}"{also}.',
+        )
 
 
 def targets(folder: str | os.PathLike[str]) -> list[io.Target]:
@@ -217,7 +249,7 @@ def _is_release(folder: Path) -> bool:
     kinds = [name for name, form in io.FORMATS.items() if form.write is not None]
     tables = {f"{name}.{kind}" for form in FORMS.values() for name in form.files for kind in kinds}
     ours = tables | {n for n in listed if any(fnmatchcase(n, each) for each in tables)}
-    return FACTS in names and names <= {FACTS, REPORT, *ours}
+    return FACTS in names and names <= {FACTS, REPORT, RELEASE_SIGNATURE, *ours}
 
 
 def _is_private(folder: Path) -> bool:

@@ -81,7 +81,7 @@ class Column:
     draft
         Whether the hierarchy was drafted by a program. While it has no groups, a release says so.
         Only for quasi-identifiers.
-    format, age_at, top, bottom, round_to
+    format, age_at, top, bottom, round_to, normalize
         What becomes of cells as they come in: see `shoal.preparation.Preparation`.
     """
 
@@ -97,6 +97,7 @@ class Column:
     top: float | int | None = None
     bottom: float | int | None = None
     round_to: float | int | None = None
+    normalize: bool | None = None
     draft: bool = False
 
     @property
@@ -109,7 +110,8 @@ class Column:
         """The same column once its cells are prepared: nothing is left to do."""
         if not self.preparation:
             return self
-        return replace(self, format=None, age_at=None, top=None, bottom=None, round_to=None)
+        nothing: dict[str, Any] = dict.fromkeys(OPTIONS)
+        return replace(self, **nothing)
 
 
 def identifier() -> Column:
@@ -128,13 +130,15 @@ def quasi(
     top: float | int | None = None,
     bottom: float | int | None = None,
     round_to: float | int | None = None,
+    normalize: bool = False,
 ) -> Column:
     """Describe a column that others may know, and that is generalized.
 
     A ``date`` is published as a range of days, months or years, of any width; ``format`` says how
     dates are written, where the cells do not tell. With ``age_at``, dates of birth become ages on
     that day. ``top``, ``bottom`` and ``round_to`` are for numbers: larger ones become ``top``,
-    smaller ones ``bottom``, and all the nearest multiple of ``round_to``.
+    smaller ones ``bottom``, and all the nearest multiple of ``round_to``. With ``normalize``, texts
+    that differ in case, spaces or Unicode form alone are one.
 
     Examples
     --------
@@ -147,7 +151,8 @@ def quasi(
     number = isinstance(weight, int | float) and not isinstance(weight, bool)
     if not number or not 0 < weight < float("inf"):
         raise ParameterError(f"weight must be a positive number, not {weight!r}.", "Such as 2.0.")
-    asked = Preparation(format, None if age_at is None else iso_day(age_at), top, bottom, round_to)
+    day = None if age_at is None else iso_day(age_at)
+    asked = Preparation(format, day, top, bottom, round_to, _said(normalize))
     return Column(
         Role.QUASI,
         _settled_kind(kind, asked),
@@ -167,6 +172,7 @@ def sensitive(
     top: float | int | None = None,
     bottom: float | int | None = None,
     round_to: float | int | None = None,
+    normalize: bool = False,
 ) -> Column:
     """Name a column whose values are published, while whose they are must stay hidden.
 
@@ -174,7 +180,8 @@ def sensitive(
     sensitive some are, where rarity alone says it wrongly. Files of them are read by
     `shoal.levels.read_levels` and `read_degrees`. With a ``hierarchy``, values are counted and
     published as the lowest nodes above them: numbers as intervals. Levels and degrees are then
-    those of the nodes. ``top``, ``bottom`` and ``round_to`` change numbers before all that.
+    those of the nodes. ``top``, ``bottom`` and ``round_to`` change numbers before all that. With
+    ``normalize``, texts that differ in case, spaces or Unicode form alone are one value.
 
     Examples
     --------
@@ -186,7 +193,7 @@ def sensitive(
     >>> sensitive(round_to=100, top=20_000).preparation.says()[1]
     '20000 stands for 20000 and above'
     """
-    asked = Preparation(top=top, bottom=bottom, round_to=round_to)
+    asked = Preparation(top=top, bottom=bottom, round_to=round_to, normalize=_said(normalize))
     asked.require_sound()
     _require_tree(hierarchy)
     if levels is not None:
@@ -232,6 +239,11 @@ def sound(column: Column) -> Column:
     return column
 
 
+def _said(normalize: Any) -> Any:
+    """Take false as not said; what is no truth value is refused elsewhere."""
+    return None if normalize is False or normalize is None else normalize
+
+
 def _settled_kind(kind: str | None, asked: Preparation) -> Kind | None:
     """Settle the kind of a column by what is asked of it; refuse what does not go together."""
     if kind is not None and (not isinstance(kind, str) or kind not in set(Kind)):
@@ -241,6 +253,13 @@ def _settled_kind(kind: str | None, asked: Preparation) -> Kind | None:
         )
     asked.require_sound()
     numbers = asked.of_numbers
+    if asked.normalize:
+        if kind not in (None, Kind.CATEGORICAL):
+            raise ParameterError(
+                f"normalize is for texts, and the column is of the kind {kind}.",
+                "Leave normalize out: numbers and days have one form anyhow.",
+            )
+        return Kind.CATEGORICAL
     if kind == Kind.CATEGORICAL and asked:
         option = next(name for name, given in vars(asked).items() if given is not None)
         wanted = "dates" if option in ("format", "age_at") else "numbers"

@@ -16,7 +16,8 @@ from shoal.plan import Plan
 from shoal.publications import Publication
 from shoal.release.guard import Guard, least_count, loss_facts, measure_facts, search_facts
 from shoal.release.head_counts import HeadCounts
-from shoal.release.missing_facts import missing_facts
+from shoal.release.missing_facts import Dropped, missing_facts
+from shoal.release.promise import stated
 from shoal.release.public_facts import column_facts, title_facts, verification_facts
 from shoal.schema import Schema, is_missing
 from shoal.spark.columns import quoted
@@ -109,6 +110,7 @@ class Made:
             guard,
             self.losses.missingness,
             self.losses.fates,
+            dropped=Dropped(0, self.losses.missingness.rows),
             policy=self.plan.publication.missing,
             rule=self.proof.missing_rule,
             suppressed_columns=(),
@@ -121,7 +123,8 @@ class Made:
 def public_facts(made: Made) -> dict[str, Any]:
     """Collect what ``release.json`` says: the same as of a release made on one machine."""
     told = verification_facts(made.proof, made.require)
-    return {**_facts(made, made.guard), "verification": told}
+    facts = {**_facts(made, made.guard), "verification": told}
+    return {**facts, "stated": stated(facts)}
 
 
 def exact_facts(made: Made) -> dict[str, Any]:
@@ -176,7 +179,8 @@ def _search_facts(made: Made, guard: Guard) -> dict[str, Any]:
     """Say how far the levels are proven to be the best, where they were searched."""
     if made.chosen is None:
         return {}
-    found = search_facts(guard, made.chosen.search)
+    everyone = made.chosen.search["rows"] == made.proof.rows
+    found = search_facts(guard, made.chosen.search, everyone=everyone)
     return {"search": found | {"examples": dict(made.chosen.examples)}}
 
 

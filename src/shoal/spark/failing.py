@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from shoal import errors
-from shoal.errors import OutputError, ShoalError
+from shoal.errors import OutOfMemoryError, OutputError, ShoalError
 
 __all__ = ["telling"]
 
@@ -59,7 +59,7 @@ def _ours(text: str, kind: str) -> ShoalError:
     if found and isinstance(named, type) and issubclass(named, ShoalError):
         return named(found[2].strip())
     if any(word in text for word in _NO_MEMORY):
-        return OutputError(
+        return OutOfMemoryError(
             "Spark ran out of memory before the release was finished.",
             "Nothing was written. Give Java more, by SPARK_DRIVER_MEMORY=8g on one machine or "
             "spark.executor.memory on a cluster, or ask for more blocks.",

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from shoal.measures import Pair
-from shoal.release.head_counts import HeadCounts
+from shoal.release.head_counts import HeadCounts, Removed
 from shoal.spark.columns import BESIDE, GROUP, collected
 from shoal.spark.domain import Domain
 from shoal.spark.publishing import Cells, recode
@@ -103,7 +103,9 @@ class Marks:
         bits = np.array([int(each).bit_count() for each in self.beside], dtype=np.int64)
         return int((bits * self.counts).sum())
 
-    def heads(self, names: Sequence[str], people: Ints | None, weights: Ints) -> HeadCounts:
+    def heads(
+        self, names: Sequence[str], people: Ints | None, weights: Ints, removed: Removed
+    ) -> HeadCounts:
         """Count heads as on one machine, where equal rows or people are one of some weight."""
 
         def columns(bits: Ints) -> npt.NDArray[np.bool_]:
@@ -112,16 +114,17 @@ class Marks:
         holes = columns(self.holes)
         return HeadCounts.count(
             {name: holes[:, at] for at, name in enumerate(names)},
-            self.held == 1,
             columns(self.stars),
-            dropping=False,
+            removed=removed,
             people=people,
             beside=columns(self.beside) if self.beside.any() else None,
             weights=weights,
         )
 
 
-def count_heads(rows: DataFrame, cells: Broadcast[Cells], marks: Marks) -> HeadCounts | None:
+def count_heads(
+    rows: DataFrame, cells: Broadcast[Cells], marks: Marks, removed: Removed
+) -> HeadCounts | None:
     """Count the people, or rows, behind each count that a release could show.
 
     People whose rows are of the same kinds are counted together, in Spark. ``None`` if there are
@@ -132,7 +135,7 @@ def count_heads(rows: DataFrame, cells: Broadcast[Cells], marks: Marks) -> HeadC
     domain = cells.value.domain
     layout, names = domain.layout, [column.name for column in domain.quasi]
     if layout.entity is None:
-        return marks.heads(names, None, marks.counts)
+        return marks.heads(names, None, marks.counts, removed)
     taken = rows.select(*cells.value.made_from, f.col(layout.person).alias(PERSON))
     kind: Any = taken.schema[PERSON].dataType
     schema = ", ".join([f"{PERSON} {kind.simpleString()}", *(f"{name} long" for name in BITS)])
@@ -147,7 +150,7 @@ def count_heads(rows: DataFrame, cells: Broadcast[Cells], marks: Marks) -> HeadC
     weights = found[HEADS].to_numpy().astype(np.int64)
     bits = {name: each[name].to_numpy().astype(np.int64) for name in BITS}
     person = each[PERSON].to_numpy().astype(np.int64)
-    return Marks(counts=np.ones_like(person), **bits).heads(names, person, weights)
+    return Marks(counts=np.ones_like(person), **bits).heads(names, person, weights, removed)
 
 
 def _marked(cells: Broadcast[Cells], batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -43,13 +43,13 @@ class Losses:
 
 
 def measure(rows: DataFrame, cells: Broadcast[Cells], suppressed: int) -> Losses:
-    """Measure grouped rows; those that are not published cost all of their cells."""
+    """Measure grouped rows; those that were left out cost all of their cells."""
     domain = cells.value.domain
     names = [column.name for column in domain.quasi]
     coded = rows.select(*cells.value.made_from)
     found = coded.mapInArrow(partial(_measured, cells), "said string").collect()
     parts = [json.loads(each["said"]) for each in found]
-    n, m = domain.rows, len(names)
+    n, m = domain.rows + suppressed, len(names)
     whole = _summed(parts, "all", names, n)
     lost = {"iloss": suppressed * m} | dict.fromkeys(MEANS, suppressed / n)
     lost["generalization_loss_rate"] = 0.0

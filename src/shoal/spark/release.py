@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from shoal.errors import InputError, ParameterError, a_type
 from shoal.plan import Plan
+from shoal.release.signing import read_private_key
 from shoal.release.writing import require_writable
 from shoal.spark.catalog import CatalogTable, require_lasting
 from shoal.spark.columns import require_types, usable
@@ -45,6 +46,7 @@ def run(
     source = _parquet(plan) if named is None else None
     target = plan.output_path if output is None else output
     require_writable(target)
+    read_private_key(plan.signing_key)  # before any work
     with start(master) as session, telling():
         require_lasting(session, plan)
         if source is None:
@@ -127,6 +129,7 @@ def anonymize(
         )
     target = plan.output_path if output is None else output
     require_writable(target)
+    read_private_key(plan.signing_key)  # before any work
     schema, method = plan.schema_(), plan.build_method()
     method.validate()
     require = [each.bind(schema) for each in plan.requirements()]

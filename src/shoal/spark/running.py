@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,22 +16,26 @@ import numpy as np
 from shoal import io
 from shoal.errors import InfeasibleError, InputError
 from shoal.io.disk import create_private
-from shoal.methods import Method
-from shoal.models import Requirement
+from shoal.methods import FullDomain, Method
+from shoal.models import GroupStatistics, Requirement
 from shoal.models.exact.shares import allowed, rounded_up
 from shoal.plan import Plan
 from shoal.plural import counted
 from shoal.published.files import digest
 from shoal.published.folder import FACTS, MANIFEST, PLAN, ROWS
+from shoal.rebuilding import found_trees, has_built_trees
 from shoal.release import report
+from shoal.release.accounting import REPORT, public_record
 from shoal.release.guard import Guard
+from shoal.release.head_counts import Removed
 from shoal.release.private import PRIVATE_NOTE, completed_plan
 from shoal.release.public_facts import release_id
 from shoal.release.report.private.page import Panels
-from shoal.release.writing import REPORT, UNWRITTEN, require_passed, targets
+from shoal.release.signing import read_private_key, sign_files
+from shoal.release.writing import UNWRITTEN, require_passed, targets
 from shoal.schema import Schema
 from shoal.spark.catalog import CatalogTable, saving
-from shoal.spark.columns import GROUP, ORIGINAL, PUBLISHED
+from shoal.spark.columns import GROUP, ORIGINAL, PUBLISHED, quoted
 from shoal.spark.domain import Domain
 from shoal.spark.encoding import encode, missing_people
 from shoal.spark.facts import Held, Made, exact_facts, public_facts
@@ -96,6 +100,19 @@ class _Decided:
     original: Any
     method: Method
     seed: int
+    n_removed: int
+    to_be_found: frozenset[str]
+
+
+@dataclass(frozen=True, eq=False)
+class _Encoded:
+    """Rows as codes, and all that follows from them."""
+
+    domain: Domain
+    shared: Broadcast[Domain]
+    rows: DataFrame
+    require: Sequence[Requirement]
+    whole: GroupStatistics
 
 
 @dataclass
@@ -146,34 +163,29 @@ class Run:
 
     def write(self, target: Path, schema: Schema) -> SparkRelease:
         """Make the release in a private place, and put it where it belongs when it is whole."""
-        from pyspark import StorageLevel
-
         form = self.plan.publication.build(self.method)
         with self.clock.step("encode"):
-            domain = self._domain(schema)
-            require = [each.bind(domain.schema) for each in self.require]
-            shared = self._share(domain)
-            rows = encode(self.frame, shared).persist(StorageLevel.DISK_ONLY)
-            self.kept.append(rows)
-            whole = whole_statistics(rows, domain, require)
+            self._require_people(schema)
+            found = self._encoded(self.frame, schema)
             limit = self.plan.publication.suppression_limit if self.method.by_points else 0.0
-            for each in require:
-                each.require_feasible(whole, suppression_limit=limit)
+            for each in found.require:
+                each.require_feasible(found.whole, suppression_limit=limit)
         with self.clock.step("group"):
-            pinned = [each.against(whole) for each in require]
-            grouped = self._group(rows, Work(domain, pinned, self.method, self.seed))
-            self._require_enough(grouped, domain.rows, require)
+            encoded, grouped, left_out = self._settled(found, schema)
+            domain, require, whole = encoded.domain, encoded.require, encoded.whole
+            lost = found.domain.rows - domain.rows
         with self.clock.step("measure"):
             bounds: Any = form.bounds or "rounded"
-            cells = self._share(Cells.of(grouped, shared, bounds))
-            losses = measure(grouped.rows, cells, grouped.suppressed)
-            heads = count_heads(grouped.rows, cells, losses.marks)
+            cells = self._share(Cells.of(grouped, encoded.shared, bounds))
+            losses = measure(grouped.rows, cells, lost)
+            heads = count_heads(
+                grouped.rows, cells, losses.marks, _heads(left_out, lost, schema.entity)
+            )
         with saving(self.saved), io.replace_folders(targets(target)) as (outside, inside):
             with self.clock.step("write"):
                 self._write_tables(grouped, cells, outside, inside)
             with self.clock.step("verify"):
                 public, private = self._read(outside / TABLE), self._read(inside / ROWS)
-                left_out = grouped.rows.where(f"{GROUP} < 0").select(ORIGINAL)
                 proof = recount(public, private, self.frame, left_out, domain.asked, require)
                 require_passed(proof, UNWRITTEN)
                 held = Held.read(public, domain.schema)
@@ -185,7 +197,7 @@ class Run:
                 form,
                 whole,
                 losses,
-                grouped.suppressed,
+                lost,
                 heads,
                 held,
                 proof,
@@ -213,7 +225,8 @@ class Run:
             self.plan.output.spark_table,
         )
 
-    def _domain(self, schema: Schema) -> Domain:
+    def _require_people(self, schema: Schema) -> None:
+        """Refuse rows that belong to nobody, where people are counted."""
         if schema.entity is not None:
             missing = schema.missing_of(schema.entity)
             absent = missing_people(self.frame, schema.entity, missing)
@@ -222,21 +235,63 @@ class Run:
                     f"The entity column '{schema.entity}' is missing in {counted(absent, 'row')}.",
                     "People cannot be counted without it: fill it, or remove those rows.",
                 )
-        return Domain.collect(self.frame, schema)
 
-    def _group(self, rows: DataFrame, work: Work) -> Grouped:
+    def _encoded(self, frame: DataFrame, schema: Schema) -> _Encoded:
+        """Encode rows by what they alone say of their columns."""
+        from pyspark import StorageLevel
+
+        domain = Domain.collect(frame, schema)
+        require = [each.bind(domain.schema) for each in self.require]
+        shared = self._share(domain)
+        rows = encode(frame, shared).persist(StorageLevel.DISK_ONLY)
+        self.kept.append(rows)
+        return _Encoded(domain, shared, rows, require, whole_statistics(rows, domain, require))
+
+    def _settled(self, found: _Encoded, schema: Schema) -> tuple[_Encoded, Grouped, DataFrame]:
+        """Group rows; where some are left out, encode and group those that stay anew.
+
+        So what is published follows from the published rows alone. Where levels are chosen in trees
+        of the plan, they stay as they are.
+
+        Returns
+        -------
+        encoded, grouped, left_out
+            The rows that stay, with their groups, and the others under `ORIGINAL`.
+        """
+        encoded, method = found, self.method
+        grouped = self._group(encoded, method)
+        search = None if grouped.chosen is None else grouped.chosen.search
+        left_out = grouped.rows.where(f"{GROUP} < 0").select(ORIGINAL)
+        while grouped.suppressed:
+            lost = found.domain.rows - encoded.domain.rows + grouped.suppressed
+            self._require_enough(lost, found, levels=search is not None)
+            planned = search is not None and not has_built_trees(schema, encoded.domain.schema)
+            if search is not None:
+                method = FullDomain(levels=search["levels"]) if planned else method
+                method = replace(method, suppression_limit=0.0)  # type: ignore[type-var]
+            stay = grouped.rows.where(f"{GROUP} >= 0").select(f"{ORIGINAL}.*")
+            encoded = self._encoded(stay, schema)
+            grouped = self._group(encoded, method)
+            left_out = left_out.unionByName(grouped.rows.where(f"{GROUP} < 0").select(ORIGINAL))
+            if planned and search is not None and grouped.chosen is not None:
+                grouped = replace(grouped, chosen=replace(grouped.chosen, search=search))
+        return encoded, grouped, left_out
+
+    def _group(self, encoded: _Encoded, method: Method) -> Grouped:
         """Group rows by the levels of their points where that is enough, else in blocks."""
-        if not self.method.by_points:
-            return group(rows, self._share(work), self.plan.blocks, self.kept)
+        pinned = [each.against(encoded.whole) for each in encoded.require]
+        work = Work(encoded.domain, pinned, method, self.seed)
+        if not method.by_points:
+            return group(encoded.rows, self._share(work), self.plan.blocks, self.kept)
         report = self.clock.report
         return group_by_levels(
-            rows, work, self._share, lambda done, total: report("group", done, total)
+            encoded.rows, work, self._share, lambda done, total: report("group", done, total)
         )
 
-    def _require_enough(self, grouped: Grouped, rows: int, require: Sequence[Requirement]) -> None:
+    def _require_enough(self, lost: int, found: _Encoded, *, levels: bool) -> None:
         """Refuse to leave too many rows out, or any where blocks are compared with all rows."""
-        lost, limit = grouped.suppressed, self.plan.publication.suppression_limit
-        relative = [each.name for each in require if each.relative and grouped.chosen is None]
+        rows, limit = found.domain.rows, self.plan.publication.suppression_limit
+        relative = [each.name for each in found.require if each.relative and not levels]
         if lost and relative:
             raise InfeasibleError(
                 f"{counted(lost, 'row')} would be suppressed, and '{relative[0]}' compares classes "
@@ -289,8 +344,17 @@ class Run:
         text = json.dumps(facts, indent=2, ensure_ascii=False) + "\n"
         (outside / FACTS).write_text(text, encoding="utf-8")
         (outside / REPORT).write_text(report.page(facts), encoding="utf-8", newline="\n")
+        sign_files(outside, read_private_key(self.plan.signing_key))
         (inside / "hierarchies").mkdir(mode=0o700)
-        decided = _Decided(self.plan, made.schema, self.place, self.method, self.seed)
+        decided = _Decided(
+            self.plan,
+            made.schema,
+            self.place,
+            self.method,
+            self.seed,
+            made.suppressed,
+            found_trees(self.plan.schema_()) if made.suppressed else frozenset(),
+        )
         written = completed_plan(decided, inside).to_toml()
         create_private(inside / PLAN).write_text(written, encoding="utf-8")
         manifest = {
@@ -300,10 +364,10 @@ class Run:
             "engine": "spark",
             "seed": self.seed,
             "rows": {
-                "input": made.losses.missingness.rows,
+                "input": made.losses.missingness.rows + made.suppressed,
                 "published": made.proof.rows,
                 "dropped": 0,
-                "suppressed": grouped.suppressed,
+                "suppressed": made.suppressed,
                 "groups": grouped.groups,
                 "blocks": grouped.blocks,
             },
@@ -312,7 +376,15 @@ class Run:
             "measures": dict(made.losses.measures),
             "search": made.chosen and dict(made.chosen.search),
             "seconds": self.clock.seconds,
+            "public": public_record(outside, facts),
         }
         told = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
         create_private(inside / MANIFEST).write_text(told, encoding="utf-8")
         return facts
+
+
+def _heads(left_out: DataFrame, rows: int, entity: str | None) -> Removed:
+    """Count the people, or rows, that were left out."""
+    if rows and entity is not None:
+        rows = left_out.select(f"{ORIGINAL}.{quoted(entity)}").distinct().count()
+    return Removed(0, rows, rows)

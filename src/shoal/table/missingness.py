@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,6 +58,24 @@ class Missingness:
             columns=dict(zip(names, holes.sum(axis=0).tolist(), strict=True)),
             patterns=tuple(_pattern(holes[first[i]], names, int(rows[i])) for i in order),
         )
+
+    def select(self, names: Collection[str]) -> Missingness:
+        """Take some of the columns.
+
+        Examples
+        --------
+        >>> found = Missingness(4, {"age": 2, "zip": 1}, (Pattern((), 2), Pattern(("age",), 1),
+        ...                                               Pattern(("age", "zip"), 1)))
+        >>> found.select(["zip"]).patterns
+        (Pattern(columns=(), rows=3), Pattern(columns=('zip',), rows=1))
+        """
+        rows: dict[tuple[str, ...], int] = {}
+        for pattern in self.patterns:
+            kept = tuple(name for name in pattern.columns if name in names)
+            rows[kept] = rows.get(kept, 0) + pattern.rows
+        ranked = sorted(rows.items(), key=lambda item: -item[1])
+        columns = {name: cells for name, cells in self.columns.items() if name in names}
+        return Missingness(self.rows, columns, tuple(Pattern(*each) for each in ranked))
 
     @property
     def cells(self) -> int:

@@ -6,6 +6,7 @@ prepared cells alone. Verification does the same anew, with code of its own.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from fractions import Fraction
 from math import floor
@@ -14,10 +15,11 @@ from typing import Any
 import polars as pl
 
 from shoal.cells import STAR, number_text, texts
-from shoal.errors import InputError, ShoalError
+from shoal.errors import InputError, SchemaError, ShoalError
 from shoal.frames import Coded, Dictionary
+from shoal.hierarchies import CsvFile, Hierarchy, Tree
 from shoal.plural import counted
-from shoal.preparation import Preparation
+from shoal.preparation import Preparation, normal_form
 from shoal.schema import Column, Kind, Role, Schema, is_missing
 from shoal.table.dates import date_format, is_written, to_dates
 from shoal.table.numbers import to_numbers
@@ -116,6 +118,8 @@ def _change(values: pl.Series, schema: Schema) -> pl.Series:
     """Prepare the cells of a column: each becomes what follows from it alone."""
     column, asked = schema[values.name], schema[values.name].preparation
     mask = is_missing(values, schema.missing_of(values.name))
+    if asked.normalize:
+        return unified(values, mask, column, schema.missing_of(values.name))
     if column.kind is Kind.DATE or asked.age_at is not None:
         days = to_dates(values, mask, asked.format)
         if asked.age_at is None:
@@ -128,6 +132,54 @@ def _change(values: pl.Series, schema: Schema) -> pl.Series:
         numbers = _as_given(values, numbers, mask)
     _require_known(numbers, mask, schema)
     return numbers.alias(values.name)
+
+
+def unified(
+    values: pl.Series, mask: pl.Series, column: Column, missing: Iterable[str]
+) -> pl.Series:
+    """Let texts that differ in case, spaces or Unicode form alone be one.
+
+    Each becomes what follows from it and the plan: a value that the plan spells in its hierarchy,
+    levels or degrees is written as there, and a text that then means missing is missing; every
+    other becomes its normal form.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> cells = pl.Series(["HIV", "hiv ", "Flu", " "])
+    >>> column = shoal.sensitive(normalize=True, degrees={"HIV": 9})
+    >>> unified(cells, cells == "", column, ["", "*"]).to_list()
+    ['HIV', 'HIV', 'flu', '']
+    """
+    if values.dtype != pl.String:
+        return values  # other types have one form for each value
+    spelled = plan_spellings(column) | {normal_form(token): token for token in missing}
+    made = [
+        cell if hole or cell is None else spelled.get(form := normal_form(cell), form)
+        for cell, hole in zip(values, mask, strict=True)
+    ]
+    return pl.Series(values.name, made, dtype=pl.String)
+
+
+def plan_spellings(column: Column) -> dict[str, str]:
+    """Say how a plan writes the values that it names, by their normal form."""
+    tree = column.hierarchy
+    if isinstance(tree, CsvFile | Tree):  # they do not look at values
+        tree = tree.build(pl.Series([], dtype=pl.String))
+    levels, degrees = column.levels or {}, column.degrees or {}
+    told: dict[str, Any] = {w: (levels.get(w), degrees.get(w)) for w in {*levels, *degrees}}
+    if isinstance(tree, Hierarchy):  # levels and degrees are of its nodes then
+        told = dict(zip(tree.leaves, tree.parent[tree.leaf_nodes].tolist(), strict=True))
+    made: dict[str, str] = {}
+    for word in sorted(told):
+        first = made.setdefault(normal_form(word), word)
+        if told[first] != told[word]:
+            raise SchemaError(
+                "The plan says different things of values that normalize makes one, as they differ "
+                "in case, spaces or Unicode form alone.",
+                "Name each value once in the hierarchy, the levels and the degrees of its column.",
+            )
+    return made
 
 
 def ages(births: pl.Series, day: date) -> pl.Series:

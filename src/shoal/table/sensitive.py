@@ -68,6 +68,20 @@ class SensitiveColumn:
         """Take some of the rows; the values keep their codes."""
         return replace(self, codes=self.codes[rows])
 
+    def numbered_anew(self) -> SensitiveColumn:
+        """Know only the values that rows hold; codes follow the sorted texts again.
+
+        Examples
+        --------
+        >>> column = SensitiveColumn.encode(pl.Series(["flu", None, "HIV", "flu"]), ())
+        >>> part = column.take(np.array([1, 3])).numbered_anew()
+        >>> part.codes.tolist(), part.labels
+        ([1, 0], ('flu', None))
+        """
+        held, codes = np.unique(self.codes, return_inverse=True)
+        labels = tuple(self.labels[code] for code in held.tolist())
+        return replace(self, codes=codes.astype(np.int64), labels=labels)
+
     def with_values(self, labels: Iterable[str | None]) -> SensitiveColumn:
         """Know further values, which no row holds; codes follow the sorted texts again."""
         every = {*self.labels, *labels}

@@ -73,6 +73,7 @@ class Table:
         schema: SchemaLike,
         *,
         empty_columns: bool = False,
+        part: bool = False,
         population: Any = None,
     ) -> Table:
         """Encode any frame; the caller's object is not touched.
@@ -82,6 +83,9 @@ class Table:
         empty_columns
             Take quasi-identifiers that are missing everywhere. They can be published (as
             ``*``) and measured (they cost nothing), but not grouped by: see `without`.
+        part
+            The rows are those that stay of a table that was encoded before: columns may be empty,
+            and values that the schema names may be gone.
         population
             The people whom the table was drawn from: any frame with the quasi-identifiers. Trees
             that are built from the data then cover its values, too.
@@ -98,7 +102,7 @@ class Table:
         schema.require_roles(coded.columns)
         if coded.height == 0:
             raise InputError("The table has no rows.", "Check the input.")
-        if not empty_columns:
+        if not (empty_columns or part):
             _require_values(coded, schema)
         schema = with_formats(coded, schema)
         people = None if population is None else population_of(population, schema)
@@ -112,7 +116,8 @@ class Table:
         require_entity(coded, schema)
         coded, schema = binned(coded, schema)
         require_levels(coded, schema)
-        require_degrees(coded, schema)
+        if not part:
+            require_degrees(coded, schema)
         quasi = tuple(_encoded(coded, schema, name) for name in schema.quasi)
         found = None if people is None else Population.encode(people, schema)
         return cls(coded, schema, quasi, population=found)
@@ -186,13 +191,23 @@ class Table:
         """
         quasi = tuple(replace(column, codes=column.codes[rows]) for column in self.quasi)
         private = {name: each.take(rows) for name, each in self.private.items()}
-        return replace(
+        made = replace(
             self,
             coded=self.coded.take(rows),
             quasi=quasi,
             private=private,
             multiplicity=self._multiplicity_of(rows),
         )
+        # Cells may have been left behind: what was made of them is not made again.
+        known = vars(self)
+        if "sensitive" in known:
+            vars(made)["sensitive"] = {
+                name: each.take(rows).numbered_anew() for name, each in self.sensitive.items()
+            }
+        if known.get("people") is not None:
+            _, people = np.unique(known["people"][rows], return_inverse=True)
+            vars(made)["people"] = people.astype(np.int64)
+        return made
 
     def part(self, rows: npt.NDArray[np.intp]) -> Table:
         """Take the codes of some rows, with everything else as the whole table has it.

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import texts
+from shoal.cells import texts, texts_beside
 from shoal.errors import InputError, ParameterError, did_you_mean
 from shoal.plural import counted
 from shoal.schema import Role, is_missing
@@ -102,7 +102,7 @@ def _classes(
     codes = _codes(words, classes)
     counts = np.bincount(codes[known], minlength=len(classes))
     require_frequent(name, counts, folds)
-    read = _codes(texts(theirs), classes)
+    read = _codes(texts_beside(theirs, mine.dtype), classes)
     if strange := int(((read < 0) & theirs_known).sum()):
         raise InputError(
             f"{counted(strange, 'published row shows', 'published rows show')} a value of "

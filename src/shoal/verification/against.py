@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import STAR, parse_interval, parse_set, shown, texts
+from shoal.cells import STAR, parse_interval, parse_set, shown, texts, texts_beside
 from shoal.errors import ShoalError
 from shoal.frames import Coded, Dictionary, count_pairs
 from shoal.hierarchies import Hierarchy
@@ -23,7 +23,7 @@ from shoal.table.table import resolve
 from shoal.verification.dates import cell_days
 from shoal.verification.result import Finding
 
-__all__ = ["compare", "untouched"]
+__all__ = ["compare", "covering", "known_values", "untouched"]
 
 
 def compare(
@@ -64,19 +64,8 @@ def _uncovered(
 ) -> int:
     """Count the rows whose published cell does not cover the original one."""
     held = original[name]
-    mask = is_missing(held.values, schema.missing_of(name))
-    numeric, dates = schema[name].kind is Kind.NUMERIC, schema[name].kind is Kind.DATE
-    if numeric:
-        try:
-            true = to_numbers(held.values, mask)
-        except ShoalError:  # said of cells, not of values
-            to_numbers(original.cells(name), mask[held.codes])
-            raise
-    else:
-        true = held.values if dates else texts(held.values).set(mask, None)
-    cells, values = shown(published.values).to_list(), true.to_list()
-    covers = _in_dates() if dates else _in_interval() if numeric else None
-    covers = covers or _under_node(schema[name].hierarchy)
+    cells, values = shown(published.values).to_list(), known_values(original, schema, name)
+    covers = covering(schema, name)
     pairs = count_pairs(published.codes, held.codes[rows], len(held))
     return sum(
         alike
@@ -84,6 +73,30 @@ def _uncovered(
         # * covers everything, and a missing cell may only be published as *
         if cells[at] != STAR and (values[of] is None or not covers(cells[at], values[of]))
     )
+
+
+def known_values(original: Coded, schema: Schema, name: str) -> list[Any]:
+    """List the different values of a quasi-identifier, as `covering` takes them; null: missing."""
+    held = original[name]
+    mask = is_missing(held.values, schema.missing_of(name))
+    if schema[name].kind is Kind.DATE:
+        return held.values.to_list()
+    if schema[name].kind is not Kind.NUMERIC:
+        return texts(held.values).set(mask, None).to_list()
+    try:
+        return to_numbers(held.values, mask).to_list()
+    except ShoalError:  # said of cells, not of values
+        to_numbers(original.cells(name), mask[held.codes])
+        raise
+
+
+def covering(schema: Schema, name: str) -> Callable[[str, Any], bool]:
+    """Say whether a published cell of a column covers a value."""
+    if schema[name].kind is Kind.DATE:
+        return _in_dates()
+    if schema[name].kind is Kind.NUMERIC:
+        return _in_interval()
+    return _under_node(schema[name].hierarchy)
 
 
 def _in_interval() -> Callable[[str, Any], bool]:
@@ -142,7 +155,8 @@ def _same_values(
     prepared: Preparation,
 ) -> Finding:
     """Compare an untouched column row by row; a missing cell may be a null or an empty text."""
-    both = [texts(each.values).fill_null("") for each in (published, original)]
+    pairs = ((published.values, original.values), (original.values, published.values))
+    both = [texts_beside(one, other.dtype).fill_null("") for one, other in pairs]
     numbers = Dictionary.of(pl.concat(both)).codes
     shown, wanted = numbers[: len(published)], numbers[len(published) :]
     wrong = int((shown[published.codes] != wanted[original.codes[rows]]).sum())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -56,10 +56,10 @@ def require_columns(published: Coded, source: Coded | None, names: Sequence[str]
 
 
 def order_of(
-    published: Coded, source: Coded | None, rows: npt.ArrayLike | None
+    published: Coded, source: Coded | None, rows: npt.ArrayLike | Literal["unknown"] | None
 ) -> npt.NDArray[np.int64] | None:
-    """Find the original row of each published row, where there is an original."""
-    if source is None:
+    """Find the original row of each published row, where there is an original and it is known."""
+    if source is None or (isinstance(rows, str) and rows == "unknown"):
         return None
     return original_rows(rows, published=published.height, original=source.height)
 

@@ -40,6 +40,7 @@ def _both(one: Verification, other: Verification) -> Verification:
         classes=one.classes + other.classes,
         judgements=tuple(map(_judged, one.judgements, other.judgements)),
         findings=tuple(map(_found, one.findings, other.findings)),
+        remarks=(),  # what parts hold says nothing of the whole
     )
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import texts
+from shoal.cells import texts_beside
 from shoal.errors import ParameterError
 from shoal.frames import Coded, Dictionary
 from shoal.models import GroupStatistics, Histogram, Requirement
@@ -22,6 +22,8 @@ from shoal.verification.all_rows import all_rows
 from shoal.verification.counting import CLASS
 from shoal.verification.private import PrivateCells
 from shoal.verification.result import Finding, Verification
+from shoal.verification.spellings import spelling_remarks
+from shoal.verification.unordered import compare_counts
 
 __all__ = ["verify_linked"]
 
@@ -32,7 +34,7 @@ def verify_linked(
     require: Sequence[Requirement],
     *,
     source: Coded | None,
-    rows: npt.ArrayLike | None,
+    rows: npt.ArrayLike | Literal["unknown"] | None,
     people: npt.ArrayLike | None,
     asked: Schema,
 ) -> Verification:
@@ -70,6 +72,8 @@ def verify_linked(
     findings += all_rows(schema, require, classes, persons)
     if published.counterfeits:
         findings.append(counting.allowed_counterfeits(require))
+    if source is not None and order is None:
+        findings += compare_counts(published, source, schema, asked)
     if source is not None and order is not None:
         findings.append(compare(published.coded, source, schema, order))
         findings += untouched(published.coded, source, schema, order, asked)
@@ -85,6 +89,7 @@ def verify_linked(
         counted="rows" if persons is None else "people",
         judgements=tuple(judged),
         findings=tuple(findings),
+        remarks=tuple(spelling_remarks(published, schema)),
     )
 
 
@@ -210,10 +215,10 @@ def _same_classes(published: Published) -> list[Finding]:
 
 def _same_values(published: Published, table: ValueTable, own: pl.Series) -> Finding:
     """Compare the values of each class, as multisets, with those of the original rows."""
-    shown = pl.DataFrame(
-        {CLASS: table.ids, "value": texts(table.values).fill_null(""), "n": table.counts}
-    )
-    wanted = pl.DataFrame({CLASS: published.ids, "value": texts(own).fill_null("")})
+    values = texts_beside(table.values, own.dtype).fill_null("")
+    shown = pl.DataFrame({CLASS: table.ids, "value": values, "n": table.counts})
+    mine = texts_beside(own, table.values.dtype).fill_null("")
+    wanted = pl.DataFrame({CLASS: published.ids, "value": mine})
     both = (
         shown.group_by(CLASS, "value")
         .agg(pl.col("n").sum().cast(pl.Int64))

@@ -16,9 +16,11 @@ import polars as pl
 from shoal.cells import number_text, texts
 from shoal.errors import InputError
 from shoal.frames import Coded, Dictionary
+from shoal.hierarchies import CsvFile, Hierarchy, Tree
 from shoal.plural import counted
 from shoal.schema import Column, Kind, Role, Schema, is_missing
 from shoal.table.dates import date_format, is_written
+from shoal.verification.spellings import plain_form
 
 __all__ = ["prepared_anew"]
 
@@ -54,6 +56,8 @@ def prepared_anew(source: Coded, schema: Schema) -> tuple[Coded, Schema]:
 def _prepared(found: Dictionary, schema: Schema, name: str) -> Dictionary:
     column = schema[name]
     mask = is_missing(found.values, schema.missing_of(name)).to_list()
+    if column.normalize:
+        return _one_spelling(found, mask, column, schema.missing_of(name))
     dated = column.kind is Kind.DATE or column.age_at is not None
     read = _days(found.values, mask, column, name) if dated else _numbers(found.values, mask)
     unread = sum(
@@ -73,6 +77,28 @@ def _prepared(found: Dictionary, schema: Schema, name: str) -> Dictionary:
         rule = _rules(column)
         values = [None if value is None else rule(value) for value in read]
     return Dictionary(_series(values, found.values, mask, column), found.codes).map(lambda v: v)
+
+
+def _one_spelling(
+    found: Dictionary, mask: list[bool], column: Column, missing: Iterable[str]
+) -> Dictionary:
+    """Write each text as its plan does, or else in its plain form."""
+    if found.values.dtype != pl.String:
+        return found
+    tree = column.hierarchy
+    if isinstance(tree, CsvFile | Tree):
+        tree = tree.build(pl.Series([], dtype=pl.String))
+    planned = [*(column.degrees or ()), *(column.levels or ())]
+    if isinstance(tree, Hierarchy):
+        planned = list(tree.leaves)  # of the two, it is the one that cells must be in
+    written = {plain_form(word): word for word in sorted(planned, reverse=True)}
+    written.update((plain_form(token), token) for token in missing)
+    cells: list[str | None] = []
+    for cell, hole in zip(found.values.to_list(), mask, strict=True):
+        plain = None if hole or cell is None else plain_form(cell)
+        cells.append(cell if plain is None else written.get(plain, plain))
+    changed = pl.Series(found.values.name, cells, dtype=pl.String)
+    return Dictionary(changed, found.codes).map(lambda v: v)
 
 
 def _series(values: list[Any], given: pl.Series, mask: list[bool], column: Column) -> pl.Series:

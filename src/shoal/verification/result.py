@@ -11,6 +11,7 @@ __all__ = [
     "COUNTED_RULE",
     "MISSING_RULE",
     "UNCOUNTED",
+    "UNORDERED",
     "UNRECOUNTED",
     "Finding",
     "Judgement",
@@ -27,6 +28,11 @@ UNRECOUNTED = "cannot be recounted: it needs the original table and the private 
 """What is said of a requirement that reads columns which are not published."""
 UNCOUNTED = "cannot be recounted: it needs a table of the population (--population)"
 """What is said of a requirement that counts people who are not in the table."""
+UNORDERED = (
+    "cannot be compared: rows are shuffled, and only the private folder says which original row "
+    "each one stands for"
+)
+"""What is said of an original where nobody knows which row is whose."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +55,8 @@ class Finding:
     """One further check: identifiers, coverage, sensitive values."""
 
     check: str
-    passed: bool
+    passed: bool | None
+    """``None``: it cannot be told from what was given."""
     detail: str
 
 
@@ -71,6 +78,8 @@ class Verification:
     judgements: tuple[Judgement, ...]
     findings: tuple[Finding, ...]
     missing_rule: str = MISSING_RULE
+    remarks: tuple[str, ...] = ()
+    """What people must know besides, such as values that differ in their spelling alone."""
 
     @property
     def counted_rule(self) -> str:
@@ -90,8 +99,9 @@ class Verification:
 
     @property
     def uncounted(self) -> tuple[str, ...]:
-        """What is required and cannot be told from what was given."""
-        return tuple(j.description for j in self.judgements if j.passed is None)
+        """What is required or checked and cannot be told from what was given."""
+        open_ = [j.description for j in self.judgements if j.passed is None]
+        return (*open_, *(f.check for f in self.findings if f.passed is None))
 
     def __bool__(self) -> bool:
         return self.passed

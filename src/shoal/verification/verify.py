@@ -29,6 +29,8 @@ from shoal.verification.population import fitting
 from shoal.verification.preparing import prepared_anew
 from shoal.verification.private import PrivateCells
 from shoal.verification.result import Finding, Verification
+from shoal.verification.spellings import spelling_remarks
+from shoal.verification.unordered import compare_counts
 
 __all__ = ["verify"]
 
@@ -39,7 +41,7 @@ def verify(
     require: Requirements,
     *,
     original: Any = None,
-    rows: npt.ArrayLike | None = None,
+    rows: npt.ArrayLike | Literal["unknown"] | None = None,
     people: npt.ArrayLike | None = None,
     class_column: str | None = None,
     as_written: bool = False,
@@ -68,7 +70,9 @@ def verify(
         once: those of its rows are among them, and all occur in the original.
     rows
         For each published row (of several tables: each row of ``quasi``), the original row it
-        stands for. Without it, row i stands for row i.
+        stands for. Without it, row i stands for row i. ``"unknown"``: rows were shuffled, and
+        nobody knows which is whose. Then values are only counted, and what the original cannot
+        tell stays open: the result has not passed, and names it under ``uncounted``.
     people
         A value per published row that tells people apart. Needed only where the schema
         names an entity column and neither the table nor the original gives it.
@@ -105,15 +109,19 @@ def verify(
     """
     asked = as_schema(schema)
     require = counting.bound(require, asked)
-    source, schema = None, asked
+    _require_used(require, original, rows, centres, population)
+    source, schema, whole, given = None, asked, None, rows
     if original is not None:
-        source, schema = binned(*prepared_anew(to_coded(original), asked))
+        whole = to_coded(original)
+        shown, rows = _published_rows(whole, rows)
+        source, schema = binned(*prepared_anew(shown, asked))
         require = counting.bound(require, schema)  # trees are built now
     if centres is not None:
         one_of("centres", centres, ("mean", "median"))
     published = Published.read(
         table, schema, class_column=class_column, centres=centres, counterfeits=counterfeits
     )
+    _require_fitting(published, class_column, centres, as_written)
     if published.linked:
         if population is not None:
             raise ParameterError(
@@ -125,7 +133,7 @@ def verify(
         )
         if not as_written:
             return found
-        if source is None or rows is None:
+        if source is None or rows is None or isinstance(rows, str):
             raise ParameterError(
                 "Whether the order of tables links them cannot be told without the original.",
                 "Give original and rows, or leave as_written out.",
@@ -139,6 +147,7 @@ def verify(
     table, names = published.held, published.coded.columns
     counting.require_columns(table, source, (*schema.quasi, *schema.untouched))
     order = counting.order_of(table, source, rows)
+    places = order if given is None or isinstance(given, str) else np.asarray(given)
     every = published.equal_cells(schema.quasi).to_numpy()
     nobody = published.counterfeit_rows
     classes = every if nobody is None else every[~nobody]
@@ -157,13 +166,15 @@ def verify(
         else:
             findings.append(centred(table.frame, source, schema, order, classes, centre))
         findings += untouched(table, source, schema, order, asked)
-    cells = PrivateCells(schema, source, order, classes, persons)
+    if source is not None and order is None:
+        findings += compare_counts(published, source, schema, asked)
+    cells = PrivateCells(schema, whole, places, classes, persons)
     judged = []
     held = _count(table, schema, require, classes, persons)
     if population is not None:
-        whole, alone = prepared_anew(population_of(population, asked), asked)
+        everybody, alone = prepared_anew(population_of(population, asked), asked)
         known = schema if source is not None else alone
-        held = replace(held, **fitting(table, classes, known, whole)._asdict())
+        held = replace(held, **fitting(table, classes, known, everybody)._asdict())
     for each in require:
         # Of several releases, values that are shown are counted, whoever holds them.
         groups = _count(published.coded, schema, [each], every) if each.across_releases else held
@@ -174,7 +185,42 @@ def verify(
         counted="rows" if persons is None else "people",
         judgements=tuple(judged),
         findings=tuple(findings),
+        remarks=tuple(spelling_remarks(published, schema)),
     )
+
+
+def _require_used(
+    require: Sequence[Requirement], original: Any, rows: Any, centres: Any, population: Any
+) -> None:
+    """Refuse arguments that nothing would come of (raises `ParameterError`)."""
+    for name, given in (("rows", rows), ("centres", centres)):
+        if given is not None and original is None:
+            raise ParameterError(
+                f"{name} is given without an original, and would not be used.",
+                f"Give original, too, or leave {name} out.",
+            )
+    if population is not None and not any("population" in each.needs for each in require):
+        raise ParameterError(
+            "A population is given, and nothing that is required counts its people.",
+            "Require k-map or delta-presence, or leave it out.",
+        )
+
+
+def _require_fitting(
+    published: Published, class_column: str | None, centres: Any, as_written: bool
+) -> None:
+    """Refuse arguments that are for several tables where there is one, and the other way round."""
+    several = {"class_column": class_column is not None, "as_written": as_written}
+    for name, given in several.items():
+        if given and not published.linked:
+            raise ParameterError(
+                f"{name} is for several tables that share a class id, and there is one.",
+                f"Leave {name} out{' (--class)' * (name == 'class_column')}, or give all tables.",
+            )
+    if centres is not None and published.linked:
+        raise ParameterError(
+            "centres is for one table, and there are several.", "Leave centres out."
+        )
 
 
 def _among_people(classes: npt.NDArray[np.int64], nobody: npt.NDArray[np.bool_]) -> Finding:
@@ -184,6 +230,22 @@ def _among_people(classes: npt.NDArray[np.int64], nobody: npt.NDArray[np.bool_])
     if alone:
         detail = f"{counted(alone, 'row')} of them with cells that nobody shows"
     return Finding("rows of counterfeits", not alone, detail)
+
+
+def _published_rows(
+    original: Coded, rows: npt.ArrayLike | Literal["unknown"] | None
+) -> tuple[Coded, npt.ArrayLike | Literal["unknown"] | None]:
+    """Take the rows that were published: removed ones have no part in trees that are built.
+
+    Rows that cannot be a selection are left to be refused beside the published table.
+    """
+    own = np.asarray([] if rows is None or isinstance(rows, str) else rows)
+    if not len(own) or len(own) >= original.height or own.dtype.kind not in "iu":
+        return original, rows
+    if own.ndim != 1 or own.min() < 0 or own.max() >= original.height:
+        return original, rows
+    kept = np.unique(own)
+    return original.take(kept), kept.searchsorted(own)
 
 
 def _count(

@@ -15,7 +15,9 @@ from shoal.cli.safe_text import safe_text
 from shoal.comparison import Comparison, Point, compare as compare_
 from shoal.comparison.writing import write
 from shoal.errors import ParameterError
+from shoal.io import require_no_table
 from shoal.plan import Plan
+from shoal.rounding import percent
 
 __all__ = ["compare"]
 
@@ -44,6 +46,7 @@ def compare(
     """Run a plan with several k and methods, and say which to begin with. Keep it private."""
     loaded = Plan.read(plan)
     folder = plan.with_suffix(".compare") if output is None else output
+    require_no_table(folder, "A comparison is written to a folder.", "Name a folder.")
     keep = folder / "points.jsonl"
     if fresh:
         keep.unlink(missing_ok=True)
@@ -82,6 +85,8 @@ def _show(found: Comparison) -> None:
         if point.failed:
             said = f"k = {point.setting.k} by {point.setting.method}: {point.failed}"
             show.console().print(Text.assemble(("! ", "bold yellow"), safe_text(said)))
+    for said in found.stated:
+        show.console().print(safe_text(said))
     if found.reason:
         show.console().print(safe_text(found.reason, "bold"))
 
@@ -92,7 +97,7 @@ def _row(found: Comparison, point: Point) -> tuple[str, ...]:
     return (
         str(point.setting.k),
         point.setting.method,
-        f"{point.loss:.1%}",
+        percent(point.loss),
         f"{point.suppressed:,}",
         f"{point.highest:.1%}",
         f"{point.average:.2%}",
@@ -109,4 +114,5 @@ def _facts(found: Comparison) -> dict[str, object]:
         "frontier": [point.setting.name for point in found.frontier],
         "recommended": None if best is None else best.setting.name,
         "reason": found.reason,
+        "stated": found.stated,
     }

@@ -20,7 +20,7 @@ from shoal.plan import Plan
 
 __all__ = ["lattice"]
 
-PRIVATE_NOTE = "PRIVATE: rows are counted exactly. Keep this in the house."
+PRIVATE_NOTE = "PRIVATE: rows are counted exactly. Keep this private."
 
 
 def lattice(

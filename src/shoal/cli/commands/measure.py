@@ -49,7 +49,11 @@ def measure(
     """Measure what a publication lost against its original."""
     opened, loaded = opened_with_plan(published, plan, manifest)
     source, _ = pipeline.read(original or loaded.source, loaded, whole=False)
-    both = measures.pair(source, opened, loaded.weighed_schema(source), rows=opened.rows)
+    if opened.rows is None:
+        both = measures.pair(source, opened, loaded.weighed_schema(source))
+    else:
+        schema = loaded.weighed_schema(source.take(opened.rows))
+        both = measures.pair_of_release(source, opened, schema, rows=opened.rows)
     if table is not None or columns:
         if every:
             raise ParameterError(
@@ -59,7 +63,7 @@ def measure(
         _show_columns(both, table, columns=columns, json=json)
         return
     values = measures.measure_all(both, on_request=every)
-    values |= pipeline.measure_informed(source, both, loaded, loaded.build_method())
+    values |= pipeline.measure_informed(both, loaded, loaded.build_method())
     if json:
         show.print_json(values)
     else:

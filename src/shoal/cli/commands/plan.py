@@ -141,7 +141,7 @@ def plan(
             {
                 "plan": str(output),
                 "columns": facts,
-                "missing": missing.facts(draft.missingness),
+                "missing": missing.facts(draft.missingness, _quasi(draft)),
                 "warnings": missing.warning_facts(draft.warnings),
                 "levels": _level_facts(draft.levels),
                 "entity": draft.entity,
@@ -168,7 +168,7 @@ def plan(
     rows = [(p.name, p.role.value, p.reason) for p in draft.columns]
     show.grid(f"Proposed roles ({counted(draft.rows, 'row')})", ("column", "role", "why"), rows)
     out = show.console()
-    out.print(missing.picture(draft.missingness, out.width))
+    out.print(missing.picture(draft.missingness, out.width, quasi=_quasi(draft)))
     missing.warn(out, draft.warnings)
     _warn_of_levels(draft.levels)
     for doubt in (*draft.numerals.doubts, *(each.said for each in draft.told_twice)):
@@ -260,6 +260,8 @@ def _say_what_is_open(draft: Proposal) -> None:
         out.print(
             Text.assemble(("Offers ", "bold"), safe_text(f"in the plan, as comments: {said}."))
         )
+        for each in (each for each in draft.offers if each.key == "normalize"):
+            out.print(Text.assemble(("! ", "bold yellow"), safe_text(each.reason)))
 
 
 def _named(names: Sequence[str]) -> str:
@@ -298,3 +300,8 @@ def _level_facts(drafts: Sequence[DraftLevels]) -> list[dict[str, Any]]:
         }
         for made in drafts
     ]
+
+
+def _quasi(draft: Proposal) -> list[str]:
+    """Name the proposed quasi-identifiers."""
+    return [each.name for each in draft.columns if each.role is Role.QUASI]

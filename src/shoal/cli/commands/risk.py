@@ -71,7 +71,7 @@ def risk(
     ] = None,
     outside: Annotated[
         Path | None,
-        typer.Option(help="People who are not in the table: ask of how many this is plain."),
+        typer.Option(help="People who are not in the table: count those for whom this is certain."),
     ] = None,
     json: AsJson = False,
 ) -> None:
@@ -138,6 +138,8 @@ def risk(
     if json:
         show.print_json(found.to_dict())
         return
+    if opened.facts:
+        show.stated(opened)
     found_people.risks(found.reidentification)
     found_people.questions(found.questions)
     found_people.columns(found.separation, found.unique_sets)

@@ -52,6 +52,14 @@ def run(
             help="Take this instead of what the plan says, as in require.0.k=5.",
         ),
     ] = None,
+    sign: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="KEY.pem",
+            help="Sign the release with this Ed25519 private key, instead of the plan's; the "
+            "password of a protected one is taken from SHOAL_KEY_PASSWORD.",
+        ),
+    ] = None,
     engine: Annotated[
         str, typer.Option(help="Where it is made: local, or spark (Parquet in, Parquet out).")
     ] = "local",
@@ -90,6 +98,13 @@ def run(
 
     loaded = Plan.read(plan, changes=set_ or ())
     one_of("engine", engine, ("local", "spark"))
+    if sign is not None:
+        if dry_run or is_standard_output(output):
+            raise ParameterError(
+                "--sign is given, and no release would be written that could be signed.",
+                "Leave out --sign, or write the release to a folder.",
+            )
+        loaded = loaded.signed_with(sign)
     if engine == "spark":
         alone = again is None and input_ is None and not dry_run and not advise
         run_on_spark(loaded, output, master, alone=alone, as_json=json)

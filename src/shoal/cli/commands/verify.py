@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.text import Text
@@ -61,9 +61,26 @@ def verify(
             "plan, or the private folder."
         ),
     ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            "--table",
+            metavar="URL",
+            help="The database that the release was written to, too: compare its tables with the "
+            "files, cell by cell.",
+        ),
+    ] = None,
+    key: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PUBLIC.pem",
+            help="The Ed25519 public key that must have signed every public file of the release.",
+        ),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Recount a published table, or several: exit 0 if it holds, 1 if that was not shown."""
+    _require_used(plan, quasi, sensitive, k, alpha)
     with standard_input(table) as file:
         opened = open_published(
             file,
@@ -72,8 +89,8 @@ def verify(
             class_column=class_,
             plan=None if plan is None else Plan.read(plan),
         )
-    if alpha is not None and k is None:
-        raise ParameterError("alpha bounds a share of groups of at least k.", "Give --k, too.")
+    if manifest is not None and not opened.files.is_release:
+        _require_linking(opened, original)
     loaded = opened.plan
     if loaded is None and quasi:
         known = [*_named(quasi), *_named(sensitive)]
@@ -99,14 +116,56 @@ def verify(
             )
         people = pipeline.read_population(population, loaded, opened.schema)
     before = None if again is None else open_release(again)
-    result = opened.verify(original=source, again=before, population=people)
+    result = opened.verify(
+        original=source, again=before, population=people, table=database, key=key
+    )
     if json:
         show.print_json(result.to_dict())
     else:
         require = list(opened.asked or opened.require)
-        _show(result, Promise.of(require, counts=result.counted, **_shape(opened)))
+        schema = opened.known_schema
+        promise = Promise.of(
+            require,
+            opened.form,
+            counts=result.counted,
+            sensitive=[] if schema is None else schema.sensitive,
+        )
+        _show(result, promise, opened)
     if not result.passed:
         raise typer.Exit(HOLDS_NOT)
+
+
+def _require_used(
+    plan: Path | None, quasi: str, sensitive: str, k: int | None, alpha: str | None
+) -> None:
+    """Refuse flags that nothing would come of (raises `ParameterError`)."""
+    if alpha is not None and k is None:
+        raise ParameterError("alpha bounds a share of groups of at least k.", "Give --k, too.")
+    for flag, named in (("--quasi", quasi), ("--sensitive", sensitive)):
+        if named and plan is not None:
+            raise ParameterError(
+                f"{flag} is given beside a plan, which says what the columns are.",
+                f"Leave out {flag}, or --plan.",
+            )
+    if sensitive and not _named(quasi):
+        raise ParameterError(
+            "--sensitive is given without --quasi, and would not be used.",
+            "Name all roles (--quasi, --sensitive), or leave it out: a release knows its own.",
+        )
+    both = [name for name in _named(quasi) if name in _named(sensitive)]
+    if both:
+        raise ParameterError(
+            f"Column '{both[0]}' is named as quasi-identifier and as sensitive.", "Choose one."
+        )
+
+
+def _require_linking(opened: OpenedRelease, original: Path | None) -> None:
+    """Refuse a private folder that tells nothing about these files."""
+    if original is None and opened.persons is None:
+        raise ParameterError(
+            "--manifest is given, and nothing of it would be used: the file is of no release.",
+            "Name the release's folder, or give --original, too.",
+        )
 
 
 def _flags(
@@ -126,21 +185,14 @@ def _named(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def _shape(opened: OpenedRelease) -> dict[str, Any]:
-    """Say what of a publication decides what is promised."""
-    schema, told = opened.known_schema, opened.published
-    return {
-        "sensitive": [] if schema is None else schema.sensitive,
-        "exact": bool(told.exact),
-    }
-
-
-def _show(result: Verification, promise: Promise) -> None:
+def _show(result: Verification, promise: Promise, opened: OpenedRelease) -> None:
     """Show the verdict, what it promises and what it does not, and what was counted."""
     out = show.console()
     if result.passed:
         said = f"{promise.holds}. {promise.leaves_open}"
         out.print(Text.assemble(("✓ It holds: ", "bold green"), safe_text(said)))
+        if opened.facts:
+            show.stated(opened)
         out.print(_counted(result))
     elif result.failed:
         out.print(Text.assemble(("✗ It does not hold. ", "bold red"), _counted(result)))
@@ -149,6 +201,8 @@ def _show(result: Verification, promise: Promise) -> None:
     rows = [(_sign(j.passed), j.description, _result(j)) for j in result.judgements]
     rows += [(_sign(f.passed), f.check, f.detail) for f in result.findings]
     show.grid("What was checked", ("", "check", "result"), rows)
+    for remark in result.remarks:
+        out.print(Text.assemble(("! ", "bold yellow"), safe_text(remark)))
     out.print(Text(result.missing_rule, style="dim"))
     if result.passed:
         out.print(Text("What was asked holds; `shoal risk` says what attacks get.", style="dim"))

@@ -47,6 +47,7 @@ class CsvFile(Builder):
     folder: Path = Path()
 
     name: ClassVar[str] = "csv"
+    planned: ClassVar[bool] = True
 
     @property
     def names_values(self) -> bool:

@@ -45,6 +45,7 @@ class Tree(Builder):
     folder: Path = Path()
 
     name: ClassVar[str] = "tree"
+    planned: ClassVar[bool] = True
 
     @property
     def names_values(self) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from shoal.errors import InputError, ParameterError, did_you_mean
+from shoal.errors import InputError, OutputError, ParameterError, did_you_mean
 from shoal.io.files import STANDARD_INPUT
 from shoal.io.formats.base import Format
 from shoal.members import Members
@@ -68,6 +69,23 @@ def table_suffixes() -> list[str]:
     True
     """
     return [suffix for name in FORMATS for suffix in FORMATS[name].suffixes]
+
+
+def require_no_table(path: str | os.PathLike[str], problem: str, hint: str) -> None:
+    """Refuse the name of a table file where something else is written (raises `OutputError`).
+
+    Examples
+    --------
+    >>> require_no_table("release", "A release is a folder.", "")
+    >>> require_no_table("out.xlsx", "A release is a folder.", "Name one.")
+    Traceback (most recent call last):
+    shoal.errors.OutputError: 'out.xlsx' is the name of a table file. A release is a folder. Name
+    one.
+    """
+    name = Path(path).name.lower().removesuffix(".gz")
+    named = name.endswith(tuple(table_suffixes()))
+    if named and not Path(path).is_dir():
+        raise OutputError(f"'{path}' is the name of a table file. {problem}", hint)
 
 
 def writer(name: str) -> Format:

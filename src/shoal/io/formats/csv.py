@@ -16,6 +16,13 @@ CSV = Format(
     read=read_csv,
     options=("separator", "encoding", "quote", "max_unpacked", "decimal", "thousands"),
     write=write_csv,
-    write_options=("formulas", "separator", "encoding", "decimal_comma"),
+    write_options=(
+        "formulas",
+        "separator",
+        "encoding",
+        "decimal_comma",
+        "all_decimals",
+        "bare_empty",
+    ),
     holes="empty",
 )

@@ -2,7 +2,7 @@
 
 from shoal.io.sql.address import Address as Address
 from shoal.io.sql.connecting import connect as connect
-from shoal.io.sql.reading import read_sql as read_sql
+from shoal.io.sql.reading import declared_types as declared_types, read_sql as read_sql
 from shoal.io.sql.saved import (
     connections_file as connections_file,
     remove_connection as remove_connection,
@@ -15,6 +15,7 @@ from shoal.io.sql.writing import (
     RELEASES as RELEASES,
     Delivery as Delivery,
     deliver as deliver,
+    owners as owners,
     require_free as require_free,
 )
 
@@ -25,7 +26,9 @@ __all__ = [
     "Delivery",
     "connect",
     "connections_file",
+    "declared_types",
     "deliver",
+    "owners",
     "read_sql",
     "remove_connection",
     "require_free",

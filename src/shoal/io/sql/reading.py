@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import contextlib
+import re
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -21,11 +24,19 @@ from shoal.io.sql.source import SQL
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["read_sql", "table_of"]
+__all__ = ["declared_types", "read_sql", "table_of"]
 
 _UNREAD = ("money", "interval", "inet", "cidr", "bytea")
 """Types of PostgreSQL that its driver hands over as something else than their text."""
 
+
+_CAST_BACK = re.compile(r"(?:numeric|time|timestamp|uuid)\b[\w ,()]*\Z")
+"""Types of PostgreSQL whose values come out as texts or in other units, and go back by a cast."""
+
+_TYPES = (
+    "SELECT attname::text, format_type(atttypid, atttypmod) FROM pg_attribute "
+    "WHERE attrelid = 'pg_temp.shoal_types'::regclass AND attnum > 0 ORDER BY attnum"
+)
 
 _IN_ORDER = (
     "SET LOCAL synchronize_seqscans = off",
@@ -54,13 +65,22 @@ def read_sql(source: SQL, *, categories: Collection[str] | None = ()) -> Read:
     if source.address is None:
         table = _through(source)
     else:
+        declared = declared_types(source)
         with connect(source.address) as connection:
-            table = table_of(connection, source, categories)
+            table = table_of(connection, source, categories, declared)
     return Read(table, None, "sql")
 
 
-def table_of(connection: Any, source: SQL, categories: Collection[str] | None = ()) -> Coded:
-    """Read through an open ADBC connection (raises `InputError`)."""
+def table_of(
+    connection: Any,
+    source: SQL,
+    categories: Collection[str] | None = (),
+    declared: Mapping[str, str] = MappingProxyType({}),
+) -> Coded:
+    """Read through an open ADBC connection (raises `InputError`).
+
+    ``declared`` is what `declared_types` says of the columns.
+    """
     columns: dict[str, Parts] = {}
     names: list[str] = []
     rows = 0
@@ -80,7 +100,8 @@ def table_of(connection: Any, source: SQL, categories: Collection[str] | None = 
             for batch in reader:
                 rows += batch.num_rows
                 for name, field, cells in zip(names, reader.schema, batch.columns, strict=True):
-                    columns[name].add(_cells(cells, field, name, source.name))
+                    exact = "," in declared.get(name, "")  # numeric(10,3): all have 3 decimals
+                    columns[name].add(_cells(cells, field, name, source.name, exact))
     except ShoalError:
         raise
     except Exception as fault:  # the driver's own, whose texts may quote cells
@@ -112,7 +133,34 @@ def _through(source: SQL) -> Coded:
     return Coded(to_polars(frame))
 
 
-def _cells(cells: pa.Array, field: pa.Field, name: str, source: str) -> pl.Series:
+def declared_types(source: SQL) -> dict[str, str]:
+    """Say which columns a database declares as numbers or times that it gives out otherwise.
+
+    Empty for SQLite, and where a view for the session alone may not be made.
+    """
+    database = None if source.address is None else source.address.database
+    if source.address is None or database not in ("PostgreSQL", "DuckDB"):
+        return {}
+    found: dict[str, str] = {}
+    # A view that is never committed; of the cells it sees nothing. Whoever may not make one, or
+    # whose query is wrong, hears of it when the query is run.
+    with (
+        connect(source.address) as connection,
+        connection.cursor() as cursor,
+        contextlib.suppress(Exception),
+    ):
+        if database == "DuckDB":
+            cursor.execute(f"DESCRIBE {source.statement}")
+            return {name: kind for name, kind, *_ in cursor.fetchall() if kind == "TIME"}
+        cursor.execute(f"CREATE TEMPORARY VIEW shoal_types AS {source.statement}")
+        cursor.execute(_TYPES)
+        found = dict(cursor.fetchall())
+    return {name: kind for name, kind in found.items() if _CAST_BACK.match(kind)}
+
+
+def _cells(
+    cells: pa.Array, field: pa.Field, name: str, source: str, exact: bool = False
+) -> pl.Series:
     """Take a part of a column; a decimal number that came as text gets its one form."""
     import pyarrow as pa
 
@@ -122,7 +170,7 @@ def _cells(cells: pa.Array, field: pa.Field, name: str, source: str) -> pl.Serie
         else:
             cells = cells.storage
     found = plain_column(arrow_column(cells, name, source), source)
-    if _told(field) == "numeric" and found.dtype == pl.String:
+    if _told(field) == "numeric" and found.dtype == pl.String and not exact:
         short = found.str.strip_chars_end("0").str.strip_chars_end(".")
         return short.zip_with(found.str.contains(".", literal=True).fill_null(False), found)
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ from shoal.io.sql.source import SQL, quoted
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["RELEASES", "Delivery", "deliver", "require_free"]
+__all__ = ["RELEASES", "Delivery", "deliver", "owners", "require_free"]
 
 RELEASES = "shoal_releases"
 """The table that says which tables of a database Shoal wrote, and of which release."""
@@ -31,7 +31,13 @@ _LONGEST_NAME = 63
 """Bytes of a table's name that PostgreSQL keeps; it cuts longer ones off without a word."""
 
 _EVERYWHERE = (pl.String, pl.Float64, pl.Int8, pl.Int16, pl.Int32, pl.Int64)
-_BY_SERVERS = (pl.Boolean, pl.Date, pl.Float32)
+_BY_SERVERS = (*_EVERYWHERE, pl.Boolean, pl.Date, pl.Float32, pl.Decimal, pl.UInt8, pl.UInt16)
+_KEPT = {
+    "SQLite": _EVERYWHERE,
+    "PostgreSQL": (*_BY_SERVERS, pl.UInt32, pl.Datetime("us"), pl.Datetime("ms")),
+    "DuckDB": (*_BY_SERVERS, pl.UInt32, pl.UInt64, pl.Datetime, pl.Time),
+}
+"""Types of columns whose values each database gives back as they were."""
 
 
 @dataclass
@@ -53,9 +59,16 @@ class Delivery:
     replace: bool = False
     written: list[str] = field(default_factory=list)
     committed: bool = False
+    types: dict[str, str] = field(default_factory=dict)
+    release: str = ""
+    """The release that the tables are marked as."""
 
-    def write(self, table: str, rows: Coded) -> None:
-        """Make a new table of these rows, in their order (raises `OutputError`)."""
+    def write(self, table: str, rows: Coded, types: Mapping[str, str] | None = None) -> None:
+        """Make a new table of these rows, in their order (raises `OutputError`).
+
+        ``types`` are those of columns which such a database gave out as something else: it casts
+        them back.
+        """
         import pyarrow as pa
 
         with self._explained(table):
@@ -69,15 +82,24 @@ class Delivery:
             schema, _, name = table.rpartition(".")
             with self.connection.cursor() as cursor:
                 cursor.adbc_ingest(name, reader, mode="create", db_schema_name=schema or None)
+                for column, kind in (types or {}).items():
+                    if column in rows.columns:
+                        place = '"' + column.replace('"', '""') + '"'
+                        cursor.execute(
+                            f"ALTER TABLE {quoted(table)} ALTER COLUMN {place} TYPE {kind} "
+                            f"USING {place}::{kind}"
+                        )
         self.written.append(table)
+        self.types |= types or {}
 
     def read(self, table: str) -> Coded:
         """Read back what was written, before it is committed."""
         with self._explained(table):
-            return table_of(self.connection, SQL(self.connection, table=table), None)
+            return table_of(self.connection, SQL(self.connection, table=table), None, self.types)
 
     def mark(self, release: str, facts: str) -> None:
         """Say in `RELEASES` which release the tables belong to."""
+        self.release = release
         with self._explained(RELEASES), self.connection.cursor() as cursor:
             cursor.execute(
                 f"CREATE TABLE IF NOT EXISTS {RELEASES} "
@@ -214,6 +236,14 @@ def require_free(address: Address, tables: Iterable[str], *, replace: bool) -> N
                 delivery.require_free(table)
 
 
+def owners(address: Address, tables: Iterable[str]) -> set[str | None]:
+    """Say which releases tables belong to; ``None`` where one is not there (`OutputError`)."""
+    with connect(address, error=OutputError) as connection:
+        delivery = Delivery(connection, address.database)
+        with delivery._explained("The release"):
+            return {delivery.owner(each) if delivery.has(each) else None for each in tables}
+
+
 def storable(frame: pl.DataFrame, database: str) -> pl.DataFrame:
     """Turn columns whose type the database would change into texts.
 
@@ -223,10 +253,15 @@ def storable(frame: pl.DataFrame, database: str) -> pl.DataFrame:
     >>> storable(frame, "SQLite").dtypes, storable(frame, "PostgreSQL").dtypes
     ([String, Float64], [Boolean, Float64])
     """
-    known = _EVERYWHERE if database == "SQLite" else (*_EVERYWHERE, *_BY_SERVERS)
     return pl.DataFrame(
-        [each if each.dtype in known else texts(each) for each in frame.iter_columns()]
+        [each if _kept(each.dtype, database) else texts(each) for each in frame.iter_columns()]
     )
+
+
+def _kept(dtype: pl.DataType, database: str) -> bool:
+    if isinstance(dtype, pl.Datetime):  # a moment is one in any time zone
+        dtype = pl.Datetime(dtype.time_unit)
+    return dtype in _KEPT[database]
 
 
 def _places(database: str, count: int) -> str:

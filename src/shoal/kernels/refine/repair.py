@@ -20,6 +20,7 @@ from shoal.kernels.refine.units import (
     absorb,
     box_point,
     copy,
+    hold,
     lacks,
     note,
     price,
@@ -85,7 +86,9 @@ def repair_pools(
         begin, end = pools.begin[number], pools.begin[number + 1]
         least = 1 + (end - begin - 1) // ATOMS  # so that there is room for all atoms
         grain = max(least, 1 + work.numbers[0] % max(1, needs.k // GRAINS))
-        atom, before = n_boxes, 0
+        atom, before, most = n_boxes, 0, needs.most
+        for slot in range(pools.first[number], pools.first[number + 1]):
+            most = max(most, pools.start[slot + 1] - pools.start[slot])
         for slot in range(pools.first[number], pools.first[number + 1]):
             before += old[pools.groups[slot]]
             atom = _take_apart(
@@ -93,7 +96,7 @@ def repair_pools(
                 atom, grain,
             )  # fmt: skip
         work.begin[atom] = end
-        units = _join(prices, needs, pools.rows, work, atom - n_boxes)
+        units = _join(prices, needs, pools.rows, work, atom - n_boxes, most)
         after = 0
         for unit in range(units):  # what cannot be split may cost too much already
             if work.size[unit] < 2 * needs.k:
@@ -180,8 +183,21 @@ def _take_apart(
 
 
 @compiled
-def _fill(prices: Prices, work: Work, unit: int, first: int, last: int, wide: int) -> None:
-    """Note what joining a unit with each from ``first`` to ``last`` adds."""
+def _fill(
+    prices: Prices,
+    needs: Needs,
+    rows: Small,
+    work: Work,
+    unit: int,
+    first: int,
+    last: int,
+    wide: int,
+) -> None:
+    """Note what joining a unit with each from ``first`` to ``last`` adds.
+
+    Where shares are bounded, a unit is priced as if it had all the rows that its values want beside
+    them: two rows of one value then cost more to join than two of different ones.
+    """
     price(prices, work, unit, first, last, False)
     work.numbers[0] = mix(work.numbers[0])
     start = work.numbers[0] % BLURS
@@ -189,9 +205,21 @@ def _fill(prices: Prices, work: Work, unit: int, first: int, last: int, wide: in
     even, uneven, blur = work.even, work.uneven, work.blur[start : start + last - first]
     sizes, paid = work.size[first:last], work.cost[first:last]
     row = work.added[unit * wide + first : unit * wide + last]
-    for i in range(last - first):
-        union = (size + sizes[i]) * even[i] + uneven[i]
-        row[i] = (union - cost - paid[i]) * blur[i]
+    if len(needs.sets) == 0:
+        for i in range(last - first):
+            union = (size + sizes[i]) * even[i] + uneven[i]
+            row[i] = (union - cost - paid[i]) * blur[i]
+    else:
+        hold(needs, work, rows, unit, 1)
+        own = max(1.0, work.wanted[unit] / size) * cost
+        for i in range(last - first):
+            both, other = size + sizes[i], first + i
+            least = max(work.wanted[unit], hold(needs, work, rows, other, 1))
+            hold(needs, work, rows, other, -1)
+            union = (both * even[i] + uneven[i]) * max(1.0, least / both)
+            theirs = max(1.0, work.wanted[other] / sizes[i]) * paid[i]
+            row[i] = (union - own - theirs) * blur[i]
+        hold(needs, work, rows, unit, -1)
     at = first * wide + unit
     for i in range(last - first):
         work.added[at] = row[i]
@@ -214,8 +242,19 @@ def _is_short(needs: Needs, rows: Small, work: Work, unit: int) -> bool:
 
 
 @compiled
-def _join(prices: Prices, needs: Needs, rows: Small, work: Work, units: int) -> int:
-    """Join units until none is short; gives how many are left, 0 if all together are short."""
+def _want(needs: Needs, rows: Small, work: Work, unit: int) -> None:
+    """Note how many rows a unit wants for the shares of its values."""
+    if len(needs.sets) > 0:
+        work.wanted[unit] = hold(needs, work, rows, unit, 1)
+        hold(needs, work, rows, unit, -1)
+
+
+@compiled
+def _join(prices: Prices, needs: Needs, rows: Small, work: Work, units: int, most: int) -> int:
+    """Join units until none is short; gives how many are left.
+
+    Gives 0 if all together are short, or one is larger than ``most`` on the way.
+    """
     n_short, wide, atoms = 0, units, len(work.head)
     for unit in range(units):
         copy(prices, work, atoms + unit, unit)
@@ -223,9 +262,10 @@ def _join(prices: Prices, needs: Needs, rows: Small, work: Work, units: int) -> 
         work.chain[atoms + unit] = -1
         work.short[unit] = _is_short(needs, rows, work, unit)
         n_short += work.short[unit]
+        _want(needs, rows, work, unit)
     for unit in range(units):
         work.added[unit * wide + unit] = np.inf
-        _fill(prices, work, unit, unit + 1, units, wide)
+        _fill(prices, needs, rows, work, unit, unit + 1, units, wide)
     one, least = -1, np.inf
     for unit in range(units):
         if work.short[unit]:
@@ -238,14 +278,17 @@ def _join(prices: Prices, needs: Needs, rows: Small, work: Work, units: int) -> 
         keep, gone = min(one, work.partner[one]), max(one, work.partner[one])
         n_short -= work.short[keep] + work.short[gone]
         absorb(prices, needs, work, keep, gone)
+        if work.size[keep] > most:
+            return 0
         work.chain[work.tail[keep]] = work.head[gone]
         work.tail[keep] = work.tail[gone]
         work.short[keep] = _is_short(needs, rows, work, keep)
         n_short += work.short[keep]
+        _want(needs, rows, work, keep)
         units -= 1
         if gone < units:
             _move(prices, work, units, gone, wide)
-        _fill(prices, work, keep, 0, units, wide)
+        _fill(prices, needs, rows, work, keep, 0, units, wide)
         work.added[keep * wide + keep] = np.inf
         work.partner[keep] = keep
         one, least = -1, np.inf
@@ -269,6 +312,7 @@ def _move(prices: Prices, work: Work, last: int, to: int, wide: int) -> None:
     """Put the last unit in the place of one that is gone."""
     copy(prices, work, last, to)
     work.short[to], work.best[to] = work.short[last], work.best[last]
+    work.wanted[to] = work.wanted[last]
     work.partner[to] = work.partner[last]
     work.head[to], work.tail[to] = work.head[last], work.tail[last]
     for other in range(last):

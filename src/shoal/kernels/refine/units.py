@@ -22,6 +22,7 @@ __all__ = [
     "absorb",
     "box_point",
     "copy",
+    "hold",
     "lacks",
     "note",
     "price",
@@ -76,6 +77,8 @@ class Needs(NamedTuple):
     """Per set: the numerator of its largest share."""
     below: Ints
     """Per set: the denominator."""
+    most: int
+    """No group grows beyond so many rows."""
 
 
 class Work(NamedTuple):
@@ -120,6 +123,10 @@ class Work(NamedTuple):
     """Per value: the stamp of whoever saw it last."""
     tally: Ints
     """Per set: how often it was seen since."""
+    held: Ints
+    """Per set: how often units at hand hold it; 0 in between."""
+    wanted: Ints
+    """Per unit: how many rows it must have for the shares of its values."""
     numbers: Ints
     """The state of the generator, and the stamp."""
     piece: Ints
@@ -302,3 +309,21 @@ def within(needs: Needs, work: Work, rows: Small, head: int, chain: Ints) -> boo
                     return False
             atom = chain[atom]
     return True
+
+
+@compiled
+def hold(needs: Needs, work: Work, rows: Small, unit: int, sign: int) -> int:
+    """Count the sets of a unit in, or out again (−1); say how many rows those it holds want."""
+    wanted = 0
+    for which in range(len(needs.sets)):
+        atom = work.head[unit]
+        while atom >= 0:
+            for at in range(work.begin[atom], work.begin[atom + 1]):
+                one = needs.sets[which, rows[at]]
+                work.held[one] += sign
+                above, below = needs.above[one], needs.below[one]
+                if above < below:  # a set that may have all rows wants none beside it
+                    most = (work.held[one] * below + above - 1) // max(above, 1)
+                    wanted = max(wanted, most)
+            atom = work.chain[atom]
+    return wanted

@@ -68,7 +68,8 @@ def count_query_error(pair: Pair) -> float:
     its group shows as often as they are shown, added ones included. The error is relative to
     the count, or to 0.1 % of the rows where that is more. A missing value is in no set; a cell
     published as ``*`` stands for the whole domain; rows that were not published are missing
-    from the answer. For other queries, see `average_query_error`.
+    from the answer (of a release, only published rows are asked about). For other queries, see
+    `average_query_error`.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""How many records of the original have a missing cell (RMR of Gong et al., 2013)."""
+"""How many records had a missing cell before (RMR of Gong et al., 2013)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def record_missing_rate(pair: Pair) -> float:
     """Record missing rate (RMR) of Gong et al. (2013): the share of records with a missing cell.
 
     Only quasi-identifiers count. It is the share of records that ``missing = "drop"``
-    removes; of one column, the share that misses it.
+    removes; of one column, the share that misses it. Of a release, published rows count.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""How many cells of the original are missing (VMR of Gong et al., 2013)."""
+"""How many cells were missing before (VMR of Gong et al., 2013)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def _columns(pair: Pair) -> Floats:
 
 @measure(better="lower", columns=_columns)
 def value_missing_rate(pair: Pair) -> float:
-    """Value missing rate (VMR): the share of the original's cells that are missing.
+    """Value missing rate (VMR): the share of the quasi-identifiers' cells that are missing.
 
-    Only quasi-identifiers count. It says nothing about the publication: it is what was
-    missing before, to be read beside what anonymization cost.
+    Other columns do not count. It says nothing about the publication: it is what was
+    missing before, to be read beside what anonymization cost. Of a release, published rows count.
 
     References
     ----------

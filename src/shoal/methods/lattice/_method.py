@@ -55,6 +55,18 @@ class LatticeMethod(Method):
         """Say how many rows may be suppressed."""
         return allowed(self.suppression_limit, table.total_rows)
 
+    def suppressing_at_most(self, rows: int, table: Table) -> Method:
+        """Search with a lower limit where the own one allows more."""
+        if self.most(table) <= rows:
+            return self
+        limit = (rows + 0.5) / table.total_rows  # a half: whatever rounding does, so many rows
+        return replace(self, suppression_limit=limit)  # type: ignore[type-var]
+
+    def one_group(self, table: Table, require: Sequence[Requirement]) -> Grouping | None:
+        """Take every column at its top level."""
+        lattice = self.lattice(table, require, "height")
+        return self.grouping_at(lattice, lattice.full)
+
     def monotone(self, table: Table, require: Sequence[Requirement]) -> bool:
         """Say whether a node suppresses at least the rows that nodes above it do.
 
@@ -93,6 +105,7 @@ class LatticeMethod(Method):
         chosen = dict(zip(names, levels, strict=True))
         search: dict[str, Any] = {
             "objective": objective,
+            "rows": lattice.table.total_rows,
             "optimal": found is not None and found.optimal,
             "score": None,
             "gap": None,

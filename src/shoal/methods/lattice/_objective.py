@@ -14,6 +14,7 @@ from shoal.methods.base import Method
 from shoal.methods.lattice._lattice import Lattice, Levels
 from shoal.methods.lattice._losses import OBJECTIVES, score_of
 from shoal.methods.lattice._method import LatticeMethod
+from shoal.models import Requirement
 from shoal.table import Table
 
 __all__ = ["AIMS", "OWN_WEIGHTS", "AimingMethod", "ObjectiveMethod", "Weights"]
@@ -23,8 +24,15 @@ Weights: TypeAlias = (
 )
 """A kind of `shoal.measures.weights`, a weight per column, or ``None``: the schema's."""
 
-OWN_WEIGHTS = {"entropy-loss": "entropy", "mi-loss": "mutual-information"}
+OWN_WEIGHTS = {
+    "entropy-loss": "entropy",
+    "mutual-information-loss": "mutual-information",
+    "gain-ratio-loss": "gain-ratio",
+}
 """The losses of Gu and Dong (2022) as objectives: ``loss``, with weights of this kind."""
+
+AMBIGUOUS = "mi-loss"
+"""The name of Gu and Dong (2022) for two losses, of equation 4 and of table 2: neither is meant."""
 
 Objectives: TypeAlias = Literal[
     "loss",
@@ -35,7 +43,8 @@ Objectives: TypeAlias = Literal[
     "discernibility",
     "average-class-size",
     "entropy-loss",
-    "mi-loss",
+    "mutual-information-loss",
+    "gain-ratio-loss",
 ]
 """Every name of an objective; the same with underscores, as measures are called, will do."""
 
@@ -73,6 +82,13 @@ class AimingMethod(Method):
 
     def _require_aim(self) -> None:
         """Refuse an objective, weights and a label that do not fit together."""
+        if self.aim == AMBIGUOUS:
+            raise ParameterError(
+                f"The objective '{AMBIGUOUS}' may mean two losses of Gu and Dong (2022).",
+                "Write 'mutual-information-loss' (their equation 4; what "
+                f"'{AMBIGUOUS}' was before) or 'gain-ratio-loss' (their table 2, for which their "
+                "claims hold).",
+            )
         one_of("objective", self.aim, AIMS)
         if self.weights is not None:
             self._require_weights()
@@ -87,7 +103,7 @@ class AimingMethod(Method):
         if self.label is not None and not needs:
             raise ParameterError(
                 "A label is only used by the weights 'mutual-information' and 'gain-ratio', and by "
-                "the objective 'mi-loss'.",
+                "the objectives 'mutual-information-loss' and 'gain-ratio-loss'.",
                 "Leave label out, or choose one of these.",
             )
 
@@ -138,6 +154,11 @@ class ObjectiveMethod(AimingMethod, LatticeMethod):
     """What methods share that choose one node by an objective."""
 
     suppression_limit: float = 0.05
+
+    def one_group(self, table: Table, require: Sequence[Requirement]) -> Grouping | None:
+        """Take every column at its top level, and say how good that is."""
+        lattice = self.lattice(self.weigh(table), require, self.scored)
+        return self.grouping_at(lattice, lattice.full, self.scored)
 
     def grouping_of_best(self, lattice: Lattice, found: Sequence[Levels]) -> Grouping:
         """Label the classes of the best of some nodes; refuse if there is none."""

@@ -39,8 +39,9 @@ class FullDomain(ObjectiveMethod):
     objective
         What is made as small as possible: ``"loss"``, ``"loss-geometric"``, ``"precision"``,
         ``"non-uniform-entropy"``, ``"height"``, ``"discernibility"`` or
-        ``"average-class-size"``; or a loss of Gu and Dong (2022), ``"mi-loss"`` (``"loss"`` by
-        mutual information about a label) or ``"entropy-loss"``.
+        ``"average-class-size"``; or a loss of Gu and Dong (2022), which is ``"loss"`` with the
+        weights it is named after: ``"entropy-loss"``, ``"mutual-information-loss"`` (their
+        equation 4) or ``"gain-ratio-loss"`` (their table 2).
     weights
         How much columns count in the first four: a kind of `shoal.measures.weights`, found in
         the rows that are grouped, or a weight per column. Left out: the schema's.
@@ -117,6 +118,12 @@ class FullDomain(ObjectiveMethod):
         self.require_found(lattice, found)
         assert found.node is not None
         return self.grouping_at(lattice, found.node.levels, self.scored, found)
+
+    def one_group(self, table: Table, require: Sequence[Requirement]) -> Grouping | None:
+        """Take every column at its top level, if that may be chosen."""
+        _, highest = self.box.of(table)
+        tops = tuple(column.hierarchy.height for column in table.trees)
+        return super().one_group(table, require) if highest == tops else None
 
     def require_found(self, lattice: Lattice, found: Found) -> None:
         """Refuse a search without a node (raises `InfeasibleError`)."""

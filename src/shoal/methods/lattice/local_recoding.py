@@ -47,8 +47,9 @@ class LocalRecoding(AimingMethod):
     ----------
     objective
         What levels cost: ``"loss"``, ``"loss-geometric"``, ``"precision"``,
-        ``"non-uniform-entropy"``, ``"height"``, ``"mi-loss"`` or ``"entropy-loss"``, as in
-        `FullDomain`; on average over all rows.
+        ``"non-uniform-entropy"``, ``"height"``, ``"entropy-loss"``,
+        ``"mutual-information-loss"`` or ``"gain-ratio-loss"``, as in `FullDomain`; on average
+        over all rows.
     weights, label
         How much columns count in the objective, as in `FullDomain`.
     share

@@ -20,6 +20,10 @@ __all__ = ["Judge", "needs_of"]
 
 Ints = npt.NDArray[np.int64]
 
+LARGEST, ANY_SIZE = 6, 2**60
+"""Where shares are bounded, no group grows beyond so many times k: rows that find no place without
+too many of their value would gather in ever larger groups."""
+
 
 def needs_of(table: Table, require: Sequence[Requirement], rows: Ints) -> tuple[Needs, int, int]:
     """Write requirements as counts of rows, people and values, and as shares of values.
@@ -55,6 +59,7 @@ def needs_of(table: Table, require: Sequence[Requirement], rows: Ints) -> tuple[
         sets=np.array(sets, dtype=np.int64).reshape(len(sets), len(rows)),
         above=np.array([above for above, _ in shares], dtype=np.int64),
         below=np.array([below for _, below in shares], dtype=np.int64),
+        most=LARGEST * k if shares else ANY_SIZE,
     )
     values = max((int(kind.max(initial=0)) + 1 for kind in kinds), default=1)
     return needs, values, max(len(shares), 1)

@@ -24,6 +24,7 @@ from shoal.kernels.refine.pools import FREE, Groups, Pools, choose_pools, commit
 from shoal.kernels.refine.repair import ATOMS, BLURS, repair_pools
 from shoal.kernels.refine.units import Work
 from shoal.measures.cell_costs import PricedCells, price_cells
+from shoal.methods.refine._exchange import ROWS, exchange_rows
 from shoal.methods.refine._needs import Judge, needs_of
 from shoal.methods.refine._prices import price_groups
 from shoal.methods.refine._refinement import Refinement
@@ -56,6 +57,14 @@ FEW_GROUPS, MANY_GROUPS = 6, 10
 STALE = 40
 """When nothing has been gained in so many steps per group, refinement ends."""
 
+LOOKS, LOOKS_PER_STEP, LOOKS_WITH_SHARES = 30_000_000, 2_000, 20_000
+"""What single moves and swaps may look at, at the end: so many, and so many per step; more where
+shares are bounded, since two rows of one value can always change places. A hundred million take
+about a second."""
+
+LAST = 0.9
+"""With a clock, moves and swaps begin after this share of the time."""
+
 _UNITS = ATOMS + MANY_GROUPS + 3
 """Room for units of a pool."""
 
@@ -72,6 +81,10 @@ class Refined:
         How many pools were grouped anew.
     seconds
         How long it took.
+    settled
+        Whether it ended where no single change gains: no row can move to another group, no two can
+        change places and no group be dissolved so that less is lost. If not, the steps or the time
+        ran out before.
     """
 
     grouping: Grouping
@@ -79,10 +92,12 @@ class Refined:
     after: float
     steps: int
     seconds: float
+    settled: bool
 
     def to_dict(self) -> dict[str, float]:
         """Say the same to a program, without the groups."""
-        return {name: getattr(self, name) for name in ("before", "after", "steps", "seconds")}
+        names = ("before", "after", "steps", "seconds", "settled")
+        return {name: getattr(self, name) for name in names}
 
 
 def refine(
@@ -139,10 +154,11 @@ def refine(
     began = time.perf_counter()
     priced = price_cells(table, asked.measured, numbers=numbers, bounds=bounds)
     rounds = _Rounds(table, grouping, require, priced, rng, threads)
-    before = rounds.total
+    before, settled = rounds.total, False
     try:
         enough = 0.0 if least is None else least * (1 + (asked.within or 0.0))
-        rounds.run(asked, enough, watch)
+        spent = rounds.run(asked, enough, watch)
+        settled = rounds.settle(asked, spent, watch)
     except KeyboardInterrupt:
         if asked.on_interrupt == "stop":
             raise
@@ -154,6 +170,7 @@ def refine(
         priced.value(rounds.total),
         rounds.steps,
         round(time.perf_counter() - began, 4),
+        settled,
     )
 
 
@@ -175,6 +192,9 @@ class _Rounds:
         self.rows = sorted_by_point(priced, grouping.rows.astype(np.int64))
         self.needs, values, sets = needs_of(table, require, self.rows)
         self.judge = Judge(table, require, self.rows)
+        self.values, self.sets, self.by_people = values, sets, table.people is not None
+        # Without people, sizes and shares as kernels count them are what is judged.
+        self.exact = not self.by_people and all(each.complete for each in require)
         # A requirement may ask what kernels cannot tell; then groups as large as they are hold it.
         self.opaque = any(not each.complete and each.counts_matter for each in require)
         self.rng = rng
@@ -183,11 +203,8 @@ class _Rounds:
         k = self.needs.k
         self.room = max(ATOMS, 8 * k)
         self.cores = threads or os.cpu_count() or 1
-        blur = 1.0 + BLUR * np.random.default_rng(self.seed).random(BLURS + _UNITS)
-        self.work = [
-            _work(len(self.prices.column), self.room, values, sets, self.needs.least, blur)
-            for _ in range(self.cores)
-        ]
+        self.blur = 1.0 + BLUR * np.random.default_rng(self.seed).random(BLURS + _UNITS)
+        self.work = [self._make_work(3 * _UNITS + self.room) for _ in range(self.cores)]
         labels = self._cut_large(grouping.labels[self.rows].astype(np.int64), order)
         self.groups = self._chained(labels)
         self.pools = _pools(self.room, len(self.groups.head))
@@ -196,34 +213,51 @@ class _Rounds:
         self.turn = self.steps = 0
         self.pool = ThreadPoolExecutor(self.cores) if self.cores > 1 else None
 
+    def _make_work(self, boxes: int) -> Work:
+        least = self.needs.least
+        return _work(
+            len(self.prices.column), self.room, self.values, self.sets, least, self.blur, boxes
+        )
+
     def close(self) -> None:
         if self.pool is not None:
             self.pool.shutdown()
 
     def _cut_large(self, labels: Ints, order: Ints) -> Ints:
         """Cut groups that no pool has room for, along an order; smaller cells lose no more."""
-        sizes = np.bincount(labels)
         piece = 2 * self.needs.k
-        large = np.flatnonzero(sizes > max(4 * piece, self.room // 8))
-        while len(large) and piece <= int(sizes[large].max()) // 2:
+        while True:
+            sizes = np.bincount(labels)
+            large = np.flatnonzero(sizes > max(4 * piece, self.room // 8))
+            if not len(large) or piece > int(sizes[large].max()) // 2:
+                return labels
+            labels = labels.copy()
             places = order[np.isin(labels[order], large)]
             places = places[np.argsort(labels[places], kind="stable")]
-            group = labels[places]
-            first = np.searchsorted(group, large)
-            rank = np.arange(len(places)) - first[np.searchsorted(large, group)]
-            pieces = np.maximum(sizes[group] // piece, 1)
-            part = np.minimum(rank // piece, pieces - 1)
-            keys, parts = np.unique(group * (len(labels) + 1) + part, return_inverse=True)
-            held = self.judge.holding(places, parts, len(keys))
-            broken = np.unique(keys[~held] // (len(labels) + 1))
-            good = ~np.isin(group, broken)
-            labels = labels.copy()
-            labels[places[good]] = len(sizes) + parts[good]
-            labels = np.unique(labels, return_inverse=True)[1].astype(np.int64)
-            sizes = np.bincount(labels)
+            for each in np.split(places, np.cumsum(sizes[large])[:-1]):
+                self._cut_off(labels, each, piece)
             piece *= 2
-            large = np.flatnonzero(sizes > max(4 * piece, self.room // 8))
-        return labels
+
+    def _cut_off(self, labels: Ints, places: Ints, size: int) -> None:
+        """Cut pieces of some rows off a group: those that hold, as long as what is left does.
+
+        What is left is cut again into larger pieces.
+        """
+        pieces = max(len(places) // size, 1)
+        part = np.minimum(np.arange(len(places)) // size, pieces - 1)
+        good = np.flatnonzero(self.judge.holding(places, part, pieces))
+        most = len(good)
+        while most:  # the fewer go, the more what is left is like the whole, which holds
+            left = ~np.isin(part, good[:most])
+            if not left.any():
+                break
+            if self.judge.holding(places[left], np.zeros(int(left.sum()), dtype=np.int64), 1)[0]:
+                break
+            most = most * 7 // 8
+        good = good[int(most == pieces) : most]  # one of them keeps the number of the group
+        number = np.full(pieces, labels[places[0]])
+        number[good] = labels.max() + 1 + np.arange(len(good))
+        labels[places] = number[part]
 
     def _chained(self, labels: Ints) -> Groups:
         """Chain the rows of each group, and price it."""
@@ -245,18 +279,21 @@ class _Rounds:
         idle = np.zeros(most, dtype=np.int64)
         return Groups(labels.astype(np.int32), following, head, sizes, cost, idle, free, counters)
 
-    def run(self, asked: Refinement, enough: float, watch: Watch | None) -> None:
-        """Go from round to round until there is no time, no step or nothing to gain left."""
-        stale, began = 0, time.perf_counter()
+    def run(self, asked: Refinement, enough: float, watch: Watch | None) -> float:
+        """Go from round to round until there is no time, no step or nothing to gain left.
+
+        Gives the seconds that it took.
+        """
+        stale, began, spent = 0, time.perf_counter(), 0.0
         while True:
             n_groups = len(self.groups.head) - int(self.groups.counters[FREE])
             wanted = max(1, min(POOLS, n_groups // SHARE))
             if asked.steps is not None:
                 wanted = min(wanted, asked.steps - self.steps)
             if n_groups < 2 or wanted <= 0 or stale > STALE * n_groups + 100:
-                return
+                return spent
             if self.priced.value(self.total) <= enough:
-                return
+                return spent
             made, gain = self._round(wanted)
             if not self.steps:  # loops may have been compiled, once, until now
                 began = time.perf_counter()
@@ -265,8 +302,51 @@ class _Rounds:
             spent = time.perf_counter() - began
             if watch is not None:
                 self._tell(asked, spent, watch)
-            if asked.seconds is not None and spent >= asked.seconds:
-                return
+            if asked.seconds is not None and spent >= LAST * asked.seconds:
+                return spent
+
+    def settle(self, asked: Refinement, before: float, watch: Watch | None) -> bool:
+        """Make single moves and swaps that gain; says whether none is left.
+
+        Parameters
+        ----------
+        before
+            Seconds that were spent already.
+        """
+        if len(self.groups.head) - int(self.groups.counters[FREE]) < 2:
+            return True
+        needs = self.needs
+        if self.by_people:  # shares are of people then, and only the judge counts them
+            needs = needs._replace(sets=needs.sets[:0])
+        each = LOOKS_WITH_SHARES if len(needs.sets) else LOOKS_PER_STEP
+        looks = 2**60 if asked.steps is None else LOOKS + each * asked.steps
+        total, kept = self.total, self.groups.group.astype(np.int64)
+        began: list[float] = []
+
+        def stop(gained: int) -> bool:
+            self.total = total - gained
+            began.append(time.perf_counter())  # first when loops are compiled
+            spent = before + began[-1] - began[0]
+            if watch is not None:
+                self._tell(asked, spent, watch)
+            return asked.seconds is not None and spent >= asked.seconds
+
+        try:
+            gained, settled = exchange_rows(
+                self.prices,
+                self.space,
+                needs,
+                self.groups,
+                self._make_work(5 * ROWS + 8),
+                None if self.exact else self.judge,
+                looks=looks,
+                stop=stop,
+            )
+        except KeyboardInterrupt:  # a change may be half made
+            self.groups, self.total = self._chained(number_by_first(kept)), total
+            raise
+        self.total = total - gained
+        return settled
 
     def _tell(self, asked: Refinement, spent: float, watch: Watch) -> None:
         done, whole = self.steps, asked.steps
@@ -353,14 +433,14 @@ def _work(
     sets: int,
     least: Ints,
     blur: npt.NDArray[np.float64],
+    boxes: int,
 ) -> Work:
-    """Make room to work in, for one thread: for units, atoms, and boxes in passing use."""
-    boxes = 3 * _UNITS + room
+    """Make room to work in, for one thread."""
     made: dict[str, Any] = {name: np.zeros(boxes, dtype=np.int64) for name in Work._fields}
     for name in ("lo", "hi", "known", "mass"):
         kind = np.uint32 if name in ("lo", "hi") else np.int64
         made[name] = np.zeros((boxes, columns), dtype=kind)
-    for name in ("short", "partner", "head", "tail"):
+    for name in ("short", "partner", "head", "tail", "wanted"):
         made[name] = np.zeros(_UNITS, dtype=np.int64)
     return Work(
         **made
@@ -374,6 +454,7 @@ def _work(
             "rows": np.zeros(room + 1, dtype=np.int32),
             "mark": np.zeros(values + 32, dtype=np.int64),
             "tally": np.zeros(sets + 32, dtype=np.int64),
+            "held": np.zeros(sets + 32, dtype=np.int64),
             "numbers": np.zeros(32, dtype=np.int64),
             "blur": blur,
         }

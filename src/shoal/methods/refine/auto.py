@@ -13,6 +13,8 @@ from shoal.kernels.collapse import collapse
 from shoal.measures import Pair
 from shoal.measures.loss_bound import Bounding
 from shoal.methods.base import Method, Progress
+from shoal.methods.bounds import bounding
+from shoal.methods.buckets.gca import GCA
 from shoal.methods.clustering.gaa_cp import GAACP
 from shoal.methods.completing import least_size
 from shoal.methods.merging.kaca import KACA
@@ -26,6 +28,9 @@ __all__ = ["Auto"]
 
 LARGE_K = 10
 """From this k on, merging and cutting may find better starts than growing classes one by one."""
+
+GIANT = 6
+"""A start with a class of more than so many times k rows is replaced by one that mixes values."""
 
 SMALL = 3_000
 """Up to so many rows refinement has the time to make the start forgotten, so it is GAA-CP's, which
@@ -76,15 +81,17 @@ class Auto(Method):
 
     Notes
     -----
-    Groups of fewer than 10, and tables of up to 3,000 rows, begin with `GAACP`. For others,
-    relaxed `Mondrian` and, up to 100,000 rows, `KACA` are tried beside it, and the groups that
-    lose least are taken. How many steps of refinement there are, and how many looks the lower
-    bound is given, follows from the numbers of rows, of different rows and of columns and from k,
-    or the groups that are found where people ask for a k of their own (`PersonalK`), and
-    never from a clock: the same seed gives the same release on every machine. They are meant to
-    take about three seconds each for up to 150,000 rows, and two more per 100,000 beyond. Steps
-    end early when the loss is proven to be within 2 % of the best possible. A plan's ``[refine]``
-    and ``[bound]`` replace these budgets.
+    Groups of fewer than 10, and tables of up to 3,000 rows, begin with `GAACP`. For others, relaxed
+    `Mondrian` and, up to 100,000 rows, `KACA` are tried beside it, and the groups that lose least
+    are taken. Where shares of sensitive values are bounded, such groups may become very large,
+    since near rows have like values; if one has more than 6 k rows, `GCA` with
+    ``within="nearest"``, which mixes values, makes the start. How many steps of refinement there
+    are, and how many looks the lower bound is given, follows from the numbers of rows, of different
+    rows and of columns and from k, or the groups that are found where people ask for a k of their
+    own (`PersonalK`), and never from a clock: the same seed gives the same release on every
+    machine. They are meant to take about three seconds each for up to 150,000 rows, and two more
+    per 100,000 beyond. Steps end early when the loss is proven to be within 2 % of the best
+    possible. A plan's ``[refine]`` and ``[bound]`` replace these budgets.
 
     Where quasi-identifiers are published as they are, or as centres, nothing is refined.
 
@@ -124,6 +131,22 @@ class Auto(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Find groups to start from: the pipeline refines them."""
+        found = self._start(table, require, rng, progress)
+        most = GIANT * least_size(require)
+        if (found.n_groups and found.sizes.max() <= most) or not _mixes(table, require):
+            return found
+        mixed = GCA(within="nearest").group(table, require, rng=rng, progress=progress)
+        better = mixed.n_groups > found.n_groups and mixed.n_suppressed <= found.n_suppressed
+        return mixed if better else found
+
+    def _start(
+        self,
+        table: Table,
+        require: Sequence[Requirement],
+        rng: np.random.Generator,
+        progress: Progress | None,
+    ) -> Grouping:
+        """Find groups by what lies near each other."""
         if least_size(require) < LARGE_K or table.n_rows <= SMALL:
             return GAACP().group(table, require, rng=rng, progress=progress)
         methods: list[Method] = [GAACP(), Mondrian(partitioning="relaxed")]
@@ -152,6 +175,12 @@ class Auto(Method):
     def _lost(self, table: Table, groups: Grouping) -> float:
         measured = Refinement(steps=1, measure=self.measure).measured
         return float(measured.of(Pair(table, generalize(table, groups, bounds="observed"))))
+
+
+def _mixes(table: Table, require: Sequence[Requirement]) -> bool:
+    """Say whether `GCA` holds the requirements: shares of one sensitive column, and sizes."""
+    columns = {bounds.column for bounds in bounding(table, require)}
+    return len(columns) == 1 and all(each.complete for each in require)
 
 
 def step_seconds(k: int, columns: int, different: float) -> float:

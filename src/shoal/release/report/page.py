@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from shoal.measures import INFORMED_LOSSES, MEASURES, summary
-from shoal.publications import FORMS
-from shoal.release.promise import Promise
+from shoal.publications import Publication, from_facts
+from shoal.release.cost import OF_PUBLISHED, Cost
+from shoal.release.promise import Promise, stated
 from shoal.release.report.cells import COLOURS, FATES, cell_bars
 from shoal.release.report.missing import Holes
 from shoal.release.report.numbers import value
@@ -22,7 +23,6 @@ SECTIONS = ("asked", "counted", "columns", "search", "weights", "cost", "missing
 
 ROLES = {
     "identifier": "removed",
-    "quasi": "generalized, because others may know it",
     "sensitive": "its values are published unchanged; whose they are is what must stay hidden",
     "other": "published unchanged; nothing protects it",
 }
@@ -58,25 +58,29 @@ def page(facts: Mapping[str, Any]) -> str:
 
 def shared_context(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Collect what the sections show that both reports have."""
-    form = FORMS[facts["publication"]]
+    form = from_facts(facts)
     told = facts.get(form.key(), {})
     return {
         "facts": facts,
         "proof": facts["verification"],
         "missing": facts["missing"],
         "promise": Promise.told_by(facts),
+        "cost": Cost.told_by(facts),
         "linked": "class_column" in told,
-        "exact": told.get("quasi_cells") == "exact",
-        "told": form.told(facts),
-        "happened": _happened(facts, ROLES | form.roles_told(facts)),
+        "exact": form.exact,
+        "told": [*stated(facts).values(), *form.told(facts)],
+        "happened": _happened(facts, ROLES | form.roles),
         "bounds": _bounds(facts),
         "counted_rule": COUNTED_RULE.get(facts["counted"], ""),
         "method": _method(facts["method"]),
         "searched": Searched.of(facts["search"]) if "search" in facts else None,
         "weighings": weighings(facts),
-        "measures": _measures(facts["measures"]),
+        "measures": [
+            *_measures(facts["measures"]),
+            *_measures(facts.get(OF_PUBLISHED, {}), ", published rows alone"),
+        ],
         "holes": Holes.of(facts["missing"]),
-        "fates": FATES | ({"generalized": CENTRES} if "centre" in told else {}),
+        "fates": _fates(form),
         "colours": COLOURS,
         "cells": cell_bars(facts["loss"]),
     }
@@ -109,13 +113,26 @@ def _method(spec: Mapping[str, Any]) -> str:
     return f"{spec['name']} ({options})" if options else str(spec["name"])
 
 
-def _measures(values: Mapping[str, float]) -> list[dict[str, str]]:
-    """Say of each measure what it means."""
+def _fates(form: Publication) -> dict[str, str]:
+    """Say what can become of cells in a form."""
+    if form.exact:
+        return {fate: said for fate, said in FATES.items() if fate != "generalized"}
+    return FATES | ({} if form.centre is None else {"generalized": CENTRES})
+
+
+def _measures(values: Mapping[str, float], of: str = "") -> list[dict[str, str]]:
+    """Say of each measure what it means.
+
+    Parameters
+    ----------
+    of
+        What is put behind its name, where it is not of the whole release.
+    """
     known = dict.fromkeys(INFORMED_LOSSES, "lower")
     known |= {name: str(each.better) for name, each in MEASURES.items()}
     return [
         {
-            "name": name,
+            "name": f"{name}{of}",
             "value": value(number),
             "meaning": summary(name).replace("`", "") if name in known else "",
             "better": known.get(name, ""),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from shoal.plural import counted
 from shoal.release.promise import named
 from shoal.release.report.numbers import count, level, rows, share, value
+from shoal.rounding import percent
 
 if TYPE_CHECKING:  # imported when a page is made
     from jinja2 import Environment
@@ -55,6 +56,7 @@ def _environment(folder: Path) -> Environment:
         "counted": counted,
         "level": level,
         "named": named,
+        "percent": percent,
         "rows": rows,
         "share": share,
         "value": value,

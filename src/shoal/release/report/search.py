@@ -57,7 +57,7 @@ class Searched:
 
     score: str | None
     proof: str
-    proven: bool
+    proven: bool | None
     looked: str
     rungs: tuple[Rung, ...]
 
@@ -72,7 +72,7 @@ class Searched:
         return cls(
             score=score,
             proof=_proof(found),
-            proven=bool(found["optimal"]),
+            proven=found["optimal"],
             looked=_looked(found["looked_at"], found["lattice"]),
             rungs=tuple(
                 _rung(column, level, heights.get(column), examples.get(column))
@@ -158,6 +158,10 @@ def _looked(nodes: int | None, lattice: int) -> str:
 
 def _proof(found: Mapping[str, Any]) -> str:
     name = found["objective"]
+    if found["optimal"] is None:
+        return (
+            "Whether other levels lose less is not public: rows that were removed decide it, too."
+        )
     if found["optimal"]:
         return f"Proven the best: no other levels that hold have a lower {name}."
     if found["gap"] is not None:

@@ -12,6 +12,7 @@ from shoal import hierarchies
 from shoal.cli import show
 from shoal.cli.commands.hierarchy._trees import facts, values
 from shoal.errors import OutputError, ParameterError
+from shoal.io import require_no_table
 
 __all__ = ["build"]
 
@@ -32,6 +33,8 @@ def build(
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
 ) -> None:
     """Make a hierarchy from a column's values and write it as CSV (leaf;…;root)."""
+    if output is not None and output.suffix.lower() not in (".csv", ".txt", ".tsv"):
+        require_no_table(output, "A hierarchy is a CSV file.", f'Such as "{output.stem}.csv".')
     made = hierarchies.from_spec(
         {"builder": builder, **dict(_option(text) for text in option or [])}, folder=Path()
     ).build(values(table, column))

@@ -65,7 +65,7 @@ class ExampleRows:
         shown = places >= 0
         schema, published = release.schema, release.published.coded
         names = [*schema.quasi, *schema.untouched]
-        before = _taken(release.pair.table.coded, names, asked)
+        before = _taken(release.whole.coded, names, asked)
         after = _taken(published, [n for n in names if n in published.columns], places[shown])
         if release.published.linked:
             ids = texts(release.published.ids).gather(places[shown])

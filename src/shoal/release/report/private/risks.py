@@ -84,7 +84,7 @@ class Risks:
 
         after = records(release)
         before = records(
-            release.pair.table.coded, release.schema, quasi=after.names, people=release.people
+            release.whole.coded, release.whole.schema, quasi=after.names, people=release.people
         )
         return cls.between(Sizes.of(before), Sizes.of(after))
 

@@ -1,0 +1,196 @@
+"""Is every public byte of a written release accounted for?
+
+The private folder has a digest of every public file, and a copy of what ``release.json`` said.
+From the public folder alone, less can be told: which files belong there, whether the report is
+the one that ``release.json`` gives, and whether Parquet files carry more than their table.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from shoal.plural import counted
+from shoal.published import FACTS, PublishedFiles
+from shoal.published.files import digest
+from shoal.published.folder import RELEASE_SIGNATURE
+from shoal.verification import Finding
+
+__all__ = ["REPORT", "UNDATED", "account", "public_record", "same_version"]
+
+REPORT = "report.html"
+UNDATED = (
+    "The private folder was made before digests were kept: public files were not compared with it."
+)
+"""What is said of releases whose private folder does not know the public files."""
+_SPARK = "org.apache.spark."
+_MOST = 5
+_SHEET = {
+    "[Content_Types].xml",
+    "_rels/.rels",
+    "docProps/app.xml",
+    "docProps/core.xml",
+    "xl/_rels/workbook.xml.rels",
+    "xl/sharedStrings.xml",
+    "xl/styles.xml",
+    "xl/theme/theme1.xml",
+    "xl/workbook.xml",
+    "xl/worksheets/sheet1.xml",
+}
+"""What an Excel file of one sheet is made of."""
+
+
+def public_record(outside: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Give what the private folder keeps of the public one: digests, and all that is claimed."""
+    files = {path.name: digest(path) for path in sorted(outside.iterdir())}
+    return {"files": files, "claims": dict(facts)}
+
+
+def same_version(facts: Mapping[str, Any]) -> bool:
+    """Say whether this version wrote the release: only then can texts be made again."""
+    return facts.get("shoal") == version("shoal")
+
+
+def account(files: PublishedFiles) -> tuple[list[Finding], list[str]]:
+    """Look at all that lies in the public folder; also give what people must know of it."""
+    assert files.facts is not None, "it was asked before"
+    folder = files.paths[0].parent
+    kept = (files.manifest or {}).get("public")
+    known = {FACTS, REPORT, RELEASE_SIGNATURE, *files.facts["files"]}
+    findings, remarks = [], []
+    if kept is None:
+        findings.append(_belonging(folder, known))
+        remarks += [UNDATED] if files.manifest is not None else []
+    else:
+        findings.append(_as_released(folder, kept["files"]))
+        changed = sorted(_differences(kept["claims"], files.facts))
+        said = "as it was when it was released"
+        if changed:
+            said = f"{_listed(changed)} {'is' if len(changed) == 1 else 'are'} not as released"
+        findings.append(Finding("release.json", not changed, said))
+    findings += _report(folder, files.facts) if kept is None else []
+    findings += [_alone(path) for path in files.paths if path.suffix in (".parquet", ".xlsx")]
+    return findings, remarks
+
+
+def _belonging(folder: Path, known: set[str]) -> Finding:
+    """Look for files that no release has."""
+    strange = sorted(path.name for path in folder.iterdir() if path.name not in known)
+    said = f"{_listed(strange)} {'does' if len(strange) == 1 else 'do'} not belong to it"
+    return Finding("files of the release", not strange, said if strange else "no others beside")
+
+
+def _as_released(folder: Path, kept: Mapping[str, str]) -> Finding:
+    """Compare every file of the public folder with its digest in the private one."""
+    there = {path.name for path in folder.iterdir()}
+    changed = [name for name in kept if name in there and digest(folder / name) != kept[name]]
+    wrong = [
+        f"{_listed(names)} {one if len(names) == 1 else many}"
+        for names, one, many in (
+            (changed, "is not as released", "are not as released"),
+            (sorted(set(kept) - there), "is missing", "are missing"),
+            (sorted(there - set(kept)), "does not belong to it", "do not belong to it"),
+        )
+        if names
+    ]
+    said = f"{counted(len(kept), 'file')}, each the same bytes as in the private folder's digests"
+    return Finding("files of the release", not wrong, "; ".join(wrong) or said)
+
+
+def _differences(before: Any, now: Any, name: str = "") -> Iterator[str]:
+    """Name what two answers in JSON say differently, down to the first that is no table."""
+    if isinstance(before, Mapping) and isinstance(now, Mapping):
+        for key in {*before, *now}:
+            place = f"{name}.{key}" if name else str(key)
+            if key not in before or key not in now:
+                yield place
+            else:
+                yield from _differences(before[key], now[key], place)
+    elif type(before) is not type(now) or before != now:
+        yield name
+
+
+def _report(folder: Path, facts: Mapping[str, Any]) -> list[Finding]:
+    """Draw the report again, where this version drew it."""
+    if not same_version(facts) or not (folder / REPORT).is_file():
+        return []
+    from shoal.release import report  # most who open a release do not look at it
+
+    try:
+        same = report.page(facts).encode() == (folder / REPORT).read_bytes()
+    except (KeyError, TypeError, ValueError, AttributeError):
+        same = False
+    detail = "drawn from release.json" if same else "not the page that release.json gives"
+    return [Finding("report.html", same, detail)]
+
+
+def _alone(path: Path) -> Finding:
+    """Look for what a file carries besides its table."""
+    parts = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+    if path.suffix == ".xlsx":
+        carried = int(not _is_one_sheet(path))
+    else:
+        carried = sum(not _is_bare(part) for part in parts)
+        carried += int(not path.is_dir() and _unread_bytes(path) > 0)
+    strange = [] if not path.is_dir() else [p.name for p in path.iterdir() if not _of_spark(p)]
+    said = f"{counted(carried, 'file carries', 'files carry')} more than the table"
+    if strange:
+        said = f"{_listed(sorted(strange))} in it is no part of the table"
+    wrong = bool(carried or strange)
+    return Finding(f"{path.name} alone", not wrong, said if wrong else "nothing besides its cells")
+
+
+def _is_one_sheet(path: Path) -> bool:
+    """Say whether an Excel file has nothing but what one sheet needs."""
+    with zipfile.ZipFile(path) as book:
+        return set(book.namelist()) <= _SHEET
+
+
+def _unread_bytes(path: Path) -> int:
+    """Count the bytes of a Parquet file, as we write it, that belong to no column."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        told = file.metadata
+        groups = [told.row_group(at) for at in range(told.num_row_groups)]
+        cells: int = sum(
+            each.column(at).total_compressed_size
+            for each in groups
+            for at in range(told.num_columns)
+        )
+    with path.open("rb") as raw:
+        raw.seek(-8, 2)
+        footer = int.from_bytes(raw.read(4), "little")
+    return path.stat().st_size - (len(b"PAR1") + cells + footer + 8)
+
+
+def _of_spark(path: Path) -> bool:
+    return path.is_file() and (path.suffix in (".parquet", ".crc") or path.name == "_SUCCESS")
+
+
+def _is_bare(part: Path) -> bool:
+    """Say whether a file's metadata hold nothing but what Spark says of types."""
+    told = dict(pl.read_parquet_metadata(part))
+    if not all(key.startswith(_SPARK) and len(told[key]) < 64 for key in told if "row." not in key):
+        return False
+    for key in (key for key in told if "row." in key):
+        try:
+            read = json.loads(told[key])["fields"]
+            bare = all(each["metadata"] == {} and isinstance(each["type"], str) for each in read)
+        except (ValueError, KeyError, TypeError):
+            return False
+        names = list(pl.read_parquet_schema(part))
+        if not key.startswith(_SPARK) or not bare or [each["name"] for each in read] != names:
+            return False
+    return True
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(f"'{name}'" for name in names[:_MOST])
+    return f"{shown} and {len(names) - _MOST} more" if len(names) > _MOST else shown

@@ -1,0 +1,292 @@
+"""What ``release.json`` claims, computed again: from the tables, the private folder, the original.
+
+Nothing that a release says of itself is believed where it can be counted. What contradicts is
+named, a sentence for each claim.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from shoal.cells import STAR
+from shoal.errors import ShoalError
+from shoal.frames import Coded, to_coded
+from shoal.measures import MEASURES, Measure, Pair, pair_of_release, weighed
+from shoal.models import Requirement
+from shoal.plural import counted
+from shoal.published import Published
+from shoal.release.accounting import same_version
+from shoal.release.again import across
+from shoal.release.public_facts import most_frequent, release_id, verification_facts
+from shoal.rounding import two_digits
+from shoal.schema import Role, Schema, other, quasi
+from shoal.table.sensitive import binned
+from shoal.verification import Finding, Verification
+from shoal.verification.counting import values_of
+from shoal.verification.preparing import prepared_anew
+from shoal.verification.spellings import spelled_apart
+
+if TYPE_CHECKING:
+    from shoal.release.opened import OpenedRelease
+
+__all__ = ["check_claims", "measure_public"]
+
+_MOST = 8
+
+
+def check_claims(
+    opened: OpenedRelease, proof: Verification | None, require: list[Requirement], original: Any
+) -> Finding:
+    """Compute again what a release claims, as far as what is at hand allows.
+
+    Parameters
+    ----------
+    proof
+        The recount by the roles and requirements that the release claims; ``None`` if people
+        cannot be counted with what was given.
+    require
+        What the release claims to hold.
+    original
+        The original table, where it was given.
+    """
+    try:
+        found = list(_contradictions(opened, proof, require, original))
+    except (KeyError, TypeError, AttributeError, ValueError):
+        found = ["it is damaged"]
+    if len(found) > _MOST:
+        found = [*found[:_MOST], f"and {counted(len(found) - _MOST, 'more claim')}"]
+    return Finding(
+        "claims of release.json", not found, "; ".join(found) or "as far as they can be recounted"
+    )
+
+
+def _contradictions(
+    opened: OpenedRelease, proof: Verification | None, require: list[Requirement], original: Any
+) -> Iterator[str]:
+    facts, published = opened.facts, opened.published
+    if "id" in facts and release_id(facts) != facts["id"]:
+        yield "its id is not that of what it says"
+    yield from _of_rows(facts, published)
+    yield from _of_columns(facts, published)
+    counterfeits = across(require) is not None and opened.files.links is None
+    if proof is not None and not counterfeits:
+        yield from _of_proof(facts["verification"], verification_facts(proof, require))
+        if facts["counted"] != proof.counted:
+            yield f"it counts {facts['counted']}, and by its roles {proof.counted} are counted"
+    yield from _of_examples(facts, published)
+    yield from _of_spellings(facts, published)
+    yield from _of_private(opened)
+    same_tables = not any(changed for _, changed in opened.files.changed)
+    if same_tables:  # of other tables, other measures would be right
+        yield from _of_measures(opened)
+        if original is not None and opened.rows is not None:
+            yield from _of_original(opened, to_coded(original))
+
+
+def _of_rows(facts: Mapping[str, Any], published: Published) -> Iterator[str]:
+    claimed, there = facts["rows"]["published"], published.coded.height
+    if claimed != there:
+        yield f"it claims {claimed!r} published rows, and there are {there}"
+
+
+def _of_columns(facts: Mapping[str, Any], published: Published) -> Iterator[str]:
+    """Ask whether every column that is said to be published is."""
+    there = {*published.columns, *published.secrets}
+    for name, role in facts["columns"].items():
+        if role != Role.IDENTIFIER and name not in there:
+            yield f"'{name}' is claimed to be {role}, and no table has it"
+
+
+def _of_proof(claimed: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
+    """Set what was verified beside what is recounted now."""
+    for name in ("rows", "classes", "counted"):
+        if claimed[name] != found[name]:
+            yield f"it claims {name} = {claimed[name]}, and {found[name]} is counted"
+    if claimed["achieved"].keys() != found["achieved"].keys():
+        yield "it claims other levels than its requirements have"
+    for name, level in found["achieved"].items():
+        said = claimed["achieved"].get(name, level)
+        if not _close(said, level):
+            yield f"it claims {name} = {said}, and {name} = {level} is counted"
+    judged, again = claimed["judgements"], found["judgements"]
+    if [each["requirement"] for each in judged] != [each["requirement"] for each in again]:
+        yield "it claims to have verified other requirements than it names"
+        return
+    for ours, theirs in zip(again, judged, strict=True):
+        keys = ("passed", "achieved", "failing_classes", "failing_rows")
+        wrong = [
+            key for key in keys if ours["passed"] is not None and not _alike(ours, theirs, key)
+        ]
+        if wrong:
+            yield f"of '{ours['requirement']}' it claims another {' and another '.join(wrong)}"
+
+
+def _alike(ours: Mapping[str, Any], theirs: Mapping[str, Any], key: str) -> bool:
+    if key != "achieved":
+        return bool(ours[key] == theirs[key])
+    mine, told = ours[key], theirs[key]
+    return mine.keys() == told.keys() and all(_close(mine[name], told[name]) for name in mine)
+
+
+def _close(one: Any, other: Any) -> bool:
+    """Say whether two numbers are one, but for the order in which sums were made."""
+    numbers = all(isinstance(each, int | float) for each in (one, other))
+    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12) if numbers else one == other
+
+
+def _of_examples(facts: Mapping[str, Any], published: Published) -> Iterator[str]:
+    """Find the most frequent cell of each column again that a search gives as an example."""
+    for name, cell in (facts.get("search") or {}).get("examples", {}).items():
+        found = published.coded[name]
+        if cell == STAR or most_frequent(found.values.cast(pl.String), found.counts) != cell:
+            yield f"its example of '{name}' is not the most frequent cell"
+
+
+def _of_spellings(facts: Mapping[str, Any], published: Published) -> Iterator[str]:
+    """Ask whether texts are one that are said to be."""
+    for name, told in facts.get("prepared", {}).items():
+        there = published.secrets[name].values if name in published.secrets else None
+        if there is None and name in published.coded.columns:
+            there = published.coded[name].values
+        alike = 0 if there is None or not told.get("normalize") else spelled_apart(there)
+        if alike:
+            yield f"'{name}' is claimed to be normalized, and {alike} values differ in spelling"
+
+
+def _of_private(opened: OpenedRelease) -> Iterator[str]:
+    """Set it beside the plan and the counts of the private folder."""
+    plan, manifest, facts = opened.private_plan, opened.files.manifest, opened.facts
+    if plan is not None:
+        schema = plan.schema_()
+        roles = {name: column.role.value for name, column in schema.items()}
+        for name in sorted({*roles, *facts["columns"]}):
+            claimed, planned = facts["columns"].get(name), roles.get(name)
+            if claimed != planned:
+                yield f"'{name}' is claimed to be {claimed}, and the plan says {planned}"
+        if facts.get("entity") != schema.entity:
+            yield "it names another entity than the plan"
+        yield from _of_requirements(facts["require"], [e.bind(schema) for e in plan.requirements()])
+    if manifest is not None:
+        for name in ("published", "dropped", "suppressed"):
+            claimed, count = facts["rows"][name], manifest["rows"][name]
+            if not _says(claimed, count):
+                yield f"it claims {claimed!r} {name} rows, and the private folder says otherwise"
+
+
+def _of_requirements(claimed: list[Any], planned: list[Requirement]) -> Iterator[str]:
+    if len(claimed) != len(planned):
+        yield f"it claims {counted(len(claimed), 'requirement')}, and the plan has {len(planned)}"
+        return
+    for told, each in zip(claimed, planned, strict=True):
+        if type(each).published is Requirement.published:
+            same = json.loads(json.dumps(each.to_spec())) == told
+        else:  # values that are not published are left out of it
+            names = (each.name, "k-anonymity")
+            same = told["model"] in names and told.get("k") == each.to_spec().get("k")
+        if not same:
+            yield f"it claims another '{told['model']}' than the plan requires"
+
+
+def _says(claimed: Any, count: int) -> bool:
+    """Say whether a count that the guard showed can be this one."""
+    if not isinstance(claimed, str):
+        return bool(claimed == count)
+    if claimed.endswith("people"):
+        return count > 0
+    numbers = [int(each.replace(",", "")) for each in re.findall(r"\d[\d,]*", claimed)]
+    if claimed.startswith("about "):
+        return numbers == [two_digits(count)]
+    if claimed.endswith(" or more"):
+        return len(numbers) == 1 and count >= numbers[0]
+    return len(numbers) == 2 and numbers[0] <= count <= numbers[1]
+
+
+def _of_measures(opened: OpenedRelease) -> Iterator[str]:
+    """Take the measures again that anyone can take."""
+    if opened.published.counterfeit_rows is not None or across(opened.require) is not None:
+        return  # nobody can count which rows people hold
+    for name, claimed in opened.facts["measures"].items():
+        known = MEASURES.get(name)
+        if known is not None and known.public == "recomputable":
+            found = measure_public(opened, known)
+            if not _close(claimed, found):
+                yield f"it claims {name} = {claimed}, and {found:g} is measured"
+
+
+def measure_public(opened: OpenedRelease, measure: Measure) -> float:
+    """Measure a written release that is its own original: all that its readers have."""
+    table, facts = opened.table, opened.facts
+    groups = opened.published.ids.to_numpy() if opened.published.linked else None
+    roles = {name: Role(facts["columns"].get(name, "other")) for name in table.columns}
+    schema = Schema(
+        {
+            name: quasi(kind="categorical") if role is Role.QUASI else other()
+            for name, role in roles.items()
+        },
+        missing=[STAR],  # other texts are cells like any
+    )
+    return measure(table, table, schema, groups=groups)
+
+
+def _of_original(opened: OpenedRelease, original: Coded) -> Iterator[str]:
+    """Take the measures again that need the original, and count the values that were added."""
+    facts, rows = opened.facts, opened.rows
+    assert rows is not None, "it was asked before"
+    yield from _of_noise(opened, original, rows)
+    rounded = {
+        name: claimed
+        for name, claimed in facts["measures"].items()
+        if name in MEASURES and MEASURES[name].public == "rounded"
+    }
+    if not rounded or not same_version(facts):
+        return
+    with suppress(ShoalError):  # what cannot be set beside each other is found elsewhere
+        ways = [*_pairs(opened, original, rows)]
+        for name, claimed in rounded.items():
+            if not any(_gives(MEASURES[name], each, claimed) for each in ways):
+                yield f"it claims {name} = {claimed}, which the original does not give"
+
+
+def _pairs(opened: OpenedRelease, original: Coded, rows: Any) -> Iterator[Pair]:
+    """Set tables beside each other as public measures take them: all rows, or published ones."""
+    schema, plan, kept = opened.schema, opened.private_plan, original.take(rows)
+    if plan is not None and plan.weights is not None:  # they are found in the published rows
+        schema = weighed(kept, schema, plan.weights.kind, plan.weights.label)
+    whole = pair_of_release(original, opened.published, schema, rows=rows)
+    for each in (whole, replace(whole, removed=0)):
+        yield each
+        for weights in (None, 1.0):  # columns count alike where the table weighed them
+            columns = each.table.quasi
+            if weights is not None:
+                columns = tuple(replace(column, weight=weights) for column in columns)
+            yield replace(each, table=replace(each.table, quasi=columns), published_only=True)
+
+
+def _gives(measure: Measure, both: Pair, claimed: Any) -> bool:
+    if (both.published_only and not measure.of_published) or not measure.applies(both):
+        return False
+    return _close(two_digits(measure.of(both)), claimed)
+
+
+def _of_noise(opened: OpenedRelease, original: Coded, rows: Any) -> Iterator[str]:
+    """Count values that no row of their class holds; the private folder knows the number."""
+    told, published = (opened.files.manifest or {}).get("noise"), opened.published
+    if told is None or not published.by_column:
+        return
+    source, schema = binned(*prepared_anew(original.take(rows), opened.schema))
+    for name, table in published.secrets.items():
+        if not table.once:
+            continue
+        own = values_of(source.cells(name), schema, name)
+        held = pl.DataFrame({"class": published.ids, "value": own}).unique()
+        added = table.frame.height - held.height
+        if added != told.get(name, 0):
+            yield f"'{name}' shows another number of added values than the private folder knows"
