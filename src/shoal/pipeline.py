@@ -47,7 +47,7 @@ from shoal.plan.reading import (
 )
 from shoal.publications import Made, Publication
 from shoal.published import Published
-from shoal.rebuilding import Encoder, Encoding, found_trees, regroup
+from shoal.rebuilding import Encoder, Encoding, found_trees, rebuild
 from shoal.recode import Recoded, lone_ends
 from shoal.release import Release, require_passed, require_writable
 from shoal.release.again import (
@@ -367,21 +367,17 @@ def _release(
             grouping = refined.grouping
     before = grouping
     with step("recode"):
-        kept, groups = grouped, grouping
-        while groups.n_suppressed:  # those that a further round leaves out have no part either
-            stay = encoder.encode_kept(kept, groups.rows)
-            stay, groups = regroup(
-                kept,
-                stay,
-                groups,
-                method,
-                suppressed_columns=part.suppressed_columns,
-                publication=form,
-                seed=seed,
-                blocks=plan.blocks,
-                limit=plan.publication.suppression_limit,
-            )
-            kept = stay
+        kept, groups = rebuild(
+            encoder,
+            grouped,
+            grouping,
+            method,
+            suppressed_columns=part.suppressed_columns,
+            publication=form,
+            seed=seed,
+            blocks=plan.blocks,
+            limit=plan.publication.suppression_limit,
+        )
         lost = complete.n_rows - kept.n_rows
         require_enough(complete.n_rows, lost, plan.publication.suppression_limit)
         table, require = kept.table, kept.require

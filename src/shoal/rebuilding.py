@@ -32,7 +32,7 @@ from shoal.schema import Kind, Schema
 from shoal.table import Table
 from shoal.table.preparing import asked_again, with_formats
 
-__all__ = ["Encoder", "Encoding", "found_trees", "has_built_trees", "regroup"]
+__all__ = ["Encoder", "Encoding", "found_trees", "has_built_trees", "rebuild", "regroup"]
 
 Rows = npt.NDArray[np.intp]
 
@@ -126,6 +126,43 @@ class Encoder:
         """Encode the rows that stay of a table (by their places in it) anew."""
         private = {name: each.take(kept) for name, each in whole.table.private.items()}
         return self.encode(whole.rows[kept], private)
+
+
+def rebuild(
+    encoder: Encoder,
+    grouped: Encoding,
+    grouping: Grouping,
+    method: Method,
+    *,
+    suppressed_columns: Sequence[str],
+    publication: Publication,
+    seed: int,
+    blocks: int | Literal["auto"] | None,
+    limit: float,
+) -> tuple[Encoding, Grouping]:
+    """Encode the rows that stay anew and let their groups hold, until no further row goes.
+
+    Parameters are those of `regroup`.
+
+    Raises
+    ------
+    InfeasibleError
+        If the groups cannot hold in what follows from the rows that stay.
+    """
+    kept = grouped
+    while grouping.n_suppressed:
+        kept, grouping = regroup(
+            kept,
+            encoder.encode_kept(kept, grouping.rows),
+            grouping,
+            method,
+            suppressed_columns=suppressed_columns,
+            publication=publication,
+            seed=seed,
+            blocks=blocks,
+            limit=limit,
+        )
+    return kept, grouping
 
 
 def regroup(

@@ -12,7 +12,7 @@ import pytest
 from shoal.studio.studio import Studio
 from tests.studio.conftest import Slow, serving, wait_for
 from tests.studio.test_hierarchies import plan_of, row, told_tree, towns
-from tests.studio.test_promise import _roles, patients
+from tests.studio.test_promise import _roles, hold_slider, patients
 
 __all__ = ["patients", "towns"]  # fixtures
 
@@ -112,10 +112,8 @@ def test_a_number_below_what_its_slider_can_show_stays_as_it_is_typed(promise: V
 
 def test_a_number_that_is_typed_when_its_slider_was_let_go_stays(promise: Visit) -> None:
     page = promise.page
-    box = page.locator("#r0-k-slider").bounding_box()
+    box = hold_slider(page)
     middle = box["y"] + box["height"] / 2
-    page.mouse.move(box["x"] + 10, middle)
-    page.mouse.down()
     page.mouse.move(box["x"] + box["width"] - 2, middle, steps=5)
     page.mouse.up()
     page.fill("#r0-k", "7")
@@ -226,11 +224,8 @@ def test_levels_that_were_drafted_are_not_undone_by_a_change_made_meanwhile(
 def test_a_slider_is_not_taken_from_the_hand(promise: Visit) -> None:
     page = promise.page
     page.check("#missing-drop")
-    page.evaluate("document.getElementById('r0-k').scrollIntoView()")
-    box = page.locator("#r0-k-slider").bounding_box()
+    box = hold_slider(page)
     middle = box["y"] + box["height"] / 2
-    page.mouse.move(box["x"] + 10, middle)
-    page.mouse.down()
     page.mouse.move(box["x"] + 60, middle, steps=3)
     page.wait_for_timeout(1000 * promise.slow.seconds + 300)  # the answer is there
     page.mouse.move(box["x"] + 90, middle, steps=3)

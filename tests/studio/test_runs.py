@@ -249,19 +249,50 @@ def test_a_node_of_the_lattice_is_a_run(opened: Asked) -> None:
     assert opened.post(wrong).status_code == 422
 
 
-def test_of_a_large_lattice_near_nodes_are_listed(opened: Asked) -> None:
+def near_nodes(opened: Asked) -> tuple[Any, Any, str]:
+    """Run full-domain search, and ask for the nodes near its own."""
     opened.post("/runs/method", name="full-domain")
     job = run(opened)
     opened.post(f"/runs/{job.number}/lattice")
     found = opened.studio.queue.wait(opened.studio.queue.jobs[-1].number, 60)
     assert not found.result["whole"]
-    said = opened.get(f"/runs/{job.number}/lattice/{found.number}").text
+    return job, found, opened.get(f"/runs/{job.number}/lattice/{found.number}").text
+
+
+def test_of_a_large_lattice_near_nodes_are_listed(opened: Asked) -> None:
+    def widths(data: dict[str, Any]) -> None:
+        for name, column in data["columns"].items():
+            if column.get("kind") == "numeric":
+                width = 10 if name in ("age", "hours-per-week") else 1000
+                column["hierarchy"] = {"builder": "intervals", "width": width, "fan_out": 4}
+
+    opened.studio.change(widths)
+    job, found, said = near_nodes(opened)
     assert "too many to draw" in said
     number = int(re.findall(rf"/lattice/{found.number}/(\d+)", said)[0])
+    assert found.result["nodes"][number]["suppressed"]
     made = run(opened, f"/runs/{job.number}/lattice/{found.number}/{number}")
     assert made.state is State.DONE, made.problem
     own, other = job.result["levels"], made.result["levels"]
     assert 1 <= sum(own[name] != other[name] for name in own) <= 2
+
+
+def test_a_node_that_fails_in_the_trees_of_the_rows_that_stay_is_not_offered(
+    opened: Asked,
+) -> None:
+    job, found, said = near_nodes(opened)
+    within = [
+        number
+        for number, node in enumerate(found.result["nodes"])
+        if node["suppressed"] <= found.result["suppression_limit_rows"]
+    ]
+    for number in within[:3]:
+        made = run(opened, f"/runs/{job.number}/lattice/{found.number}/{number}")
+        holds = found.result["nodes"][number]["holds"]
+        assert (made.state is State.DONE) == holds, made.problem
+        assert holds or f'/lattice/{found.number}/{number}"' not in said
+    assert not all(found.result["nodes"][number]["holds"] for number in within)
+    assert "built from the rows that stay" in said
 
 
 # -- in a browser -------------------------------------------------------------------------

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from shoal.counting import with_private
-from shoal.errors import ParameterError
+from shoal.errors import InfeasibleError, ParameterError
+from shoal.grouping import Grouping
 from shoal.groups import require_feasible
 from shoal.methods import METHODS, Progress
 from shoal.methods.lattice._method import LatticeMethod
 from shoal.methods.survey import SHOWN, Survey, survey
 from shoal.missing_policy import apply_missing_policy, complete_rows
+from shoal.models.exact.shares import allowed
 from shoal.pipeline import read, read_population
 from shoal.plan import Plan
-from shoal.table import Table
+from shoal.rebuilding import Encoder, rebuild
 
 __all__ = ["chooses_levels", "survey_plan"]
 
@@ -54,17 +55,40 @@ def survey_plan(
         )
     frame, _ = read(plan.source, plan)
     people, policy = plan.population_path, plan.publication.missing
+    schema, limit = plan.schema_(), plan.publication.suppression_limit
     if policy == "drop":
-        frame = frame.take(complete_rows(frame, plan.schema_()))
-    schema = plan.weighed_schema(frame)
-    require = [each.bind(schema) for each in plan.requirements()]
-    table = Table.encode(
-        frame,
-        schema,
-        empty_columns=policy == "suppress-column",
-        population=None if people is None else read_population(people, plan, schema),
+        frame = frame.take(complete_rows(frame, schema))
+    population = None if people is None else read_population(people, plan, schema)
+    encoder = Encoder(frame, schema, plan.requirements(), plan.weights, policy, population)
+    whole = encoder.encode()
+    part = apply_missing_policy(whole.table, policy)
+    method = method.suppressing_at_most(allowed(limit, whole.n_rows), part.table)
+    assert isinstance(method, LatticeMethod)
+    require_feasible(part.table, whole.require, method, suppression_limit=method.suppression_limit)
+
+    def stays(at: LatticeMethod, groups: Grouping) -> bool:
+        try:
+            kept, _ = rebuild(
+                encoder,
+                whole,
+                part.widen(groups),
+                at,
+                suppressed_columns=part.suppressed_columns,
+                publication=plan.publication.build(at),
+                seed=0,
+                blocks=None,
+                limit=limit,
+            )
+        except InfeasibleError:
+            return False
+        return whole.n_rows - kept.n_rows <= allowed(limit, whole.n_rows)
+
+    return survey(
+        part.table,
+        whole.require,
+        method,
+        shown=shown,
+        around=around,
+        stays=stays if whole.has_built_trees else None,
+        progress=progress,
     )
-    require = [each.bind(table.schema) for each in require]  # trees are built now
-    part = apply_missing_policy(with_private(table, require), policy).table
-    require_feasible(part, require, method, suppression_limit=method.suppression_limit)
-    return survey(part, require, method, shown=shown, around=around, progress=progress)

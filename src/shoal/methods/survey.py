@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from shoal.grouping import Grouping
 from shoal.methods.base import Progress
 from shoal.methods.lattice._lattice import Lattice, Levels
 from shoal.methods.lattice._losses import OBJECTIVES, score_of
@@ -31,7 +32,7 @@ class SurveyNode:
     Parameters
     ----------
     holds
-        Whether it suppresses no more rows than the limit allows.
+        Whether it suppresses no more rows than the limit allows, and can be published then.
     best
         Whether it is the best node found.
     chosen
@@ -67,6 +68,8 @@ class Survey:
         How many rows may be suppressed.
     weights
         How much each column counts in the score, and why; ``None`` where they do not count.
+    rebuilt
+        Whether nodes that suppress rows were tried again in trees built from the rows that stay.
     """
 
     columns: tuple[str, ...]
@@ -78,6 +81,7 @@ class Survey:
     most: int
     rows: int
     weights: Mapping[str, Any] | None = None
+    rebuilt: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Say the same to a program."""
@@ -89,6 +93,7 @@ class Survey:
             "optimal": self.optimal,
             "rows": self.rows,
             "suppression_limit_rows": self.most,
+            "rebuilt": self.rebuilt,
             "nodes": [
                 {
                     "levels": dict(zip(self.columns, node.levels, strict=True)),
@@ -111,6 +116,7 @@ def survey(
     *,
     shown: int = SHOWN,
     around: bool = False,
+    stays: Callable[[FullDomain, Grouping], bool] | None = None,
     progress: Progress | None = None,
 ) -> Survey:
     """Look over the lattice that a method searches.
@@ -126,6 +132,9 @@ def survey(
     method
         `FullDomain`, or another one that chooses a level per column; the best node is that of
         its objective (the loss, if it has none) under its suppression limit.
+    stays
+        Says whether a node that suppresses rows still holds without them, where trees are built
+        from the rows that stay; called with the method that takes the node, and its groups.
 
     Examples
     --------
@@ -159,16 +168,18 @@ def survey(
         path = _near(lattice, chosen, shown) if around else _way(lattice, best, full.scored)
         path += [node for node in dict.fromkeys((chosen, best)) if node not in path]
     score, how = score_of(lattice, full.scored), OBJECTIVES[full.scored]
-    most = full.most(table)
+    most, names = full.most(table), tuple(column.name for column in table.quasi)
     nodes = []
     for levels in path:
         lost = lattice.look(levels).suppressed
+        holds = lost <= most
+        if holds and lost and stays is not None:
+            at = replace(full, levels=dict(zip(names, levels, strict=True)))
+            holds = stays(at, full.grouping_at(lattice, levels))
         number = how.shown(score(levels)[0])
-        nodes.append(
-            SurveyNode(levels, number, lost, lost <= most, levels == best, levels == chosen)
-        )
+        nodes.append(SurveyNode(levels, number, lost, holds, levels == best, levels == chosen))
     return Survey(
-        tuple(column.name for column in table.quasi),
+        names,
         full.aim,
         tuple(nodes),
         lattice.size,
@@ -177,6 +188,7 @@ def survey(
         most,
         table.n_rows,
         full.said(lattice.table)["weights"],
+        stays is not None,
     )
 
 

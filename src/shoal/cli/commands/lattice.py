@@ -22,6 +22,11 @@ __all__ = ["lattice"]
 
 PRIVATE_NOTE = "PRIVATE: rows are counted exactly. Keep this private."
 
+REBUILT = (
+    "Trees are built from the rows that stay, so a node that suppresses rows also fails (✗) if its "
+    "levels do not hold without them. A hierarchy with a given width or file keeps its levels."
+)
+
 
 def lattice(
     plan: Annotated[Path, typer.Argument(help="The plan; its method chooses levels.")],
@@ -90,7 +95,7 @@ def _legend(seen: Survey) -> None:
     if seen.whole:
         order = ", ".join(map(visible, seen.columns))
         lines = f"Levels of {order}; {seen.objective}; rows suppressed."
-        out.print(Text(f"{lines} ★ best, ● chosen, ✓ holds, ✗ suppresses too much."))
+        out.print(Text(f"{lines} ★ best, ● chosen, ✓ holds, ✗ fails."))
     else:
         best = next(node for node in seen.nodes if node.best)
         levels = zip(seen.columns, best.levels, strict=True)
@@ -98,6 +103,8 @@ def _legend(seen: Survey) -> None:
         out.print(Text(f"★ is {named}."))
     proof = "proven the best" if seen.optimal else "the best found in time, NOT PROVEN"
     out.print(Text(f"★ is {proof}. At most {seen.most:,} of {seen.rows:,} rows may be suppressed."))
+    if seen.rebuilt:
+        out.print(Text(REBUILT))
     if seen.weights is not None and seen.weights["kind"] != "schema":
         out.print(safe_text(f"Weights: {summary.weighed(seen.weights)}."))
     out.print(Text(PRIVATE_NOTE, style="bold yellow"))
@@ -124,7 +131,7 @@ def _sign(node: SurveyNode) -> str:
 
 def _said(node: SurveyNode) -> str:
     words = ["★ best"] * node.best + ["● chosen"] * (node.chosen and not node.best)
-    return ", ".join(words) or ("✓ holds" if node.holds else "✗ suppresses too much")
+    return ", ".join(words) or ("✓ holds" if node.holds else "✗ fails")
 
 
 def _style(node: SurveyNode) -> str:
