@@ -9,7 +9,7 @@ import polars as pl
 
 import shoal
 from benchmarks.timing import Figures, cpu
-from shoal import risk
+from shoal.judging import risk
 
 __all__ = ["attacks"]
 

@@ -39,18 +39,18 @@ from benchmarks.studio import studio, studio_million
 from benchmarks.thirteen import thirteen_columns
 from benchmarks.timing import Figures, cpu
 from benchmarks.zip_codes import zip_codes
-from shoal import pipeline
-from shoal.grouping import Grouping
+from shoal.judging.verification import verify
 from shoal.kernels.clustering.boxes import BLOCK
 from shoal.kernels.clustering.shapes import MEETING
-from shoal.levels import read_levels
 from shoal.methods.clustering._greedy import cluster
 from shoal.papers.adult import encoded
 from shoal.papers.alpha_i_k.data import QUASI
 from shoal.plan import Plan
-from shoal.recode import generalize
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.recoding import generalize
+from shoal.run import pipeline
 from shoal.table import Table
-from shoal.verification import verify
+from shoal.table.levels import read_levels
 from tests.methods.test_gaacp_reference import twin
 from tests.reference.kmember import KMemberReference
 

@@ -19,11 +19,11 @@ import polars as pl
 
 import shoal
 from benchmarks.timing import Figures, cpu
-from shoal.grouping import Grouping
+from shoal.improve import Refinement, refine
 from shoal.measures import MEASURES, Pair
 from shoal.methods import Method
-from shoal.methods.refine import Refinement, refine
-from shoal.recode import generalize
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.recoding import generalize
 from shoal.table import Table
 
 __all__ = ["common_scale"]

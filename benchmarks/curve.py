@@ -14,8 +14,8 @@ import numpy as np
 
 import shoal
 from benchmarks.refinement import _group, _lost
-from shoal.measures.bounding import bound_of
-from shoal.methods.refine import Refinement, refine
+from shoal.improve import Refinement, refine
+from shoal.improve.lower_bound import bound_of
 from shoal.papers.adult import encoded
 from shoal.papers.gaa_cp.experiment import QUASI, SENSITIVE
 from shoal.table import Table

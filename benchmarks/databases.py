@@ -8,7 +8,7 @@ import time
 
 import shoal
 from benchmarks.timing import Figures
-from shoal.frames import Coded
+from shoal.io.frames import Coded
 from shoal.io.sql import SQL, Address, deliver, read_sql
 from tests.databases import Database
 from tests.postgres import server

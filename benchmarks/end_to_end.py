@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 
 import shoal
 from benchmarks.timing import Figures
-from shoal.bench.cases import AFTER, COPY, prepare
-from shoal.bench.processes import python, shoal as command
+from shoal.steward.bench.cases import AFTER, COPY, prepare
+from shoal.steward.bench.processes import python, shoal as command
 
 __all__ = ["end_to_end", "fifty_million", "ten_million"]
 

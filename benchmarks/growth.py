@@ -18,9 +18,9 @@ import numpy as np
 import shoal
 from benchmarks.timing import Figures, cpu
 from shoal.errors import ShoalError
-from shoal.levels import read_levels
 from shoal.plan import Plan
 from shoal.table import Table
+from shoal.table.levels import read_levels
 
 __all__ = ["growth"]
 

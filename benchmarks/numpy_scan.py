@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.kernels.clustering.shapes import MEETING, Attributes
-from shoal.methods.costs import attributes
+from shoal.methods._costs import attributes
 from shoal.table import CategoricalColumn, Table
 
 

@@ -10,15 +10,15 @@ import numpy as np
 import shoal
 from benchmarks.stays import schema, stays
 from benchmarks.timing import Figures
-from shoal.grouping import Grouping
+from shoal.improve import Refinement, refine
 from shoal.measures import Pair, iloss
 from shoal.methods import Method
-from shoal.methods.refine import Refinement, refine
 from shoal.models import Requirement
 from shoal.papers.adult import encoded
 from shoal.papers.gaa_cp.experiment import QUASI, SENSITIVE
 from shoal.plan import Plan
-from shoal.recode import generalize
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.recoding import generalize
 from shoal.table import Table
 
 MOMENTS = (1, 2, 4, 10)

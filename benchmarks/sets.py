@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 import shoal
 from benchmarks.timing import Figures
-from shoal.grouping import Grouping
 from shoal.measures import Pair, measure_all
-from shoal.recode import CategoryCells, NumberCells, Recoded, generalize
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.recoding import CategoryCells, NumberCells, Recoded, generalize
 from shoal.table import NumericColumn, QuasiColumn, Table
 
 __all__ = ["sets"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shoal
 from benchmarks.timing import Figures, cpu
-from shoal.proposal import levels_by_rarity
+from shoal.steward.proposal import levels_by_rarity
 
 __all__ = ["shares"]
 

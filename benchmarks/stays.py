@@ -12,7 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 import shoal
-from shoal.hierarchies import Hierarchy
+from shoal.table.hierarchies import Hierarchy
 
 __all__ = ["illnesses", "schema", "stays"]
 

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 import shoal
-from shoal.bench.cases import AFTER, prepare
+from shoal.steward.bench.cases import AFTER, prepare
 
 __all__ = ["CASES", "Case"]
 

@@ -22,17 +22,17 @@ import typer
 import shoal
 from docs import pictures
 from shoal import papers
+from shoal.base.members import Members
 from shoal.cli import app
 from shoal.cli.folder import Commands
-from shoal.compatibility import Matrix, Row, Verdict
-from shoal.hierarchies import BUILDERS
+from shoal.judging.risk import ATTACKS
 from shoal.measures import MEASURES
-from shoal.members import Members
 from shoal.methods import METHODS
 from shoal.models import MODELS
 from shoal.plan import Plan
+from shoal.plan.compatibility import Matrix, Row, Verdict
 from shoal.publications import FORMS
-from shoal.risk import ATTACKS
+from shoal.table.hierarchies import BUILDERS
 
 __all__ = ["commands", "makers", "pages"]
 
@@ -189,14 +189,22 @@ def _with_parts(page: str, parts: Mapping[str, Callable[[], str]]) -> str:
 
 def _public_names() -> str:
     homes = {name: f"shoal.{home}" for name, home in shoal.HOMES.items()}
-    lines = [f"from shoal import {room} as {room}" for room in shoal.ROOMS]
+    lines = [_room(name, home) for name, home in shoal.ROOMS.items()]
     return _names({**homes, **METHODS.modules(), **MODELS.modules()}, lines)
+
+
+def _room(name: str, home: str) -> str:
+    package, _, last = f"shoal.{home}".rpartition(".")
+    return f"from {package} import {last} as {name}"
 
 
 def _names_of(members: Members[Any]) -> str:
     """Name what a room finds by itself, so that type checkers know it."""
     room = import_module(members.room)
-    beside = {name: f"{members.room}.{home}" for name, home in getattr(room, "_BESIDE", {}).items()}
+    beside = {
+        name: home if home.startswith("shoal.") else f"{members.room}.{home}"
+        for name, home in getattr(room, "_BESIDE", {}).items()
+    }
     return _names(members.modules() | beside, [])
 
 

@@ -14,7 +14,7 @@ from polars.exceptions import PanicException
 
 from fuzz.preparing import add_preparation
 from fuzz.tables import DrawnTable
-from shoal.measures.weighing import KINDS as WEIGHTS
+from shoal.measures._weighing import KINDS as WEIGHTS
 from shoal.methods import METHODS, Method
 from shoal.methods.lattice._objective import AIMS
 from shoal.models import MODELS

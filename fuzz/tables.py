@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from shoal.cells import texts
+from shoal.base.cells import texts
 
 __all__ = ["DrawnTable", "draw_table"]
 

@@ -15,11 +15,11 @@ import pytest
 from hypothesis import strategies as st
 
 import shoal
-from shoal.grouping import Grouping
-from shoal.hierarchies import Hierarchy
 from shoal.methods import METHODS, Method
 from shoal.methods.clustering import _greedy
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
+from shoal.table.hierarchies import Hierarchy
 
 ROOT = Path(__file__).parents[1]
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings, strategies as st
 
 import shoal
 from shoal.errors import ParameterError, PlanError, SchemaError
+from shoal.judging.verification import verify
 from shoal.methods import METHODS
-from shoal.verification import verify
 
 
 def visits(people: int = 60, seed: int = 0) -> pl.DataFrame:

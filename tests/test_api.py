@@ -14,8 +14,8 @@ import pytest
 
 import shoal
 from shoal.errors import ParameterError, SchemaError
-from shoal.hierarchies import Intervals, Prefixes
 from shoal.models import requirements
+from shoal.table.hierarchies import Intervals, Prefixes
 
 PATIENTS = shoal.datasets.patients(1)
 LISTS: dict[str, Any] = {

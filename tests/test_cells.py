@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 from hypothesis import given, strategies as st
 
-from shoal.cells import interval_text, number_text, parse_interval, texts
+from shoal.base.cells import interval_text, number_text, parse_interval, texts
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 INTS = st.integers(-(2**63), 2**63 - 1)

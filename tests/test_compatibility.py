@@ -13,7 +13,10 @@ import pytest
 import shoal
 from shoal import MultiLDiversity
 from shoal.checks.tables import with_wishes
-from shoal.compatibility import (
+from shoal.errors import ParameterError
+from shoal.methods import METHODS, Method
+from shoal.models import MODELS
+from shoal.plan.compatibility import (
     Combination,
     Matrix,
     conditions,
@@ -21,11 +24,8 @@ from shoal.compatibility import (
     require_compatible,
     ways,
 )
-from shoal.errors import ParameterError
-from shoal.methods import METHODS, Method
-from shoal.missing_policy import POLICIES
-from shoal.models import MODELS
 from shoal.publications import FORMS, Generalized, SensitiveGroups, TwoTable
+from shoal.publications.groups.missing_policy import POLICIES
 
 VALUES = 6
 CELLS = list(product(MODELS, FORMS, POLICIES))
@@ -275,7 +275,7 @@ def test_what_nothing_can_do_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """A requirement that only methods for anything carry, where none of these is installed."""
     asked = Combination(METHODS["micd"](), (shoal.checks.methods.EvenRows(),), SensitiveGroups())
     assert said(asked).startswith("Use method")
-    monkeypatch.setattr("shoal.compatibility.nearest.METHODS", {"micd": METHODS["micd"]})
+    monkeypatch.setattr("shoal.plan.compatibility.nearest.METHODS", {"micd": METHODS["micd"]})
     assert said(asked).startswith("Nothing that is installed can do it")
 
 

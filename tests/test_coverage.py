@@ -6,9 +6,9 @@ from hypothesis import given, settings, strategies as st
 
 import shoal
 from shoal.errors import ShoalError
-from shoal.frames import Coded
-from shoal.hierarchies import Auto, Dates, Flat, Hierarchy, Intervals
+from shoal.io.frames import Coded
 from shoal.table import ColumnValues, Coverage, Table
+from shoal.table.hierarchies import Auto, Dates, Flat, Hierarchy, Intervals
 
 TOWNS = pl.DataFrame({"town": ["Oslo", "Rome", "Oslo", None, "?", "Bergen"], "x": range(6)})
 

@@ -7,8 +7,8 @@ from datetime import date
 import pytest
 from hypothesis import given, strategies as st
 
-from shoal.cells import dates_text, parse_dates, parse_interval
-from shoal.verification.dates import cell_days
+from shoal.base.cells import dates_text, parse_dates, parse_interval
+from shoal.judging.verification.dates import cell_days
 
 DAYS = st.dates()
 

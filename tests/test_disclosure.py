@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 import shoal
+from shoal.base.rounding import towards, two_digits
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.release.guard import Guard
 from shoal.release.public_facts import missing_of
-from shoal.rounding import towards, two_digits
 
 K = 10
 

@@ -13,7 +13,7 @@ import shoal
 from shoal import papers
 from shoal.cli import app
 from shoal.errors import InstallationError
-from shoal.utility import utility
+from shoal.judging.utility import utility
 
 FRAME = pl.DataFrame({"age": [20, 30] * 10, "ill": ["flu", "HIV"] * 10})
 

@@ -9,11 +9,11 @@ import pytest
 
 import shoal
 from shoal.errors import InfeasibleError, ParameterError, SchemaError, ShoalError
-from shoal.feasibility import WholeTable, numbers_asked, strictest
-from shoal.frames import Coded
+from shoal.io.frames import Coded
 from shoal.models import MODELS
 from shoal.plan import Plan
 from shoal.plan.applying import with_combination
+from shoal.plan.feasibility import WholeTable, numbers_asked, strictest
 
 ROLES = {"who": "identifier", "age": "quasi", "ill": "sensitive"}
 SCHEMA = shoal.Schema(ROLES, missing=["", "?"])
@@ -165,7 +165,7 @@ def test_a_way_out_is_written_into_the_plan() -> None:
         "blocks": "auto",
         "refine": {"seconds": 1.0},
     }
-    from shoal.compatibility import refusals, ways
+    from shoal.plan.compatibility import refusals, ways
 
     asked = Plan.from_dict(data).combination()
     assert refusals(asked)

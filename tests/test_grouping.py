@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from shoal.grouping import Grouping, Padding
+from shoal.publications.groups.grouping import Grouping, Padding
 from shoal.table.sensitive import SensitiveColumn
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 import shoal
 from shoal.errors import InputError, ParameterError, ShoalError
-from shoal.levels import read_levels, write_levels
+from shoal.table.levels import read_levels, write_levels
 
 SECRET = "Xy9secret"
 

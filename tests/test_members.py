@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 import shoal
+from shoal.base.members import Members, python_name
 from shoal.errors import ParameterError
-from shoal.hierarchies import BUILDERS
+from shoal.judging.risk import ATTACKS
 from shoal.measures import MEASURES
-from shoal.members import Members, python_name
 from shoal.methods import METHODS
 from shoal.models import MODELS
-from shoal.risk import ATTACKS
+from shoal.table.hierarchies import BUILDERS
 
 KINDS: dict[str, Members[Any]] = {
     "methods": METHODS,

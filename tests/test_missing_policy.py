@@ -6,9 +6,9 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.frames import Coded
-from shoal.grouping import SUPPRESSED
-from shoal.missing_policy import complete_rows
+from shoal.io.frames import Coded
+from shoal.publications.groups.grouping import SUPPRESSED
+from shoal.publications.groups.missing_policy import complete_rows
 
 SCHEMA = shoal.Schema(
     {"age": shoal.quasi(kind="numeric"), "ill": shoal.sensitive(), "job": shoal.sensitive()}

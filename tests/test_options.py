@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from shoal import GAACP, KAnonymity, methods, models
+from shoal.base.options import build, from_spec
 from shoal.errors import ParameterError
-from shoal.options import build, from_spec
 
 
 @dataclass

@@ -13,9 +13,9 @@ import pytest
 import shoal
 from shoal import GAACP, Auto, KAnonymity, Plan
 from shoal.errors import ParameterError, PlanError, SchemaError, ShoalError
-from shoal.hierarchies import Prefixes
 from shoal.plan import ColumnPlan, InputPlan, OutputPlan, PublicationPlan
-from shoal.schema import Kind
+from shoal.table.hierarchies import Prefixes
+from shoal.table.schema import Kind
 
 ADULT = shoal.datasets.folder("adult") / "adult.toml"
 FULL: dict[str, Any] = {

@@ -19,8 +19,8 @@ from shoal.errors import (
     SchemaError,
     ShoalError,
 )
-from shoal.hierarchies import Auto, Hierarchy, Intervals, Order, Prefixes
 from shoal.table import Table
+from shoal.table.hierarchies import Auto, Hierarchy, Intervals, Order, Prefixes
 
 PEOPLE = pl.DataFrame(
     {

@@ -11,7 +11,7 @@ import pytest
 
 import shoal
 from shoal.errors import ParameterError, PlanError, SchemaError
-from shoal.preparation import Preparation, iso_day, require_format
+from shoal.table.preparation import Preparation, iso_day, require_format
 
 BAD: list[tuple[dict[str, Any], str]] = [
     ({"top": 18, "bottom": 90}, "top = 18 is not above bottom = 90."),

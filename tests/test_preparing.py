@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import shoal
-from shoal.cells import number_text
+from shoal.base.cells import number_text
 from shoal.errors import InputError
-from shoal.frames import Coded
-from shoal.schema import Column, Schema
+from shoal.io.frames import Coded
+from shoal.judging.verification.preparing import _written, prepared_anew
 from shoal.table.dates import FORMATS, date_format, to_dates
 from shoal.table.preparing import ages, prepared, rounded
-from shoal.verification.preparing import _written, prepared_anew
+from shoal.table.schema import Column, Schema
 from tests.reference import calendar as slow
 
 DAY = date(2026, 3, 1)

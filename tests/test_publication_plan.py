@@ -11,9 +11,9 @@ import pytest
 import shoal
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import ParameterError, PlanError
-from shoal.grouping import Padding
 from shoal.plan import PublicationPlan
-from shoal.schema import Role
+from shoal.publications.groups.grouping import Padding
+from shoal.table.schema import Role
 
 COLUMNS = {"age": {"role": "quasi"}, "ill": {"role": "sensitive"}}
 

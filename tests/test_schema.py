@@ -7,7 +7,7 @@ import pytest
 
 import shoal
 from shoal.errors import ParameterError, SchemaError, ShoalError
-from shoal.schema import Column, Kind, Role, Schema, is_missing
+from shoal.table.schema import Column, Kind, Role, Schema, is_missing
 
 FULL = Schema(
     {

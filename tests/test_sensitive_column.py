@@ -12,12 +12,12 @@ import pytest
 
 import shoal
 from shoal.errors import InputError, ParameterError, PlanError, SchemaError, ShoalError
-from shoal.frames import Coded
-from shoal.hierarchies import Hierarchy, Intervals
-from shoal.levels import read_degrees
+from shoal.io.frames import Coded
+from shoal.methods._scaling import GRID
 from shoal.methods.inverse._sensitive import order_attributes
-from shoal.methods.scaling import GRID
 from shoal.table import Table
+from shoal.table.hierarchies import Hierarchy, Intervals
+from shoal.table.levels import read_degrees
 from shoal.table.sensitive import binned
 
 SECRET = "4711"

@@ -7,7 +7,7 @@ import os
 import numpy as np
 import pytest
 
-from shoal.shuffling import CLASS_IDS, ROW_ORDER, SENSITIVE_ORDER, permutation
+from shoal.base.shuffling import CLASS_IDS, ROW_ORDER, SENSITIVE_ORDER, permutation
 
 
 @pytest.mark.parametrize("use", [ROW_ORDER, CLASS_IDS, SENSITIVE_ORDER])

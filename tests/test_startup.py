@@ -7,7 +7,16 @@ import sys
 
 import pytest
 
-HEAVY = ("jinja2", "numba", "numpy", "polars", "pyarrow", "pydantic", "shoal.pipeline", "tomlkit")
+HEAVY = (
+    "jinja2",
+    "numba",
+    "numpy",
+    "polars",
+    "pyarrow",
+    "pydantic",
+    "shoal.run.pipeline",
+    "tomlkit",
+)
 """What no question about the command line itself needs."""
 LATE = (
     "altair",
@@ -19,7 +28,7 @@ LATE = (
     "pyarrow.parquet",
     "pyreadstat",
     "shoal.papers",
-    "shoal.utility",
+    "shoal.judging.utility",
     "sklearn",
     "vl_convert",
     "xlsxwriter",

@@ -17,11 +17,11 @@ from hypothesis import given, strategies as st
 from polars.testing import assert_frame_equal
 
 import shoal
-from shoal.cells import Interval
+from shoal.base.cells import Interval
 from shoal.errors import HierarchyError, InputError, SchemaError, ShoalError
-from shoal.hierarchies import Hierarchy
-from shoal.schema import Column
 from shoal.table import CategoricalColumn, NumericColumn, Table
+from shoal.table.hierarchies import Hierarchy
+from shoal.table.schema import Column
 
 INTEGERS = [pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64]
 SECRET = "Xanthippe"

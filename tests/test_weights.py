@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import shoal
+from shoal.base.rounding import two_digits
 from shoal.errors import InputError, ParameterError, PlanError
 from shoal.measures import (
     INFORMED_LOSSES,
@@ -24,7 +25,6 @@ from shoal.measures import (
     weights,
 )
 from shoal.measures.utility.loss import column_losses
-from shoal.rounding import two_digits
 
 COLUMNS = ["age", "sex", "race", "education"]
 FRAME = shoal.datasets.adult().head(1500).select(*COLUMNS, "salary-class")

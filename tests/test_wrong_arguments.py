@@ -15,10 +15,10 @@ import shoal
 from shoal import measures
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import ShoalError
-from shoal.hierarchies import BUILDERS, Hierarchy
 from shoal.methods import METHODS
 from shoal.models import MODELS
 from shoal.table import Table
+from shoal.table.hierarchies import BUILDERS, Hierarchy
 
 WRONG: dict[str, Any] = {
     "none": None,

@@ -13,7 +13,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import shoal
-from shoal.cells import texts
+from shoal.base.cells import texts
 from shoal.io.sql import SQL, Address, connect, read_sql
 from tests.databases import Database
 from tests.postgres import Server, server

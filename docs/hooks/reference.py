@@ -10,7 +10,12 @@ from mkdocs.structure.files import File, Files
 
 import shoal
 
-ROOMS_OF_MEMBERS = ("shoal.hierarchies", "shoal.methods", "shoal.models", "shoal.publications")
+ROOMS_OF_MEMBERS = (
+    "shoal.table.hierarchies",
+    "shoal.methods",
+    "shoal.models",
+    "shoal.publications",
+)
 HIDDEN = ("PRIVATE_NOTE",)
 """Names without a docstring: texts, which speak for themselves."""
 

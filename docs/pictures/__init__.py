@@ -14,8 +14,8 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
-from shoal.hierarchies import BUILDERS
 from shoal.publications import FORMS
+from shoal.table.hierarchies import BUILDERS
 
 __all__ = ["KINDS", "drawers", "names"]
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from docs.pictures.draw import Picture, Point
 from docs.pictures.style import width_of
-from shoal.hierarchies import Hierarchy
+from shoal.table.hierarchies import Hierarchy
 
 __all__ = ["draw_tree", "tree_width"]
 

@@ -12,53 +12,56 @@ Rooms and names are imported when one is first used, so that a command starts at
 that is stopped while it starts can say so. Methods and requirements are found in their rooms.
 """
 
+import sys
+
 TYPE_CHECKING = False  # as in `typing`, which is not loaded yet either
 if TYPE_CHECKING:
     from shoal._names import *  # noqa: F403
 
     __version__: str
 
-ROOMS = (
-    "checks",
-    "datasets",
-    "errors",
-    "hierarchies",
-    "measures",
-    "methods",
-    "models",
-    "publications",
-    "query",
-    "risk",
-    "spark",
-    "utility",
-)
-"""Rooms that are public as a whole."""
+ROOMS = {
+    "checks": "checks",
+    "datasets": "datasets",
+    "errors": "errors",
+    "hierarchies": "table.hierarchies",
+    "levels": "table.levels",
+    "measures": "measures",
+    "methods": "methods",
+    "models": "models",
+    "publications": "publications",
+    "query": "release.query",
+    "risk": "judging.risk",
+    "spark": "run.spark",
+    "utility": "judging.utility",
+}
+"""Rooms that are public as a whole, and where each is at home."""
 
 HOMES = {
-    "Advice": "advice",
-    "Bounding": "measures.loss_bound",
-    "Comparison": "comparison",
-    "Grouping": "grouping",
-    "Hierarchy": "hierarchies",
+    "Advice": "steward.advice",
+    "Bounding": "improve.loss_bound",
+    "Comparison": "steward.comparison",
+    "Grouping": "publications.groups.grouping",
+    "Hierarchy": "table.hierarchies",
     "OpenedRelease": "release",
     "Plan": "plan",
-    "Proposal": "proposal",
-    "Refinement": "methods.refine",
+    "Proposal": "steward.proposal",
+    "Refinement": "improve",
     "Release": "release",
     "SQL": "io.sql",
-    "Schema": "schema",
-    "Verification": "verification",
-    "advise": "advice",
+    "Schema": "table.schema",
+    "Verification": "judging.verification",
+    "advise": "steward.advice",
     "anonymize": "api",
-    "compare": "comparison",
-    "identifier": "schema",
+    "compare": "steward.comparison",
+    "identifier": "table.schema",
     "open_release": "release",
-    "other": "schema",
-    "propose": "proposal",
-    "quasi": "schema",
-    "run": "pipeline",
-    "sensitive": "schema",
-    "verify": "verification",
+    "other": "table.schema",
+    "propose": "steward.proposal",
+    "quasi": "table.schema",
+    "run": "run.pipeline",
+    "sensitive": "table.schema",
+    "verify": "judging.verification",
 }
 """Where each public name is at home, besides methods and requirements."""
 
@@ -73,6 +76,8 @@ def __getattr__(name: str) -> object:
         return __dir__()
     if name in HOMES:
         return getattr(import_module(f"shoal.{HOMES[name]}"), name)
+    if name in ROOMS:
+        return import_module(f"shoal.{ROOMS[name]}")
     if not name.startswith("_"):
         try:
             return import_module(f"shoal.{name}")
@@ -84,6 +89,41 @@ def __getattr__(name: str) -> object:
             if found is not None:
                 return found
     raise AttributeError(f"module 'shoal' has no attribute '{name}'")
+
+
+class _PublicRooms:
+    """Import a public room, and what is below it, by the name that users know it by.
+
+    ``from shoal.risk import reidentification`` works wherever the room is at home.
+    """
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> object:
+        from importlib.machinery import ModuleSpec
+
+        package, _, rest = name.partition(".")
+        room, dot, below = rest.partition(".")
+        home = ROOMS.get(room, room)
+        if package != "shoal" or home == room:
+            return None
+        spec = ModuleSpec(name, self, is_package=True)  # type: ignore[arg-type]
+        spec.loader_state = f"shoal.{home}{dot}{below}"
+        return spec
+
+    def create_module(self, spec: object) -> None:
+        """Leave it to Python."""
+
+    def exec_module(self, module: object) -> None:
+        from importlib import import_module
+
+        home = import_module(module.__spec__.loader_state)  # type: ignore[attr-defined]
+        vars(module).update(
+            __doc__=home.__doc__,
+            __getattr__=lambda name: getattr(home, name),
+            __dir__=lambda: dir(home),
+        )
+
+
+sys.meta_path.append(_PublicRooms())  # type: ignore[arg-type]
 
 
 def __dir__() -> list[str]:

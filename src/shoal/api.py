@@ -6,20 +6,29 @@ from collections.abc import Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
-from shoal import pipeline
 from shoal.errors import ParameterError, SchemaError, ShoalError, a_type
-from shoal.frames import FrameT, require_frame
-from shoal.hierarchies import Builder, Hierarchy
-from shoal.measures.loss_bound import Bounding
-from shoal.measures.weighing import WeightKind
+from shoal.improve import Refinement
+from shoal.improve.loss_bound import Bounding
+from shoal.io.frames import FrameT, require_frame
+from shoal.measures._weighing import WeightKind
 from shoal.methods import Method
-from shoal.methods.refine import Refinement
 from shoal.models import KAnonymity, Requirement, Requirements, requirements
 from shoal.plan import Plan
 from shoal.publications import Publication
 from shoal.release import Release
-from shoal.roles import ROLE_OF, Columns, role_lists
-from shoal.schema import NO_ENTITY, Column, Kind, Role, Schema, SchemaLike, as_schema, column_of
+from shoal.run import pipeline
+from shoal.table.hierarchies import Builder, Hierarchy
+from shoal.table.roles import ROLE_OF, Columns, role_lists
+from shoal.table.schema import (
+    NO_ENTITY,
+    Column,
+    Kind,
+    Role,
+    Schema,
+    SchemaLike,
+    as_schema,
+    column_of,
+)
 
 if TYPE_CHECKING:
     from shoal.release import OpenedRelease

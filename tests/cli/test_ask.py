@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import shoal
 from shoal.cli import app
-from tests.proposal.test_people import doubtful
+from tests.steward.proposal.test_people import doubtful
 
 
 @pytest.fixture

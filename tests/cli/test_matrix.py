@@ -9,9 +9,9 @@ import pytest
 from typer.testing import CliRunner
 
 from shoal.cli import app
-from shoal.compatibility import Matrix
 from shoal.methods import METHODS
 from shoal.models import MODELS
+from shoal.plan.compatibility import Matrix
 from shoal.publications import FORMS
 
 PLAN = """

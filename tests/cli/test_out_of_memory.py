@@ -21,9 +21,9 @@ from typer.testing import CliRunner
 import shoal
 from shoal import io
 from shoal.cli import app
-from shoal.comparison.processes import work_on_each
 from shoal.errors import OutOfMemoryError
-from shoal.spark.failing import _ours
+from shoal.run.spark.failing import _ours
+from shoal.steward.comparison.processes import work_on_each
 from shoal.table import Table
 from tests.cli.small_run import listing
 from tests.writers import write_csv_by

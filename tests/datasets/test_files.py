@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from shoal.cells import interval_text
+from shoal.base.cells import interval_text
 from shoal.datasets import adult, folder
 from shoal.errors import ParameterError
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from shoal import plan as plans
-from shoal.hierarchies import BUILDERS
+from shoal.judging.risk import ATTACKS, sight
 from shoal.measures import MEASURES
 from shoal.methods import METHODS
 from shoal.models import MODELS
-from shoal.risk import ATTACKS, sight
+from shoal.table.hierarchies import BUILDERS
 from tests.docs.site import DOCS, PAGES, anchors, blocks, generator, links, name_of, prose
 
 FAMILIES = {"methods": METHODS, "models": MODELS, "measures": MEASURES, "risk": ATTACKS}
@@ -96,7 +96,7 @@ def test_every_option_is_in_the_page_of_its_member(family: str, name: str) -> No
 def test_the_page_of_an_attack_says_all_there_is_to_say(name: str) -> None:
     page = DOCS / "risk" / f"{name}.md"
     assert re.findall(r"^## (.+)$", prose(page), flags=re.M) == [*PARTS_OF_ATTACKS]
-    by_hand = [block for block in blocks(page) if f"shoal.risk.{name}(" in block.text]
+    by_hand = [block for block in blocks(page) if f"shoal.judging.risk.{name}(" in block.text]
     assert [block.language for block in by_hand] == ["python"]
     figures = prose(page).split("## On Adult")[1].split("## What helps")[0]
     assert " %" in figures

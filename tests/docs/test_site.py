@@ -14,8 +14,8 @@ import pytest
 from markdown_it import MarkdownIt
 
 import shoal
+from shoal.judging.risk import ATTACKS
 from shoal.methods import METHODS
-from shoal.risk import ATTACKS
 from tests.docs.built import BuiltPage, broken, outside, read
 from tests.docs.site import DOCS, ROOT
 
@@ -111,7 +111,7 @@ def test_every_public_name_is_in_the_reference(folder: Path, pages: dict[Path, B
         else:
             homes = (f"shoal.{name}", f"shoal.methods.{name}", f"shoal.models.{name}")
             assert known & {*homes}, name
-    assert {f"shoal.risk.{name}" for name in ATTACKS.files} <= known
+    assert {f"shoal.judging.risk.{name}" for name in ATTACKS.files} <= known
 
 
 def test_members_are_in_the_navigation(pages: dict[Path, BuiltPage], folder: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from shoal import checks
-from shoal.risk import ATTACKS
+from shoal.judging.risk import ATTACKS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")

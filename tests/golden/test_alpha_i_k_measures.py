@@ -8,7 +8,6 @@ import pytest
 
 import shoal
 from shoal.errors import ParameterError
-from shoal.hierarchies import Hierarchy, Prefixes
 from shoal.measures import (
     class_sensitivity_distance,
     mean_sensitivity_distance,
@@ -16,6 +15,7 @@ from shoal.measures import (
     reconstruction_distance,
     sensitivity_distance,
 )
+from shoal.table.hierarchies import Hierarchy, Prefixes
 
 PATIENTS = shoal.datasets.patients(3)
 # Table 4.

@@ -10,11 +10,11 @@ import pytest
 
 import shoal
 from shoal import GAACP, KAnonymity
-from shoal.grouping import Grouping
 from shoal.kernels.clustering.shapes import ADDED_LOSS, MEETING, cost, join
 from shoal.measures import iloss
-from shoal.methods.costs import attributes, denominator
-from shoal.recode import generalize
+from shoal.methods._costs import attributes, denominator
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.recoding import generalize
 from shoal.table import CategoricalColumn, Table
 from tests.reference.gaacp import Category, Number
 

@@ -10,7 +10,6 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.hierarchies import Hierarchy
 from shoal.measures import (
     Pair,
     generalization_loss_rate,
@@ -21,8 +20,9 @@ from shoal.measures import (
     value_missing_rate,
 )
 from shoal.papers.kaim.readings import SEEDS, TABLE_3_FROM
-from shoal.recode import parse
+from shoal.publications.recoding import parse
 from shoal.table import Table
+from shoal.table.hierarchies import Hierarchy
 
 PATIENTS = shoal.datasets.patients(2)
 AGE = {"[20,50)": {"[20,30)": ["26", "28"], "[30,40)": ["32", "36", "39"], "[40,50)": ["41", "48"]}}

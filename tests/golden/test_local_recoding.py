@@ -9,9 +9,9 @@ import pytest
 
 import shoal
 from shoal import pipeline
-from shoal.hierarchies import Hierarchy
-from shoal.recode import generalize
+from shoal.publications.recoding import generalize
 from shoal.table import Table
+from shoal.table.hierarchies import Hierarchy
 
 NINE = ["age", "workclass", "education", "marital-status", "occupation", "race", "sex"]
 NINE += ["native-country", "salary-class"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import shoal
-from shoal.measures.weighing import weights
+from shoal.measures._weighing import weights
 
 # Table 2: entropy, and what the paper calls mutual information (it is the gain ratio).
 TABLE_2 = {

@@ -10,7 +10,7 @@ import pytest
 
 import shoal
 from shoal import pipeline
-from shoal.recode import generalize
+from shoal.publications.recoding import generalize
 from shoal.table import Table
 
 PATIENTS = pl.DataFrame(

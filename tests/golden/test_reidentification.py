@@ -176,8 +176,8 @@ def test_individual_risk_of_sdcmicro() -> None:
 
 def test_missing_cells_of_sdcmicro_are_wildcards() -> None:
     """`freqCalc` of sdcMicro with missing cells: how many rows each could be."""
-    from shoal.risk.identity.records import records
-    from shoal.risk.identity.wildcard import wildcard_sizes
+    from shoal.judging.risk.identity.records import records
+    from shoal.judging.risk.identity.wildcard import wildcard_sizes
 
     holes = FRANCONI.with_columns(
         a=pl.Series([1, 1, 1, None, 4, None, 6, 1]),

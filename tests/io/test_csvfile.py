@@ -10,10 +10,10 @@ import polars as pl
 import pytest
 from hypothesis import HealthCheck, example, given, settings, strategies as st
 
+from shoal.base.plural import counted
 from shoal.errors import InputError
 from shoal.io import csvfile, scan
 from shoal.io.csvfile import read_csv
-from shoal.plural import counted
 
 CANARY = "Zebedee"
 

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from hypothesis import given, strategies as st
 
-from shoal.cells import interval_text, number_text
+from shoal.base.cells import interval_text, number_text
 from shoal.errors import ParameterError
 from shoal.io import read
 from shoal.io.decimals import check_signs, with_comma, with_point, without_comma

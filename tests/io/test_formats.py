@@ -11,9 +11,9 @@ import pytest
 
 import shoal
 from shoal.errors import InputError, ParameterError, PlanError
-from shoal.frames import Coded
 from shoal.io import FORMATS, read
 from shoal.io.formats import Format, find_format, format_by_content, table_suffixes, writer
+from shoal.io.frames import Coded
 from shoal.io.result import Read
 
 NAMES = list(FORMATS)

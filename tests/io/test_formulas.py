@@ -6,10 +6,10 @@ import polars as pl
 import pytest
 from hypothesis import given, strategies as st
 
-from shoal.frames import Coded
 from shoal.io import write_csv
 from shoal.io.formulas import escape, unescape
-from shoal.published.folder import read_table
+from shoal.io.frames import Coded
+from shoal.publications.published.folder import read_table
 
 SIGNS = "=+-@\t\r\n＝＋－＠"
 

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from shoal.errors import InputError, OutputError
-from shoal.frames import Coded, Dictionary, to_polars
 from shoal.io import disk, read, write, write_csv, write_parquet
 from shoal.io.csvfile import read_csv
+from shoal.io.frames import Coded, Dictionary, to_polars
 
 FRAME = pl.DataFrame(
     {

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import shoal
-from shoal.hierarchies import Hierarchy
 from shoal.kernels.clustering.shapes import ADDED_LOSS, MEETING, cost, join
-from shoal.methods.costs import attributes, denominator
-from shoal.methods.scaling import FALLBACK
+from shoal.methods._costs import attributes, denominator
+from shoal.methods._scaling import FALLBACK
 from shoal.table import CategoricalColumn, Table
+from shoal.table.hierarchies import Hierarchy
 from tests.reference.gaacp import Category, Number
 
 TREE = Hierarchy.from_dict(

@@ -17,9 +17,9 @@ from shoal.kernels.clustering.lanes import FAR, NEAR
 from shoal.kernels.clustering.prices import Open, limit_of, open_class, prepare, price, refresh
 from shoal.kernels.clustering.search import _at_least, _at_most
 from shoal.kernels.clustering.shapes import ADDED_LOSS, MEETING, MOVES, Attributes, cost, join
+from shoal.methods._costs import attributes, heights
 from shoal.methods.clustering._entropy import entropy_change, equation_9
 from shoal.methods.clustering._greedy import order_points
-from shoal.methods.costs import attributes, heights
 from shoal.table import NumericColumn, Table
 from tests.tables import large_table, repeated_table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal import KAnonymity
-from shoal.methods.refine import Refinement, refine
+from shoal.improve import Refinement, refine
 from tests.methods.test_refine import chunks
 from tests.tables import adult_table, run_without_jit
 
@@ -13,7 +13,7 @@ SCRIPT = """
 import numba, numpy as np, polars as pl
 import shoal
 from shoal.kernels.clustering.greedy import grow
-from shoal.hierarchies import Hierarchy
+from shoal.table.hierarchies import Hierarchy
 from shoal.table import Table
 from tests.methods.test_gaacp_reference import labels, twin
 from tests.methods.test_kaim_reference import compare as compare_kaim
@@ -142,7 +142,7 @@ REFINED = """
 import numba, numpy as np
 from shoal import KAnonymity
 from shoal.kernels.refine.repair import repair_pools
-from shoal.methods.refine import Refinement, refine
+from shoal.improve import Refinement, refine
 from tests.methods.test_refine import chunks
 from tests.methods.test_repair_reference import compare
 from tests.tables import adult_table
@@ -174,7 +174,7 @@ def test_refinement_is_the_same_with_the_jit_off() -> None:
 BOUNDS = """
 import numba, numpy as np, polars as pl
 import shoal
-from shoal.hierarchies import Hierarchy
+from shoal.table.hierarchies import Hierarchy
 from shoal.kernels.bounds.lowering import lower
 from shoal.table import Table
 from tests.measures.test_lower_bound import compare, hold
@@ -213,7 +213,7 @@ def test_bounds_are_those_of_all_groups_with_the_jit_off() -> None:
 UNIQUES = """
 import numba, numpy as np
 from shoal.kernels.uniques.split import split
-from tests.risk.identity.test_unique_sets import compare
+from tests.judging.risk.identity.test_unique_sets import compare
 
 assert numba.config.DISABLE_JIT and not hasattr(split, "signatures")
 rng = np.random.default_rng(4)

@@ -16,8 +16,6 @@ from hypothesis import given, settings, strategies as st
 
 import shoal
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping
-from shoal.hierarchies import Hierarchy
 from shoal.measures import (
     MEASURES,
     CountQuery,
@@ -28,9 +26,11 @@ from shoal.measures import (
     pair,
     workload,
 )
-from shoal.measures.mean_queries import number_columns
-from shoal.recode import generalize, represent
+from shoal.measures._mean_queries import number_columns
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.recoding import generalize, represent
 from shoal.table import CategoricalColumn, Table
+from shoal.table.hierarchies import Hierarchy
 from tests.reference.measures import Category, Measures, Number, Query, exact
 from tests.tables import parents
 

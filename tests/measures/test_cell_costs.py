@@ -10,10 +10,10 @@ from hypothesis import given
 
 import shoal
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping, number_by_first
+from shoal.improve.cell_costs import price_cells
 from shoal.measures import Pair
-from shoal.measures.cell_costs import price_cells
-from shoal.recode import generalize
+from shoal.publications.groups.grouping import Grouping, number_by_first
+from shoal.publications.recoding import generalize
 from shoal.table import Table
 from tests.reference.cell_costs import cost_of_groups
 from tests.tables import tables

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.cells import parse_interval
+from shoal.base.cells import parse_interval
 from shoal.measures import coarseness
 
 

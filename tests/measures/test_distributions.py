@@ -12,8 +12,6 @@ from hypothesis import given, settings, strategies as st
 
 import shoal
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping
-from shoal.hierarchies import Hierarchy
 from shoal.measures import (
     associations,
     column_distances,
@@ -27,8 +25,10 @@ from shoal.measures import (
     pair_distance,
     pair_distances,
 )
-from shoal.recode import generalize, represent
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.recoding import generalize, represent
 from shoal.table import Table
+from shoal.table.hierarchies import Hierarchy
 from tests.measures.test_against_reference import SECRET, groupings, tables, twin
 from tests.reference import distributions as slow
 
@@ -139,7 +139,7 @@ def test_numbers_are_cut_where_rows_are() -> None:
     """Of 99 zeros and numbers up to 20, the zeros are one bin, and not ten."""
     ages = [0] * 99 + list(range(1, 21))
     both = made({"age": ages}, {"age": [str(age) for age in ages]})
-    found = shoal.measures.margins.margin_of(both, "age")  # type: ignore[attr-defined]
+    found = shoal.measures._margins.margin_of(both, "age")  # type: ignore[attr-defined]
     assert found.labels == ("0", "[1, 9]", "[10, 20]")
     assert found.before.tolist() == found.after.tolist() == [99, 9, 11]
 

@@ -12,7 +12,7 @@ from hypothesis import assume, example, given, settings
 
 import shoal
 from shoal.errors import ParameterError, PlanError, ShoalError
-from shoal.measures.loss_bound import Bounding, LossBound
+from shoal.improve.loss_bound import Bounding, LossBound
 from tests.tables import tables
 
 SCHEMA = {"age": "quasi", "sex": "quasi", "job": "sensitive"}

@@ -14,16 +14,16 @@ from hypothesis import given, settings
 import shoal
 from benchmarks import stays
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping
-from shoal.hierarchies import Hierarchy
+from shoal.improve.bounds import boxes as boxes_module
+from shoal.improve.bounds.boxes import Boxes
+from shoal.improve.bounds.prices import Clock, Rounds
+from shoal.improve.cell_costs import price_cells
+from shoal.improve.lower_bound import bound_of
 from shoal.measures import MEASURES, Pair, bounding
-from shoal.measures._bounds import boxes as boxes_module
-from shoal.measures._bounds.boxes import Boxes
-from shoal.measures._bounds.prices import Clock, Rounds
-from shoal.measures.bounding import bound_of
-from shoal.measures.cell_costs import price_cells
-from shoal.recode import generalize
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.recoding import generalize
 from shoal.table import Table
+from shoal.table.hierarchies import Hierarchy
 from tests.reference.cell_costs import cost_of_rows
 from tests.reference.lower_bound import cheapest, nearest, optimum
 from tests.tables import adult_table, tables, trees

@@ -15,10 +15,10 @@ import shoal
 from shoal.checks.tables import SCHEMA as MIXED, mixed
 from shoal.errors import InputError, ParameterError, PlanError, ShoalError
 from shoal.measures import entropy_loss, mutual_information_loss, weights
+from shoal.methods._survey import survey
 from shoal.methods.lattice import _objective
 from shoal.methods.lattice._losses import OBJECTIVES, score_of
 from shoal.methods.lattice.full_domain import FullDomain
-from shoal.methods.survey import survey
 from shoal.table import Table
 from tests.methods.test_full_domain_reference import twin
 

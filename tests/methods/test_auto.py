@@ -9,9 +9,9 @@ import pytest
 import shoal
 from shoal import GAACP, KACA, Auto, KAnonymity, LDiversity, Mondrian
 from shoal.errors import ParameterError
+from shoal.improve import Refinement, auto
 from shoal.measures import Pair, iloss
-from shoal.methods.refine import Refinement, auto
-from shoal.recode import generalize
+from shoal.publications.recoding import generalize
 from tests.tables import adult_table
 
 PLAN = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")

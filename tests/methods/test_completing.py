@@ -6,8 +6,8 @@ import pytest
 
 import shoal
 from shoal import AlphaK, KAnonymity
-from shoal.methods import completing
-from shoal.methods.completing import least_size
+from shoal.publications.groups import completing
+from shoal.publications.groups.completing import least_size
 
 
 @pytest.mark.parametrize("method", [shoal.KACA(seed=2), shoal.EBKC(seed=2)])

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import shoal
-from shoal.grouping import Grouping
-from shoal.hierarchies import Hierarchy
-from shoal.methods import completing
-from shoal.methods.completing import merge_failing
-from shoal.methods.relative import pinned
+from shoal.methods._relative import pinned
 from shoal.models import Requirement
+from shoal.publications.groups import completing
+from shoal.publications.groups.completing import merge_failing
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
+from shoal.table.hierarchies import Hierarchy
 from tests.reference.completing import merged_one_by_one
 
 TREE = Hierarchy.from_dict({"P": {"a": [], "Q": ["b", "c"]}, "d": [], "S": ["e", "f", "g"]})

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from shoal import Decomposition, DecompositionPlus, KAnonymity, MultiLDiversity
-from shoal.methods.bounds import asked_size
 from shoal.methods.inverse._sensitive import order_attributes
 from shoal.models import Requirement
+from shoal.publications.groups.share_limits import asked_size
 from shoal.table import Table
 from tests.methods.secret_tables import SENSITIVE, adult, secret_tables
 from tests.reference.decomposition import DecompositionReference

@@ -8,14 +8,14 @@ import pytest
 
 import shoal
 from shoal import AlphaK, KAnonymity, LDiversity, LeveledAlphaK
-from shoal.grouping import Grouping, number_by_first
-from shoal.hierarchies import Hierarchy
+from shoal.improve import Refinement, _run, refine
+from shoal.improve.cell_costs import price_cells
+from shoal.improve.needs import LARGEST
 from shoal.measures import MEASURES
-from shoal.measures.cell_costs import price_cells
-from shoal.methods.completing import least_size
-from shoal.methods.refine import Refinement, _run, refine
-from shoal.methods.refine._needs import LARGEST
+from shoal.publications.groups.completing import least_size
+from shoal.publications.groups.grouping import Grouping, number_by_first
 from shoal.table import Table
+from shoal.table.hierarchies import Hierarchy
 from tests.reference.exchange import gaining_change
 
 JOBS = Hierarchy.from_dict(
@@ -120,7 +120,7 @@ def test_it_says_when_the_budget_ended_it(monkeypatch) -> None:
 
 
 def test_groups_of_near_points_are_compared_where_there_are_very_many(monkeypatch) -> None:
-    from shoal.methods.refine import _exchange
+    from shoal.improve import _exchange
 
     table = a_table(4)
     start = Grouping((np.arange(table.n_rows) % 4).astype(np.int32))

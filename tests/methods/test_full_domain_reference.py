@@ -22,11 +22,11 @@ from shoal import (
     SampleUniqueness,
     TCloseness,
 )
-from shoal.cells import STAR, number_text, parse_interval
-from shoal.grouping import Grouping
+from shoal.base.cells import STAR, number_text, parse_interval
 from shoal.methods.lattice._losses import OBJECTIVES
 from shoal.methods.lattice.full_domain import FullDomain
 from shoal.models import Requirement
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import NumericColumn, Table
 from tests.methods.test_top_down_reference import with_secrets
 from tests.reference.full_domain import Attribute, Exhaustive

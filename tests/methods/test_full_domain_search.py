@@ -11,11 +11,11 @@ import pytest
 import shoal
 from shoal import AlphaK, KAnonymity
 from shoal.errors import InfeasibleError, ParameterError
-from shoal.hierarchies import Prefixes
 from shoal.methods.lattice._losses import OBJECTIVES, score_of
 from shoal.methods.lattice._minimal import at_height
 from shoal.methods.lattice.full_domain import FullDomain
 from shoal.table import Table
+from shoal.table.hierarchies import Prefixes
 from tests.tables import adult_table
 
 SCHEMA = shoal.Schema(

@@ -14,13 +14,13 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal import GCA, AlphaK, Anatomy, KAnonymity, LeveledAlphaK, LeveledGCA
 from shoal.checks import METHOD_CHECKS
-from shoal.counting import one_group
 from shoal.kernels.buckets.classes import BY_LEVEL, BY_LEVEL_AGAIN, BY_SIZE
 from shoal.methods.buckets import _classes as bucketing
 from shoal.methods.buckets._classes import bucket_classes
 from shoal.methods.buckets._terms import terms_of
 from shoal.models import Requirement
 from shoal.models.exact.shares import below
+from shoal.publications.groups.counting import one_group
 from shoal.table import Table
 from tests.methods.test_gaacp_reference import twin as gaacp_twin
 from tests.reference.gca import GcaReference, anatomy

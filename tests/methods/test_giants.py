@@ -8,10 +8,10 @@ import pytest
 
 import shoal
 from shoal import AlphaK, LeveledAlphaK, LeveledGCA
-from shoal.grouping import Grouping
-from shoal.methods.refine import Refinement, refine
-from shoal.methods.refine._needs import LARGEST
-from shoal.proposal import levels_by_rarity
+from shoal.improve import Refinement, refine
+from shoal.improve.needs import LARGEST
+from shoal.publications.groups.grouping import Grouping
+from shoal.steward.proposal import levels_by_rarity
 from shoal.table import Table
 
 ROWS, K = 1_000, 5

@@ -12,9 +12,9 @@ import shoal
 from shoal.checks.methods import EvenRows
 from shoal.errors import InfeasibleError, ParameterError, PlanError
 from shoal.kernels.clustering.shapes import MEETING
+from shoal.methods._relative import pinned
 from shoal.methods.clustering._greedy import cluster
-from shoal.methods.completing import complete
-from shoal.methods.relative import pinned
+from shoal.publications.groups.completing import complete
 from shoal.table import Table
 
 METHODS = [

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from shoal import GAACP, KAIM, KMember, Schema, identifier, quasi, sensitive
-from shoal.grouping import Grouping
-from shoal.methods.invariance import NEW, Signatures, group_invariant
+from shoal.methods._invariance import NEW, Signatures, group_invariant
 from shoal.models.exact.eligible import dealt
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 from shoal.table.sensitive import SensitiveColumn
 from tests.methods.test_gaacp_reference import twin as gaacp_twin

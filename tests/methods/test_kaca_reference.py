@@ -13,9 +13,9 @@ from hypothesis import given, settings, strategies as st
 
 import shoal
 from shoal import KACA, KAnonymity
-from shoal.hierarchies import Hierarchy
 from shoal.methods.merging import kaca
 from shoal.table import Table
+from shoal.table.hierarchies import Hierarchy
 from tests.reference.kaca import Attribute, Reference
 from tests.tables import parents, run_without_jit, tables
 

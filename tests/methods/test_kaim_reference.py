@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from shoal import KAIM, KAnonymity
-from shoal.cells import number_text
+from shoal.base.cells import number_text
 from shoal.table import NumericColumn, Table
 from tests.reference.gaacp import Category
 from tests.reference.kaim import KaimReference

@@ -13,8 +13,8 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal import KAnonymity, KMember
 from shoal.errors import ParameterError, SchemaError
-from shoal.hierarchies import Hierarchy, Intervals
 from shoal.table import NumericColumn, Table
+from shoal.table.hierarchies import Hierarchy, Intervals
 from tests.methods.test_gaacp_reference import twin
 from tests.methods.test_kaim_reference import as_leaves
 from tests.reference.kmember import KMemberReference

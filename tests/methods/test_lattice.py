@@ -11,15 +11,15 @@ from hypothesis import given, settings, strategies as st
 
 import shoal
 from shoal import AlphaK, KAnonymity, LDiversity, MultiLDiversity, TCloseness
-from shoal.grouping import Grouping
-from shoal.hierarchies import Hierarchy
 from shoal.methods.lattice import _lattice as module, _snapshots as snapshots
 from shoal.methods.lattice._lattice import Lattice, Levels
 from shoal.methods.lattice._losses import OBJECTIVES, mean_losses, score_of
 from shoal.methods.lattice._optimum import Search
 from shoal.methods.lattice.full_domain import FullDomain
 from shoal.models import Requirement
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
+from shoal.table.hierarchies import Hierarchy
 from tests.tables import random_tree, run_without_jit
 
 

@@ -13,16 +13,16 @@ from hypothesis import given, settings, strategies as st
 
 import shoal
 from shoal import AlphaK, KAnonymity, LDiversity, LocalRecoding, TCloseness
-from shoal.cells import number_text
+from shoal.base.cells import number_text
 from shoal.checks.methods import EvenRows
-from shoal.counting import one_group
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping
-from shoal.hierarchies import Hierarchy
-from shoal.methods.completing import holds, merge_failing
 from shoal.methods.lattice import _sweep
 from shoal.models import Requirement
+from shoal.publications.groups.completing import holds, merge_failing
+from shoal.publications.groups.counting import one_group
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import NumericColumn, Table
+from shoal.table.hierarchies import Hierarchy
 from tests.methods.test_full_domain_reference import width_of
 from tests.methods.test_top_down_reference import with_secrets
 from tests.reference.full_domain import Attribute

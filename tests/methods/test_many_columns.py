@@ -11,11 +11,11 @@ import pytest
 
 import shoal
 from shoal.errors import ParameterError
-from shoal.hierarchies import Hierarchy
 from shoal.kernels.lattice.roll_up import LevelCells
 from shoal.methods import METHODS
 from shoal.methods.lattice._parts import Parts
 from shoal.table import Table
+from shoal.table.hierarchies import Hierarchy
 from tests.tables import seeded
 
 TREE = Hierarchy.from_dict(

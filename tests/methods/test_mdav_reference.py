@@ -11,10 +11,10 @@ from hypothesis import given, settings
 
 import shoal
 from shoal import MDAV, KAnonymity
-from shoal.hierarchies import Hierarchy
 from shoal.methods.clustering import mdav
 from shoal.methods.clustering._space import space_of
 from shoal.table import Table
+from shoal.table.hierarchies import Hierarchy
 from tests.methods.test_gaacp_reference import twin
 from tests.reference.mdav import MDAVReference
 from tests.tables import adult_table, large_table, repeated_table, tables

@@ -13,11 +13,11 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal import AlphaK, KAnonymity, LDiversity, LeveledAlphaK, Mondrian, TCloseness
 from shoal.checks.methods import EvenRows
-from shoal.hierarchies import Hierarchy
-from shoal.methods.completing import holds, least_size
 from shoal.methods.partition import mondrian
 from shoal.models import Requirement
+from shoal.publications.groups.completing import holds, least_size
 from shoal.table import NumericColumn, Table
+from shoal.table.hierarchies import Hierarchy
 from tests.reference.mondrian import Category, Number, Reference
 from tests.tables import adult_table, large_table, parents, run_without_jit, tables
 

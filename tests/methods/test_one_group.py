@@ -10,19 +10,19 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.blocks import group_block
 from shoal.checks.one_group import held_by_one_group, publishes_what_one_group_holds, tight
 from shoal.checks.tables import SCHEMA, mixed
-from shoal.compatibility import Combination, refusals
 from shoal.errors import InfeasibleError, ParameterError
-from shoal.grouping import Grouping
 from shoal.methods import METHODS
-from shoal.methods.bounds import publishable
 from shoal.models import AlphaK, KAnonymity, LDiversity, MultiLDiversity, Requirement
+from shoal.plan.compatibility import Combination, refusals
 from shoal.publications import FORMS
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.groups.share_limits import publishable
 from shoal.release.remarks import ONE_GROUP
-from shoal.schema import Schema
+from shoal.run.blocks import group_block
 from shoal.table import Table
+from shoal.table.schema import Schema
 
 ROLES = {"age": "quasi", "zip": "quasi", "ill": "sensitive"}
 

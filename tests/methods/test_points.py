@@ -11,10 +11,10 @@ import pytest
 from shoal import AlphaK, FullDomain, Grouping, KAnonymity, LDiversity, TCloseness
 from shoal.checks import ContractError
 from shoal.checks.points import collapsed, points_are_enough
-from shoal.counting import count_pairs, one_group
 from shoal.errors import InfeasibleError
 from shoal.methods.lattice._losses import OBJECTIVES
 from shoal.models import Requirement
+from shoal.publications.groups.counting import count_pairs, one_group
 from shoal.table import Table
 from tests.methods.test_lattice import table_of
 

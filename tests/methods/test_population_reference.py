@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings, strategies as st
 
 import shoal
 from shoal import DeltaPresence, KAnonymity, KMap
-from shoal.cells import number_text
+from shoal.base.cells import number_text
 from shoal.methods.lattice._losses import OBJECTIVES
 from shoal.methods.lattice.full_domain import FullDomain
 from shoal.models import Requirement

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 import shoal
 from shoal import AlphaK, KAnonymity, LDiversity, MultiLDiversity, TCloseness, pipeline
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping, number_by_first
-from shoal.groups import group
+from shoal.improve import Refinement, refine
 from shoal.measures import MEASURES, Pair
-from shoal.methods.refine import Refinement, refine
-from shoal.missing_policy import apply_missing_policy
 from shoal.models import Requirement
-from shoal.recode import generalize
+from shoal.publications.groups.grouping import Grouping, number_by_first
+from shoal.publications.groups.missing_policy import apply_missing_policy
+from shoal.publications.recoding import generalize
+from shoal.run.groups import group
 from shoal.table import Table
 from tests.tables import adult_table, tables
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given, settings, strategies as st
 
-from shoal.grouping import Grouping
+from shoal.improve import _run
+from shoal.improve.cell_costs import price_cells
 from shoal.kernels.refine.repair import repair_pools
 from shoal.measures import MEASURES
-from shoal.measures.cell_costs import price_cells
-from shoal.methods.refine import _run
 from shoal.models import KAnonymity
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 from tests.reference.cell_costs import cost_of_groups
 from tests.reference.repair import grouped_anew

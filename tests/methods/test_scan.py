@@ -12,9 +12,9 @@ from hypothesis import given, settings, strategies as st
 
 import shoal
 from shoal.checks.methods import EvenRows
-from shoal.hierarchies import Hierarchy
 from shoal.methods.base import Method
 from shoal.table import Table
+from shoal.table.hierarchies import Hierarchy
 from tests.tables import by_scan_and_by_index, tables
 
 METHODS: list[Method] = [

@@ -12,9 +12,9 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal import MICD, Decomposition, DecompositionPlus, KAnonymity, MultiLDiversity
 from shoal.errors import InfeasibleError, ParameterError
-from shoal.grouping import Grouping
 from shoal.methods import Method
 from shoal.models import Requirement
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 from tests.methods.secret_tables import SENSITIVE, adult, paper_adult, secret_tables
 

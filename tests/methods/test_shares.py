@@ -14,11 +14,11 @@ import pytest
 
 import shoal
 from shoal import AlphaK, LeveledAlphaK, Release
-from shoal.compatibility import Combination, refusals, require_compatible
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.methods import METHODS, Method
 from shoal.models import GroupStatistics, HandCase, Outcome, Requirement, ShareBounds, written
 from shoal.models.exact.shares import nudged
+from shoal.plan.compatibility import Combination, refusals, require_compatible
 from shoal.publications import Generalized
 from shoal.table import Table
 from tests.tables import seeded

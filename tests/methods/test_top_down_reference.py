@@ -13,10 +13,10 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal import AlphaK, KAnonymity, LeveledAlphaK, TopDown, groups
 from shoal.checks.methods import EvenRows
-from shoal.hierarchies import Hierarchy
 from shoal.methods.partition import top_down
 from shoal.models import Requirement
 from shoal.table import Table
+from shoal.table.hierarchies import Hierarchy
 from tests.reference.top_down import Attribute, Holds, Reference
 from tests.tables import parents, run_without_jit, tables
 

@@ -15,9 +15,9 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal import AlphaK, KAnonymity
 from shoal.errors import InfeasibleError, ParameterError, ShoalError
-from shoal.levels import read_levels
 from shoal.models import GroupStatistics, Histogram
 from shoal.models.exact.shares import allowed, fraction, least_removed, rounded_up, within
+from shoal.table.levels import read_levels
 from tests.tables import carriers, seeded
 
 SECRET = "Xy9secret"

@@ -15,9 +15,9 @@ import shoal
 from shoal import BetaLikeness, DeltaDisclosure, KAnonymity, PSensitiveK
 from shoal.checks import check_requirement
 from shoal.errors import InfeasibleError, ParameterError
-from shoal.grouping import Grouping
 from shoal.models import GroupStatistics, Requirement
 from shoal.models.exact.logarithms import compare_logs
+from shoal.publications.groups.grouping import Grouping
 from shoal.table.sensitive import SensitiveColumn
 from tests.reference.gains import discloses, gains, sensitive
 from tests.tables import seeded

@@ -13,12 +13,12 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal import GuardingNode
 from shoal.checks import check_requirement
-from shoal.counting import count_groups, one_group, with_private
 from shoal.errors import InfeasibleError, InputError, ParameterError
-from shoal.grouping import Grouping
 from shoal.methods import METHODS
-from shoal.methods.indistinguishable import merge_indistinguishable
-from shoal.recode import generalize
+from shoal.publications.groups.counting import count_groups, one_group, with_private
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.groups.indistinguishable import merge_indistinguishable
+from shoal.publications.recoding import generalize
 from shoal.table import Table
 from tests.reference.personal import guarded
 

@@ -15,8 +15,8 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal import AlphaK, LeveledAlphaK
 from shoal.errors import InfeasibleError, ParameterError, SchemaError, ShoalError
-from shoal.levels import read_levels
 from shoal.models import GroupStatistics, Histogram
+from shoal.table.levels import read_levels
 from tests.models.test_alpha_k import one_group
 from tests.tables import carriers, seeded
 

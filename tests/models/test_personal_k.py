@@ -12,9 +12,9 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal import PersonalK
 from shoal.checks import check_requirement
-from shoal.counting import count_groups, one_group, with_private
 from shoal.errors import InfeasibleError, InputError, ParameterError
 from shoal.methods import METHODS
+from shoal.publications.groups.counting import count_groups, one_group, with_private
 from shoal.table import Table
 from tests.reference.personal import fewest_gone, hidden_enough
 

@@ -13,12 +13,12 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal import KAnonymity, TCloseness
 from shoal.checks import MODEL_CHECKS
-from shoal.counting import one_group
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping
-from shoal.methods.relative import merge_or_drop_failing
+from shoal.methods._relative import merge_or_drop_failing
 from shoal.models import GroupStatistics, Histogram, Requirement, holding
 from shoal.models.exact.distances import equal_distance, ordered_distance
+from shoal.publications.groups.counting import one_group
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 from shoal.table.sensitive import SensitiveColumn
 from tests.reference.spread import apart, moved

@@ -14,8 +14,8 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal import KAnonymity, TCloseness
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping
 from shoal.models import GroupStatistics, Histogram
+from shoal.publications.groups.grouping import Grouping
 from shoal.table.sensitive import SensitiveColumn
 from tests.reference.spread import climbed, moved
 from tests.tables import seeded

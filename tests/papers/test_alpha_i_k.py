@@ -13,7 +13,7 @@ import pytest
 
 from shoal import GCA, anonymize, papers
 from shoal.errors import ParameterError, VerificationError
-from shoal.grouping import SUPPRESSED, Grouping
+from shoal.judging.risk import similarity
 from shoal.papers import Results, page
 from shoal.papers.alpha_i_k.data import QUASI, decades_of, table_of
 from shoal.papers.alpha_i_k.experiment import AlphaIKExperiment
@@ -30,7 +30,7 @@ from shoal.papers.alpha_i_k.series import (
 )
 from shoal.papers.readings import judge_readings, turned
 from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
-from shoal.risk import similarity
+from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from tests.papers.small import draw_fullest, forget, measured
 
 SMALL = AlphaIKExperiment(quick=True, rows=600, repetitions=1)

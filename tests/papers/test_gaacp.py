@@ -11,10 +11,10 @@ import pytest
 
 from shoal import GAACP, KAnonymity, anonymize, papers
 from shoal.errors import ParameterError, VerificationError
-from shoal.grouping import Grouping
 from shoal.methods import METHODS
 from shoal.papers import page
 from shoal.papers.gaa_cp.experiment import QUASI, SERIES, GaaCpExperiment, _table
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import NumericColumn
 from tests.papers.small import draw_fullest, forget, made_up, measured
 

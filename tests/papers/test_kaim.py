@@ -13,12 +13,12 @@ import pytest
 
 from shoal import KAIM, KAnonymity, anonymize, papers
 from shoal.errors import ParameterError, VerificationError
-from shoal.grouping import Grouping
 from shoal.papers import Results, page
 from shoal.papers.kaim.experiment import FAR, KaimExperiment
 from shoal.papers.kaim.series import DRAWN, QUASI, SERIES, table_of
 from shoal.papers.readings import judge_readings, turned
 from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED, number
+from shoal.publications.groups.grouping import Grouping
 from tests.docs.site import DOCS
 from tests.papers.small import draw_fullest, forget, measured
 

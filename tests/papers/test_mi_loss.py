@@ -17,7 +17,7 @@ from shoal import GAACP, FullDomain, KAnonymity, anonymize, papers
 from shoal.cli.commands import paper
 from shoal.cli.guard import Guarded
 from shoal.errors import ParameterError, VerificationError
-from shoal.grouping import Grouping
+from shoal.judging.utility import utility
 from shoal.measures import loss, weighed
 from shoal.papers import Claim, Results, page
 from shoal.papers.mi_loss import measuring
@@ -29,7 +29,7 @@ from shoal.papers.mi_loss.showing import LEARNERS
 from shoal.papers.mi_loss.weights import LABEL, QUASI
 from shoal.papers.readings import judge_readings
 from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
-from shoal.utility import utility
+from shoal.publications.groups.grouping import Grouping
 from tests.papers.small import draw_fullest, forget, measured
 
 ROWS = 300

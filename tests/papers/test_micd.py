@@ -14,7 +14,6 @@ import pytest
 
 from shoal import MICD, anonymize, papers
 from shoal.errors import ParameterError, VerificationError
-from shoal.grouping import Grouping
 from shoal.methods.inverse._sensitive import order_attributes
 from shoal.papers import Results, page
 from shoal.papers.micd.experiment import MicdExperiment
@@ -44,6 +43,7 @@ from shoal.papers.verdicts import (
     NOT_MEASURED,
     TOO_FEW,
 )
+from shoal.publications.groups.grouping import Grouping
 from tests.papers.small import draw_fullest, forget, measured
 
 SMALL = MicdExperiment(quick=True, rows=600, repetitions=1)

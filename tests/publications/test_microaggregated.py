@@ -14,12 +14,12 @@ from hypothesis import assume, given, settings, strategies as st
 
 import shoal
 from shoal.errors import InputError, ParameterError
-from shoal.grouping import Grouping
-from shoal.hierarchies import Hierarchy
 from shoal.measures import Pair, measure_all
 from shoal.publications import Microaggregated
-from shoal.recode import represent
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.recoding import represent
 from shoal.table import Table
+from shoal.table.hierarchies import Hierarchy
 from tests.tables import random_tree, tables
 
 TREE = Hierarchy.from_dict({"P": ["a", "b"], "Q": {"R": ["c", "d"], "e": []}})

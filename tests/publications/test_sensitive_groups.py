@@ -8,9 +8,9 @@ import pytest
 
 import shoal
 from shoal.errors import ParameterError
-from shoal.grouping import Padding
 from shoal.publications import SensitiveGroups, TwoTable
-from shoal.recode import expected_count
+from shoal.publications.groups.grouping import Padding
+from shoal.publications.recoding import expected_count
 from shoal.table import Table
 
 FRAME = pl.DataFrame(

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import assume, given, settings, strategies as st
 
 import shoal
-from shoal.cells import parse_set, set_text
+from shoal.base.cells import parse_set, set_text
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping
-from shoal.hierarchies import Hierarchy
 from shoal.publications import Generalized
-from shoal.recode import generalize, parse
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.recoding import generalize, parse
 from shoal.table import CategoricalColumn, Table
+from shoal.table.hierarchies import Hierarchy
 from tests.tables import tables
 
 TREE = Hierarchy.from_dict({"P": ["a", "b", "c"], "Q": ["d", "e"]})

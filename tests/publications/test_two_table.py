@@ -11,8 +11,8 @@ import pytest
 import shoal
 from shoal.errors import ParameterError
 from shoal.publications import Made, TwoTable
-from shoal.schema import Role
 from shoal.table import Table
+from shoal.table.schema import Role
 
 FRAME = pl.DataFrame(
     {

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from shoal.grouping import Grouping
-from shoal.measures.cell_costs import PricedCells
+from shoal.improve.cell_costs import PricedCells
+from shoal.publications.groups.grouping import Grouping
 
 __all__ = ["cell", "cost_of_groups", "cost_of_rows", "price_per_row"]
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from shoal.counting import one_group
-from shoal.grouping import SUPPRESSED, Grouping
 from shoal.models import Requirement, holding
+from shoal.publications.groups.counting import one_group
+from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import CategoricalColumn, QuasiColumn, Table
 
 __all__ = ["merged_one_by_one"]

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from shoal.counting import one_group
-from shoal.grouping import Grouping
-from shoal.measures.cell_costs import PricedCells
+from shoal.improve.cell_costs import PricedCells
 from shoal.models import Requirement
+from shoal.publications.groups.counting import one_group
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 from tests.reference.cell_costs import cost_of_groups
 

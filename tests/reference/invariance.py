@@ -1,6 +1,6 @@
 """Classes that keep their values, slow and obvious: lists of rows, every distance anew.
 
-It shares nothing with `shoal.methods.invariance`: values are texts, quotas are found by trying.
+It shares nothing with `shoal.methods._invariance`: values are texts, quotas are found by trying.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def can_be_dealt(values: Sequence[str], m: int) -> bool:
 
 @dataclass
 class InvarianceReference:
-    """Xiao and Tao (2007), with the readings that `shoal.methods.invariance` lists.
+    """Xiao and Tao (2007), with the readings that `shoal.methods._invariance` lists.
 
     Parameters
     ----------

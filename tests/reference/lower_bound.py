@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 
-from shoal.measures.cell_costs import PricedCells
+from shoal.improve.cell_costs import PricedCells
 from tests.reference.cell_costs import cell, cost_of_rows
 
 __all__ = ["cheapest", "nearest", "optimum"]

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.grouping import Grouping
+from shoal.improve.cell_costs import PricedCells
 from shoal.kernels.refine.repair import SEEDS
-from shoal.measures.cell_costs import PricedCells
+from shoal.publications.groups.grouping import Grouping
 from tests.reference.cell_costs import cost_of_groups, price_per_row
 
 __all__ = ["grouped_anew"]

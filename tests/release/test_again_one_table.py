@@ -15,14 +15,14 @@ from typer.testing import CliRunner
 
 import shoal
 from shoal import GAACP
+from shoal.base.rounding import two_digits
 from shoal.cli import app
 from shoal.errors import InputError, ParameterError, ShoalError, VerificationError
-from shoal.grouping import Grouping, Padding
 from shoal.measures import measure_all
 from shoal.publications import Generalized
+from shoal.publications.groups.grouping import Grouping, Padding
 from shoal.release.earlier import recount
 from shoal.release.opened import OpenedRelease
-from shoal.rounding import two_digits
 from shoal.table import Table
 from tests.methods.test_invariance_reference import PAPER as LATER
 from tests.reference.again import ReadTable, require_invariant

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import shoal
 from shoal.cli import app
 from shoal.errors import OutputError, PlanError, VerificationError
-from shoal.frames import Coded
+from shoal.io.frames import Coded
 from shoal.io.sql import SQL, Address, Delivery, connect
 from tests.databases import Database
 from tests.postgres import Server

@@ -13,14 +13,14 @@ import pytest
 from typer.testing import CliRunner
 
 import shoal
+from shoal.base.rounding import percent
 from shoal.cli import app
-from shoal.comparison import Comparison, Point, Setting
-from shoal.comparison.point import figures_of
 from shoal.publications import FORMS, Publication, from_facts
 from shoal.release.cost import OF_PUBLISHED, Cost
 from shoal.release.explanation import explain
 from shoal.release.promise import Promise
-from shoal.rounding import percent
+from shoal.steward.comparison import Comparison, Point, Setting
+from shoal.steward.comparison.point import figures_of
 from tests.release import test_again, test_again_one_table
 from tests.release.forms import ALIKE, CASES, Case
 

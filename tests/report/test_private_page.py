@@ -13,7 +13,7 @@ import pytest
 
 import shoal
 from shoal.checks.tables import SCHEMA, mixed
-from shoal.measures.relations import associations
+from shoal.measures._relations import associations
 from shoal.release.report.numbers import share
 from shoal.release.report.private import attempts, relations
 from shoal.release.report.private.attempts import Attempts

@@ -10,7 +10,7 @@ import pytest
 
 import shoal
 from shoal.studio.jobs import State
-from tests.proposal.test_people import doubtful, panel
+from tests.steward.proposal.test_people import doubtful, panel
 from tests.studio.conftest import Asked
 
 if TYPE_CHECKING:

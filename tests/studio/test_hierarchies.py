@@ -10,8 +10,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from shoal.hierarchies import from_spec
 from shoal.plan import Plan
+from shoal.table.hierarchies import from_spec
 from tests.studio.conftest import Asked, wait_for
 
 TOWNS = ["Oslo", "Bergen", "Rome", "Milan", "Paris"]

@@ -12,8 +12,8 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.feasibility import WholeTable, numbers_asked, strictest
 from shoal.models import MODELS
+from shoal.plan.feasibility import WholeTable, numbers_asked, strictest
 from shoal.studio.panels._promise_feasible import whole_table
 from shoal.studio.studio import Studio
 from shoal.studio.texts import texts

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import shoal
-from shoal.risk import assess
+from shoal.judging.risk import assess
 from shoal.studio.jobs import State
 from tests.studio.conftest import Asked, wait_for
 

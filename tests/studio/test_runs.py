@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import shoal
-from shoal.rounding import percent
+from shoal.base.rounding import percent
 from shoal.studio.jobs import State
 from shoal.studio.panels._runs_settings import TIMES
 from tests.studio.conftest import Asked, wait_for

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import shoal
+from shoal.base.rounding import percent
 from shoal.publications import from_facts
 from shoal.release.cost import Cost
 from shoal.release.explanation import explain
-from shoal.rounding import percent
 from shoal.studio.jobs import State
 from tests.release.forms import CASES
 from tests.release.test_words import ADDED, plain

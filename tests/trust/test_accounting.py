@@ -17,9 +17,9 @@ from typer.testing import CliRunner
 import shoal
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.cli import app
-from shoal.published.files import digest
+from shoal.judging.verification import Verification
+from shoal.publications.published.files import digest
 from shoal.release.public_facts import release_id
-from shoal.verification import Verification
 
 NEEDS: dict[str, Any] = {
     "generalized": (shoal.GAACP(seed=1), shoal.KAnonymity(3)),

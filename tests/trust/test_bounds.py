@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import shoal
-from shoal.cells import parse_interval
+from shoal.base.cells import parse_interval
 
 
 def people(n: int = 63, seed: int = 7) -> pl.DataFrame:

@@ -154,7 +154,7 @@ ages, to_dates = preparing.ages, preparing.to_dates
 
 
 def test_ends_that_move_inward_are_not_published(monkeypatch: pytest.MonkeyPatch) -> None:
-    import shoal.recode.rounding as rounding
+    import shoal.publications.recoding.rounding as rounding
 
     outward = rounding.calendar_outward
 

@@ -10,8 +10,8 @@ import pytest
 
 import shoal
 from shoal import DeltaPresence, KMap
-from shoal.hierarchies import Dates, Prefixes
 from shoal.models import Requirement
+from shoal.table.hierarchies import Dates, Prefixes
 
 CANARY = "Zq7canary"
 

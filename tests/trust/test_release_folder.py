@@ -22,7 +22,7 @@ import shoal
 from shoal import io
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import OutputError, VerificationError
-from shoal.frames import Coded
+from shoal.io.frames import Coded
 from tests.writers import write_csv_by
 
 CANARY = "Zq7canary"

@@ -16,9 +16,9 @@ import shoal
 from shoal import io
 from shoal.checks.tables import SCHEMA as PLAIN, mixed
 from shoal.errors import OutputError, VerificationError
-from shoal.frames import Coded
-from shoal.grouping import Padding
-from shoal.schema import Role
+from shoal.io.frames import Coded
+from shoal.publications.groups.grouping import Padding
+from shoal.table.schema import Role
 from tests.writers import write_csv_by
 
 CANARY = "Zq7canary"

@@ -154,7 +154,7 @@ def test_a_plan_names_its_key_from_where_it_lies(tmp_path: Path) -> None:
 
 
 def test_each_public_byte_is_covered(tmp_path: Path, release: shoal.Release) -> None:
-    from shoal.verification.signature import PublicKey, check_signature
+    from shoal.judging.verification.signature import PublicKey, check_signature
 
     folder = release.write(tmp_path / "out", sign="ours.pem")
     key = PublicKey.read("ours.pub")
@@ -301,7 +301,7 @@ def test_a_bad_key_is_refused_before_any_work(
     with pytest.raises(InputError, match=said):
         release.write(old, sign="bad.pem")
     plan_file()
-    monkeypatch.setattr("shoal.pipeline.anonymize", None)  # no work is begun
+    monkeypatch.setattr("shoal.run.pipeline.anonymize", None)  # no work is begun
     code, told = shoal_says("run", "plan.toml", "--sign", "bad.pem")
     assert code == 2
     assert said in told

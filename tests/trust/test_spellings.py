@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 import shoal
 from shoal.cli import app
 from shoal.errors import ParameterError, PlanError, SchemaError
-from shoal.preparation import normal_form
-from shoal.verification.spellings import plain_form
+from shoal.judging.verification.spellings import plain_form
+from shoal.table.preparation import normal_form
 
 ILL = ["HIV", "HIV ", "hiv", "\uff28\uff29\uff36", "flu", "cold", "flu", "cold"]
 PEOPLE = pl.DataFrame(

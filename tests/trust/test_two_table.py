@@ -13,10 +13,10 @@ import pytest
 
 import shoal
 from shoal import io
+from shoal.base.shuffling import CLASS_IDS, ROW_ORDER, SENSITIVE_ORDER, permutation
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import OutputError, VerificationError
-from shoal.frames import Coded
-from shoal.shuffling import CLASS_IDS, ROW_ORDER, SENSITIVE_ORDER, permutation
+from shoal.io.frames import Coded
 from tests.writers import write_csv_by
 
 CANARY = "Zq7canary"

@@ -16,8 +16,8 @@ import shoal
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.cli import app
 from shoal.errors import VerificationError
-from shoal.grouping import Grouping
 from shoal.methods import METHODS
+from shoal.publications.groups.grouping import Grouping
 
 FRAME = mixed(40)
 

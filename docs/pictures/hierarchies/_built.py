@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from docs.pictures.draw import Picture
 from docs.pictures.trees import draw_tree, tree_width
-from shoal.hierarchies import Hierarchy
+from shoal.table.hierarchies import Hierarchy
 
 __all__ = ["built"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from docs.pictures.hierarchies._built import built
-from shoal.hierarchies import Auto
+from shoal.table.hierarchies import Auto
 
 LETTERS = "aaaaabcddee"
 

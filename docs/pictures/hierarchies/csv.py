@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from docs.pictures.hierarchies._built import built
-from shoal.hierarchies import CsvFile
+from shoal.table.hierarchies import CsvFile
 
 LINES = ("civil;married;*", "church;married;*", "single;single;*")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from docs.pictures.hierarchies._built import built
-from shoal.hierarchies import Dates
+from shoal.table.hierarchies import Dates
 
 DAYS = ("2024-02-29", "2024-03-02", "2024-03-17", "2023-11-05")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from docs.pictures.hierarchies._built import built
-from shoal.hierarchies import Prefixes
+from shoal.table.hierarchies import Prefixes
 
 CODES = ("23085", "23200", "23208", "23220")
 

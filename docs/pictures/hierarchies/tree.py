@@ -7,7 +7,7 @@ import json
 import polars as pl
 
 from docs.pictures.hierarchies._built import built
-from shoal.hierarchies import Tree
+from shoal.table.hierarchies import Tree
 
 GROUPS = {"married": ["civil", "church"], "single": []}
 

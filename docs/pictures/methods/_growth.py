@@ -14,7 +14,7 @@ from docs.pictures.draw import Picture
 from docs.pictures.methods._plane import Plane
 from docs.pictures.people import grouped
 from docs.pictures.style import class_colour
-from shoal.methods.closeness import NearestRecords
+from shoal.methods._closeness import NearestRecords
 from shoal.table import Table
 
 __all__ = ["draw_growth", "growth"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from docs.pictures.draw import Picture
 from docs.pictures.methods._buckets import PAYS, draw_bars, draw_pairs, often_added, several
-from shoal.plural import counted
+from shoal.base.plural import counted
 
 __all__ = ["draw_noise"]
 

@@ -9,7 +9,7 @@ from docs.pictures.draw import Picture
 from docs.pictures.people import AGES_AND_ZIPS, released
 from docs.pictures.style import class_colour
 from docs.pictures.tables import draw_table
-from shoal.grouping import number_by_first
+from shoal.publications.groups.grouping import number_by_first
 
 TABLE = pl.DataFrame(
     {

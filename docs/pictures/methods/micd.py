@@ -5,7 +5,7 @@ from __future__ import annotations
 import shoal
 from docs.pictures.draw import Picture
 from docs.pictures.methods._buckets import draw_pairs, several
-from shoal.plural import counted
+from shoal.base.plural import counted
 
 
 def draw() -> str:

@@ -8,7 +8,7 @@ import polars as pl
 
 from shoal.checks.contract import require
 from shoal.checks.tables import SCHEMA, mixed
-from shoal.risk import Attack, AttackFunction, sight
+from shoal.judging.risk import Attack, AttackFunction, sight
 
 __all__ = ["ATTACK_CHECKS"]
 

@@ -6,10 +6,10 @@ import dataclasses
 
 import polars as pl
 
-from shoal import hierarchies
 from shoal.checks.contract import require
 from shoal.errors import ShoalError
-from shoal.hierarchies import Builder, Hierarchy
+from shoal.table import hierarchies
+from shoal.table.hierarchies import Builder, Hierarchy
 
 __all__ = ["BUILDER_CHECKS"]
 

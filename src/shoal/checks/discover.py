@@ -12,12 +12,12 @@ from shoal.checks.measures import MEASURE_CHECKS
 from shoal.checks.methods import METHOD_CHECKS
 from shoal.checks.models import MODEL_CHECKS
 from shoal.checks.publications import PUBLICATION_CHECKS
-from shoal.hierarchies import Builder
+from shoal.judging.risk import ATTACKS, AttackFunction
 from shoal.measures import MEASURES, Measure
 from shoal.methods import METHODS, Method
 from shoal.models import MODELS, Requirement
 from shoal.publications import FORMS, Publication
-from shoal.risk import ATTACKS, AttackFunction
+from shoal.table.hierarchies import Builder
 
 __all__ = [
     "cases",

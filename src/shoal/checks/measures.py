@@ -14,17 +14,17 @@ from shoal.checks.contract import require
 from shoal.checks.non_interference import measure_forgets_removed_rows
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping
 from shoal.measures import Measure, Pair
 from shoal.methods import GAACP
 from shoal.models import KAnonymity
-from shoal.pipeline import anonymize
 from shoal.publications import FORMS
-from shoal.recode import generalize, represent
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.recoding import generalize, represent
 from shoal.release import open_release
 from shoal.release.claims import measure_public
-from shoal.schema import Role
+from shoal.run.pipeline import anonymize
 from shoal.table import QuasiColumn, Table
+from shoal.table.schema import Role
 
 __all__ = ["MEASURE_CHECKS"]
 

@@ -9,8 +9,8 @@ from typing import Any, Self
 import numpy as np
 import polars as pl
 
-from shoal import options as options_
-from shoal.cells import STAR
+from shoal.base import options as options_
+from shoal.base.cells import STAR
 from shoal.checks.contract import ContractError, require
 from shoal.checks.non_interference import method_forgets_removed_rows
 from shoal.checks.one_group import publishes_what_one_group_holds
@@ -31,9 +31,9 @@ from shoal.models import (
     Requirement,
     TCloseness,
 )
-from shoal.pipeline import anonymize
 from shoal.release import Release
-from shoal.schema import Role, Schema
+from shoal.run.pipeline import anonymize
+from shoal.table.schema import Role, Schema
 from shoal.table.sensitive import SensitiveColumn
 
 __all__ = ["METHOD_CHECKS"]

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from shoal import options
+from shoal.base import options
 from shoal.checks.contract import require
 from shoal.errors import InfeasibleError
-from shoal.grouping import Grouping
 from shoal.models import GroupStatistics, HandCase, Private, Requirement
+from shoal.publications.groups.grouping import Grouping
 from shoal.table.sensitive import SensitiveColumn
 
 __all__ = ["MODEL_CHECKS"]

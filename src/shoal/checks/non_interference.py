@@ -16,15 +16,15 @@ import polars as pl
 
 from shoal.checks.contract import require
 from shoal.errors import ShoalError
-from shoal.grouping import SUPPRESSED
-from shoal.hierarchies import Intervals, Prefixes
 from shoal.measures import Measure, pair_of_release
 from shoal.methods import Method
 from shoal.models import AlphaK, KAnonymity, MultiLDiversity, PersonalK, Requirement
-from shoal.pipeline import anonymize
 from shoal.publications import Publication
+from shoal.publications.groups.grouping import SUPPRESSED
 from shoal.release import Release
-from shoal.schema import Schema, identifier, other, quasi, sensitive
+from shoal.run.pipeline import anonymize
+from shoal.table.hierarchies import Intervals, Prefixes
+from shoal.table.schema import Schema, identifier, other, quasi, sensitive
 
 __all__ = [
     "form_forgets_removed_rows",

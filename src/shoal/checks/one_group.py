@@ -8,13 +8,12 @@ from typing import Any
 
 import polars as pl
 
-from shoal.cells import STAR
+from shoal.base.cells import STAR
 from shoal.checks.contract import ContractError, require
 from shoal.checks.tables import SCHEMA, mixed
-from shoal.compatibility import Combination, refusals
 from shoal.errors import InfeasibleError, VerificationError
+from shoal.judging.verification import verify
 from shoal.methods import Method
-from shoal.missing_policy import MissingPolicy
 from shoal.models import (
     AlphaK,
     KAnonymity,
@@ -24,10 +23,11 @@ from shoal.models import (
     Requirement,
     TCloseness,
 )
-from shoal.pipeline import anonymize
+from shoal.plan.compatibility import Combination, refusals
 from shoal.publications import FORMS
-from shoal.schema import Schema
-from shoal.verification import verify
+from shoal.publications.groups.missing_policy import MissingPolicy
+from shoal.run.pipeline import anonymize
+from shoal.table.schema import Schema
 
 __all__ = ["held_by_one_group", "publishes_what_one_group_holds", "tight"]
 

@@ -15,8 +15,8 @@ from shoal.errors import InfeasibleError
 from shoal.kernels.collapse import collapse
 from shoal.methods import Method
 from shoal.models import MODELS, Requirement
-from shoal.schema import Schema
 from shoal.table import Table
+from shoal.table.schema import Schema
 
 __all__ = ["collapsed", "points_are_enough"]
 

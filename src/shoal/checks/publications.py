@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from shoal import options
+from shoal.base import options
 from shoal.checks.contract import ContractError, require
 from shoal.checks.non_interference import form_forgets_removed_rows
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping, Padding
+from shoal.judging.verification import verify
 from shoal.measures import Pair, iloss
 from shoal.models import KAnonymity
 from shoal.publications import Made, Publication
-from shoal.published.folder import Layout
-from shoal.recode import generalize
+from shoal.publications.groups.grouping import Grouping, Padding
+from shoal.publications.published.folder import Layout
+from shoal.publications.recoding import generalize
 from shoal.table import Table
-from shoal.verification import verify
 
 __all__ = ["PUBLICATION_CHECKS"]
 

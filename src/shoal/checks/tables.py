@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 
-from shoal.hierarchies import Hierarchy
 from shoal.models import Private, Requirement
-from shoal.schema import Schema, identifier, other, quasi, sensitive
+from shoal.table.hierarchies import Hierarchy
+from shoal.table.schema import Schema, identifier, other, quasi, sensitive
 
 __all__ = ["SCHEMA", "equal_rows", "mixed", "with_wishes"]
 

@@ -16,11 +16,11 @@ from shoal.errors import ShoalError
 from shoal.kernels.clustering import placing
 from shoal.kernels.clustering.shapes import MEETING
 from shoal.methods import GAACP, METHODS, Method
-from shoal.methods.costs import attributes
+from shoal.methods._costs import attributes
 from shoal.models import MODELS, KAnonymity
-from shoal.pipeline import anonymize
-from shoal.schema import Schema, quasi
+from shoal.run.pipeline import anonymize
 from shoal.table import NumericColumn, Table
+from shoal.table.schema import Schema, quasi
 
 __all__ = ["warm_up"]
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from rich.table import Table as Grid
 from rich.text import Text
 
-from shoal.advice import Advice, Effect, Lever
+from shoal.base.plural import counted
 from shoal.cli.safe_text import safe_text, visible
 from shoal.cli.show import console, grid
-from shoal.plural import counted
+from shoal.steward.advice import Advice, Effect, Lever
 
 __all__ = ["show_advice"]
 

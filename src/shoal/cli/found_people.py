@@ -7,9 +7,9 @@ from itertools import pairwise
 from math import inf
 from typing import NamedTuple
 
+from shoal.base.plural import counted
 from shoal.cli import show
-from shoal.plural import counted
-from shoal.risk import (
+from shoal.judging.risk import (
     Answer,
     PopulationUniqueness,
     Reidentification,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shoal.cli import show
-from shoal.risk import Attack, Linkage
+from shoal.judging.risk import Attack, Linkage
 
 __all__ = ["attacks", "links"]
 

@@ -13,16 +13,16 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
+from shoal.base.plural import counted
 from shoal.cli.safe_text import safe_text, visible
-from shoal.plural import counted
 from shoal.release.guard import Guard
 from shoal.release.public_facts import missing_of
 from shoal.release.report.numbers import share
 from shoal.table.missingness import Missingness, Pattern
 
 if TYPE_CHECKING:
-    from shoal.proposal import TokenWarning
     from shoal.release import Release
+    from shoal.steward.proposal import TokenWarning
 
 __all__ = ["facts", "handled", "picture", "warn", "warning_facts"]
 

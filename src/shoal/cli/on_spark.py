@@ -9,18 +9,18 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
+from shoal.base.plural import counted
 from shoal.cli.progress import bar
 from shoal.cli.safe_text import safe_text
 from shoal.cli.show import console, number, print_json
 from shoal.errors import ParameterError
 from shoal.plan import Plan
-from shoal.plural import counted
 from shoal.publications import from_facts
 from shoal.release.cost import Cost
 from shoal.release.promise import Promise
 
 if TYPE_CHECKING:
-    from shoal.spark import SparkRelease
+    from shoal.run.spark import SparkRelease
 
 __all__ = ["run_on_spark", "show_release"]
 
@@ -35,7 +35,7 @@ def run_on_spark(
     alone
         Whether nothing else was asked for: it neither goes on from a release, nor only looks.
     """
-    from shoal.spark import run
+    from shoal.run.spark import run
 
     if not alone:
         raise ParameterError(

@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console
 
 from shoal.kernels.compiled import on_compiling
-from shoal.pipeline import Report
+from shoal.run.pipeline import Report
 
 __all__ = ["bar"]
 

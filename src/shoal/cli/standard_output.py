@@ -8,11 +8,11 @@ from pathlib import Path
 
 import typer
 
-from shoal import pipeline
+from shoal.base.plural import counted
 from shoal.errors import ParameterError
-from shoal.pipeline import Report
 from shoal.plan import Plan
-from shoal.plural import counted
+from shoal.run import pipeline
+from shoal.run.pipeline import Report
 
 __all__ = ["is_standard_output", "write_table"]
 

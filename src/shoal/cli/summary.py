@@ -11,12 +11,12 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
+from shoal.base.plural import counted
 from shoal.cli import found_people, missing
 from shoal.cli.safe_text import safe_text, visible
 from shoal.cli.show import console, grid, number
 from shoal.measures import coarseness, summary
-from shoal.plural import counted
-from shoal.recode import LoneEnds
+from shoal.publications.recoding import LoneEnds
 from shoal.release import Release
 from shoal.release.cost import Cost
 from shoal.release.delivery import table_names

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.arguments import require_share, require_whole
+from shoal.base.arguments import require_share, require_whole
 from shoal.errors import InputError, ParameterError, a_type, did_you_mean
 
 __all__ = ["with_missing"]

@@ -11,16 +11,16 @@ from pathlib import Path
 
 import polars as pl
 
+from shoal.base.plural import counted
 from shoal.errors import InputError
-from shoal.frames.coded import Coded
-from shoal.frames.dictionary import Dictionary
-from shoal.frames.names import check_names
 from shoal.io.dialect import SAMPLE, Dialect, detect_in_sample
 from shoal.io.encoding import detect_encoding, first_bad_utf8, to_utf8
 from shoal.io.files import PathLike, read_all
+from shoal.io.frames.coded import Coded
+from shoal.io.frames.dictionary import Dictionary
+from shoal.io.frames.names import check_names
 from shoal.io.result import Read
 from shoal.io.scan import Layout, scan
-from shoal.plural import counted
 
 __all__ = ["read_csv"]
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from shoal.errors import InputError, did_you_mean
-from shoal.frames.coded import Coded
-from shoal.frames.names import check_names
-from shoal.frames.plain import plain
 from shoal.io.files import PathLike, check_unpacked, read_sample
+from shoal.io.frames.coded import Coded
+from shoal.io.frames.names import check_names
+from shoal.io.frames.plain import plain
 from shoal.io.result import Read
 from shoal.io.whole_numbers import whole_numbers
 

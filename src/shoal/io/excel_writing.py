@@ -8,14 +8,14 @@ from pathlib import Path
 
 import polars as pl
 
-from shoal.cells import texts
+from shoal.base.cells import texts
+from shoal.base.plural import counted
 from shoal.errors import OutputError
-from shoal.frames import Coded
-from shoal.frames.plain import plain
 from shoal.io.disk import replace_file
 from shoal.io.files import PathLike
+from shoal.io.frames import Coded
+from shoal.io.frames.plain import plain
 from shoal.io.whole_numbers import EXACT
-from shoal.plural import counted
 
 __all__ = ["write_excel"]
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import polars as pl
 
-from shoal.cells import number_text
+from shoal.base.cells import number_text
 from shoal.errors import InputError
-from shoal.frames.coded import Coded
-from shoal.frames.names import check_names
-from shoal.frames.plain import plain
 from shoal.io.encoding import known_encoding
 from shoal.io.files import read_sample
+from shoal.io.frames.coded import Coded
+from shoal.io.frames.names import check_names
+from shoal.io.frames.plain import plain
 from shoal.io.result import Read
 from shoal.io.whole_numbers import whole_numbers
 

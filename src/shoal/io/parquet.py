@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.frames.coded import Coded
-from shoal.frames.convert import arrow_column
-from shoal.frames.dictionary import Dictionary
-from shoal.frames.names import check_names
-from shoal.frames.parts import Parts
-from shoal.frames.plain import plain_column, require_no_nul
 from shoal.io.files import PathLike, read_sample
+from shoal.io.frames.coded import Coded
+from shoal.io.frames.convert import arrow_column
+from shoal.io.frames.dictionary import Dictionary
+from shoal.io.frames.names import check_names
+from shoal.io.frames.parts import Parts
+from shoal.io.frames.plain import plain_column, require_no_nul
 from shoal.io.result import Read
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from shoal.frames import Coded
 from shoal.io.dialect import Dialect
+from shoal.io.frames import Coded
 
 __all__ = ["Read"]
 

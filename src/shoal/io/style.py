@@ -8,12 +8,12 @@ from typing import Any
 
 import polars as pl
 
-from shoal.cells import shortest
+from shoal.base.cells import shortest
 from shoal.errors import InputError, ParameterError
-from shoal.frames import Coded
 from shoal.io.decimals import check_signs, without_comma
 from shoal.io.dialect import Dialect
 from shoal.io.encoding import known_encoding
+from shoal.io.frames import Coded
 
 __all__ = ["Style"]
 

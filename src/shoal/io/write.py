@@ -12,13 +12,13 @@ from typing import IO, TYPE_CHECKING, Literal
 
 import polars as pl
 
-from shoal.cells import all_decimals as with_all_decimals, texts
-from shoal.frames import Coded
-from shoal.frames.plain import plain
+from shoal.base.cells import all_decimals as with_all_decimals, texts
 from shoal.io.decimals import with_comma
 from shoal.io.disk import replace_file
 from shoal.io.files import PathLike
 from shoal.io.formulas import escape
+from shoal.io.frames import Coded
+from shoal.io.frames.plain import plain
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -7,25 +7,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shoal.arguments import one_of
-from shoal.measures.base import Measure as Measure
-from shoal.measures.coarseness import Coarseness as Coarseness, coarseness as coarseness
-from shoal.measures.fates import Fates as Fates, cells_by_fate as cells_by_fate
-from shoal.measures.informed import (
+from shoal.base.arguments import one_of
+from shoal.base.members import Members, lazily
+from shoal.measures._coarseness import Coarseness as Coarseness, coarseness as coarseness
+from shoal.measures._fates import Fates as Fates, cells_by_fate as cells_by_fate
+from shoal.measures._informed import (
     INFORMED_LOSSES as INFORMED_LOSSES,
     entropy_loss as entropy_loss,
     gain_ratio_loss as gain_ratio_loss,
     informed_losses as informed_losses,
     mutual_information_loss as mutual_information_loss,
 )
-from shoal.measures.pairs import (
+from shoal.measures._pairs import (
     Pair as Pair,
     pair as pair,
     pair_of_release as pair_of_release,
 )
-from shoal.measures.queries import CountQuery as CountQuery, workload as workload
-from shoal.measures.weighing import weighed as weighed, weights as weights
-from shoal.members import Members, lazily
+from shoal.measures._queries import CountQuery as CountQuery, workload as workload
+from shoal.measures._weighing import weighed as weighed, weights as weights
+from shoal.measures.base import Measure as Measure
 
 if TYPE_CHECKING:
     from shoal.measures._names import *  # noqa: F403
@@ -52,27 +52,27 @@ _OWN = [
     "workload",
 ]
 _BESIDE = {
-    "Association": "relations",
-    "ColumnDistance": "distances",
+    "Association": "_relations",
+    "ColumnDistance": "_distances",
     "GroupSizes": "utility.largest_group",
-    "LowerBound": "bounding",
-    "MeanError": "mean_queries",
-    "MeanQuery": "mean_queries",
-    "PairDistance": "distances",
-    "associations": "relations",
+    "LowerBound": "shoal.improve.lower_bound",
+    "MeanError": "_mean_queries",
+    "MeanQuery": "_mean_queries",
+    "PairDistance": "_distances",
+    "associations": "_relations",
     "average_query_error": "utility.count_query_error",
     "class_sensitivity_distance": "protection.sensitivity_distance",
-    "column_distances": "distances",
-    "contingency": "crossing",
-    "correlation_change": "relations",
+    "column_distances": "_distances",
+    "contingency": "_crossing",
+    "correlation_change": "_relations",
     "group_sizes": "utility.largest_group",
     "highly_sensitive": "protection.vulnerability",
-    "lower_bound": "bounding",
-    "mean_query_errors": "mean_queries",
+    "lower_bound": "shoal.improve.lower_bound",
+    "mean_query_errors": "_mean_queries",
     "mean_sensitivity_distance": "protection.sensitivity_distance",
-    "mean_workload": "mean_queries",
+    "mean_workload": "_mean_queries",
     "noise_bound": "utility.noise_ratio",
-    "pair_distances": "distances",
+    "pair_distances": "_distances",
     "vulnerable_share": "protection.vulnerability",
 }
 """Public functions and classes that are imported when used, by the file that holds them."""

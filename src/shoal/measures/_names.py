@@ -1,16 +1,19 @@
 """Public names of this room, for type checkers alone; written by `make docs`."""
 
-from shoal.measures.bounding import LowerBound as LowerBound
-from shoal.measures.bounding import lower_bound as lower_bound
-from shoal.measures.crossing import contingency as contingency
-from shoal.measures.distances import ColumnDistance as ColumnDistance
-from shoal.measures.distances import PairDistance as PairDistance
-from shoal.measures.distances import column_distances as column_distances
-from shoal.measures.distances import pair_distances as pair_distances
-from shoal.measures.mean_queries import MeanError as MeanError
-from shoal.measures.mean_queries import MeanQuery as MeanQuery
-from shoal.measures.mean_queries import mean_query_errors as mean_query_errors
-from shoal.measures.mean_queries import mean_workload as mean_workload
+from shoal.improve.lower_bound import LowerBound as LowerBound
+from shoal.improve.lower_bound import lower_bound as lower_bound
+from shoal.measures._crossing import contingency as contingency
+from shoal.measures._distances import ColumnDistance as ColumnDistance
+from shoal.measures._distances import PairDistance as PairDistance
+from shoal.measures._distances import column_distances as column_distances
+from shoal.measures._distances import pair_distances as pair_distances
+from shoal.measures._mean_queries import MeanError as MeanError
+from shoal.measures._mean_queries import MeanQuery as MeanQuery
+from shoal.measures._mean_queries import mean_query_errors as mean_query_errors
+from shoal.measures._mean_queries import mean_workload as mean_workload
+from shoal.measures._relations import Association as Association
+from shoal.measures._relations import associations as associations
+from shoal.measures._relations import correlation_change as correlation_change
 from shoal.measures.protection.degree_spread import degree_spread as degree_spread
 from shoal.measures.protection.sensitivity_distance import class_sensitivity_distance as class_sensitivity_distance
 from shoal.measures.protection.sensitivity_distance import mean_sensitivity_distance as mean_sensitivity_distance
@@ -18,9 +21,6 @@ from shoal.measures.protection.sensitivity_distance import sensitivity_distance 
 from shoal.measures.protection.vulnerability import highly_sensitive as highly_sensitive
 from shoal.measures.protection.vulnerability import vulnerability as vulnerability
 from shoal.measures.protection.vulnerability import vulnerable_share as vulnerable_share
-from shoal.measures.relations import Association as Association
-from shoal.measures.relations import associations as associations
-from shoal.measures.relations import correlation_change as correlation_change
 from shoal.measures.utility.average_class_size import average_class_size as average_class_size
 from shoal.measures.utility.count_query_error import average_query_error as average_query_error
 from shoal.measures.utility.count_query_error import count_query_error as count_query_error

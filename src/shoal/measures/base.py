@@ -9,9 +9,9 @@ from typing import Any, Literal, TypeAlias
 import numpy.typing as npt
 
 from shoal.errors import ParameterError
-from shoal.measures.additive import Additive
-from shoal.measures.pairs import Floats, Pair, pair, require_pair
-from shoal.schema import Schema
+from shoal.measures._additive import Additive
+from shoal.measures._pairs import Floats, Pair, pair, require_pair
+from shoal.table.schema import Schema
 
 __all__ = ["Disclosure", "Measure", "measure"]
 

@@ -9,9 +9,9 @@ import inspect
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from shoal import options
+from shoal.base import options
+from shoal.base.members import Members, lazily
 from shoal.errors import ParameterError, a_type
-from shoal.members import Members, lazily
 from shoal.methods.base import Method as Method, Progress as Progress
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from shoal.methods.clustering.gaa_cp import GAACP as GAACP
 from shoal.methods.clustering.k_member import KMember as KMember
 from shoal.methods.clustering.kaim import KAIM as KAIM
 from shoal.methods.clustering.mdav import MDAV as MDAV
+from shoal.methods.combined.auto import Auto as Auto
 from shoal.methods.inverse.decomposition import Decomposition as Decomposition
 from shoal.methods.inverse.decomposition_plus import DecompositionPlus as DecompositionPlus
 from shoal.methods.inverse.micd import MICD as MICD
@@ -19,4 +20,3 @@ from shoal.methods.merging.ebkc import EBKC as EBKC
 from shoal.methods.merging.kaca import KACA as KACA
 from shoal.methods.partition.mondrian import Mondrian as Mondrian
 from shoal.methods.partition.top_down import TopDown as TopDown
-from shoal.methods.refine.auto import Auto as Auto

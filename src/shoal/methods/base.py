@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from shoal.arguments import Optioned, one_of, require_whole
-from shoal.grouping import Grouping
+from shoal.base.arguments import Optioned, one_of, require_whole
 from shoal.models import Requirement
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
 if TYPE_CHECKING:
-    from shoal.measures.loss_bound import Bounding
-    from shoal.methods.closeness import Closeness
-    from shoal.methods.refine import Refinement
+    from shoal.improve import Refinement
+    from shoal.improve.loss_bound import Bounding
+    from shoal.methods._closeness import Closeness
 
 __all__ = ["Method", "Progress"]
 
@@ -68,7 +68,7 @@ class Method(metaclass=Optioned):
         "it groups by sensitive values"; ``None`` if it can.
     ``in_blocks``
         Whether a large table may be cut into blocks that it groups one by one, given the ranges of
-        the whole table (see `shoal.blocks`). Unless it says so, it sees every table whole.
+        the whole table (see `shoal.run.blocks`). Unless it says so, it sees every table whole.
     ``by_points``
         Whether it looks at nothing but different rows and how many there are of each: equal rows
         may be given once, with their number (`Table.multiplicity`), and get the same groups. So it
@@ -86,7 +86,7 @@ class Method(metaclass=Optioned):
         A plan that names no form gets this one, so the contract checks publish so, too. Any
         other form can be named.
 
-    `shoal.compatibility` judges from these facts which combinations can work.
+    `shoal.plan.compatibility` judges from these facts which combinations can work.
     """
 
     name: ClassVar[str]

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from shoal import options
+from shoal.base import options
+from shoal.base.members import Members, lazily
 from shoal.errors import ParameterError, a_type
-from shoal.members import Members, lazily
 from shoal.models._cases import HandCase as HandCase, written as written
 from shoal.models._holding import holding as holding
 from shoal.models._private import Private as Private, private_columns as private_columns

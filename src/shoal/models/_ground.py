@@ -11,9 +11,9 @@ from functools import lru_cache
 import numpy as np
 
 from shoal.errors import ParameterError
-from shoal.hierarchies.values import as_number
 from shoal.models._compared import Labels
 from shoal.models.exact.shares import Ints
+from shoal.table.hierarchies.values import as_number
 
 __all__ = ["Ways", "heights", "hidden", "places", "ways"]
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import ParameterError, did_you_mean
-from shoal.frames import count_pairs
+from shoal.io.frames import count_pairs
 from shoal.models.exact.shares import Ints
 
 __all__ = ["GroupStatistics", "Histogram"]

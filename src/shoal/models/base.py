@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from shoal.arguments import Optioned
+from shoal.base.arguments import Optioned
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.models._statistics import GroupStatistics
 from shoal.models.exact.asked import Asked

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from shoal.arguments import one_of
+from shoal.base.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._compared import Compared

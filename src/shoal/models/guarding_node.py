@@ -11,9 +11,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from shoal.cells import STAR
+from shoal.base.cells import STAR
+from shoal.base.plural import counted
 from shoal.errors import InfeasibleError, InputError, ParameterError
-from shoal.hierarchies import Hierarchy
 from shoal.models._cases import HandCase, written
 from shoal.models._ground import heights
 from shoal.models._private import Private
@@ -28,7 +28,7 @@ from shoal.models.exact.shares import (
     spelled,
     within,
 )
-from shoal.plural import counted
+from shoal.table.hierarchies import Hierarchy
 
 __all__ = ["GuardingNode"]
 

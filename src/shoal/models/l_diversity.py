@@ -11,7 +11,8 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from shoal.arguments import one_of
+from shoal.base.arguments import one_of
+from shoal.base.plural import counted
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._statistics import GroupStatistics, Histogram
@@ -20,7 +21,6 @@ from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.asked import Spread
 from shoal.models.exact.shares import Ints, exact, nudged, rounded_up, spelled
 from shoal.models.exact.spread import as_even_as, evenness, recursion
-from shoal.plural import counted
 
 __all__ = ["LDiversity"]
 

@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from shoal.arguments import one_of
+from shoal.base.arguments import one_of
+from shoal.base.options import OPEN
 from shoal.errors import ParameterError, did_you_mean
-from shoal.levels import check_levels
 from shoal.models._cases import HandCase, written
 from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.base import Outcome, Requirement
@@ -27,7 +27,7 @@ from shoal.models.exact.shares import (
     within,
 )
 from shoal.models.k_anonymity import KAnonymity
-from shoal.options import OPEN
+from shoal.table.levels import check_levels
 
 __all__ = ["LeveledAlphaK"]
 

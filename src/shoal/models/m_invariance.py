@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from shoal.base.plural import counted
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.eligible import most_of_one
 from shoal.models.exact.shares import allowed, rounded_up
-from shoal.plural import counted
 
 __all__ = ["MInvariance"]
 

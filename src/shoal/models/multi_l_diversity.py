@@ -8,12 +8,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from shoal.arguments import require_kind
+from shoal.base.arguments import require_kind
+from shoal.base.plural import counted
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.base import Outcome, Requirement
-from shoal.plural import counted
 
 __all__ = ["MultiLDiversity"]
 

@@ -9,13 +9,13 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from shoal.base.plural import counted
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.asked import Spread
 from shoal.models.k_anonymity import KAnonymity
-from shoal.plural import counted
 
 __all__ = ["PSensitiveK"]
 

@@ -10,15 +10,15 @@ from typing import ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.plural import counted
 from shoal.errors import InputError
-from shoal.hierarchies.values import as_number
 from shoal.models._cases import HandCase, written
 from shoal.models._private import Private
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome
 from shoal.models.exact.shares import Ints
 from shoal.models.k_anonymity import KAnonymity
-from shoal.plural import counted
+from shoal.table.hierarchies.values import as_number
 
 __all__ = ["PersonalK"]
 

@@ -8,16 +8,16 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from shoal.arguments import one_of
+from shoal.base.arguments import one_of
 from shoal.errors import ParameterError
-from shoal.estimates.dankar import dankar
-from shoal.estimates.estimate import Estimate, Sample
-from shoal.estimates.pitman import pitman
-from shoal.estimates.snb import snb
-from shoal.estimates.zayatz import zayatz
 from shoal.models._cases import HandCase
 from shoal.models._of_table import OfTable
 from shoal.models._statistics import GroupStatistics
+from shoal.models.estimates.dankar import dankar
+from shoal.models.estimates.estimate import Estimate, Sample
+from shoal.models.estimates.pitman import pitman
+from shoal.models.estimates.snb import snb
+from shoal.models.estimates.zayatz import zayatz
 from shoal.models.exact.shares import Ints, exact, fraction, nudged, spelled
 
 __all__ = ["PopulationUniqueness"]

@@ -31,7 +31,7 @@ from shoal.papers.runner import measure, recall
 from shoal.papers.samples import Sample, above
 from shoal.papers.tables import PageTable
 from shoal.papers.verdicts import Case, Finding
-from shoal.pipeline import Report
+from shoal.run.pipeline import Report
 
 __all__ = [
     "EXPERIMENTS",

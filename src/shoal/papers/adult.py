@@ -9,10 +9,10 @@ import numpy as np
 import polars as pl
 
 from shoal import datasets
-from shoal.hierarchies import CsvFile
 from shoal.levels import read_levels
-from shoal.schema import Column, Schema, quasi, sensitive
 from shoal.table import Table
+from shoal.table.hierarchies import CsvFile
+from shoal.table.schema import Column, Schema, quasi, sensitive
 
 __all__ = [
     "ROWS",

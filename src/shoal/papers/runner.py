@@ -25,7 +25,7 @@ from shoal.errors import OutputError
 from shoal.io.disk import cannot_write, replace_file
 from shoal.papers.base import Cell, Experiment
 from shoal.papers.results import Results
-from shoal.pipeline import Report
+from shoal.run.pipeline import Report
 
 __all__ = [
     "COMPARISONS",

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from shoal.errors import ParameterError, VerificationError, did_you_mean
-from shoal.grouping import Grouping
 from shoal.methods import METHODS, Method
 from shoal.models import Requirement
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
 __all__ = [

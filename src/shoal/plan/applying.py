@@ -7,9 +7,9 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from shoal.compatibility import Combination
 from shoal.methods import Method
 from shoal.models import Requirement
+from shoal.plan.compatibility import Combination
 from shoal.plan.plan import Plan
 from shoal.plan.publication import PublicationPlan
 from shoal.publications import Publication
@@ -24,7 +24,7 @@ def with_combination(data: Mapping[str, Any], wanted: Combination) -> dict[str, 
 
     Examples
     --------
-    >>> from shoal.compatibility import ways
+    >>> from shoal.plan.compatibility import ways
     >>> data = {"columns": {"age": {"role": "quasi"}}, "method": {"name": "gca", "seed": 7},
     ...     "require": [{"model": "t-closeness", "t": 0.2}], "publication": {"form": "generalized"}}
     >>> way = ways(Plan.from_dict(data).combination())[0]

@@ -13,8 +13,8 @@ from pydantic_core import PydanticCustomError
 
 from shoal.errors import ParameterError
 from shoal.plan.base import Strict
-from shoal.preparation import OPTIONS
-from shoal.schema import Column, Kind, Role, column_of
+from shoal.table.preparation import OPTIONS
+from shoal.table.schema import Column, Kind, Role, column_of
 
 __all__ = ["ColumnPlan"]
 

@@ -8,7 +8,7 @@ import pydantic
 from pydantic import Field
 
 from shoal import io
-from shoal.cells import STAR
+from shoal.base.cells import STAR
 from shoal.errors import ParameterError
 from shoal.io.decimals import check_signs
 from shoal.plan.base import Strict

@@ -7,10 +7,10 @@ from typing import Any
 
 import pydantic
 
+from shoal.improve import Refinement
+from shoal.improve.loss_bound import Bounding
 from shoal.io import FORMATS
-from shoal.measures.loss_bound import Bounding
 from shoal.methods import METHODS, Method
-from shoal.methods.refine import Refinement
 from shoal.models import MODELS, Requirement
 from shoal.publications import FORMS
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 
 import polars as pl
 
+from shoal.base.plural import counted
 from shoal.errors import InputError
-from shoal.frames import Coded
-from shoal.frames.dictionary import Dictionary
 from shoal.io import Dialect
 from shoal.io.decimals import with_point
-from shoal.plural import counted
-from shoal.schema import is_missing
+from shoal.io.frames import Coded
+from shoal.io.frames.dictionary import Dictionary
+from shoal.table.schema import is_missing
 
 __all__ = ["read_numbers"]
 

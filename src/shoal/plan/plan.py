@@ -14,25 +14,25 @@ from pydantic import BaseModel, Field, PrivateAttr
 from pydantic_core import PydanticCustomError
 
 from shoal import methods, models
-from shoal.arguments import BLOCK_COUNT, is_block_count
-from shoal.compatibility import Combination
+from shoal.base.arguments import BLOCK_COUNT, is_block_count
 from shoal.errors import ParameterError, PlanError, ShoalError, a_type
-from shoal.hierarchies import Hierarchy
+from shoal.improve import Refinement
+from shoal.improve.loss_bound import Bounding
 from shoal.io.sql.source import SQL
-from shoal.measures.loss_bound import Bounding
-from shoal.measures.weighing import weighed
+from shoal.measures._weighing import weighed
 from shoal.methods import Method
-from shoal.methods.refine import Refinement
 from shoal.models import Requirement
 from shoal.plan.about import AboutPlan
 from shoal.plan.base import Strict
 from shoal.plan.column import ColumnPlan
+from shoal.plan.compatibility import Combination
 from shoal.plan.explaining import explained
 from shoal.plan.files import InputPlan, PopulationPlan
 from shoal.plan.output import OutputPlan
 from shoal.plan.publication import PublicationPlan
 from shoal.plan.weights import WeightsPlan
-from shoal.schema import Linkage, Role, Schema
+from shoal.table.hierarchies import Hierarchy
+from shoal.table.schema import Linkage, Role, Schema
 
 __all__ = ["ASKED", "Plan"]
 
@@ -356,7 +356,7 @@ class Plan(Strict):
     def combination(
         self, method: Method | None = None, require: Sequence[Requirement] | None = None
     ) -> Combination:
-        """Say what the plan puts together, for `shoal.compatibility` to judge.
+        """Say what the plan puts together, for `shoal.plan.compatibility` to judge.
 
         Parameters
         ----------

@@ -10,10 +10,10 @@ from pydantic import ConfigDict, Field
 from shoal import publications
 from shoal.errors import ParameterError
 from shoal.methods import Method
-from shoal.missing_policy import MissingPolicy
 from shoal.plan.base import Strict
 from shoal.plan.explaining import SEE_SCHEMA
 from shoal.publications import Publication
+from shoal.publications.groups.missing_policy import MissingPolicy
 
 __all__ = ["PublicationPlan"]
 

@@ -10,17 +10,17 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from shoal import io
-from shoal.cells import shortest
+from shoal.base.cells import shortest
 from shoal.errors import ParameterError
-from shoal.frames import Coded, to_polars
+from shoal.io.frames import Coded, to_polars
 from shoal.io.sql.source import SQL
 from shoal.models import Requirement, private_columns
 from shoal.plan.files import FilePlan, PopulationPlan
 from shoal.plan.numbers import read_numbers
 from shoal.plan.plan import Plan
-from shoal.schema import Kind, Role, Schema
 from shoal.table.population import population_of
 from shoal.table.preparing import given_cells, prepared
+from shoal.table.schema import Kind, Role, Schema
 from shoal.table.sensitive import binned
 
 __all__ = [

@@ -8,7 +8,7 @@ import pydantic
 from pydantic import Field
 
 from shoal.errors import ParameterError, did_you_mean
-from shoal.measures.weighing import INFORMED, KINDS, WeightKind
+from shoal.measures._weighing import INFORMED, KINDS, WeightKind
 from shoal.plan.base import Strict
 from shoal.plan.explaining import SEE_SCHEMA
 

@@ -7,9 +7,9 @@ import inspect
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
-from shoal import options
+from shoal.base import options
+from shoal.base.members import Members, lazily
 from shoal.errors import ParameterError, did_you_mean
-from shoal.members import Members, lazily
 from shoal.publications.base import Made as Made, Publication as Publication, option as option
 
 if TYPE_CHECKING:

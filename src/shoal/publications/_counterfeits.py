@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from shoal.cells import texts
-from shoal.grouping import Grouping
+from shoal.base.cells import texts
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
 __all__ = ["with_counterfeits"]
@@ -24,7 +24,7 @@ def with_counterfeits(table: Table, grouping: Grouping, name: str, values: pl.Se
 
     Examples
     --------
-    >>> from shoal.grouping import Padding
+    >>> from shoal.publications.groups.grouping import Padding
     >>> frame = pl.DataFrame({"age": [30, 31], "ill": ["flu", "HIV"]})
     >>> table = Table.encode(frame, {"age": "quasi", "ill": "sensitive"})
     >>> added = Padding(np.array([0]), np.array([1]))

@@ -10,17 +10,17 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.arguments import one_of
-from shoal.cells import texts
+from shoal.base.arguments import one_of
+from shoal.base.cells import texts
 from shoal.errors import ParameterError
-from shoal.frames import free_name, smallest
-from shoal.grouping import Grouping
+from shoal.io.frames import free_name, smallest
 from shoal.models import Histogram
 from shoal.publications._counterfeits import with_counterfeits
 from shoal.publications.base import BOUNDS_TOLD, Made, Publication, fitting, option
-from shoal.published import Published, ValueTable
-from shoal.recode import CategoryCells, NumberCells, Recoded
-from shoal.recode.cells import Cells
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.published import Published, ValueTable
+from shoal.publications.recoding import CategoryCells, NumberCells, Recoded
+from shoal.publications.recoding.cells import Cells
 from shoal.table import CategoricalColumn, QuasiColumn, Table
 
 __all__ = ["Linked"]

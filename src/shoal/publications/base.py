@@ -10,11 +10,11 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from shoal.arguments import Optioned, one_of
+from shoal.base.arguments import Optioned, one_of
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping
-from shoal.published import Published
-from shoal.recode import Recoded, generalize
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.published import Published
+from shoal.publications.recoding import Recoded, generalize
 from shoal.table import Table
 
 __all__ = ["BOUNDS_TOLD", "Made", "Publication", "fitting", "option", "per_row"]
@@ -101,7 +101,7 @@ class Publication(metaclass=Optioned):
     ``cost_measure``, ``lost``
         Which measure says what a release costs, and of what it is a share.
 
-    `shoal.compatibility` judges from these facts which combinations can work.
+    `shoal.plan.compatibility` judges from these facts which combinations can work.
 
     Every interface takes its sentences about a release from the form: `cells` (what becomes of
     quasi-identifiers), `company` (what rows of a class have in common), `finds` (what an attacker
@@ -306,7 +306,7 @@ class Publication(metaclass=Optioned):
         """Name the file of the first table (``None``), and of each sensitive column's values."""
 
     def facts(self, published: Published) -> dict[str, Any]:
-        """Say in public how several tables are to be read: see `shoal.published.Layout`."""
+        """Say in public how several tables are to be read: see `published.Layout`."""
         return {}
 
     @classmethod

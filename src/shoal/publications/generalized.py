@@ -9,15 +9,15 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.arguments import one_of
+from shoal.base.arguments import one_of
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping
 from shoal.models import Histogram
 from shoal.publications._counterfeits import with_counterfeits
 from shoal.publications.base import BOUNDS_TOLD, Made, Publication, fitting, option, per_row
-from shoal.published import Published
-from shoal.recode import Recoded, generalize
-from shoal.recode.generalized import CATEGORIES
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.published import Published
+from shoal.publications.recoding import Recoded, generalize
+from shoal.publications.recoding.generalized import CATEGORIES
 from shoal.table import Table
 
 __all__ = ["Generalized"]

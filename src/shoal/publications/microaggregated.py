@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.arguments import one_of
-from shoal.grouping import Grouping
+from shoal.base.arguments import one_of
 from shoal.publications.base import Made, Publication, option
-from shoal.published import Published
-from shoal.recode import Recoded, represent
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.published import Published
+from shoal.publications.recoding import Recoded, represent
 from shoal.table import Table
 
 __all__ = ["Microaggregated"]

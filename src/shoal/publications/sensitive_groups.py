@@ -32,7 +32,7 @@ class SensitiveGroups(Linked):
     Examples
     --------
     >>> import numpy as np, polars as pl, shoal
-    >>> from shoal.grouping import Grouping, Padding
+    >>> from shoal.publications.groups.grouping import Grouping, Padding
     >>> from shoal.table import Table
     >>> frame = pl.DataFrame({"age": [20, 29, 40, 41], "ill": ["flu", "flu", "HIV", "flu"],
     ...                       "pay": ["low", "high", "low", "high"]})

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from shoal.plural import counted
+from shoal.base.plural import counted
 from shoal.publications._linked import SENSITIVE_TOLD, Linked
 from shoal.publications.base import option, per_row
 

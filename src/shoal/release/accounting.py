@@ -16,11 +16,11 @@ from typing import Any
 
 import polars as pl
 
-from shoal.plural import counted
-from shoal.published import FACTS, PublishedFiles
-from shoal.published.files import digest
-from shoal.published.folder import RELEASE_SIGNATURE
-from shoal.verification import Finding
+from shoal.base.plural import counted
+from shoal.judging.verification import Finding
+from shoal.publications.published import FACTS, PublishedFiles
+from shoal.publications.published.files import digest
+from shoal.publications.published.folder import RELEASE_SIGNATURE
 
 __all__ = ["REPORT", "UNDATED", "account", "public_record", "same_version"]
 

@@ -15,17 +15,17 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import texts
+from shoal.base.cells import texts
+from shoal.base.plural import counted
 from shoal.errors import InfeasibleError, OutputError
-from shoal.grouping import Grouping
+from shoal.judging.verification import Verification
+from shoal.judging.verification.across import hidden_classes
 from shoal.models import Requirement
-from shoal.plural import counted
-from shoal.published import Published
-from shoal.published.folder import NAME
-from shoal.schema import Schema
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.published import Published
+from shoal.publications.published.folder import NAME
 from shoal.table import Table
-from shoal.verification import Verification
-from shoal.verification.across import hidden_classes
+from shoal.table.schema import Schema
 
 if TYPE_CHECKING:
     from shoal.release import Release

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from shoal.arguments import one_of
-from shoal.frames import like
-from shoal.published import Published, Released, with_bounds
+from shoal.base.arguments import one_of
+from shoal.io.frames import like
+from shoal.publications.published import Published, Released, with_bounds
 
 if TYPE_CHECKING:
-    from shoal.query import Where
-    from shoal.risk import Attack, Reidentification
+    from shoal.judging.risk import Attack, Reidentification
+    from shoal.release.query import Where
 
 __all__ = ["Analysis", "tables_like"]
 
@@ -34,7 +34,7 @@ class Analysis(Released):
         outside
             People who are not in the table (see `shoal.risk.membership`).
         """
-        from shoal.risk import attacks  # only for those who ask
+        from shoal.judging.risk import attacks  # only for those who ask
 
         return attacks(self, alpha=alpha, original=original, outside=outside)
 
@@ -65,7 +65,7 @@ class Analysis(Released):
         >>> found.before.prosecutor.highest, found.prosecutor.highest
         (1.0, 0.5)
         """
-        from shoal.risk import reidentification  # only for those who ask
+        from shoal.judging.risk import reidentification  # only for those who ask
 
         return reidentification(
             self,
@@ -83,7 +83,7 @@ class Analysis(Released):
             Per column a value, a list or set of values, or a range of numbers as a tuple
             ``(lo, hi)`` with both ends inside (see `shoal.query.count`).
         """
-        from shoal.query import count
+        from shoal.release.query import count
 
         return count(self, where)
 

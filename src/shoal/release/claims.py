@@ -16,23 +16,23 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from shoal.cells import STAR
+from shoal.base.cells import STAR
+from shoal.base.plural import counted
+from shoal.base.rounding import two_digits
 from shoal.errors import ShoalError
-from shoal.frames import Coded, to_coded
+from shoal.io.frames import Coded, to_coded
+from shoal.judging.verification import Finding, Verification
+from shoal.judging.verification.counting import values_of
+from shoal.judging.verification.preparing import prepared_anew
+from shoal.judging.verification.spellings import spelled_apart
 from shoal.measures import MEASURES, Measure, Pair, pair_of_release, weighed
 from shoal.models import Requirement
-from shoal.plural import counted
-from shoal.published import Published
+from shoal.publications.published import Published
 from shoal.release.accounting import same_version
 from shoal.release.again import across
 from shoal.release.public_facts import most_frequent, release_id, verification_facts
-from shoal.rounding import two_digits
-from shoal.schema import Role, Schema, other, quasi
+from shoal.table.schema import Role, Schema, other, quasi
 from shoal.table.sensitive import binned
-from shoal.verification import Finding, Verification
-from shoal.verification.counting import values_of
-from shoal.verification.preparing import prepared_anew
-from shoal.verification.spellings import spelled_apart
 
 if TYPE_CHECKING:
     from shoal.release.opened import OpenedRelease

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from shoal import io
 from shoal.errors import OutputError
-from shoal.published import private_folder
+from shoal.publications.published import private_folder
 from shoal.release.opened import open_published
 from shoal.release.writing import UNWRITTEN, require_passed, require_writable, targets
 

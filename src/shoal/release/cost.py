@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from shoal.base.rounding import percent
 from shoal.publications import Publication, from_facts
-from shoal.rounding import percent
 
 if TYPE_CHECKING:
     from shoal.release import Release

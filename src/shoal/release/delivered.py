@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from shoal.cells import texts
+from shoal.base.cells import texts
+from shoal.base.plural import counted
 from shoal.errors import InputError
-from shoal.frames import Coded
+from shoal.io.frames import Coded
 from shoal.io.sql import RELEASES, SQL, Address, read_sql
-from shoal.plural import counted
-from shoal.verification import Finding
+from shoal.judging.verification import Finding
 
 if TYPE_CHECKING:
     from shoal.release.opened import OpenedRelease

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from shoal.cells import texts
+from shoal.base.cells import texts
 from shoal.errors import OutputError, ParameterError, ShoalError, VerificationError
-from shoal.frames import Coded
+from shoal.io.frames import Coded
 from shoal.io.sql import (
     SQL,
     Address,
@@ -23,9 +23,9 @@ from shoal.io.sql import (
     owners,
     require_free,
 )
+from shoal.judging.verification import verify
 from shoal.publications import Publication
 from shoal.release.signing import read_private_key
-from shoal.verification import verify
 
 if TYPE_CHECKING:
     from shoal.plan import Plan

@@ -13,17 +13,17 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.errors import InfeasibleError, InputError, ParameterError, a_type
-from shoal.grouping import Grouping
-from shoal.methods.invariance import NEW, Signatures
+from shoal.judging.verification.across import Signature, same_signatures, signatures
+from shoal.judging.verification.result import Finding
+from shoal.methods._invariance import NEW, Signatures
 from shoal.models import Requirement
-from shoal.published import Published
-from shoal.published.folder import NAME, SIGNATURES
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.published import Published
+from shoal.publications.published.folder import NAME, SIGNATURES
 from shoal.release.again import digests, names_of
 from shoal.release.opened import OpenedRelease, open_release
-from shoal.schema import Schema
 from shoal.table import Table
-from shoal.verification.across import Signature, same_signatures, signatures
-from shoal.verification.result import Finding
+from shoal.table.schema import Schema
 
 __all__ = ["Earlier", "recount"]
 
@@ -160,7 +160,7 @@ class Earlier:
     ) -> Finding:
         """Ask whether everyone stands among the same values as before; no method is asked.
 
-        The parameters are those of `shoal.verification.across.signatures`.
+        The parameters are those of `shoal.judging.verification.across.signatures`.
         """
         now = signatures(published, names, schema, self.told["column"], groups=groups)
         return same_signatures(now, self.recounted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from shoal.plural import counted
+from shoal.base.plural import counted
 from shoal.publications import from_facts
 from shoal.release.cost import Cost
 from shoal.release.promise import Promise, named

@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from math import floor, log10
 from typing import Any
 
-from shoal.cells import STAR
+from shoal.base.cells import STAR
+from shoal.base.rounding import towards, two_digits
 from shoal.measures import MEASURES, Fates, Pair, cells_by_fate
 from shoal.models import Requirement
 from shoal.release.head_counts import HeadCounts
-from shoal.rounding import towards, two_digits
 
 __all__ = [
     "Guard",

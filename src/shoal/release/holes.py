@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from shoal.cells import STAR
-from shoal.grouping import Grouping
-from shoal.recode.cells import CategoryCells
+from shoal.base.cells import STAR
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.recoding.cells import CategoryCells
 from shoal.table import NumericColumn, QuasiColumn
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from shoal.cells import STAR
+from shoal.base.cells import STAR
+from shoal.base.plural import counted
+from shoal.base.rounding import two_digits
 from shoal.measures import Fates
-from shoal.plural import counted
 from shoal.release.guard import Guard
-from shoal.rounding import two_digits
 from shoal.table.missingness import Missingness, Pattern
 
 __all__ = ["SENSITIVE_RULE", "Dropped", "missing_facts"]

@@ -14,27 +14,28 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal import io, models, query
+from shoal import io, models
+from shoal.base.plural import counted
 from shoal.errors import InputError, OutputError, ParameterError, ShoalError, a_type
-from shoal.frames import Coded, to_coded
-from shoal.frames.source import is_source
+from shoal.io.frames import Coded, to_coded
+from shoal.io.frames.source import is_source
+from shoal.judging.verification import Finding, Verification, verify
+from shoal.judging.verification.signature import PublicKey, check_signature
 from shoal.measures import Pair, pair_of_release
 from shoal.models import Requirement
 from shoal.plan import Plan
 from shoal.plan.reading import read, read_population
-from shoal.plural import counted
 from shoal.publications import Publication, from_facts
 from shoal.publications.generalized import Generalized
+from shoal.publications.published import PLAN, Published, PublishedFiles
 from shoal.publications.sensitive_groups import SensitiveGroups
 from shoal.publications.two_table import TwoTable
-from shoal.published import PLAN, Published, PublishedFiles
-from shoal.query import Where
+from shoal.release import query
 from shoal.release.again import across
 from shoal.release.analysis import Analysis, tables_like
+from shoal.release.query import Where
 from shoal.release.writing import recover
-from shoal.schema import Column, Kind, Role, Schema
-from shoal.verification import Finding, Verification, verify
-from shoal.verification.signature import PublicKey, check_signature
+from shoal.table.schema import Column, Kind, Role, Schema
 
 __all__ = ["OpenedRelease", "open_published", "open_release"]
 
@@ -374,7 +375,7 @@ class OpenedRelease(Analysis):
         asked, groups = across(self.require), self.files.groups
         if asked is None or groups is None or self.published.linked:
             return []
-        from shoal.verification.across import hidden_classes  # only for those who ask
+        from shoal.judging.verification.across import hidden_classes  # only for those who ask
 
         (column,) = self.schema.sensitive
         return [hidden_classes(self.published, self.schema, column, groups, m=asked.least_size)]
@@ -383,8 +384,8 @@ class OpenedRelease(Analysis):
         """Say whether everyone stands among the values of an earlier release."""
         if again is None:
             return []
+        from shoal.judging.verification.across import same_signatures
         from shoal.release.earlier import recount  # only for those who ask
-        from shoal.verification.across import same_signatures
 
         (column,) = again.schema.sensitive
         before = [each for each in again.verify_classes() if not each.passed]

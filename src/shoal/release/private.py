@@ -15,18 +15,18 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.hierarchies import Hierarchy
 from shoal.io.disk import create_private
 from shoal.io.files import STANDARD_INPUT
 from shoal.methods import Method
 from shoal.plan import Plan
 from shoal.plan.sql import sql_input
-from shoal.published.folder import MANIFEST, NAME, PLAN, ROWS, SIGNATURES
-from shoal.published.tables import COUNTERFEIT
+from shoal.publications.published.folder import MANIFEST, NAME, PLAN, ROWS, SIGNATURES
+from shoal.publications.published.tables import COUNTERFEIT
 from shoal.release.again import across, names_of, state
 from shoal.release.guard import Guard
 from shoal.release.public_facts import missing_of
-from shoal.schema import Schema
+from shoal.table.hierarchies import Hierarchy
+from shoal.table.schema import Schema
 
 if TYPE_CHECKING:
     from shoal.release import Release

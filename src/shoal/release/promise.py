@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from shoal import models
+from shoal.base.plural import counted
 from shoal.models import Requirement
-from shoal.plural import counted
 from shoal.publications import Publication, from_facts
 
 __all__ = ["Promise", "named", "stated"]

@@ -14,7 +14,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import STAR, texts
+from shoal.base.cells import STAR, texts
+from shoal.base.rounding import towards
+from shoal.judging.verification import Verification
 from shoal.measures import Pair
 from shoal.models import Requirement
 from shoal.models.exact.shares import exact
@@ -31,9 +33,7 @@ from shoal.release.guard import (
 from shoal.release.head_counts import HeadCounts, Removed
 from shoal.release.missing_facts import Dropped, missing_facts
 from shoal.release.promise import stated
-from shoal.rounding import towards
-from shoal.schema import Kind, Schema, is_missing
-from shoal.verification import Verification
+from shoal.table.schema import Kind, Schema, is_missing
 
 if TYPE_CHECKING:
     from shoal.release import Release

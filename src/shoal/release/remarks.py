@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shoal.counting import one_group
-from shoal.grouping import Grouping
 from shoal.models import Requirement
-from shoal.recode import LoneEnds
+from shoal.publications.groups.counting import one_group
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.recoding import LoneEnds
 from shoal.release.guard import least_count
 from shoal.table import NumericColumn, QuasiColumn, Table
 
@@ -32,7 +32,7 @@ def remarks(
     Parameters
     ----------
     columns
-        What `shoal.remarks` says of the columns.
+        What `shoal.judging.remarks` says of the columns.
     """
     whole = one_group(table, require, grouping.rows)
     made = [remark for each in require for remark in each.remarks(whole)]

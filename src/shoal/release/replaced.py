@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shoal.errors import ShoalError
-from shoal.published import FACTS, PLAN, private_folder, read_facts
-from shoal.published.folder import MANIFEST
+from shoal.publications.published import FACTS, PLAN, private_folder, read_facts
+from shoal.publications.published.folder import MANIFEST
 
 if TYPE_CHECKING:
     from shoal.release import Release

@@ -15,32 +15,32 @@ import numpy.typing as npt
 import polars as pl
 from typing_extensions import TypeVar
 
-from shoal.frames import Coded, like
-from shoal.grouping import Grouping
+from shoal.base.plural import counted
 from shoal.io import Dialect
+from shoal.io.frames import Coded, like
+from shoal.judging.verification import Verification, verify
 from shoal.measures import Fates, Pair
 from shoal.methods import Method
 from shoal.models import Requirement
 from shoal.plan import Plan
-from shoal.plural import counted
 from shoal.publications import Publication
-from shoal.published import Published
-from shoal.published.tables import COUNTERFEIT
-from shoal.recode import LoneEnds
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.published import Published
+from shoal.publications.published.tables import COUNTERFEIT
+from shoal.publications.recoding import LoneEnds
 from shoal.release.again import across, groups_of, names_of, verify_across
 from shoal.release.analysis import Analysis, tables_like
 from shoal.release.holes import HoleCost, starred_beside_holes
 from shoal.release.public_facts import public_facts
 from shoal.release.writing import write
-from shoal.schema import Schema
 from shoal.table import Table
 from shoal.table.missingness import Missingness
 from shoal.table.preparing import given_cells
-from shoal.verification import Verification, verify
+from shoal.table.schema import Schema
 
 if TYPE_CHECKING:
-    from shoal.measures.loss_bound import LossBound
-    from shoal.methods.refine import Refined, Refinement
+    from shoal.improve import Refined, Refinement
+    from shoal.improve.loss_bound import LossBound
     from shoal.release.earlier import Earlier
 
 __all__ = ["Release"]

@@ -1,8 +1,8 @@
 """Sign a release with an Ed25519 key, so that readers can tell who made it.
 
 The signature lies beside the public files (``release.sig``). What is signed is that file without
-its signature, as JSON in one form: sorted keys, no spaces, ASCII. `shoal.verification.signature`
-reads it, and shares no code with this.
+its signature, as JSON in one form: sorted keys, no spaces, ASCII.
+`shoal.judging.verification.signature` reads it, and shares no code with this.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shoal.errors import InputError, ParameterError, a_type, require_extra
-from shoal.published.files import digest
-from shoal.published.folder import RELEASE_SIGNATURE
+from shoal.publications.published.files import digest
+from shoal.publications.published.folder import RELEASE_SIGNATURE
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from shoal import io
-from shoal.cells import texts
+from shoal.base.cells import texts
+from shoal.base.plural import counted
 from shoal.errors import OutputError, ParameterError
-from shoal.frames import Coded
 from shoal.io.decimals import is_number, with_comma, without_comma
-from shoal.plural import counted
-from shoal.schema import Kind, is_missing
+from shoal.io.frames import Coded
+from shoal.table.schema import Kind, is_missing
 
 if TYPE_CHECKING:
     from shoal.release import Release

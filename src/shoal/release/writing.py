@@ -13,13 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal import io
+from shoal.base.shuffling import ROW_ORDER, SENSITIVE_ORDER, permutation
 from shoal.errors import OutputError, ParameterError, VerificationError, a_type
-from shoal.frames import Coded
 from shoal.io.disk import create_private
+from shoal.io.frames import Coded
+from shoal.judging.verification import Verification, verify
 from shoal.publications import FORMS
-from shoal.published import FACTS, Published, private_folder
-from shoal.published.files import digest
-from shoal.published.folder import (
+from shoal.publications.published import FACTS, Published, private_folder
+from shoal.publications.published.files import digest
+from shoal.publications.published.folder import (
     MANIFEST,
     PLAN,
     RELEASE_SIGNATURE,
@@ -27,7 +29,7 @@ from shoal.published.folder import (
     SIGNATURES,
     read_table,
 )
-from shoal.published.tables import COUNTERFEIT
+from shoal.publications.published.tables import COUNTERFEIT
 from shoal.release import report
 from shoal.release.accounting import REPORT, public_record
 from shoal.release.again import across
@@ -36,8 +38,6 @@ from shoal.release.private import write_private
 from shoal.release.public_facts import exact_facts, public_facts, release_id
 from shoal.release.signing import read_private_key, sign_files
 from shoal.release.style import require_encodable, style_of
-from shoal.shuffling import ROW_ORDER, SENSITIVE_ORDER, permutation
-from shoal.verification import Verification, verify
 
 if TYPE_CHECKING:
     from shoal.release import Release

@@ -9,11 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from shoal import pipeline
-from shoal.frames import Coded
 from shoal.io import SQL
+from shoal.io.frames import Coded
+from shoal.judging.risk.identity.leaving_out import unique_share, unique_without
+from shoal.judging.risk.identity.records import records
 from shoal.plan import Plan
-from shoal.proposal import (
+from shoal.run import pipeline
+from shoal.steward.proposal import (
     ColumnProfile,
     Distribution,
     Looks,
@@ -22,11 +24,9 @@ from shoal.proposal import (
     propose,
     propose_column,
 )
-from shoal.risk.identity.leaving_out import unique_share, unique_without
-from shoal.risk.identity.records import records
-from shoal.schema import Column, Role, Schema
 from shoal.studio.trees import ColumnTrees
 from shoal.table.preparing import prepared
+from shoal.table.schema import Column, Role, Schema
 
 __all__ = ["LoadedTable", "Uniqueness"]
 
@@ -184,7 +184,7 @@ class LoadedTable:
         own: Sequence[str] | None = None,
         kind: str | None = None,
     ) -> dict[str, Any]:
-        """Say what a plan has for a column in a role: see `shoal.proposal.propose_column`."""
+        """Say what a plan has for a column in a role: see `proposal.propose_column`."""
         if own is None and name in self.profiles:  # what was guessed once is known
             own = tuple(dict.fromkeys((*missing, *self.profiles[name].missing_tokens)))
         values = self.table.cells(name).alias(name)

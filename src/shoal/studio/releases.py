@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shoal.errors import ParameterError
-from shoal.published import private_folder, read_facts
-from shoal.published.folder import PLAN
+from shoal.publications.published import private_folder, read_facts
+from shoal.publications.published.folder import PLAN
 from shoal.release.explanation import explain
 from shoal.studio.jobs import Job, State
 from shoal.studio.jobs.release import RELEASE

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from shoal.arguments import one_of
+from shoal.base.arguments import one_of
 from shoal.errors import InputError, OutputError, ParameterError, require_extra
 
 if TYPE_CHECKING:

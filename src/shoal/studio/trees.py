@@ -10,11 +10,11 @@ from functools import cached_property
 from typing import Any
 
 from shoal.errors import InputError, ShoalError
-from shoal.frames import Coded
-from shoal.hierarchies import Builder, Flat, Hierarchy
+from shoal.io.frames import Coded
 from shoal.plan import Plan
-from shoal.schema import Kind, Schema
 from shoal.table import ColumnValues, Coverage
+from shoal.table.hierarchies import Builder, Flat, Hierarchy
+from shoal.table.schema import Kind, Schema
 
 __all__ = ["ColumnTree", "ColumnTrees", "same_nodes"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from shoal.cells import parse_dates
-from shoal.hierarchies import Hierarchy
+from shoal.base.cells import parse_dates
+from shoal.table.hierarchies import Hierarchy
 
 __all__ = ["dated"]
 

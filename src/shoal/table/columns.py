@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import dates_text, interval_text, number_text
-from shoal.frames import smallest
-from shoal.hierarchies import Dates, Hierarchy, Intervals
+from shoal.base.cells import dates_text, interval_text, number_text
+from shoal.io.frames import smallest
 from shoal.table.calendar_tree import dated
+from shoal.table.hierarchies import Dates, Hierarchy, Intervals
 
 __all__ = ["NUMBERS", "CategoricalColumn", "NumericColumn", "QuasiColumn"]
 

@@ -14,14 +14,14 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import texts
+from shoal.base.cells import texts
 from shoal.errors import ShoalError
-from shoal.frames import Coded
-from shoal.hierarchies import Builder, Hierarchy
-from shoal.hierarchies.values import positions_of
-from shoal.schema import Kind, Schema, is_missing
+from shoal.io.frames import Coded
+from shoal.table.hierarchies import Builder, Hierarchy
+from shoal.table.hierarchies.values import positions_of
 from shoal.table.numbers import to_numbers
 from shoal.table.preparing import prepared, with_formats
+from shoal.table.schema import Kind, Schema, is_missing
 from shoal.table.table import Table, resolve
 
 __all__ = ["ColumnValues", "Coverage"]

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from shoal.cells import texts
+from shoal.base.cells import texts
+from shoal.base.plural import counted
 from shoal.errors import InputError
-from shoal.plural import counted
 
 __all__ = ["FORMATS", "date_format", "is_written", "read_as", "readings", "to_dates"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from shoal.cells import texts
+from shoal.base.cells import texts
+from shoal.base.plural import counted
 from shoal.errors import InputError, SchemaError
-from shoal.plural import counted
 
 __all__ = ["to_numbers"]
 

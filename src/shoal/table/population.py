@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import texts
+from shoal.base.cells import texts
+from shoal.base.plural import counted
 from shoal.errors import HierarchyError, InputError, SchemaError, ShoalError, did_you_mean
-from shoal.frames import Coded, smallest, to_coded
-from shoal.hierarchies import Hierarchy
-from shoal.plural import counted
-from shoal.schema import Kind, Schema, is_missing
+from shoal.io.frames import Coded, smallest, to_coded
+from shoal.table.hierarchies import Hierarchy
 from shoal.table.numbers import to_numbers
+from shoal.table.schema import Kind, Schema, is_missing
 
 __all__ = ["Population", "known_texts", "population_of"]
 

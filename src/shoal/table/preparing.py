@@ -14,15 +14,15 @@ from typing import Any
 
 import polars as pl
 
-from shoal.cells import STAR, number_text, texts
+from shoal.base.cells import STAR, number_text, texts
+from shoal.base.plural import counted
 from shoal.errors import InputError, SchemaError, ShoalError
-from shoal.frames import Coded, Dictionary
-from shoal.hierarchies import CsvFile, Hierarchy, Tree
-from shoal.plural import counted
-from shoal.preparation import Preparation, normal_form
-from shoal.schema import Column, Kind, Role, Schema, is_missing
+from shoal.io.frames import Coded, Dictionary
 from shoal.table.dates import date_format, is_written, to_dates
+from shoal.table.hierarchies import CsvFile, Hierarchy, Tree
 from shoal.table.numbers import to_numbers
+from shoal.table.preparation import Preparation, normal_form
+from shoal.table.schema import Column, Kind, Role, Schema, is_missing
 
 __all__ = ["asked_again", "given_cells", "is_prepared", "prepared", "with_formats"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import polars as pl
 
-from shoal.cells import texts
+from shoal.base.cells import texts
+from shoal.base.plural import counted
 from shoal.errors import InputError, SchemaError
-from shoal.frames import Coded
-from shoal.plural import counted
-from shoal.schema import Schema, is_missing
+from shoal.io.frames import Coded
+from shoal.table.schema import Schema, is_missing
 
 __all__ = ["require_degrees", "require_entity", "require_levels"]
 

@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import number_text, texts
+from shoal.base.cells import number_text, texts
 from shoal.errors import HierarchyError, ShoalError
-from shoal.frames import Coded, Dictionary
-from shoal.hierarchies import Builder, Hierarchy
-from shoal.hierarchies.values import as_number
-from shoal.schema import Schema, is_missing
+from shoal.io.frames import Coded, Dictionary
+from shoal.table.hierarchies import Builder, Hierarchy
+from shoal.table.hierarchies.values import as_number
+from shoal.table.schema import Schema, is_missing
 
 __all__ = ["SensitiveColumn", "binned"]
 

@@ -12,19 +12,19 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import STAR, parse_dates, parse_interval, texts
+from shoal.base.cells import STAR, parse_dates, parse_interval, texts
+from shoal.base.plural import counted
 from shoal.errors import HierarchyError, InputError, ShoalError
-from shoal.frames import Coded, smallest, to_coded
-from shoal.hierarchies import Builder, Dates, Flat, Hierarchy, check
-from shoal.plural import counted
-from shoal.schema import Kind, Role, Schema, SchemaLike, as_schema, is_missing
+from shoal.io.frames import Coded, smallest, to_coded
 from shoal.table.calendar_tree import dated
 from shoal.table.columns import NUMBERS, CategoricalColumn, NumericColumn, QuasiColumn
+from shoal.table.hierarchies import Builder, Dates, Flat, Hierarchy, check
 from shoal.table.missingness import Missingness
 from shoal.table.numbers import to_numbers
 from shoal.table.population import Population, known_texts, population_of
 from shoal.table.preparing import prepared, with_formats
 from shoal.table.refusing import require_degrees, require_entity, require_levels
+from shoal.table.schema import Kind, Role, Schema, SchemaLike, as_schema, is_missing
 from shoal.table.sensitive import SensitiveColumn, binned
 
 __all__ = ["Table", "resolve"]
@@ -60,7 +60,7 @@ class Table:
     set_aside: tuple[str, ...] = ()
     """Quasi-identifiers that nothing is grouped by: see `without`."""
     private: Mapping[str, SensitiveColumn] = field(default_factory=dict)
-    """Columns that no release holds, encoded to judge groups: see `shoal.counting.with_private`."""
+    """Columns that no release holds, encoded to judge groups: see `counting.with_private`."""
     population: Population | None = None
     """The people whom the table was drawn from, where a requirement counts them."""
     multiplicity: npt.NDArray[np.int64] | None = None
@@ -132,7 +132,7 @@ class Table:
         Parameters
         ----------
         private
-            Further columns that requirements read: see `shoal.counting.with_private`.
+            Further columns that requirements read: see `counting.with_private`.
 
         Examples
         --------

@@ -8,10 +8,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from shoal.grouping import Grouping
 from shoal.methods import Method, Progress
-from shoal.methods.completing import complete, least_size
 from shoal.models import Requirement
+from shoal.publications.groups.completing import complete, least_size
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
 

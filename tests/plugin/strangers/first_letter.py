@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import polars as pl
 
-from shoal.hierarchies import Builder, Hierarchy
+from shoal.table.hierarchies import Builder, Hierarchy
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from shoal.risk import Attack, attack, sight
-from shoal.schema import Schema
+from shoal.judging.risk import Attack, attack, sight
+from shoal.table.schema import Schema
 
 
 @attack()

@@ -20,10 +20,10 @@ def bench(
     json: AsJson = False,
 ) -> None:
     """Measure the main cases on a synthetic census, as ratios to something known."""
-    from shoal.bench import CASES, measure
     from shoal.cli import show
     from shoal.cli.progress import bar
     from shoal.errors import ParameterError, did_you_mean
+    from shoal.steward.bench import CASES, measure
 
     names = cases or list(CASES)
     for name in names:

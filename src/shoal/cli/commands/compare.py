@@ -8,16 +8,16 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from shoal.base.rounding import percent
 from shoal.cli import show
 from shoal.cli.options import AsJson
 from shoal.cli.progress import bar
 from shoal.cli.safe_text import safe_text
-from shoal.comparison import Comparison, Point, compare as compare_
-from shoal.comparison.writing import write
 from shoal.errors import ParameterError
 from shoal.io import require_no_table
 from shoal.plan import Plan
-from shoal.rounding import percent
+from shoal.steward.comparison import Comparison, Point, compare as compare_
+from shoal.steward.comparison.writing import write
 
 __all__ = ["compare"]
 

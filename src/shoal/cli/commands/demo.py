@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
-from shoal import datasets, pipeline
+from shoal import datasets
 from shoal.cli import show, summary
 from shoal.cli.options import AsJson
 from shoal.cli.progress import bar
 from shoal.plan import Plan
-from shoal.published import read_facts
+from shoal.publications.published import read_facts
+from shoal.run import pipeline
 
 __all__ = ["demo"]
 

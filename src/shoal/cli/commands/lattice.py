@@ -13,10 +13,10 @@ from shoal.cli import show, summary
 from shoal.cli.options import AsJson
 from shoal.cli.progress import bar
 from shoal.cli.safe_text import safe_text, visible
-from shoal.comparison.lattice import survey_plan
+from shoal.methods._survey import Survey, SurveyNode
 from shoal.methods.lattice._lattice import Levels
-from shoal.methods.survey import Survey, SurveyNode
 from shoal.plan import Plan
+from shoal.steward.comparison.lattice import survey_plan
 
 __all__ = ["lattice"]
 

@@ -8,11 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from shoal import measures, pipeline
+from shoal import measures
 from shoal.cli import show, summary
 from shoal.cli.finding import opened_with_plan
 from shoal.cli.options import AsJson, Manifest, Original, PlanFile
 from shoal.errors import ParameterError
+from shoal.run import pipeline
 
 __all__ = ["measure"]
 

@@ -10,9 +10,9 @@ import typer
 
 from shoal.cli import show
 from shoal.cli.options import AsJson
-from shoal.compatibility import Matrix, Row, Verdict
 from shoal.methods import METHODS, Method
-from shoal.missing_policy import POLICIES
+from shoal.plan.compatibility import Matrix, Row, Verdict
+from shoal.publications.groups.missing_policy import POLICIES
 
 __all__ = ["methods"]
 

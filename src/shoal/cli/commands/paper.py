@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from shoal.base.plural import counted
 from shoal.cli import show
 from shoal.cli.guard import STOPPED, complain
 from shoal.cli.options import AsJson
 from shoal.cli.progress import bar
 from shoal.errors import ParameterError
-from shoal.plural import counted
 
 if TYPE_CHECKING:
     from shoal.papers import Claim, Finding, Read

@@ -12,17 +12,17 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
+from shoal.base.plural import counted
 from shoal.cli import missing, show
 from shoal.cli.options import AsJson
 from shoal.cli.safe_text import safe_text
 from shoal.errors import ParameterError
 from shoal.io import SQL, standard_input
 from shoal.plan import Plan
-from shoal.plural import counted
-from shoal.proposal import Proposal, propose
-from shoal.proposal.people import entity_question
-from shoal.proposal.rarity import WARNING, DraftLevels
-from shoal.schema import NO_ENTITY, Role
+from shoal.steward.proposal import Proposal, propose
+from shoal.steward.proposal.people import entity_question
+from shoal.steward.proposal.rarity import WARNING, DraftLevels
+from shoal.table.schema import NO_ENTITY, Role
 
 __all__ = ["plan"]
 

@@ -9,12 +9,12 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from shoal import pipeline, query as query_
 from shoal.cli import show
 from shoal.cli.options import AsJson, ClassColumn, SensitiveTables
 from shoal.errors import ParameterError
 from shoal.plan import Plan
-from shoal.release import open_published
+from shoal.release import open_published, query as query_
+from shoal.run import pipeline
 from shoal.table.table import resolve
 
 __all__ = ["query"]

@@ -10,16 +10,17 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from shoal import io, pipeline
+from shoal import io
+from shoal.base.plural import counted
 from shoal.cli import found_people, found_values, show
 from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.cli.progress import bar
 from shoal.errors import ParameterError
+from shoal.judging.risk import PRIVATE_NOTE, THRESHOLDS, Attack, Sight, assess, two_releases
 from shoal.plan import Plan
-from shoal.plural import counted
 from shoal.release import OpenedRelease, open_published
-from shoal.risk import PRIVATE_NOTE, THRESHOLDS, Attack, Sight, assess, two_releases
-from shoal.schema import Column, Role, Schema
+from shoal.run import pipeline
+from shoal.table.schema import Column, Role, Schema
 
 __all__ = ["risk"]
 

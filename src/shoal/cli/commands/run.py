@@ -13,9 +13,9 @@ from shoal.cli.options import AsJson
 from shoal.cli.threads import spare_threads
 
 if TYPE_CHECKING:
-    from shoal.advice import Advice
     from shoal.plan import Plan
     from shoal.release import Release
+    from shoal.steward.advice import Advice
 
 __all__ = ["run"]
 
@@ -84,8 +84,7 @@ def run(
     """Make the release a plan describes, verify it, and write it."""
     spare_threads(plan)
     keep_memory()
-    from shoal import pipeline
-    from shoal.arguments import one_of
+    from shoal.base.arguments import one_of
     from shoal.cli import show, summary
     from shoal.cli.on_spark import run_on_spark
     from shoal.cli.progress import bar
@@ -94,7 +93,8 @@ def run(
     from shoal.errors import ParameterError
     from shoal.io import standard_input
     from shoal.plan import Plan
-    from shoal.published import read_facts
+    from shoal.publications.published import read_facts
+    from shoal.run import pipeline
 
     loaded = Plan.read(plan, changes=set_ or ())
     one_of("engine", engine, ("local", "spark"))
@@ -149,8 +149,8 @@ def run(
 
 def _require_advisable(plan: Plan, again: Path | None) -> None:
     """Refuse, before any work, what no lever can be tried for."""
-    from shoal.advice.beginning import require_advisable
     from shoal.errors import ParameterError
+    from shoal.steward.advice.beginning import require_advisable
 
     require_advisable(plan)
     if again is not None:
@@ -162,8 +162,8 @@ def _require_advisable(plan: Plan, again: Path | None) -> None:
 
 def _advice(made: Release) -> Advice:
     """Try the levers, with a bar."""
-    from shoal.advice import advise
     from shoal.cli.progress import bar
+    from shoal.steward.advice import advise
 
     with bar() as report:
         return advise(made, progress=lambda done, total: report("advise", done, total))

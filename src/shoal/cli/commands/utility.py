@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from shoal import pipeline
 from shoal.cli import show
 from shoal.cli.finding import opened_with_plan
 from shoal.cli.options import AsJson, Manifest, Original, PlanFile
 from shoal.cli.progress import bar
+from shoal.run import pipeline
 
 if TYPE_CHECKING:
-    from shoal.utility import Score
+    from shoal.judging.utility import Score
 
 __all__ = ["utility"]
 
@@ -41,7 +41,7 @@ def utility(
     json: AsJson = False,
 ) -> None:
     """Train models on the original and on the release, and test both on held-out rows."""
-    from shoal.utility import utility as utility_
+    from shoal.judging.utility import utility as utility_
 
     with bar() as report:
         report("read", 0, 2)

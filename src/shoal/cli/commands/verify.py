@@ -10,20 +10,21 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from shoal import models, pipeline
+from shoal import models
+from shoal.base.plural import counted
 from shoal.cli import show
 from shoal.cli.guard import HOLDS_NOT
 from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.cli.safe_text import safe_text
 from shoal.errors import ParameterError
 from shoal.io import standard_input
+from shoal.judging.verification import Judgement, Verification
 from shoal.models import Requirement
 from shoal.plan import Plan
-from shoal.plural import counted
 from shoal.release import OpenedRelease, open_published, open_release
 from shoal.release.promise import Promise
-from shoal.schema import Column, Role, Schema
-from shoal.verification import Judgement, Verification
+from shoal.run import pipeline
+from shoal.table.schema import Column, Role, Schema
 
 __all__ = ["verify"]
 

@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from shoal.base.members import Members
 from shoal.errors import InputError, OutputError, ParameterError, did_you_mean
 from shoal.io.files import STANDARD_INPUT
 from shoal.io.formats.base import Format
-from shoal.members import Members
 
 __all__ = ["FORMATS", "Format", "find_format", "format_by_content", "table_suffixes", "writer"]
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from shoal.errors import InputError, ShoalError
-from shoal.frames.coded import Coded
-from shoal.frames.convert import arrow_column, to_polars
-from shoal.frames.dictionary import Dictionary
-from shoal.frames.names import check_names
-from shoal.frames.parts import Parts
-from shoal.frames.plain import plain_column, require_no_nul
+from shoal.io.frames.coded import Coded
+from shoal.io.frames.convert import arrow_column, to_polars
+from shoal.io.frames.dictionary import Dictionary
+from shoal.io.frames.names import check_names
+from shoal.io.frames.parts import Parts
+from shoal.io.frames.plain import plain_column, require_no_nul
 from shoal.io.result import Read
 from shoal.io.sql.connecting import connect, explained
 from shoal.io.sql.source import SQL

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from shoal.errors import ParameterError
-from shoal.frames.coded import Coded
-from shoal.frames.source import Source
+from shoal.io.frames.coded import Coded
+from shoal.io.frames.source import Source
 from shoal.io.sql.address import Address
 
 __all__ = ["SQL", "quoted"]

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from shoal.cells import texts
+from shoal.base.cells import texts
 from shoal.errors import OutputError, ShoalError
-from shoal.frames import Coded
-from shoal.frames.plain import plain
+from shoal.io.frames import Coded
+from shoal.io.frames.plain import plain
 from shoal.io.sql.address import Address
 from shoal.io.sql.connecting import connect, explained
 from shoal.io.sql.reading import table_of

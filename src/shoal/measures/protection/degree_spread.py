@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.errors import ParameterError
+from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
-from shoal.measures.pairs import Pair
 
 __all__ = ["degree_spread"]
 

@@ -8,11 +8,11 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.arguments import one_of
+from shoal.base.arguments import one_of
 from shoal.errors import ParameterError
+from shoal.measures._levels import Graded, graded
+from shoal.measures._pairs import Floats, Pair
 from shoal.measures.base import measure
-from shoal.measures.levels import Graded, graded
-from shoal.measures.pairs import Floats, Pair
 from shoal.models import Histogram
 
 __all__ = [

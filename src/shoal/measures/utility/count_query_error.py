@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from shoal.measures._pairs import Pair, require_pair
+from shoal.measures._queries import Condensed, workload
 from shoal.measures.base import measure
-from shoal.measures.pairs import Pair, require_pair
-from shoal.measures.queries import Condensed, workload
 
 __all__ = ["average_query_error", "count_query_error"]
 

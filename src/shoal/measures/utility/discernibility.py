@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
-from shoal.measures.pairs import Pair
 
 __all__ = ["discernibility"]
 

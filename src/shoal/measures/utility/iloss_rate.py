@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from shoal.measures._pairs import Floats, Pair, require_covering
 from shoal.measures.base import measure
-from shoal.measures.pairs import Floats, Pair, require_covering
 from shoal.measures.utility.generalization_loss_rate import (
     ADDITIVE,
     _columns as _generalized,

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from shoal.measures._pairs import Pair, require_pair
 from shoal.measures.base import measure
-from shoal.measures.pairs import Pair, require_pair
 
 __all__ = ["GroupSizes", "group_sizes", "largest_group"]
 

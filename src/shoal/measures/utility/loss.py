@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from shoal.measures.additive import Additive, NumberCost, TreeCost, decimal
+from shoal.measures._additive import Additive, NumberCost, TreeCost, decimal
+from shoal.measures._pairs import CategoryPair, Floats, NumberPair, Pair, require_covering
 from shoal.measures.base import measure
-from shoal.measures.pairs import CategoryPair, Floats, NumberPair, Pair, require_covering
 from shoal.table import CategoricalColumn, NumericColumn, Table
 
 __all__ = ["column_losses", "loss"]

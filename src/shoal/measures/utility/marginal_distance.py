@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from shoal.measures._distances import total_variation
+from shoal.measures._margins import quasi_margin
+from shoal.measures._pairs import Floats, Pair
 from shoal.measures.base import measure
-from shoal.measures.distances import total_variation
-from shoal.measures.margins import quasi_margin
-from shoal.measures.pairs import Floats, Pair
 
 __all__ = ["marginal_distance"]
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from shoal.errors import ParameterError
+from shoal.measures._mean_queries import mean_query_errors, number_columns
+from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
-from shoal.measures.mean_queries import mean_query_errors, number_columns
-from shoal.measures.pairs import Pair
 
 __all__ = ["mean_query_error"]
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from shoal.errors import ParameterError
+from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
-from shoal.measures.pairs import Pair
 from shoal.models import Histogram
 
 __all__ = ["noise_bound", "noise_ratio"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from shoal.errors import ParameterError
+from shoal.measures._distances import pair_distances
+from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
-from shoal.measures.distances import pair_distances
-from shoal.measures.pairs import Pair
 
 __all__ = ["pair_distance"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.errors import ParameterError
+from shoal.measures._coverage import covered
+from shoal.measures._pairs import Floats, Pair, require_covering
 from shoal.measures.base import measure
-from shoal.measures.coverage import covered
-from shoal.measures.pairs import Floats, Pair, require_covering
 
 __all__ = ["reconstruction_distance"]
 

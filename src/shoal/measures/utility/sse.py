@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import ParameterError
+from shoal.measures._pairs import CategoryPair, Floats, NumberPair, Pair
 from shoal.measures.base import measure
-from shoal.measures.pairs import CategoryPair, Floats, NumberPair, Pair
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
 
 __all__ = ["sse"]

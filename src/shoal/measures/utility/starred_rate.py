@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from shoal.measures._pairs import Floats, Pair
 from shoal.measures.base import measure
-from shoal.measures.pairs import Floats, Pair
 
 __all__ = ["starred_rate"]
 

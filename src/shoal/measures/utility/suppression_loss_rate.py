@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from shoal.measures._pairs import Floats, Pair
 from shoal.measures.base import measure
-from shoal.measures.pairs import Floats, Pair
 
 __all__ = ["suppression_loss_rate"]
 

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import InfeasibleError
-from shoal.grouping import SUPPRESSED, Grouping
 from shoal.kernels.buckets import classes as buckets_, leftovers
 from shoal.kernels.buckets.tallies import tallies
 from shoal.kernels.clustering import boxes as boxes_
@@ -17,10 +16,11 @@ from shoal.kernels.clustering.prices import Open, open_class
 from shoal.kernels.clustering.shapes import MEETING, Attributes
 from shoal.kernels.collapse import collapse
 from shoal.kernels.ordering import order_by
+from shoal.methods._costs import attributes
 from shoal.methods.base import Progress
 from shoal.methods.buckets._terms import Terms
 from shoal.methods.clustering._greedy import order_points
-from shoal.methods.costs import attributes
+from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import NumericColumn, QuasiColumn, Table
 
 __all__ = ["bucket_classes"]

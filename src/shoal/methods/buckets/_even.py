@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import ParameterError
-from shoal.grouping import SUPPRESSED, Grouping
 from shoal.kernels.buckets.dealing import Deck, most_classes
 from shoal.methods.base import Progress
 from shoal.methods.buckets._terms import Terms
+from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import Table
 
 __all__ = ["deal", "require_one_record_each"]

@@ -8,15 +8,15 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from shoal.arguments import one_of
+from shoal.base.arguments import one_of
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping
 from shoal.methods.base import Method, Progress
-from shoal.methods.bounds import without_surplus
 from shoal.methods.buckets._classes import bucket_classes
 from shoal.methods.buckets._even import deal, require_one_record_each
 from shoal.methods.buckets._terms import Terms, terms_of
 from shoal.models import Requirement
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.groups.share_limits import without_surplus
 from shoal.table import Table
 
 __all__ = ["BucketMethod"]

@@ -9,10 +9,10 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from shoal.counting import one_group
 from shoal.errors import ParameterError
-from shoal.methods.bounds import asked_size, bounding
 from shoal.models import LeveledAlphaK, Requirement, ShareBounds
+from shoal.publications.groups.counting import one_group
+from shoal.publications.groups.share_limits import asked_size, bounding
 from shoal.table import Table
 
 __all__ = ["Terms", "require_share", "terms_of"]

@@ -10,14 +10,14 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.counting import one_group
 from shoal.errors import InfeasibleError
-from shoal.grouping import SUPPRESSED, Grouping
 from shoal.kernels.buckets.classes import DISTINCT
 from shoal.methods.base import Method, Progress
 from shoal.methods.buckets._classes import bucket_classes
 from shoal.methods.buckets._terms import Terms, require_share, terms_of
 from shoal.models import Requirement
+from shoal.publications.groups.counting import one_group
+from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import Table
 
 __all__ = ["Anatomy"]

@@ -8,12 +8,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.grouping import Grouping
 from shoal.kernels.buckets.classes import BY_SIZE
 from shoal.methods.base import Progress
 from shoal.methods.buckets._gca import BucketMethod
 from shoal.methods.buckets._terms import require_share
 from shoal.models import Requirement
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
 __all__ = ["GCA"]

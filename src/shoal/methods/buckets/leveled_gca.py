@@ -8,12 +8,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from shoal.arguments import one_of
-from shoal.grouping import Grouping
+from shoal.base.arguments import one_of
 from shoal.kernels.buckets.classes import BY_LEVEL, BY_LEVEL_AGAIN
 from shoal.methods.base import Progress
 from shoal.methods.buckets._gca import BucketMethod
 from shoal.models import Requirement
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
 __all__ = ["LeveledGCA"]

@@ -12,8 +12,8 @@ from math import fsum, log
 import numpy as np
 import numpy.typing as npt
 
-from shoal.methods.costs import Costs, differences, ways_up
-from shoal.methods.scaling import GRID
+from shoal.methods._costs import Costs, differences, ways_up
+from shoal.methods._scaling import GRID
 from shoal.table import CategoricalColumn
 
 __all__ = ["entropy_change", "equation_9"]

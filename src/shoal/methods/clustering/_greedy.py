@@ -13,17 +13,17 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from shoal.grouping import SUPPRESSED, Grouping
 from shoal.kernels.clustering import boxes as boxes_, greedy, placing
 from shoal.kernels.clustering.prices import open_class
 from shoal.kernels.clustering.shapes import Attributes
 from shoal.kernels.collapse import collapse
 from shoal.kernels.ordering import order_by
+from shoal.methods._costs import Moves, attributes
 from shoal.methods.base import Progress
 from shoal.methods.clustering._scan import Scan, place, sides_of
-from shoal.methods.completing import further_than_k, holds, least_size, rows_lacking
-from shoal.methods.costs import Moves, attributes
 from shoal.models import Requirement
+from shoal.publications.groups.completing import further_than_k, holds, least_size, rows_lacking
+from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
 __all__ = ["cluster", "order_points"]

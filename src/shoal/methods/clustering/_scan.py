@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from shoal.grouping import SUPPRESSED
 from shoal.kernels.clustering.greedy import FAR_FROM_LAST, IN_ORDER
 from shoal.kernels.clustering.shapes import MEETING, MOVES, Attributes
 from shoal.methods.base import Progress
+from shoal.publications.groups.grouping import SUPPRESSED
 from shoal.table import CategoricalColumn, QuasiColumn
 
 __all__ = ["Scan", "place", "sides_of"]

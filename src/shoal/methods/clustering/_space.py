@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.clustering.squares import BINS, Space, Sums
-from shoal.methods.scaling import weight_of
+from shoal.methods._scaling import weight_of
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
 
 __all__ = ["STEPS", "factors", "space_of"]

@@ -8,13 +8,13 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from shoal.arguments import one_of
-from shoal.grouping import Grouping
+from shoal.base.arguments import one_of
 from shoal.kernels.clustering.shapes import ADDED_LOSS, MEETING
+from shoal.methods._closeness import Closeness
 from shoal.methods.base import Method, Progress
-from shoal.methods.closeness import Closeness
 from shoal.methods.clustering._greedy import cluster
 from shoal.models import Requirement
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
 __all__ = ["GAACP"]

@@ -8,16 +8,16 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from shoal.arguments import one_of
+from shoal.base.arguments import one_of
 from shoal.errors import SchemaError
-from shoal.grouping import Grouping
 from shoal.kernels.clustering.greedy import FAR_FROM_LAST
 from shoal.kernels.clustering.shapes import MOVES
+from shoal.methods._closeness import Closeness
+from shoal.methods._costs import heights
 from shoal.methods.base import Method, Progress
-from shoal.methods.closeness import Closeness
 from shoal.methods.clustering._greedy import cluster
-from shoal.methods.costs import heights
 from shoal.models import Requirement
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import NumericColumn, Table
 
 __all__ = ["KMember"]

@@ -9,7 +9,6 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from shoal.grouping import SUPPRESSED, Grouping, number_by_first
 from shoal.kernels.clustering.cuts import cut
 from shoal.kernels.clustering.mdav import ALIVE, PEOPLE, Search, group
 from shoal.kernels.clustering.points import NOWHERE, Nearest, Points
@@ -18,11 +17,12 @@ from shoal.kernels.collapse import collapse
 from shoal.kernels.ordering import order_by
 from shoal.kernels.tree import FAN, MOST_LEVELS, levels
 from shoal.methods.base import Method, Progress
-from shoal.methods.bounds import without_surplus
 from shoal.methods.clustering._greedy import order_points
 from shoal.methods.clustering._space import space_of
-from shoal.methods.completing import complete, least_size
 from shoal.models import Requirement
+from shoal.publications.groups.completing import complete, least_size
+from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_first
+from shoal.publications.groups.share_limits import without_surplus
 from shoal.table import QuasiColumn, Table
 
 __all__ = ["MDAV"]

@@ -11,14 +11,14 @@ from typing import ClassVar, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from shoal.grouping import SUPPRESSED, Grouping, Padding, number_merged
 from shoal.kernels.inverse.largest import draw, heap_up
 from shoal.kernels.ordering import order_by
 from shoal.methods.base import Method, Progress
-from shoal.methods.bounds import asked_size
 from shoal.methods.inverse._people import PeopleInGroups
 from shoal.methods.inverse._sensitive import SensitiveAttribute, buckets, order_attributes
 from shoal.models import Requirement
+from shoal.publications.groups.grouping import SUPPRESSED, Grouping, Padding, number_merged
+from shoal.publications.groups.share_limits import asked_size
 from shoal.table import Table
 
 __all__ = ["DecompositionMethod"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from shoal.counting import count_pairs
+from shoal.publications.groups.counting import count_pairs
 
 __all__ = ["PeopleInGroups"]
 

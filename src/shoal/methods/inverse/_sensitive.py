@@ -13,9 +13,9 @@ from shoal.kernels.collapse import collapse
 from shoal.kernels.inverse.centres import Groups
 from shoal.kernels.inverse.cluster import Combinations
 from shoal.kernels.ordering import order_by
-from shoal.methods.bounds import asked_size
-from shoal.methods.scaling import on_grid
+from shoal.methods._scaling import on_grid
 from shoal.models import Requirement
+from shoal.publications.groups.share_limits import asked_size
 from shoal.table import Table
 
 __all__ = [

@@ -10,12 +10,10 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.arguments import one_of
-from shoal.grouping import SUPPRESSED, Grouping, Padding, follow_merges, number_merged
+from shoal.base.arguments import one_of
 from shoal.kernels.inverse import centres, cluster
 from shoal.kernels.inverse.largest import heap_up
 from shoal.methods.base import Method, Progress
-from shoal.methods.bounds import asked_size
 from shoal.methods.inverse._people import PeopleInGroups
 from shoal.methods.inverse._sensitive import (
     SensitiveAttribute,
@@ -24,6 +22,14 @@ from shoal.methods.inverse._sensitive import (
     order_attributes,
 )
 from shoal.models import Requirement
+from shoal.publications.groups.grouping import (
+    SUPPRESSED,
+    Grouping,
+    Padding,
+    follow_merges,
+    number_merged,
+)
+from shoal.publications.groups.share_limits import asked_size
 from shoal.table import Table
 
 __all__ = ["MICD"]

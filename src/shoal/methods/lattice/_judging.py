@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from shoal.counting import one_group
 from shoal.kernels.lattice.roll_up import weigh
 from shoal.kernels.lattice.verdicts import Classes, small
 from shoal.methods.lattice._checks import Check, Close, check_of, close_of
 from shoal.methods.lattice._occurrences import Held, Occurrences
 from shoal.models import GroupStatistics, Requirement, holding
+from shoal.publications.groups.counting import one_group
 from shoal.table import Table
 
 __all__ = ["Judge", "Verdict"]

@@ -21,7 +21,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from shoal.grouping import Grouping
 from shoal.kernels.collapse import collapse
 from shoal.kernels.lattice.roll_up import (
     Workspace,
@@ -37,6 +36,7 @@ from shoal.methods.lattice._occurrences import Occurrences
 from shoal.methods.lattice._parts import KEYS, Parts, level_cells_of
 from shoal.methods.lattice._snapshots import Levels, Snapshot, Snapshots
 from shoal.models import Requirement
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import CategoricalColumn, Population, Table
 
 __all__ = ["Lattice", "Levels", "Node"]

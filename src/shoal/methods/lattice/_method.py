@@ -8,17 +8,17 @@ from itertools import islice, product
 from math import prod
 from typing import Any, ClassVar
 
-from shoal.arguments import require_share
-from shoal.counting import one_group
+from shoal.base.arguments import require_share
 from shoal.errors import InfeasibleError, ParameterError
-from shoal.grouping import Grouping
 from shoal.methods.base import Method, Progress
-from shoal.methods.indistinguishable import unions_hold
 from shoal.methods.lattice._lattice import Lattice, Levels
 from shoal.methods.lattice._losses import OBJECTIVES, costs_of, leaf_counts, score_of
 from shoal.methods.lattice._optimum import Found
 from shoal.models import Requirement
 from shoal.models.exact.shares import allowed, rounded_up
+from shoal.publications.groups.counting import one_group
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.groups.indistinguishable import unions_hold
 from shoal.table import Table
 
 __all__ = ["LatticeMethod", "counted", "in_rows", "lattice_of", "require_searchable"]

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from shoal.arguments import one_of
+from shoal.base.arguments import one_of
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping
-from shoal.measures.weighing import INFORMED, KINDS, weighed
+from shoal.measures._weighing import INFORMED, KINDS, weighed
 from shoal.methods.base import Method
 from shoal.methods.lattice._lattice import Lattice, Levels
 from shoal.methods.lattice._losses import OBJECTIVES, score_of
 from shoal.methods.lattice._method import LatticeMethod
 from shoal.models import Requirement
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
 __all__ = ["AIMS", "OWN_WEIGHTS", "AimingMethod", "ObjectiveMethod", "Weights"]

@@ -9,10 +9,10 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from shoal.counting import count_pairs, judged_columns, one_group, statistics
 from shoal.kernels.lattice.histograms import regroup
 from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.models.exact.asked import Closeness
+from shoal.publications.groups.counting import count_pairs, judged_columns, one_group, statistics
 from shoal.table import Table
 
 __all__ = ["Entries", "Occurrences"]

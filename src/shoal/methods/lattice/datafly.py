@@ -8,10 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.grouping import Grouping
 from shoal.methods.base import Progress
 from shoal.methods.lattice._method import LatticeMethod, in_rows
 from shoal.models import Requirement
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
 __all__ = ["Datafly"]

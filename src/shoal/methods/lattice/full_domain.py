@@ -9,9 +9,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.arguments import is_number
+from shoal.base.arguments import is_number
 from shoal.errors import InfeasibleError, ParameterError
-from shoal.grouping import Grouping
 from shoal.methods.base import Progress
 from shoal.methods.lattice._box import Box
 from shoal.methods.lattice._lattice import Lattice
@@ -20,6 +19,7 @@ from shoal.methods.lattice._method import counted, in_rows, lattice_of
 from shoal.methods.lattice._objective import ObjectiveMethod
 from shoal.methods.lattice._optimum import Found, Search
 from shoal.models import Requirement
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
 __all__ = ["FullDomain"]

@@ -11,18 +11,18 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.arguments import one_of, require_share
+from shoal.base.arguments import one_of, require_share
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping, number_by_first
 from shoal.methods.base import Progress
-from shoal.methods.bounds import without_surplus
-from shoal.methods.completing import merge_failing
 from shoal.methods.lattice._lattice import Lattice, Levels
 from shoal.methods.lattice._losses import OBJECTIVES, mean_losses, weights_of
 from shoal.methods.lattice._method import lattice_of, require_searchable
 from shoal.methods.lattice._objective import AIMS, OWN_WEIGHTS, AimingMethod
 from shoal.methods.lattice._sweep import Sweep
 from shoal.models import Requirement
+from shoal.publications.groups.completing import merge_failing
+from shoal.publications.groups.grouping import Grouping, number_by_first
+from shoal.publications.groups.share_limits import without_surplus
 from shoal.table import Table
 
 __all__ = ["LocalRecoding"]

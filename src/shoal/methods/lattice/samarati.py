@@ -8,12 +8,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.grouping import Grouping
 from shoal.methods.base import Progress
 from shoal.methods.lattice._method import in_rows
 from shoal.methods.lattice._minimal import least_height
 from shoal.methods.lattice._objective import ObjectiveMethod
 from shoal.models import Requirement
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
 __all__ = ["Samarati"]

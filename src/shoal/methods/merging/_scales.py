@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.merging.clusters import Scales
-from shoal.methods.scaling import FALLBACK, positions, sums_fit, weight_of
+from shoal.methods._scaling import FALLBACK, positions, sums_fit, weight_of
 from shoal.table import NumericColumn, QuasiColumn
 
 __all__ = ["cells_of", "make_scales", "width_of"]

@@ -9,9 +9,8 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.arguments import is_number, one_of
+from shoal.base.arguments import is_number, one_of
 from shoal.errors import ParameterError
-from shoal.grouping import Grouping, number_merged
 from shoal.kernels.merging.bisect import FINISHED, BisectState, bisect
 from shoal.kernels.merging.boxes import Boxes
 from shoal.kernels.merging.clusters import (
@@ -28,11 +27,12 @@ from shoal.kernels.merging.leader import FULL, lead
 from shoal.kernels.merging.members import members
 from shoal.kernels.merging.small import merge_small
 from shoal.methods.base import Method, Progress
-from shoal.methods.bounds import without_surplus
-from shoal.methods.completing import complete, least_size
 from shoal.methods.merging._boxes import make_boxes, openers, telling_first
 from shoal.methods.merging._scales import cells_of, make_scales, width_of
 from shoal.models import Requirement
+from shoal.publications.groups.completing import complete, least_size
+from shoal.publications.groups.grouping import Grouping, number_merged
+from shoal.publications.groups.share_limits import without_surplus
 from shoal.table import QuasiColumn, Table
 
 __all__ = ["EBKC"]

@@ -10,16 +10,16 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.arguments import one_of
-from shoal.grouping import Grouping, number_by_first, number_merged
+from shoal.base.arguments import one_of
 from shoal.kernels.collapse import collapse
 from shoal.kernels.merging.members import members
 from shoal.kernels.merging.merge import COMPLETE, Forest, MergingState, Trie, merge, ranks
+from shoal.methods._scaling import FALLBACK, sums_fit, weight_of
 from shoal.methods.base import Method, Progress
-from shoal.methods.bounds import without_surplus
-from shoal.methods.completing import complete, least_size
-from shoal.methods.scaling import FALLBACK, sums_fit, weight_of
 from shoal.models import Requirement
+from shoal.publications.groups.completing import complete, least_size
+from shoal.publications.groups.grouping import Grouping, number_by_first, number_merged
+from shoal.publications.groups.share_limits import without_surplus
 from shoal.table import CategoricalColumn, Table
 
 __all__ = ["KACA"]

@@ -10,9 +10,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.arguments import one_of
-from shoal.counting import count_groups, judged_columns
-from shoal.grouping import SUPPRESSED, Grouping, number_by_first
+from shoal.base.arguments import one_of
 from shoal.kernels.partition.cuts import Attributes
 from shoal.kernels.partition.mondrian import (
     ASKED,
@@ -24,11 +22,13 @@ from shoal.kernels.partition.mondrian import (
     partition,
     split,
 )
+from shoal.methods._scaling import FALLBACK, positions, sums_fit, weight_of
 from shoal.methods.base import Method, Progress
-from shoal.methods.bounds import bounds_of, without_surplus
-from shoal.methods.completing import holds, least_size
-from shoal.methods.scaling import FALLBACK, positions, sums_fit, weight_of
 from shoal.models import Requirement, holding
+from shoal.publications.groups.completing import holds, least_size
+from shoal.publications.groups.counting import count_groups, judged_columns
+from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_first
+from shoal.publications.groups.share_limits import bounds_of, without_surplus
 from shoal.table import NumericColumn, QuasiColumn, Table
 
 __all__ = ["Mondrian"]
@@ -182,7 +182,7 @@ def _attributes(columns: Sequence[QuasiColumn]) -> Attributes:
     """Lay the columns end to end, and scale their widths to integers.
 
     Exact over the least common denominator of ranges, leaves and weights where a width fits in
-    64 bits; else rounded as `shoal.methods.scaling` says.
+    64 bits; else rounded as `shoal.methods._scaling` says.
     """
     weights = [weight_of(column) for column in columns]
     shares = [

@@ -9,13 +9,13 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.counting import count_groups, judged_columns
-from shoal.grouping import SUPPRESSED, Grouping, number_by_first
 from shoal.kernels.partition.descent import ROWS, Trees, descend, descent
 from shoal.methods.base import Method, Progress
-from shoal.methods.bounds import bounds_of, fitting
-from shoal.methods.completing import holds
 from shoal.models import Requirement
+from shoal.publications.groups.completing import holds
+from shoal.publications.groups.counting import count_groups, judged_columns
+from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_first
+from shoal.publications.groups.share_limits import bounds_of, fitting
 from shoal.table import Table
 
 __all__ = ["TopDown"]

@@ -8,11 +8,11 @@ from functools import lru_cache
 import numpy as np
 import polars as pl
 
-from shoal.hierarchies import Flat
 from shoal.papers import adult
-from shoal.recode import NumberCells, Recoded
-from shoal.schema import Schema, quasi
+from shoal.publications.recoding import NumberCells, Recoded
 from shoal.table import Table
+from shoal.table.hierarchies import Flat
+from shoal.table.schema import Schema, quasi
 
 __all__ = ["QUASI", "ROWS", "SENSITIVE", "decades_of", "in_decades", "most_frequent", "table_of"]
 

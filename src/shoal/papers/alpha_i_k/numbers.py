@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from shoal.judging.risk import similarity
 from shoal.measures import Pair, count_query_error, reconstruction_distance
-from shoal.measures.levels import graded
+from shoal.measures._levels import graded
 from shoal.measures.protection.sensitivity_distance import HIGH, high_class_distances
-from shoal.risk import similarity
 
 __all__ = ["NUMBERS", "SECONDS", "measured", "nothing_published"]
 

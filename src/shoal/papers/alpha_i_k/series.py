@@ -7,13 +7,13 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from shoal.grouping import Grouping
 from shoal.methods import Method
 from shoal.models import AlphaK, LeveledAlphaK, Requirement
 from shoal.papers.alpha_i_k.data import in_decades
 from shoal.papers.trial import Series
 from shoal.publications import TwoTable
-from shoal.recode import Recoded, generalize
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.recoding import Recoded, generalize
 from shoal.table import Table
 
 __all__ = [

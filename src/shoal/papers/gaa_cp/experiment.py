@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from shoal.grouping import Grouping
 from shoal.measures import Pair, iloss
 from shoal.models import KAnonymity
 from shoal.papers import adult
@@ -21,7 +20,8 @@ from shoal.papers.gaa_cp.readings import readings
 from shoal.papers.readings import OpenPoint
 from shoal.papers.results import Results
 from shoal.papers.trial import SHORT, WARM_UP, Series, listed, require_k, require_methods, timed
-from shoal.recode import generalize
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.recoding import generalize
 from shoal.table import Table
 
 __all__ = ["GaaCpExperiment"]

@@ -10,15 +10,15 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from shoal.grouping import SUPPRESSED, Grouping
-from shoal.hierarchies import Flat, Intervals
 from shoal.measures import Pair, iloss_rate
 from shoal.methods import Method
 from shoal.models import KAnonymity
 from shoal.papers import adult
 from shoal.papers.trial import Series, require_k, timed
-from shoal.recode import generalize
+from shoal.publications.groups.grouping import SUPPRESSED, Grouping
+from shoal.publications.recoding import generalize
 from shoal.table import Table
+from shoal.table.hierarchies import Flat, Intervals
 
 __all__ = [
     "DRAWN",

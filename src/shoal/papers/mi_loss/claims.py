@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from shoal.measures.weighing import WeightKind
+from shoal.measures._weighing import WeightKind
 from shoal.papers.claims import Claim, line, steps
 from shoal.papers.mi_loss.weights import NEAR, QUASI, judge_weights
 from shoal.papers.results import Results

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.grouping import Grouping
-from shoal.hierarchies import Builder, CsvFile, Intervals
+from shoal.judging.utility import utility
+from shoal.judging.utility.features import Space, original_cells, published_cells
 from shoal.measures import weighed
 from shoal.methods import FullDomain
 from shoal.models import KAnonymity
@@ -18,11 +18,11 @@ from shoal.papers import adult
 from shoal.papers.mi_loss.claims import LINEAR, ORIGINAL, PUBLISHED, RAW, STARRED
 from shoal.papers.mi_loss.weights import LABEL, QUASI, label_of
 from shoal.papers.trial import require_held
-from shoal.recode import Recoded, generalize
-from shoal.schema import Column, Schema, quasi, sensitive
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.recoding import Recoded, generalize
 from shoal.table import Table
-from shoal.utility import utility
-from shoal.utility.features import Space, original_cells, published_cells
+from shoal.table.hierarchies import Builder, CsvFile, Intervals
+from shoal.table.schema import Column, Schema, quasi, sensitive
 
 __all__ = [
     "AUC",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from shoal.measures.weighing import INFORMED, WeightKind, weights
+from shoal.measures._weighing import INFORMED, WeightKind, weights
 from shoal.papers import adult
 from shoal.papers.claims import between
 from shoal.papers.tables import PageTable

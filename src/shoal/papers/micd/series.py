@@ -8,7 +8,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from shoal.grouping import Grouping
 from shoal.measures import (
     Pair,
     count_query_error,
@@ -28,6 +27,7 @@ from shoal.papers.micd.grid import DECOMPOSITION, MICD, PLUS, SECRETS, TABLE_5
 from shoal.papers.results import SEED
 from shoal.papers.trial import Series, require_held, timed
 from shoal.publications import SensitiveGroups
+from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
 __all__ = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal.plural import counted
+from shoal.base.plural import counted
 
 __all__ = ["count", "level", "rows", "share", "value"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from shoal.judging.verification import COUNTED_RULE
 from shoal.measures import INFORMED_LOSSES, MEASURES, summary
 from shoal.publications import Publication, from_facts
 from shoal.release.cost import OF_PUBLISHED, Cost
@@ -14,7 +15,6 @@ from shoal.release.report.missing import Holes
 from shoal.release.report.numbers import value
 from shoal.release.report.rendering import render
 from shoal.release.report.search import Searched, weighings
-from shoal.verification import COUNTED_RULE
 
 __all__ = ["page", "shared_context"]
 

@@ -6,10 +6,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from shoal.plural import counted
+from shoal.base.plural import counted
+from shoal.base.rounding import percent
 from shoal.release.promise import named
 from shoal.release.report.numbers import count, level, rows, share, value
-from shoal.rounding import percent
 
 if TYPE_CHECKING:  # imported when a page is made
     from jinja2 import Environment

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from shoal.judging.risk import assess
 from shoal.release import open_release
-from shoal.risk import assess
 from shoal.studio.jobs._worker import Reporter
 
 __all__ = ["work"]

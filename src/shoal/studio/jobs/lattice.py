@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from shoal.comparison.lattice import survey_plan
 from shoal.plan import Plan
+from shoal.steward.comparison.lattice import survey_plan
 from shoal.studio.jobs._worker import Reporter
 
 __all__ = ["work"]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from shoal.cells import STAR
+from shoal.base.cells import STAR
 from shoal.errors import ParameterError
 from shoal.plan.plan import ASKED
-from shoal.proposal.rarity import draft_levels as by_rarity
-from shoal.proposal.roles import MOST_LEVELED
-from shoal.schema import is_missing
+from shoal.steward.proposal.rarity import draft_levels as by_rarity
+from shoal.steward.proposal.roles import MOST_LEVELED
 from shoal.studio.loaded import LoadedTable
+from shoal.table.schema import is_missing
 from shoal.table.sensitive import SensitiveColumn
 
 __all__ = [

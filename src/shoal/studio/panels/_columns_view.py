@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from shoal.judging.remarks.told_twice import find_told_twice
 from shoal.plan import Plan
 from shoal.plan.column import ColumnPlan
 from shoal.plan.plan import ASKED
-from shoal.proposal import ColumnProfile, Distribution, Offer, TokenWarning
-from shoal.remarks.told_twice import find_told_twice
-from shoal.schema import Role
+from shoal.steward.proposal import ColumnProfile, Distribution, Offer, TokenWarning
 from shoal.studio.loaded import LoadedTable, Uniqueness
 from shoal.studio.panels._columns_changes import KEPT
 from shoal.studio.studio import Studio
+from shoal.table.schema import Role
 
 __all__ = ["Card", "View", "view_of"]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from shoal.errors import HierarchyError
-from shoal.hierarchies import Hierarchy, editing
 from shoal.studio.trees import ColumnTree
+from shoal.table.hierarchies import Hierarchy, editing
 
 __all__ = ["EDITS", "RANGES_STAY", "Edit"]
 

@@ -8,10 +8,10 @@ from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
 from shoal.errors import ParameterError
-from shoal.hierarchies import BUILDERS, Builder, from_spec
-from shoal.hierarchies.values import as_number, natural_order
-from shoal.schema import Kind
 from shoal.table import ColumnValues
+from shoal.table.hierarchies import BUILDERS, Builder, from_spec
+from shoal.table.hierarchies.values import as_number, natural_order
+from shoal.table.schema import Kind
 
 __all__ = ["Option", "builder_of", "builders", "options"]
 

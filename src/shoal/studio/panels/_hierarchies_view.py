@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.hierarchies import Hierarchy
 from shoal.table import Coverage
+from shoal.table.hierarchies import Hierarchy
 
 __all__ = ["PAGE", "LevelRow", "TreeRow", "TreeView", "levels", "members", "places"]
 

@@ -7,17 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from shoal import models
-from shoal.compatibility import refusals
 from shoal.errors import ParameterError, ShoalError
-from shoal.feasibility import WholeTable
-from shoal.groups import require_linkable
-from shoal.missing_policy import POLICIES
 from shoal.models import Requirement
 from shoal.models.exact.shares import allowed
 from shoal.plan import Plan
+from shoal.plan.compatibility import refusals
+from shoal.plan.feasibility import WholeTable
 from shoal.plan.plan import ASKED
+from shoal.publications.groups.missing_policy import POLICIES
 from shoal.release.promise import Promise
-from shoal.schema import NO_ENTITY, Schema
+from shoal.run.groups import require_linkable
 from shoal.studio.panels._promise_feasible import Slider, Verdict, slider, verdict, whole_table
 from shoal.studio.panels._promise_levels import Levels, levels_of
 from shoal.studio.panels._promise_offers import offers
@@ -25,6 +24,7 @@ from shoal.studio.panels._promise_options import Columns, Option, options_of
 from shoal.studio.panels._promise_picture import Shoal, shoal_of
 from shoal.studio.panels._promise_publication import forms
 from shoal.studio.studio import Studio
+from shoal.table.schema import NO_ENTITY, Schema
 
 __all__ = ["Card", "columns_of", "drawn", "numbers_of", "place_of", "shown"]
 

@@ -8,7 +8,7 @@ from typing import Any
 from shoal.errors import ParameterError, ShoalError
 from shoal.models import Requirement
 from shoal.plan import Plan
-from shoal.proposal.rarity import MOST_LEVELS, WARNING
+from shoal.steward.proposal.rarity import MOST_LEVELS, WARNING
 from shoal.studio.loaded import LoadedTable
 from shoal.studio.panels._promise_feasible import whole_table
 

@@ -9,10 +9,10 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from shoal.errors import InfeasibleError, ShoalError
-from shoal.feasibility import numbers_asked
 from shoal.models import MODELS, Requirement
 from shoal.plan import Plan
-from shoal.proposal.rarity import draft_levels
+from shoal.plan.feasibility import numbers_asked
+from shoal.steward.proposal.rarity import draft_levels
 from shoal.studio.loaded import LoadedTable
 from shoal.studio.panels._promise_feasible import many_values, strictest_of, whole_table
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import ceil, floor, sqrt
 
 from shoal.errors import ShoalError
-from shoal.feasibility import WholeTable
 from shoal.models import Requirement
+from shoal.plan.feasibility import WholeTable
 
 __all__ = ["Fish", "Shoal", "shoal_of"]
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from shoal.compatibility import Combination, refusals
 from shoal.errors import ParameterError, ShoalError
 from shoal.plan import Plan, PublicationPlan
+from shoal.plan.compatibility import Combination, refusals
 from shoal.publications import FORMS, Publication
-from shoal.schema import Schema
+from shoal.table.schema import Schema
 
 __all__ = ["FormChoice", "forms", "with_form"]
 

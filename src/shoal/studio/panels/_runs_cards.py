@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from shoal.comparison.frontier import frontier, recommended
-from shoal.comparison.plot import Plot, plot
 from shoal.errors import ParameterError
 from shoal.plan import Plan
-from shoal.schema import Role
+from shoal.steward.comparison.frontier import frontier, recommended
+from shoal.steward.comparison.plot import Plot, plot
 from shoal.studio.jobs import Job, State
 from shoal.studio.panels._runs_settings import KIND, TIMES
 from shoal.studio.studio import Studio
+from shoal.table.schema import Role
 
 __all__ = ["Board", "Run", "curve", "run_of", "runs_of"]
 

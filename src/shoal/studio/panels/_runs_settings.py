@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from shoal.comparison.budget import budgeted, can_be_refined, reweighed
-from shoal.compatibility import refusals
 from shoal.errors import ParameterError, ShoalError
 from shoal.methods import METHODS
 from shoal.plan import Plan
-from shoal.schema import Role, Schema
+from shoal.plan.compatibility import refusals
+from shoal.steward.comparison.budget import budgeted, can_be_refined, reweighed
 from shoal.studio.jobs import Job
 from shoal.studio.studio import Studio
+from shoal.table.schema import Role, Schema
 
 __all__ = [
     "KIND",

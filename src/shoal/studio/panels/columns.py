@@ -10,11 +10,11 @@ from fastapi import Form, Request
 from fastapi.responses import Response
 
 from shoal.errors import ParameterError
-from shoal.schema import NO_ENTITY
 from shoal.studio.loaded import LoadedTable
 from shoal.studio.pages import page, part, studio_of
 from shoal.studio.panels import Panel, _columns_changes as changes
 from shoal.studio.panels._columns_view import view_of
+from shoal.table.schema import NO_ENTITY
 
 __all__ = ["panel"]
 

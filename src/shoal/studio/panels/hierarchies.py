@@ -11,10 +11,8 @@ from fastapi.responses import FileResponse, Response
 from starlette.background import BackgroundTask
 
 from shoal.errors import HierarchyError, InputError, ShoalError
-from shoal.hierarchies import Hierarchy, tree_spec
 from shoal.io import file_names
 from shoal.plan import Plan
-from shoal.schema import Role
 from shoal.studio.pages import go_to, page, part, studio_of
 from shoal.studio.panels import Panel
 from shoal.studio.panels._hierarchies_edits import EDITS, RANGES_STAY, Edit
@@ -22,6 +20,8 @@ from shoal.studio.panels._hierarchies_forms import builder_of, builders, options
 from shoal.studio.panels._hierarchies_view import PAGE, TreeView, levels, places
 from shoal.studio.studio import Studio
 from shoal.studio.trees import ColumnTree, same_nodes
+from shoal.table.hierarchies import Hierarchy, tree_spec
+from shoal.table.schema import Role
 
 __all__ = ["panel"]
 

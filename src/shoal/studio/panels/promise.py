@@ -9,15 +9,14 @@ from typing import Annotated, Any
 from fastapi import Depends, Form, Request
 from fastapi.responses import Response
 
-from shoal.arguments import require_share
-from shoal.compatibility import Way, ways
+from shoal.base.arguments import require_share
 from shoal.errors import ParameterError, ShoalError
 from shoal.models import Requirement, from_spec
 from shoal.models.exact.shares import allowed
 from shoal.plan import Plan
 from shoal.plan.applying import with_combination
+from shoal.plan.compatibility import Way, ways
 from shoal.plan.plan import ASKED
-from shoal.schema import NO_ENTITY
 from shoal.studio.pages import page, part, studio_of
 from shoal.studio.panels import Panel
 from shoal.studio.panels._promise_cards import (
@@ -34,6 +33,7 @@ from shoal.studio.panels._promise_offers import begin, drafted, offers
 from shoal.studio.panels._promise_options import options_of, requirement_of
 from shoal.studio.panels._promise_publication import with_form
 from shoal.studio.studio import Studio
+from shoal.table.schema import NO_ENTITY
 
 __all__ = ["panel"]
 

@@ -7,10 +7,10 @@ from typing import Annotated
 from fastapi import Form, Query, Request
 from fastapi.responses import Response
 
-from shoal.comparison.budget import can_be_refined
-from shoal.comparison.setting import KS, settings
 from shoal.errors import ParameterError, ShoalError
 from shoal.plan import Plan
+from shoal.steward.comparison.budget import can_be_refined
+from shoal.steward.comparison.setting import KS, settings
 from shoal.studio.jobs import Job, State
 from shoal.studio.pages import page, part, studio_of
 from shoal.studio.panels import Panel

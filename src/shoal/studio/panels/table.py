@@ -14,11 +14,11 @@ from fastapi.responses import Response
 from shoal.errors import InputError, ParameterError, ShoalError
 from shoal.io import SQL, cannot_write
 from shoal.io.sql import remove_connection, safe_address, save_connection, saved_connections
-from shoal.schema import is_missing
 from shoal.studio.loaded import LoadedTable
 from shoal.studio.pages import go_to, page, part, studio_of
 from shoal.studio.panels import Panel
 from shoal.studio.panels._table_reading import fields_of, reading_of
+from shoal.table.schema import is_missing
 
 __all__ = ["panel"]
 

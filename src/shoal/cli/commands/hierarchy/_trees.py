@@ -6,11 +6,12 @@ from pathlib import Path
 
 import polars as pl
 
-from shoal import hierarchies, io
-from shoal.cells import texts
+from shoal import io
+from shoal.base.cells import texts
+from shoal.base.plural import counted
 from shoal.errors import InputError, did_you_mean
-from shoal.plural import counted
-from shoal.schema import Schema, is_missing
+from shoal.table import hierarchies
+from shoal.table.schema import Schema, is_missing
 
 __all__ = ["facts", "read", "values"]
 

@@ -8,11 +8,11 @@ from typing import Annotated, Any
 
 import typer
 
-from shoal import hierarchies
 from shoal.cli import show
 from shoal.cli.commands.hierarchy._trees import facts, values
 from shoal.errors import OutputError, ParameterError
 from shoal.io import require_no_table
+from shoal.table import hierarchies
 
 __all__ = ["build"]
 

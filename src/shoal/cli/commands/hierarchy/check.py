@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from shoal import hierarchies
 from shoal.cli import show
 from shoal.cli.commands.hierarchy._trees import facts, read, values
 from shoal.cli.options import AsJson
 from shoal.errors import ParameterError
+from shoal.table import hierarchies
 
 __all__ = ["check"]
 

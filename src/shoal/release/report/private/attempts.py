@@ -11,9 +11,9 @@ from shoal.errors import ShoalError
 from shoal.release.report.numbers import share
 
 if TYPE_CHECKING:
+    from shoal.judging.risk import Attack
+    from shoal.judging.risk.sight import Sight
     from shoal.release import Release
-    from shoal.risk import Attack
-    from shoal.risk.sight import Sight
 
 __all__ = ["Attempt", "Attempts"]
 
@@ -70,7 +70,7 @@ class Attempts:
     @classmethod
     def of(cls, release: Release) -> Attempts:
         """Attack a release with what its own house knows."""
-        from shoal.risk.sight import sight  # only for those who write a release
+        from shoal.judging.risk.sight import sight  # only for those who write a release
 
         require = tuple(release.require)
         if not release.published.linked:
@@ -84,7 +84,7 @@ class Attempts:
     @classmethod
     def against(cls, seen: Sight, *, large: bool) -> Attempts:
         """Attack what is seen; of a large table that is a sample."""
-        from shoal.risk.registry import ATTACKS  # only for those who write a release
+        from shoal.judging.risk.registry import ATTACKS  # only for those who write a release
 
         columns = list(seen.histograms)
         found: list[Attack] = []

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.cells import texts
-from shoal.frames import Coded
+from shoal.base.cells import texts
+from shoal.io.frames import Coded
 
 if TYPE_CHECKING:
     from shoal.release import Release

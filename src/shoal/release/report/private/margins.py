@@ -10,7 +10,7 @@ from shoal.release.report.numbers import share
 
 if TYPE_CHECKING:
     from shoal.measures import Pair
-    from shoal.measures.margins import Margin
+    from shoal.measures._margins import Margin
 
 __all__ = ["Margins", "Picture"]
 
@@ -69,7 +69,7 @@ class Margins:
     @classmethod
     def of(cls, pair: Pair) -> Margins:
         """Draw the columns as readers rebuild them from what is published."""
-        from shoal.measures.margins import margin_of
+        from shoal.measures._margins import margin_of
 
         names = [column.name for column in pair.table.quasi] + list(pair.table.sensitive)
         return cls.drawn(names, lambda name: margin_of(pair, name, values=VALUES))
@@ -77,7 +77,7 @@ class Margins:
     @classmethod
     def drawn(cls, names: Sequence[str], margin_of: Callable[[str], Margin]) -> Margins:
         """Draw columns, the first ones of many."""
-        from shoal.measures.distances import total_variation
+        from shoal.measures._distances import total_variation
 
         made = []
         for name in names[:MOST_COLUMNS]:

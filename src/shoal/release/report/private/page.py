@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from shoal.measures.coarseness import Coarseness, coarseness
-from shoal.published.folder import MANIFEST, PLAN, private_folder
+from shoal.measures._coarseness import Coarseness, coarseness
+from shoal.publications.published.folder import MANIFEST, PLAN, private_folder
 from shoal.release.report.page import shared_context
 from shoal.release.report.private.attempts import Attempts
 from shoal.release.report.private.example_rows import ExampleRows
@@ -24,7 +24,7 @@ from shoal.release.report.private.risks import Risks
 from shoal.release.report.rendering import render
 
 if TYPE_CHECKING:
-    from shoal.measures.loss_bound import LossBound
+    from shoal.improve.loss_bound import LossBound
     from shoal.plan import AboutPlan
     from shoal.release import Release
 

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from shoal.release.report.numbers import share
 
 if TYPE_CHECKING:
+    from shoal.judging.risk.identity.records import Records
     from shoal.release import Release
-    from shoal.risk.identity.records import Records
 
 __all__ = ["Risks", "SizeBar", "Sizes"]
 
@@ -80,7 +80,9 @@ class Risks:
 
         That also asks what a ``*`` could match, which takes longer than all of this page.
         """
-        from shoal.risk.identity.records import records  # only for those who write a release
+        from shoal.judging.risk.identity.records import (
+            records,  # only for those who write a release
+        )
 
         after = records(release)
         before = records(
@@ -96,7 +98,7 @@ class Risks:
 
 def _lines(before: Sizes, after: Sizes) -> list[tuple[str, str, str]]:
     """Say the same figures of both."""
-    from shoal.risk.identity.figures import THRESHOLDS, RiskFigures
+    from shoal.judging.risk.identity.figures import THRESHOLDS, RiskFigures
 
     both = (before, after)
     figures = [RiskFigures.of(each.risks, THRESHOLDS, each.people) for each in both]

@@ -1,0 +1,1 @@
+"""What every room needs and what needs no room: arguments, members, options, texts, cells."""

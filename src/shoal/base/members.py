@@ -1,0 +1,234 @@
+"""What there is of a kind: found by being in its folder, or declared by another package.
+
+A method, a requirement, a measure, an attack, a builder or a form of publication is a file in the
+folder of its kind, named like the member: `gaa_cp.py` holds the method ``gaa-cp``. A file whose
+name begins with an underscore is a helper. Another package declares members as entry points of
+the group that is called like the room::
+
+    [project.entry-points."shoal.methods"]
+    nearest = "their_package.nearest:Nearest"
+
+Nothing is imported before it is asked for by name.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from shoal.errors import ParameterError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+__all__ = ["Members", "lazily"]
+
+T = TypeVar("T")
+
+
+class Members(Mapping[str, T]):
+    """The members of a kind by name, imported one by one when asked for.
+
+    Parameters
+    ----------
+    room
+        The package whose folder holds them, such as ``"shoal.methods"``.
+    noun
+        What to call one of them in a message.
+    fits
+        Tells a member from anything else that a file may define.
+    folders
+        Where in the room the files are; ``None`` for each of its folders.
+    separator
+        What stands between the words of a name; in a file's name it is ``_``.
+    group
+        The group of entry points in which other packages declare theirs, if it is not called like
+        the package.
+
+    Examples
+    --------
+    >>> from shoal.methods import METHODS
+    >>> "gaa-cp" in METHODS, METHODS["gaa-cp"].__name__
+    (True, 'GAACP')
+    """
+
+    def __init__(
+        self,
+        room: str,
+        *,
+        noun: str,
+        fits: Callable[[object], bool],
+        folders: tuple[str, ...] | None = ("",),
+        separator: str = "-",
+        group: str | None = None,
+    ) -> None:
+        self.room = room
+        self.group = group or room
+        self.noun = noun
+        self._fits = fits
+        self._folders = folders
+        self._separator = separator
+        self._loaded: dict[str, T] = {}
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._loaded:
+            if name in self.files:
+                self._loaded[name] = self._of_file(name)
+            elif name in self.declared:
+                self._loaded[name] = self._of_package(name)
+            else:
+                raise KeyError(name)
+        return self._loaded[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._loaded or name in self.files or name in self.declared
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted({*self.files, *self.declared, *self._loaded}))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __repr__(self) -> str:
+        return f"Members({', '.join(self)})"
+
+    @cached_property
+    def files(self) -> dict[str, str]:
+        """The module of each member that is a file in the room, by name; none is imported."""
+        found = {}
+        for package in self._packages():
+            spec = find_spec(package)
+            places = [] if spec is None else spec.submodule_search_locations
+            for each in pkgutil.iter_modules(places):
+                if not each.ispkg and each.name != "base" and not each.name.startswith("_"):
+                    name = each.name.replace("_", self._separator)
+                    found[name] = f"{package}.{each.name}"
+        return found
+
+    def _packages(self) -> list[str]:
+        if self._folders is not None:
+            return [f"{self.room}.{folder}".rstrip(".") for folder in self._folders]
+        spec = find_spec(self.room)
+        places = [] if spec is None else spec.submodule_search_locations
+        found = [each.name for each in pkgutil.iter_modules(places) if each.ispkg]
+        return [f"{self.room}.{name}" for name in found if not name.startswith("_")]
+
+    @cached_property
+    def declared(self) -> dict[str, EntryPoint]:
+        """The members that other packages declare; one with the name of ours is refused."""
+        from importlib.metadata import entry_points
+
+        found: dict[str, EntryPoint] = {}
+        for each in entry_points(group=self.group):
+            if each.name in self.files or each.name in found:
+                raise ParameterError(
+                    f"The package '{_package(each)}' declares a {self.noun} '{each.name}', which "
+                    "there is already.",
+                    "Remove the package, or ask its authors for another name.",
+                )
+            found[each.name] = each
+        return found
+
+    def _of_file(self, name: str) -> T:
+        module = import_module(self.files[name])
+        found = [each for each in vars(module).values() if self._is(each, name)]
+        if not found:
+            raise ParameterError(
+                f"The file of the {self.noun} '{name}' defines none of that name.",
+                f"A file that holds no {self.noun} begins with an underscore.",
+            )
+        made: T = found[0]
+        return made
+
+    def _of_package(self, name: str) -> T:
+        entry = self.declared[name]
+        try:
+            made: T = entry.load()
+        except Exception as error:
+            raise ParameterError(
+                f"The {self.noun} '{name}' of the package '{_package(entry)}' cannot be loaded: "
+                f"{type(error).__name__}.",
+                "Mend or remove the package.",
+            ) from error
+        if not self._is(made, name):
+            raise ParameterError(
+                f"What the package '{_package(entry)}' declares as the {self.noun} '{name}' is "
+                "none of that name.",
+                f"It must be one, and its name must be '{name}'.",
+            )
+        return made
+
+    def _is(self, thing: object, name: str) -> bool:
+        return self._fits(thing) and getattr(thing, "name", None) == name
+
+    def called(self, word: str) -> T | None:
+        """Find the member that Python calls ``word``, such as ``GAACP``; ``None`` if there is none.
+
+        It is sought in the file of that name: the same letters, whatever their case, without
+        underscores.
+
+        Examples
+        --------
+        >>> from shoal.methods import METHODS
+        >>> METHODS.called("KMember").name
+        'k-member'
+        """
+        plain = _plain(word)
+        for name in self.files:
+            if _plain(name) == plain and python_name(self[name]) == word:
+                return self[name]
+        return None
+
+    def modules(self) -> dict[str, str]:
+        """Give the module of each member in the room, by what Python calls the member."""
+        return {python_name(self[name]): module for name, module in self.files.items()}
+
+
+def python_name(member: object) -> str:
+    """Say what a member is called in Python: a class by its own name, others by their ``name``."""
+    return str(getattr(member, "__name__", None) or getattr(member, "name", ""))
+
+
+def lazily(
+    package: str, members: Members[Any], own: Sequence[str], others: Mapping[str, str]
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Make ``__getattr__`` and ``__dir__`` of a package whose names are imported when used.
+
+    Parameters
+    ----------
+    members
+        What is found in its folders.
+    own
+        The public names that the package defines by itself.
+    others
+        The module of each further public name: below the package, or in full if elsewhere.
+    """
+
+    def get(word: str) -> object:
+        if word == "__all__":
+            return listed()
+        if word in others:
+            home = others[word]
+            place = home if home.startswith("shoal.") else f"{package}.{home}"
+            return getattr(import_module(place), word)
+        found = None if word.startswith("_") else members.called(word)
+        if found is None:
+            raise AttributeError(f"module '{package}' has no attribute '{word}'")
+        return found
+
+    def listed() -> list[str]:
+        return sorted({*own, *others, *members.modules()})
+
+    return get, listed
+
+
+def _plain(name: str) -> str:
+    return name.replace("-", "").replace("_", "").lower()
+
+
+def _package(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist is not None else entry.value.partition(":")[0]

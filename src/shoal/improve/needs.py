@@ -1,0 +1,88 @@
+"""What requirements ask of a group, as far as kernels can tell; the rest is judged afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.kernels.refine.units import Needs
+from shoal.models import Requirement
+from shoal.publications.groups.completing import further_than_k, least_size
+from shoal.publications.groups.counting import count_groups, judged_columns, one_group
+from shoal.publications.groups.share_limits import bounding
+from shoal.table import Table
+from shoal.table.sensitive import SensitiveColumn
+
+__all__ = ["Judge", "needs_of"]
+
+Ints = npt.NDArray[np.int64]
+
+LARGEST, ANY_SIZE = 6, 2**60
+"""Where shares are bounded, no group grows beyond so many times k: rows that find no place without
+too many of their value would gather in ever larger groups."""
+
+
+def needs_of(table: Table, require: Sequence[Requirement], rows: Ints) -> tuple[Needs, int, int]:
+    """Write requirements as counts of rows, people and values, and as shares of values.
+
+    Also gives how many values and sets of values there are.
+    """
+    k = least_size(require)
+    kinds: list[Ints] = []
+    least: list[int] = []
+    if table.people is not None:
+        kinds.append(np.unique(table.people[rows], return_inverse=True)[1].astype(np.int64))
+        least.append(k)
+    asked: dict[str, int] = {}
+    whole = one_group(table, require, rows)
+    for each in require:
+        for name, number in each.least_values(whole).items():
+            there = int(whole.histograms[name].different(1)[0])
+            asked[name] = max(asked.get(name, 0), min(number, there))
+    for name, number in asked.items():
+        kinds.append(table.sensitive[name].codes[rows].astype(np.int64))
+        least.append(number)
+    sets: list[Ints] = []
+    shares: list[tuple[int, int]] = []
+    for bounds in bounding(table, require):
+        codes = table.sensitive[bounds.column].codes[rows]
+        sets.append(bounds.sets[codes].astype(np.int64) + len(shares))
+        shares += [(share.numerator, share.denominator) for share in bounds.largest]
+    needs = Needs(
+        k=k,
+        kind=np.array(kinds, dtype=np.int64).reshape(len(kinds), len(rows)),
+        least=np.array(least, dtype=np.int64),
+        slot=np.cumsum([0, *least])[:-1].astype(np.int64),
+        sets=np.array(sets, dtype=np.int64).reshape(len(sets), len(rows)),
+        above=np.array([above for above, _ in shares], dtype=np.int64),
+        below=np.array([below for _, below in shares], dtype=np.int64),
+        most=LARGEST * k if shares else ANY_SIZE,
+    )
+    values = max((int(kind.max(initial=0)) + 1 for kind in kinds), default=1)
+    return needs, values, max(len(shares), 1)
+
+
+class Judge:
+    """Judges groups of some rows by all requirements, where kernels cannot tell."""
+
+    def __init__(self, table: Table, require: Sequence[Requirement], rows: Ints) -> None:
+        self.require = list(require)
+        self.needed = bool(further_than_k(require))
+        self.people = None if table.people is None else table.people[rows]
+        self.sensitive: dict[str, tuple[Ints, SensitiveColumn]] = {}
+        for name, column in judged_columns(table, require).items():
+            self.sensitive[name] = (column.codes[rows].astype(np.int64), column)
+
+    def holding(self, places: Ints, labels: Ints, groups: int) -> npt.NDArray[np.bool_]:
+        """Say which groups hold; ``labels`` number the groups of the rows at ``places``."""
+        sensitive = {
+            name: replace(column, codes=codes[places])
+            for name, (codes, column) in self.sensitive.items()
+        }
+        people = None if self.people is None else self.people[places]
+        counted = count_groups(labels.astype(np.int32), groups, people, sensitive, {})
+        verdicts = [each.judge(counted).holds for each in self.require]
+        return np.asarray(np.logical_and.reduce(verdicts))

@@ -1,0 +1,133 @@
+"""What a refinement is asked for: by which measure, and how long."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from math import inf
+from typing import Any, Literal
+
+from shoal.base.arguments import Optioned, is_number, one_of, require_budget
+from shoal.errors import ParameterError, a_type
+from shoal.measures import MEASURES, Measure
+
+__all__ = ["Refinement"]
+
+
+@dataclass(frozen=True)
+class Refinement(metaclass=Optioned):
+    """Refine groups after a method has found them: the loss falls, and never rises.
+
+    Groups near each other are dissolved and their rows grouped anew; the result is kept if it
+    loses no more. Every requirement holds after each step. Which rows are suppressed stays as it
+    is.
+
+    Parameters
+    ----------
+    steps
+        How many times some groups are dissolved. The same steps and the same seed give the same
+        groups, whatever the machine.
+    seconds
+        How long to go on; the result then depends on the machine. It ends earlier where nothing
+        has been gained for long.
+    measure
+        What must fall: ``"iloss"``, ``"iloss_rate"`` or ``"loss"``, which counts columns by their
+        weights; or any other measure that is a sum over cells.
+    within
+        Stop as soon as the loss is proven to be within this share of the best possible: 0.05 means
+        no more than 5 % above the lower bound. It needs a bound (`shoal.Bounding`).
+    on_interrupt
+        What Ctrl-C does: ``"stop"`` everything, or ``"keep"`` what is found so far, and publish
+        it.
+    times
+        How many times as many steps as `shoal.Auto` takes of such a table, instead of a number of
+        them; 0 is not at all.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> release = shoal.anonymize(shoal.datasets.patients(1), k=2, drop="name",
+    ...     sensitive="disease", quasi=["age", "sex", "zip"], refine=shoal.Refinement(steps=50),
+    ...     seed=1)
+    >>> release
+    Release(5 rows, 2 classes, k = 2, verified)
+    """
+
+    steps: int | None = None
+    seconds: float | None = None
+    measure: str = "iloss"
+    within: float | None = None
+    on_interrupt: Literal["stop", "keep"] = "stop"
+    times: float | None = None
+
+    @classmethod
+    def of(cls, given: Refinement | Mapping[str, Any]) -> Refinement:
+        """Take a refinement, or a plan's table of its options."""
+        if isinstance(given, Refinement):
+            made = given
+        elif isinstance(given, Mapping):
+            made = cls(**given)
+        else:
+            raise ParameterError(
+                f"refine must say how long, and is {a_type(given)}.",
+                'Such as {"seconds": 10} or shoal.Refinement(steps=20_000).',
+            )
+        made.validate()
+        return made
+
+    def validate(self) -> None:
+        """Refuse options that make no sense (raises `ParameterError`)."""
+        require_budget("A refinement", steps=self.steps, seconds=self.seconds, times=self.times)
+        sums = [name for name, each in MEASURES.items() if each.additive is not None]
+        known = isinstance(self.measure, str) and self.measure in MEASURES
+        if known and self.measure not in sums:
+            raise ParameterError(
+                f"Groups cannot be refined by '{self.measure}': it is not a sum over cells.",
+                f"Take one of: {', '.join(sums)}.",
+            )
+        one_of("measure", self.measure, sums)
+        if self.within is not None and not (is_number(self.within) and 0 <= self.within < inf):
+            raise ParameterError(
+                f"within must be a number from 0 on, not {self.within!r}.",
+                "Such as 0.05: no more than 5 % above the lower bound.",
+            )
+        one_of("on_interrupt", self.on_interrupt, ("stop", "keep"))
+
+    @property
+    def measured(self) -> Measure:
+        """The measure that must fall."""
+        return MEASURES[self.measure]
+
+    def in_steps(self, usual: Refinement) -> Refinement | None:
+        """Turn `times` into steps; ``None`` if there are none.
+
+        Parameters
+        ----------
+        usual
+            What is taken once.
+
+        Examples
+        --------
+        >>> Refinement(times=0.5, measure="loss").in_steps(Refinement(steps=300, within=0.02))
+        Refinement(steps=150, seconds=None, measure='loss', within=0.02, on_interrupt='stop',
+            times=None)
+        """
+        if self.times is None:
+            return self
+        if not self.times or usual.steps is None:
+            return None
+        steps = max(round(self.times * usual.steps), 1)
+        within = usual.within if self.within is None else self.within
+        return replace(self, steps=steps, within=within, times=None)
+
+    def to_spec(self) -> dict[str, Any]:
+        """Write the refinement as a plan's table."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+    def describe(self) -> str:
+        """Say in words how long groups are refined, and by what."""
+        if self.times is not None:
+            return f"refined {self.times:g} times as long as is usual by {self.measure}"
+        if self.steps is not None:
+            return f"refined in {self.steps:,} steps by {self.measure}"
+        return f"refined for {self.seconds:g} s by {self.measure}"

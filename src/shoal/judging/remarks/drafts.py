@@ -1,0 +1,41 @@
+"""Columns whose hierarchy is still as a program drafted it: without any groups."""
+
+from __future__ import annotations
+
+from shoal.table.hierarchies import Hierarchy
+from shoal.table.schema import Column, Schema
+
+__all__ = ["drafted"]
+
+
+def drafted(schema: Schema) -> list[str]:
+    """Remark on quasi-identifiers with a drafted hierarchy that nobody has given groups.
+
+    The plan says which hierarchies were drafted, and the tree whether it still has no groups:
+    so the remark goes with the first group, or with the word ``draft`` in the plan.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> import shoal
+    >>> town = shoal.quasi(hierarchy=Hierarchy.flat(["Pirna", "Zwickau"]))
+    >>> [said[:52] for said in drafted(Schema({"town": replace(town, draft=True)}))]
+    ["Column 'town' has a drafted hierarchy without groups"]
+    >>> drafted(Schema({"town": town}))
+    []
+    """
+    names = [f"'{name}'" for name in schema.quasi if _is_bare(schema[name])]
+    if not names:
+        return []
+    listed = ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
+    one = len(names) == 1
+    return [
+        f"Column{'' if one else 's'} {listed} {'has' if one else 'have'} a drafted hierarchy "
+        "without groups: every value is published as it is, or as *. Join values by their "
+        "meaning; or remove draft from the plan, if that is meant."
+    ]
+
+
+def _is_bare(column: Column) -> bool:
+    tree = column.hierarchy
+    return column.draft and isinstance(tree, Hierarchy) and tree.height <= 1

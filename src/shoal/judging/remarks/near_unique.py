@@ -1,0 +1,55 @@
+"""Columns published as they are that differ from row to row: who knows a value finds the row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from shoal.io.frames import Coded
+from shoal.judging.remarks.numbers import numbers_in
+from shoal.judging.remarks.seen import Seen
+from shoal.table.schema import Role, Schema
+
+__all__ = ["FEW_ROWS", "is_near_unique", "near_unique"]
+
+NEAR_UNIQUE = 0.4
+"""Different values per row from which a column points at single rows."""
+
+FEW_ROWS = 20
+"""In a shorter table only a column without any repeat is near-unique."""
+
+_FEW_VALUES = 8
+
+
+def is_near_unique(rows: int, known: int, distinct: int) -> bool:
+    """Say whether nearly every row has a value of its own.
+
+    Examples
+    --------
+    >>> is_near_unique(1000, 1000, 930), is_near_unique(1000, 1000, 300)
+    (True, False)
+    """
+    if rows < FEW_ROWS:
+        return distinct == known >= 3
+    return known > 0 and distinct / known > NEAR_UNIQUE and distinct > _FEW_VALUES
+
+
+def near_unique(table: Coded, schema: Schema, seen: Mapping[str, Seen]) -> list[str]:
+    """Remark on ``other`` columns of any kind, and on sensitive numbers."""
+    made = []
+    for name in schema.untouched:
+        found, role = seen[name], schema[name].role
+        if not is_near_unique(found.rows, found.known, found.distinct):
+            continue
+        if role is Role.OTHER:
+            made.append(
+                f"Column '{name}' (other) is published as it is, and nearly every row has its own "
+                "value: whoever knows a person's value finds the row. Make it quasi or an "
+                "identifier."
+            )
+        elif found.rows >= FEW_ROWS and numbers_in(table.cells(name), schema.missing_of(name)):
+            made.append(
+                f"Column '{name}' (sensitive) holds numbers, and nearly every row has its own: "
+                "whoever knows one finds the row, and shares of values mean little. Give it a "
+                "hierarchy, so that it is published in ranges."
+            )
+    return made

@@ -1,0 +1,79 @@
+"""How often the values of a column occur."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import exp
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal.io.frames import Dictionary
+from shoal.table.schema import is_missing
+
+__all__ = ["Seen"]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Counts of a column's values.
+
+    Parameters
+    ----------
+    rows, known, distinct
+        Cells, those that are not missing, and the different values among them.
+    variance
+        How much it varies how often values occur.
+    counts
+        The different values (``value``) and how often each occurs (``count``); none where they are
+        too many to be held in one place.
+    """
+
+    rows: int
+    known: int
+    distinct: int
+    variance: float
+    counts: pl.DataFrame = field(default_factory=pl.DataFrame)
+
+    @classmethod
+    def of(cls, found: Dictionary, missing: Sequence[str]) -> Seen:
+        """Count a column.
+
+        Examples
+        --------
+        >>> seen = Seen.of(Dictionary.of(pl.Series(["a", "a", "b", ""])), [""])
+        >>> seen.known, seen.distinct, seen.repeats
+        (3, 2, 1.5)
+        """
+        return cls.counted(found.values, found.counts, missing)
+
+    @classmethod
+    def counted(
+        cls, values: pl.Series, cells: npt.NDArray[np.int64], missing: Sequence[str]
+    ) -> Seen:
+        """Take values of which it is known how many cells hold each."""
+        counts = pl.DataFrame({"value": values, "count": cells})
+        counts = counts.filter(~is_missing(counts["value"], missing))
+        many = counts["count"]
+        variance = float(str(many.var() or 0.0))
+        return cls(int(cells.sum()), int(many.sum()), counts.height, variance, counts)
+
+    @property
+    def repeats(self) -> float:
+        """Rows per value, on average."""
+        return self.known / self.distinct if self.distinct else 0.0
+
+    @property
+    def unevenness(self) -> float:
+        """How much counts vary: about 1 by chance, 0 if all values are as frequent.
+
+        Chance deals rows to values that are equally likely; only those that got some are seen,
+        so counts follow a Poisson distribution without its zero.
+        """
+        likely = mean = self.repeats
+        for _ in range(100):
+            likely = mean * (1 - exp(-likely))
+        by_chance = mean * (1 + likely - mean)
+        return self.variance / by_chance if by_chance > 0 else 0.0

@@ -1,0 +1,162 @@
+"""All risks of a publication in one answer: who is found, and what is learned of whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from shoal.errors import ParameterError, ShoalError
+from shoal.judging.risk.guidance import Answer, three_questions
+from shoal.judging.risk.identity.figures import THRESHOLDS
+from shoal.judging.risk.identity.records import records
+from shoal.judging.risk.identity.reidentification import Reidentification, reidentification
+from shoal.judging.risk.identity.separation import Separation, separation
+from shoal.judging.risk.identity.unique_sets import UniqueSets, largest_size, unique_sets
+from shoal.judging.risk.linking import Linkage, linkage
+from shoal.judging.risk.registry import ATTACKS, attacks
+from shoal.judging.risk.result import PRIVATE_NOTE, Attack
+from shoal.judging.risk.sight import Sight, sight
+
+__all__ = ["Assessment", "assess"]
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """What `assess` found; all of it is private.
+
+    Parameters
+    ----------
+    reidentification
+        How likely people are found, and were in the original.
+    questions
+        The three questions of the European guidance, answered.
+    separation, unique_sets
+        Which columns tell people apart.
+    attacks
+        What each attack gets, beside what chance gets.
+    linkage
+        What one sensitive column tells about another, where there are several.
+    seen
+        What the attacks saw.
+    """
+
+    reidentification: Reidentification
+    questions: Sequence[Answer]
+    separation: Sequence[Separation]
+    unique_sets: UniqueSets
+    attacks: Sequence[Attack]
+    linkage: Sequence[Linkage]
+    seen: Sight
+
+    def to_dict(self) -> dict[str, Any]:
+        """Write it for programs."""
+        return {
+            "note": PRIVATE_NOTE,
+            "reidentification": self.reidentification.to_dict(),
+            "questions": [each.to_dict() for each in self.questions],
+            "separation": [each.to_dict() for each in self.separation],
+            "unique_sets": self.unique_sets.to_dict(),
+            "attacks": [each.to_dict() for each in self.attacks],
+            "linkage": [each.to_dict() for each in self.linkage],
+        }
+
+
+def assess(
+    published: Any,
+    *,
+    original: Any = None,
+    rows: Any = None,
+    trusted: bool = True,
+    quasi: Sequence[str] | None = None,
+    population: Any = None,
+    sampling_fraction: float | None = None,
+    thresholds: Sequence[float] = THRESHOLDS,
+    alpha: float | str | None = None,
+    outside: Any = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Assessment:
+    """Ask everything that can be asked of a release: what ``shoal risk`` shows.
+
+    Parameters
+    ----------
+    published
+        A release, just made or opened, or anyone's published table with known roles.
+    original
+        The table that it was made from.
+    rows
+        For each published row the original one, where it is known: attacks then count right
+        guesses.
+    trusted
+        Whether the original is surely the one of this release; else attacks that find it is not
+        do without it.
+    quasi
+        The quasi-identifiers, instead of those of the release.
+    population, sampling_fraction, thresholds
+        As in `shoal.risk.reidentification`.
+    alpha, outside
+        As in `shoal.risk.attacks`.
+    progress
+        Called with the sets of columns that were looked at, and all of them.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> patients = shoal.datasets.patients(1).select("age", "sex", "disease")
+    >>> release = shoal.anonymize(patients, k=2, quasi=["age", "sex"], sensitive="disease")
+    >>> found = assess(release)
+    >>> found.reidentification.prosecutor.highest, [each.question for each in found.questions]
+    (0.5, ['singling out', 'linkability', 'inference'])
+    """
+    found = records(published, quasi=quasi)
+    who = reidentification(
+        found,
+        original=original,
+        population=population,
+        sampling_fraction=sampling_fraction,
+        thresholds=thresholds,
+    )
+    seen = sight(published)
+    sets = unique_sets(found, largest=largest_size(len(found.names)), progress=progress)
+    learned = _learned(published, seen, original, rows, alpha, outside, trusted=trusted)
+    links: list[Linkage] = []
+    if len(seen.histograms) > 1:
+        numbered = not getattr(published, "by_spark", False)  # rows have an order to go by
+        given = original if trusted and numbered else None
+        links = linkage(seen, original=given, rows=None if given is None else rows)
+    answers = three_questions(who, seen)
+    return Assessment(who, answers, separation(found), sets, learned, links, seen)
+
+
+def _learned(
+    published: Any,
+    seen: Sight,
+    original: Any,
+    rows: Any,
+    alpha: float | str | None,
+    outside: Any,
+    *,
+    trusted: bool,
+) -> list[Attack]:
+    """Try all attacks; those that count right guesses where it is known whose row is whose."""
+    if original is None or rows is None:
+        if outside is not None:
+            raise ParameterError(
+                "Who fits a class is counted beside the original, and it is not known here.",
+                "Name a release with its private folder, and its original with --original.",
+            )
+        return _tried(seen, alpha)
+    try:
+        return _tried(sight(published, original=original, rows=rows, outside=outside), alpha)
+    except ShoalError:
+        if trusted or outside is not None:
+            raise
+        return _tried(seen, alpha)  # the file is not what it was when it was published
+
+
+def _tried(seen: Sight, alpha: float | str | None) -> list[Attack]:
+    """Try all attacks that make sense; there may be none."""
+    columns = (*seen.histograms, None)
+    if any(each.applies(seen, name) for each in ATTACKS.values() for name in columns):
+        return attacks(seen, alpha=alpha)
+    return []

@@ -1,0 +1,169 @@
+"""The downcoding attack: cells that are no wider than they must be say what made them so wide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.errors import ParameterError
+from shoal.judging.risk.base import attack
+from shoal.judging.risk.control import SEED, redrawn
+from shoal.judging.risk.result import Attack
+from shoal.judging.risk.sight import Sight, sight
+from shoal.judging.risk.whole import require_whole
+from shoal.measures import Pair
+from shoal.publications.recoding import CategoryCells, Cells, NumberCells
+from shoal.table import NumericColumn, QuasiColumn
+from shoal.table.schema import SchemaLike
+
+__all__ = ["downcoding"]
+
+Ints = npt.NDArray[np.int64]
+
+
+def _generalized(seen: Sight) -> bool:
+    """Say whether cells are nodes, ranges or sets, which cover what their rows hold."""
+    recoded = seen.pair.recoded
+    return recoded.centres is None and not recoded.exact
+
+
+@attack(fits=lambda seen, _: _generalized(seen), needs=("original",), of_column=False)
+def downcoding(
+    published: Any,
+    schema: SchemaLike | None = None,
+    *,
+    column: str | None = None,
+    original: Any = None,
+    rows: npt.ArrayLike | None = None,
+    seed: int = SEED,
+) -> Attack:
+    """Count the generalized cells of which it is known that a finer one stood there.
+
+    A class is generalized just as far as its rows need. So a range from the least to the
+    largest number says that both are there; a node with two children says that both children
+    are; a set of values says that all are. The adversary writes these finer cells into the class:
+    not in whose row they belong, but in one of them. Claims are counted where they are true.
+    The result is private.
+
+    Parameters
+    ----------
+    published, schema, original, rows
+        As in `sight`.
+    column
+        Nothing: it is about all quasi-identifiers.
+    seed
+        Draws the control.
+
+    Returns
+    -------
+    Attack
+        Its unit is the cell: ``people`` are cells that are known finer, of ``total`` that were
+        generalized. Its control makes the same claims about values that are drawn at random
+        from those that each cell covers. Details: ``claimed``, how many cells are claimed, true
+        or not; ``by_column``, the share per column.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> original = pl.DataFrame({"age": [20, 25, 29], "sex": ["f", "m", "m"]})
+    >>> published = pl.DataFrame({"age": ["[20, 29]"] * 3, "sex": ["*"] * 3})
+    >>> schema = shoal.Schema({"age": shoal.quasi(), "sex": shoal.quasi()})
+    >>> attack = shoal.risk.downcoding(published, schema, original=original)
+    >>> attack.people, attack.total, attack.unit  # 20, 29, f and m are there
+    (4, 6, 'cells')
+
+    References
+    ----------
+    A. Cohen: Attacks on deidentification's defenses, USENIX Security 2022.
+    """
+    seen = sight(published, schema, original=original, rows=rows)
+    require_whole("downcoding", column)
+    if not _generalized(seen):
+        raise ParameterError(
+            "Cells are exact, or centres of their class, and cover nothing that could be finer.",
+            "Downcoding is for generalized cells.",
+        )
+    names = [each.name for each in seen.pair.table.quasi]
+    found = _counted(seen.pair, None)
+    by_chance = _counted(seen.pair, np.random.default_rng(seed))
+    known, claimed, wide = (int(part) for part in found.sum(axis=0))
+    return Attack(
+        "downcoding",
+        None,
+        known / max(wide, 1),
+        known,
+        wide,
+        "of a generalized cell it is known which finer cells stood there",
+        {
+            "claimed": claimed,
+            "by_column": {
+                name: int(one) / max(int(of), 1)
+                for name, (one, _, of) in zip(names, found.tolist(), strict=True)
+            },
+        },
+        control=int(by_chance[:, 0].sum()) / max(wide, 1),
+        unit="cells",
+    )
+
+
+def _counted(pair: Pair, rng: np.random.Generator | None) -> Ints:
+    """Count, per column, cells that are rightly claimed, claimed, and generalized."""
+    made = []
+    for column, cells in zip(pair.table.quasi, pair.recoded.columns, strict=True):
+        codes = np.asarray(column.codes)[pair.recoded.rows].astype(np.int64)
+        if rng is not None:
+            codes = redrawn(column, cells, codes, rng)
+        made.append(_of_column(column, cells, codes, pair.secret_classes))
+    return np.array(made, dtype=np.int64).reshape(len(made), 3)
+
+
+def _of_column(
+    column: QuasiColumn, cells: Cells, codes: Ints, classes: Ints
+) -> tuple[int, int, int]:
+    """Count them in one column."""
+    holes = bool((codes == column.size).any())
+    if isinstance(cells, NumberCells):
+        assert isinstance(column, NumericColumn), "numbers are published of numbers"
+        wide = (cells.lo != cells.hi) | cells.open_end | cells.star
+        values = np.append(column.values, 0)[codes]
+        parts = (values == cells.lo[cells.index]) + 2 * (values == cells.hi[cells.index])
+        parts[codes == column.size] = 0
+        # A `*` says no ends, and ranges of a tree end where that says.
+        asked = np.where(wide & ~cells.star & ~cells.open_end, 2, 0)
+    else:
+        wide, asked, parts = _categories(cells, codes, holes)
+    mine = wide[cells.index]
+    total = int(mine.sum())
+    claims = np.zeros(int(classes.max(initial=-1)) + 1, dtype=np.int64)
+    claims[classes] = asked[cells.index]
+    size = np.bincount(classes, minlength=len(claims))
+    claims[size < claims] = 0
+    shown = mine & (parts > 0)
+    width = int(parts.max(initial=0)) + 1
+    there = np.unique(classes[shown] * width + parts[shown]) // width
+    different = np.bincount(there, minlength=len(claims))
+    return int(claims[different >= claims].sum()), int(claims.sum()), total
+
+
+def _categories(
+    cells: CategoryCells, codes: Ints, holes: bool
+) -> tuple[npt.NDArray[np.bool_], Ints, Ints]:
+    """Say which cells are wide, how many parts each claims to show, and each row's part."""
+    tree = cells.hierarchy
+    children = np.bincount(tree.parent[1:], minlength=tree.n_nodes)
+    wide = cells.leaf_counts > 1
+    asked = np.where(children[cells.nodes] == 2, 2, 0)
+    # A `*` may also stand for a missing cell, where there are such.
+    asked[((cells.nodes == 0) | cells.star) & holes] = 0
+    depth = np.minimum(tree.depth[cells.nodes] + 1, tree.height)[cells.index]
+    leaf = np.append(tree.leaf_nodes, 0)[codes]
+    parts = tree.ancestors[leaf, depth].astype(np.int64)
+    for cell, listed in enumerate(cells.sets or ()):
+        if listed is not None:
+            asked[cell] = len(listed)
+            here = cells.index == cell
+            parts[here] = tree.n_nodes + codes[here]
+    asked[~wide] = 0
+    return wide | cells.star, asked, parts

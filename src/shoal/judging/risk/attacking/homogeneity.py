@@ -1,0 +1,75 @@
+"""The homogeneity attack: everyone in the class has the same value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.judging.risk.base import attack
+from shoal.judging.risk.control import by_chance
+from shoal.judging.risk.result import Attack
+from shoal.judging.risk.sight import Sight, sight
+from shoal.table.schema import SchemaLike
+
+__all__ = ["homogeneity"]
+
+
+@attack()
+def homogeneity(
+    published: Any, schema: SchemaLike | None = None, *, column: str | None = None
+) -> Attack:
+    """Count the people whose class holds one sensitive value only: it is theirs, for certain.
+
+    A missing value counts as a value of its own; ``missing`` in the details says how many
+    people are known only to miss a value. The result is private.
+
+    Parameters
+    ----------
+    published, schema
+        As in `sight`.
+    column
+        The sensitive column; may be left out where there is one.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> table = pl.DataFrame({"age": ["[30, 42]"] * 2 + ["*"] * 2,
+    ...                       "disease": ["flu", "flu", "HIV", "flu"]})
+    >>> schema = shoal.Schema({"age": shoal.quasi(), "disease": shoal.sensitive()})
+    >>> attack = shoal.risk.homogeneity(table, schema)
+    >>> attack.share, attack.people, attack.details
+    (0.5, 2, {'classes': 1, 'of_classes': 2, 'largest_class': 2, 'missing': 0})
+
+    References
+    ----------
+    A. Machanavajjhala et al.: l-diversity: privacy beyond k-anonymity, ICDE 2006.
+    """
+    seen = sight(published, schema)
+    name, found = seen.column(column)
+    exposed = _same(seen, name)
+    people = seen.people_in(exposed)
+    nothing = np.array([label is None for label in found.labels], dtype=np.bool_)
+    missing = np.zeros(seen.n_classes, dtype=np.bool_)
+    missing[found.group[nothing[found.value]]] = True
+    return Attack(
+        "homogeneity",
+        name,
+        people / seen.n_people,
+        people,
+        seen.n_people,
+        "the class holds one value only, so the value is known for certain",
+        {
+            "classes": int(np.count_nonzero(exposed)),
+            "of_classes": seen.n_classes,
+            "largest_class": int(seen.crowds[exposed].max(initial=0)),
+            "missing": seen.people_in(exposed & missing),
+        },
+        control=by_chance(seen, name, lambda each: each.share_in(_same(each, name))),
+    )
+
+
+def _same(seen: Sight, name: str) -> npt.NDArray[np.bool_]:
+    """Mark the classes that hold one value."""
+    return np.asarray(seen.histograms[name].different(seen.n_classes) == 1)

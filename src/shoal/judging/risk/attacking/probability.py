@@ -1,0 +1,189 @@
+"""The probability attack: guess the value that is most frequent in the class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.errors import ParameterError
+from shoal.judging.risk.base import attack
+from shoal.judging.risk.control import by_chance
+from shoal.judging.risk.result import Attack
+from shoal.judging.risk.sight import Sight, sight
+from shoal.models import AlphaK, Requirement, Requirements, ShareBounds, requirements
+from shoal.table.schema import SchemaLike
+
+__all__ = ["probability"]
+
+DEFAULT_ALPHA = 0.5
+"""Above it a guess is more likely right than wrong."""
+
+QUANTILES = (0.5, 0.9, 0.99)
+
+
+@attack(options=("alpha",))
+def probability(
+    published: Any,
+    schema: SchemaLike | None = None,
+    *,
+    column: str | None = None,
+    alpha: float | str | None = None,
+    require: Requirements | None = None,
+) -> Attack:
+    """Count the people whose value is guessed with a probability above α.
+
+    The guess is the most frequent value of the class; its share is how likely it is right.
+    The result is private.
+
+    Parameters
+    ----------
+    published, schema
+        As in `sight`.
+    column
+        The sensitive column; may be left out where there is one.
+    alpha
+        The largest share that does not count as success. Left out, and without ``require``: what
+        the release requires of shares (`AlphaK`, `LeveledAlphaK`), else 0.5.
+    require
+        A requirement that bounds shares, such as `AlphaK` or `LeveledAlphaK`, to take α, or an αᵢ
+        per level, from; k plays no part.
+
+    Returns
+    -------
+    Attack
+        Its details: the bounds, the largest share of a value in a class and, over people, the
+        mean (the share of people guessed right) and quantiles of it; ``prior``, the share of
+        the most frequent value of all, which needs no class to guess.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> table = pl.DataFrame({"age": ["[30, 42]"] * 3 + ["*"] * 2,
+    ...                       "disease": ["flu", "flu", "HIV", "HIV", "flu"]})
+    >>> schema = shoal.Schema({"age": shoal.quasi(), "disease": shoal.sensitive()})
+    >>> attack = shoal.risk.probability(table, schema)
+    >>> attack.share, round(attack.details["largest"], 3), round(attack.details["mean"], 3)
+    (0.6, 0.667, 0.6)
+    """
+    seen = sight(published, schema)
+    name, found = seen.column(column)
+    bounds = _bounds(seen, name, alpha, require)
+    exposed = _exceeded(seen, name, bounds)
+    by_level: dict[str, float] = {}
+    groups = seen.statistics(name)
+    for requirement, _ in bounds:
+        achieved = requirement.judge(groups).achieved
+        by_level |= {k: float(v) for k, v in achieved.items() if k.startswith("alpha ")}
+    shares = np.zeros(seen.n_classes)
+    np.maximum.at(shares, found.group, found.counts / seen.totals[name][found.group])
+    people = seen.people_in(exposed)
+    details: dict[str, Any] = {
+        "bounds": [_said(requirement, mine) for requirement, mine in bounds],
+        "classes": int(np.count_nonzero(exposed)),
+        "of_classes": seen.n_classes,
+        **_spread(shares, seen.crowds),
+        "prior": float(found.totals.max() / seen.totals[name].sum()),
+    }
+    if by_level:
+        details["largest_by_level"] = by_level
+    return Attack(
+        "probability",
+        name,
+        people / seen.n_people,
+        people,
+        seen.n_people,
+        f"a value has a share of the class above {_in_words(details['bounds'])}",
+        details,
+        _remark(details),
+        control=by_chance(
+            seen,
+            name,
+            lambda each: each.share_in(
+                _exceeded(each, name, _bounds(each, name, alpha, require)),
+            ),
+        ),
+    )
+
+
+def _exceeded(
+    seen: Sight, name: str, bounds: Sequence[tuple[Requirement, Sequence[ShareBounds]]]
+) -> npt.NDArray[np.bool_]:
+    """Mark the classes where a share is above its bound."""
+    exposed = np.zeros(seen.n_classes, dtype=np.bool_)
+    for _, mine in bounds:
+        for each in mine:
+            exposed |= each.exceeded(seen.histograms[name], seen.totals[name])
+    return exposed
+
+
+def _remark(details: Mapping[str, Any]) -> str:
+    """Say how far guesses go."""
+    return (
+        f"; the best guess is right for {details['mean']:.1%}, at most {details['largest']:.1%} "
+        f"in a class, {details['prior']:.1%} without the classes"
+    )
+
+
+def _in_words(bounds: Sequence[Any]) -> str:
+    """Name the bound, if it is the same for all values."""
+    each = [str(part) for bound in bounds for part in (bound if _is_list(bound) else [bound])]
+    return each[0] if len(set(each)) == 1 else "its bound"
+
+
+def _is_list(bound: Any) -> bool:
+    return isinstance(bound, list | tuple)
+
+
+def _bounds(
+    seen: Sight,
+    column: str,
+    alpha: float | str | None,
+    require: Requirements | None,
+) -> list[tuple[Requirement, Sequence[ShareBounds]]]:
+    """Find the requirements that bound shares of a column, and how."""
+    groups = seen.statistics(column)
+    if alpha is not None:
+        if require is not None:
+            raise ParameterError("alpha and require both say what is compared.", "Give one.")
+        bound = AlphaK(alpha, 2, column=column)
+        bound.validate()
+        return [(bound, bound.shares(groups))]
+    asked = None if require is None else requirements(require)
+    bounds: list[tuple[Requirement, Sequence[ShareBounds]]] = []
+    for each in seen.require if asked is None else asked:
+        named = getattr(each, "column", None)
+        if "histograms" not in each.needs or named not in (None, column) or each.private_columns:
+            continue
+        bound_ = each.bind(seen.schema)
+        bound_.validate()
+        if getattr(bound_, "column", None) in (None, column) and (mine := bound_.shares(groups)):
+            bounds.append((bound_, mine))
+    if not bounds and asked is not None:
+        raise ParameterError(
+            f"No requirement bounds the shares of '{column}'.", "Give an AlphaK or LeveledAlphaK."
+        )
+    usual = AlphaK(DEFAULT_ALPHA, 2, column=column)
+    return bounds or [(usual, usual.shares(groups))]
+
+
+def _said(requirement: Requirement, bounds: Sequence[ShareBounds]) -> Any:
+    """Write the bounds as the requirement does, or list the largest shares."""
+    spec = requirement.to_spec()
+    if "alphas" in spec or "alpha" in spec:
+        return spec.get("alphas", spec.get("alpha"))
+    return sorted({float(share) for each in bounds for share in each.largest})
+
+
+def _spread(shares: npt.NDArray[np.float64], crowds: npt.NDArray[np.int64]) -> dict[str, Any]:
+    """Say how the largest shares are spread over people."""
+    order = np.argsort(shares, kind="stable")
+    below = np.cumsum(crowds[order])
+    at = [int(np.searchsorted(below, q * below[-1])) for q in QUANTILES]
+    return {
+        "largest": float(shares.max()),
+        "mean": float(shares @ crowds / crowds.sum()),
+        "quantiles": {str(q): float(shares[order[i]]) for q, i in zip(QUANTILES, at, strict=True)},
+    }

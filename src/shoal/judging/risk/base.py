@@ -1,0 +1,85 @@
+"""The contract of an attack: a function of what a publication shows, mostly about one column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import update_wrapper
+from typing import Generic, ParamSpec
+
+from shoal.judging.risk.result import Attack
+from shoal.judging.risk.sight import Need, Sight
+
+__all__ = ["AttackFunction", "attack"]
+
+P = ParamSpec("P")
+
+
+class AttackFunction(Generic[P]):
+    """A function that attacks a publication, with what `attacks` must know of it.
+
+    Call it like the function. It takes what is published, a schema and ``column=``.
+    """
+
+    def __init__(
+        self,
+        function: Callable[P, Attack],
+        fits: Callable[[Sight, str], bool],
+        options: tuple[str, ...],
+        needs: tuple[Need, ...],
+        of_column: bool,
+    ) -> None:
+        update_wrapper(self, function)
+        self.name = function.__name__
+        self.function = function
+        self.fits = fits
+        self.options = options
+        self.needs = needs
+        self.of_column = of_column
+
+    def __call__(self, *args: P.args, **options: P.kwargs) -> Attack:
+        """Attack."""
+        return self.function(*args, **options)
+
+    def applies(self, seen: Sight, column: str | None) -> bool:
+        """Say whether it makes sense of what is seen, and of a column where it is about one."""
+        if not all(seen.knows(each) for each in self.needs):
+            return False
+        return self.of_column == (column is not None) and self.fits(seen, column or "")
+
+    @property
+    def summary(self) -> str:
+        """The first line of the documentation."""
+        return (self.__doc__ or "").strip().splitlines()[0]
+
+    def __repr__(self) -> str:
+        return f"<attack {self.name}>"
+
+
+def attack(
+    *,
+    fits: Callable[[Sight, str], bool] = lambda seen, column: True,
+    options: tuple[str, ...] = (),
+    needs: tuple[Need, ...] = (),
+    of_column: bool = True,
+) -> Callable[[Callable[P, Attack]], AttackFunction[P]]:
+    """Make an attack of a function; its name and docstring are the function's.
+
+    Parameters
+    ----------
+    fits
+        Whether it makes sense of a sensitive column of what is seen (of the whole, if it is not
+        about one); else `attacks` leaves it out.
+    options
+        Which options of `attacks` it takes, such as ``("alpha",)``.
+    needs
+        What must be known besides the publication: see `Sight.knows`. Else `attacks` leaves it
+        out.
+    of_column
+        Whether it is about a sensitive column; if not, it takes ``column=`` all the same, and
+        only ``None`` makes sense.
+    """
+
+    def decorate(function: Callable[P, Attack]) -> AttackFunction[P]:
+        return AttackFunction(function, fits, options, needs, of_column)
+
+    return decorate

@@ -1,0 +1,117 @@
+"""What an attack gets by chance: the same attack on values that were drawn at random."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.io.frames import smallest
+from shoal.judging.risk.sight import Sight
+from shoal.models import Histogram
+from shoal.publications.recoding import CategoryCells, Cells
+from shoal.table import NumericColumn, QuasiColumn
+
+__all__ = ["SEED", "by_chance", "redrawn", "shuffled"]
+
+Ints = npt.NDArray[np.int64]
+
+SEED = 20090629
+"""What controls are drawn with, so that the same attack gives the same answer twice."""
+
+_ENOUGH = 20_000
+"""Small tables are dealt out again until so many values were."""
+
+_MOST_DRAWS = 50
+
+
+def by_chance(seen: Sight, name: str, rate: Callable[[Sight], float]) -> float:
+    """Say what an attack gets on average if the values of a column say nothing of the classes.
+
+    Parameters
+    ----------
+    rate
+        The share of people against whom it succeeds, in what is seen.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> table = pl.DataFrame({"age": ["30"] * 50 + ["40"] * 50, "ill": ["flu"] * 50 + ["TB"] * 50})
+    >>> schema = shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()})
+    >>> alone = lambda seen: float((seen.histograms["ill"].different(2) == 1).mean())
+    >>> seen = shoal.risk.sight(table, schema)
+    >>> alone(seen), by_chance(seen, "ill", alone)
+    (1.0, 0.0)
+    """
+    return float(np.mean([rate(each) for each in shuffled(seen, name)]))
+
+
+def shuffled(seen: Sight, name: str) -> Iterator[Sight]:
+    """Deal the values of a column out at random over classes of the same sizes, some times.
+
+    Classes and values are put in an order that does not depend on their numbers, so that the
+    same publication, read in another way, has the same control.
+    """
+    found = seen.histograms[name]
+    sizes = np.stack([found.held(seen.n_classes), seen.crowds, seen.totals[name]], axis=1)
+    held, crowds, totals = sizes[np.lexsort(sizes.T)].T
+    named = sorted(range(len(found.labels)), key=lambda code: _rank(found.labels[code]))
+    labels = tuple(found.labels[code] for code in named)
+    few = np.arange(len(named), dtype=smallest(len(named)))  # small ones are dealt out sooner
+    values = np.repeat(few, found.totals[named])
+    owners = np.repeat(np.arange(seen.n_classes), held)
+    classes = np.repeat(np.arange(seen.n_classes), crowds)
+    rng = np.random.default_rng(SEED)
+    for _ in range(min(_MOST_DRAWS, 1 + _ENOUGH // len(values))):
+        dealt = Histogram.count(owners, rng.permutation(values), labels)
+        yield replace(
+            seen,
+            classes=classes,
+            histograms={name: dealt},
+            totals={name: totals},
+            people=None,
+            cells=None,
+            values=None,
+            origin=None,
+        )
+
+
+def _rank(label: str | None) -> tuple[bool, str]:
+    return label is None, label or ""
+
+
+def redrawn(column: QuasiColumn, cells: Cells, codes: Ints, rng: np.random.Generator) -> Ints:
+    """Draw for each row a value that its cell covers, as frequent as it is in the table.
+
+    What is known of the ends or the parts of a class then holds by chance alone. Missing cells
+    stay missing.
+
+    Parameters
+    ----------
+    cells, codes
+        The published cells of a column, and the original code of each published row.
+    """
+    low, high = _covered(column, cells)
+    counts = np.bincount(codes, minlength=column.size + 1)[: column.size]
+    before = np.append(0, np.cumsum(counts))
+    first, last = before[low[cells.index]], before[high[cells.index]]
+    picked = first + (rng.random(len(codes)) * (last - first)).astype(np.int64)
+    drawn = np.searchsorted(before, picked, side="right") - 1
+    return np.asarray(np.where((codes == column.size) | (last == first), codes, drawn))
+
+
+def _covered(column: QuasiColumn, cells: Cells) -> tuple[Ints, Ints]:
+    """Say from which code on, and up to before which, each distinct cell covers."""
+    if isinstance(cells, CategoryCells):
+        tree = cells.hierarchy
+        low = tree.first_leaf[cells.nodes].astype(np.int64)
+        high = tree.last_leaf[cells.nodes].astype(np.int64) + 1
+    else:
+        assert isinstance(column, NumericColumn), "numbers are published of numbers"
+        low = np.searchsorted(column.values, cells.lo, side="left").astype(np.int64)
+        ends = np.searchsorted(column.values, cells.hi, side="right")
+        open_ends = np.searchsorted(column.values, cells.hi, side="left")
+        high = np.where(cells.open_end, open_ends, ends).astype(np.int64)
+    return np.where(cells.star, 0, low), np.where(cells.star, column.size, high)

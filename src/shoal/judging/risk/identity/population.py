@@ -1,0 +1,211 @@
+"""A population table: how many of its people each published class could mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.base.cells import STAR, Interval, parse_dates, parse_interval, parse_set
+from shoal.errors import SchemaError
+from shoal.io.frames import Dictionary, to_coded
+from shoal.judging.risk.identity.records import Records, records
+from shoal.judging.risk.identity.wildcard import star_patterns
+from shoal.kernels.collapse import collapse
+from shoal.table.hierarchies import Hierarchy
+from shoal.table.preparing import prepared
+from shoal.table.schema import Kind, Schema
+
+__all__ = ["population_sizes"]
+
+Ints = npt.NDArray[np.int64]
+
+_Reader: TypeAlias = Callable[[str], Interval | None]
+
+
+def population_sizes(found: Records, population: Any) -> Ints:
+    """Count for each class the people of a population whom its cells cover.
+
+    A ``*`` covers everyone, an interval its numbers, a set its values, and a node of the schema's
+    hierarchies what lies below it. A missing cell of the population is covered by ``*`` alone.
+
+    Parameters
+    ----------
+    found
+        The table's records.
+    population
+        Any frame with the quasi-identifiers, a row for each person.
+
+    Raises
+    ------
+    SchemaError
+        If the population lacks a quasi-identifier.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> people = pl.DataFrame({"age": [30, 31, 45], "sex": ["f", "f", "m"]})
+    >>> table = pl.DataFrame({"age": ["[30, 39]", "*"], "sex": ["f", "m"]})
+    >>> population_sizes(records(table, quasi=["age", "sex"]), people).tolist()
+    [2, 1]
+    """
+    roles = Schema(dict.fromkeys(found.names, "quasi"), missing=found.schema.missing)
+    asked = Schema(
+        {name: found.schema[name] for name in found.names if name in found.schema},
+        missing=found.schema.missing,
+    )
+    try:
+        people, _ = prepared(to_coded(population), asked)
+        whole = records(people, roles, quasi=found.names)
+    except SchemaError as error:
+        raise error.about("The population") from None
+    reach = [
+        _Reach.of(mine, theirs, _hierarchy(found.schema, name), _reader(found.schema, name))
+        for name, mine, theirs in zip(found.names, found.columns, whole.columns, strict=True)
+    ]
+    exact = np.ones(found.n_classes, dtype=np.bool_)
+    for codes, star, each in zip(found.points, found.stars, reach, strict=True):
+        exact &= each.exact[codes] | (codes == star)
+    made = np.zeros(found.n_classes, dtype=np.int64)
+    _join(found, whole, reach, np.flatnonzero(exact), made)
+    _walk(found, whole, reach, np.flatnonzero(~exact), made)
+    return made
+
+
+class _Reach:
+    """Which values of the population each cell of a column covers.
+
+    Parameters
+    ----------
+    same
+        Per cell, the value that is equal to it; as many as there are values, where none is.
+    wide
+        Per cell that covers others, too: all that it covers.
+    """
+
+    def __init__(self, same: Ints, wide: dict[int, Ints], n_values: int) -> None:
+        self.same, self.wide, self.n_values = same, wide, n_values
+        self.exact = np.ones(len(same), dtype=np.bool_)
+        self.exact[list(wide)] = False
+
+    @classmethod
+    def of(
+        cls, cells: Dictionary, values: Dictionary, tree: Hierarchy | None, read: _Reader
+    ) -> _Reach:
+        known = {text: code for code, text in enumerate(values.values.to_list()) if text != STAR}
+        texts = cells.values.to_list()
+        same = np.array([known.get(text, len(values)) for text in texts], dtype=np.int64)
+        numbers, at = _numbers(known, read)
+        nodes = {} if tree is None else _nodes(tree)
+        wide: dict[int, Ints] = {}
+        for code, text in enumerate(texts):
+            if text == STAR:
+                continue
+            below = _below(text, known, numbers, at, nodes, read)
+            if below is not None:
+                wide[code] = np.union1d(below, same[code : code + 1][same[code] < len(values)])
+        return cls(same, wide, len(values))
+
+    def covers(self, cell: int) -> npt.NDArray[np.bool_]:
+        """Mark the values that a cell covers."""
+        made = np.zeros(self.n_values + 1, dtype=np.bool_)
+        made[self.wide.get(cell, self.same[cell])] = True
+        made[self.n_values] = False
+        return made
+
+
+def _reader(schema: Schema, name: str) -> _Reader:
+    """Say how ranges of a column are read."""
+    dates = name in schema and schema[name].kind is Kind.DATE
+    return parse_dates if dates else parse_interval
+
+
+def _hierarchy(schema: Schema, name: str) -> Hierarchy | None:
+    """Find the tree of a column, if it is at hand."""
+    tree = schema[name].hierarchy if name in schema else None
+    return tree if isinstance(tree, Hierarchy) else None
+
+
+def _nodes(tree: Hierarchy) -> dict[str, tuple[str, ...]]:
+    """List the leaves below each node that is no leaf."""
+    inner = sorted(set(range(tree.n_nodes)) - set(tree.leaf_nodes.tolist()))
+    return {
+        tree.labels[node]: tree.leaves[tree.first_leaf[node] : tree.last_leaf[node] + 1]
+        for node in inner
+    }
+
+
+def _numbers(known: dict[str, int], read: _Reader) -> tuple[npt.NDArray[np.float64], Ints]:
+    """List the values that are numbers, in rising order, and their codes."""
+    rising = sorted((found.lo, code) for text, code in known.items() if (found := read(text)))
+    return (
+        np.array([float(number) for number, _ in rising]),
+        np.array([code for _, code in rising], dtype=np.int64),
+    )
+
+
+def _below(
+    text: str,
+    known: dict[str, int],
+    numbers: npt.NDArray[np.float64],
+    at: Ints,
+    nodes: dict[str, tuple[str, ...]],
+    read: _Reader,
+) -> Ints | None:
+    """List the values below a cell that covers several; ``None`` if it is a value itself."""
+    if text in nodes:
+        return np.array([known[leaf] for leaf in nodes[text] if leaf in known], dtype=np.int64)
+    if (several := parse_set(text)) is not None:
+        return np.array([known[value] for value in several if value in known], dtype=np.int64)
+    interval = read(text)
+    if interval is None or (interval.lo == interval.hi and text in known):
+        return None
+    low = np.searchsorted(numbers, float(interval.lo), side="left")
+    high = np.searchsorted(
+        numbers, float(interval.hi), side="left" if interval.open_end else "right"
+    )
+    return at[low:high]
+
+
+def _join(found: Records, whole: Records, reach: list[_Reach], classes: Ints, made: Ints) -> None:
+    """Count for classes of values and stars: those with stars in the same columns at once."""
+    if not len(classes):
+        return
+    patterns, which = star_patterns(found)
+    held = whole.sizes
+    for number, starred in enumerate(patterns):
+        mine = classes[which[classes] == number]
+        columns = np.flatnonzero(~starred).tolist()
+        if not len(mine):
+            continue
+        if not columns:
+            made[mine] = whole.n_people
+            continue
+        codes = [
+            np.concatenate([reach[j].same[found.points[j][mine]], whole.points[j]]) for j in columns
+        ]
+        numbers = collapse(codes, [reach[j].n_values + 1 for j in columns])
+        own, of = numbers[: len(mine)], numbers[len(mine) :]
+        width = int(numbers.max()) + 1
+        made[mine] = np.bincount(of, held, minlength=width)[own].astype(np.int64)
+
+
+def _walk(found: Records, whole: Records, reach: list[_Reach], classes: Ints, made: Ints) -> None:
+    """Count for all other classes, cell by cell: classes with equal first cells share the way."""
+    held = whole.sizes
+
+    def step(j: int, mine: Ints, people: Ints) -> None:
+        if j == len(reach) or not len(people):
+            made[mine] = held[people].sum()
+            return
+        cells = found.points[j][mine]
+        for cell in np.unique(cells).tolist():
+            inside = people
+            if cell != found.stars[j]:
+                inside = people[reach[j].covers(cell)[whole.points[j][people]]]
+            step(j + 1, mine[cells == cell], inside)
+
+    if len(classes):
+        step(0, classes, np.arange(whole.n_classes))

@@ -1,0 +1,327 @@
+"""Cells as numbers to learn from: the same rule for original and published ones.
+
+A number is itself, an interval its midpoint; or both say which intervals of the training rows
+cover them, if that is asked for. A category says of each node that the training
+rows show whether it covers the cell: the node itself, or one above it. An original value so
+stands for every published cell it could be behind, and for a table whose cells do not overlap
+this is one-hot coding. ``*`` is covered by no node; of a number it is the mean of the training
+rows, with a feature of its own that says so.
+
+A table to learn from has a bounded width, whatever a column holds. Categories of more than
+`MANY` cells that are dates or numbers become the middle of their ranges; not their width, too:
+it is 0 in every original row, which models of a release have never seen. Of others the nodes that
+cover most keep features of their own, and the rest share some by a hash of their names. Nothing
+here looks at the label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.errors import InputError
+from shoal.judging.utility.ranges import NodeRanges, ranges_of
+from shoal.publications.recoding import CategoryCells, Recoded
+from shoal.table import CategoricalColumn, NumericColumn, Table
+from shoal.table.hierarchies import Hierarchy
+
+__all__ = [
+    "INTERVALS",
+    "MANY",
+    "Intervals",
+    "Nodes",
+    "Numbers",
+    "Ranges",
+    "Space",
+    "large_columns",
+    "original_cells",
+    "published_cells",
+]
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Rows: TypeAlias = npt.NDArray[np.intp]
+
+Intervals: TypeAlias = Literal["midpoint", "one-hot"]
+"""What becomes of an interval."""
+
+INTERVALS: tuple[Intervals, ...] = ("midpoint", "one-hot")
+
+WIDE = 1000
+"""The most different intervals of a column that become a feature each."""
+
+MANY = 256
+"""The most features that the cells of a category become."""
+
+HASHED = 128
+"""How many of them are shared, where there are more cells."""
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """A number per row; NaN where it is not known."""
+
+    name: str
+    values: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Ranges:
+    """An interval per row; its ends are NaN where nothing is known."""
+
+    name: str
+    lo: Floats
+    hi: Floats
+    open_end: npt.NDArray[np.bool_]
+    """Whether the upper end is outside."""
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """A node of the hierarchy per row; the root where nothing is known."""
+
+    name: str
+    nodes: npt.NDArray[np.int64]
+    hierarchy: Hierarchy
+
+
+Column: TypeAlias = Numbers | Ranges | Nodes
+
+
+def large_columns(table: Table, recoded: Recoded) -> dict[str, NodeRanges]:
+    """Find the categories to read as ranges: dates and numbers of more than `MANY` cells.
+
+    Both tables are looked at, all rows of them, so that both are read alike.
+    """
+    found = {}
+    for column, cells in zip(table.quasi, recoded.columns, strict=True):
+        if isinstance(column, CategoricalColumn):
+            most = max(len(np.unique(column.codes)), len(cells))
+            ranges = ranges_of(column.hierarchy) if most > MANY else None
+            if ranges is not None:
+                found[column.name] = ranges
+    return found
+
+
+def original_cells(
+    table: Table,
+    intervals: Intervals = "midpoint",
+    large: Mapping[str, NodeRanges] | None = None,
+) -> list[Column]:
+    """Read the quasi-identifiers of all rows as they are.
+
+    Parameters
+    ----------
+    large
+        What `large_columns` found.
+    """
+    made: list[Column] = []
+    for column in table.quasi:
+        if isinstance(column, NumericColumn):
+            values = np.append(column.values.astype(np.float64), np.nan)
+            numbers = values[column.codes]
+            if intervals == "midpoint":
+                made.append(Numbers(column.name, numbers))
+            else:
+                closed = np.zeros(len(numbers), dtype=np.bool_)
+                made.append(Ranges(column.name, numbers, numbers, closed))
+        else:
+            leaves = np.append(column.hierarchy.leaf_nodes, 0).astype(np.int64)
+            if (ranges := (large or {}).get(column.name)) is None:
+                made.append(Nodes(column.name, leaves[column.codes], column.hierarchy))
+            else:
+                middle = np.append(ranges.middle[leaves[:-1]], np.nan)
+                made.append(Numbers(column.name, middle[column.codes]))
+    return made
+
+
+def published_cells(
+    table: Table,
+    recoded: Recoded,
+    intervals: Intervals = "midpoint",
+    large: Mapping[str, NodeRanges] | None = None,
+) -> list[Column]:
+    """Read the quasi-identifiers of the published rows; `large` as for the original."""
+    made: list[Column] = []
+    for column, cells in zip(table.quasi, recoded.columns, strict=True):
+        if isinstance(cells, CategoryCells) and column.name in (large or {}):
+            assert large is not None
+            made.append(Numbers(column.name, _middles(cells, large[column.name])[cells.index]))
+        elif isinstance(cells, CategoryCells):
+            nodes = np.where(cells.star, 0, cells.nodes)
+            made.append(Nodes(column.name, nodes[cells.index], cells.hierarchy))
+        elif intervals == "midpoint":
+            middle = cells.lo / 2 + cells.hi / 2  # halves first: sums of large ends overflow
+            made.append(Numbers(column.name, np.where(cells.star, np.nan, middle)[cells.index]))
+        else:
+            lo, hi = (np.where(cells.star, np.nan, end) for end in (cells.lo, cells.hi))
+            index = cells.index
+            made.append(Ranges(column.name, lo[index], hi[index], cells.open_end[index]))
+    return made
+
+
+def _middles(cells: CategoryCells, ranges: NodeRanges) -> Floats:
+    """Find the middle of each distinct cell: of its node, or of the values that it lists.
+
+    The root says as little as ``*``, whatever it is called.
+    """
+    middle = np.where(cells.star | (cells.nodes == 0), np.nan, ranges.middle[cells.nodes])
+    for cell, codes in enumerate(cells.sets or ()):
+        if codes is not None:
+            leaves = cells.hierarchy.leaf_nodes[codes]
+            middle[cell] = ranges.lo[leaves].min() / 2 + ranges.hi[leaves].max() / 2
+    return middle
+
+
+@dataclass(frozen=True, eq=False)
+class _NumberFeature:
+    mean: float
+    spread: float
+    holes: bool
+
+    def read(self, column: Column, rows: Rows) -> Floats:
+        assert isinstance(column, Numbers)
+        values = column.values[rows]
+        absent = np.isnan(values)
+        scaled = (np.where(absent, self.mean, values) - self.mean) / self.spread
+        return scaled.reshape(-1, 1)
+
+    def marks(self, column: Column, rows: Rows) -> Floats:
+        assert isinstance(column, Numbers)
+        absent = np.isnan(column.values[rows]).astype(np.float64)
+        return absent.reshape(-1, 1) if self.holes else np.empty((len(rows), 0))
+
+
+@dataclass(frozen=True, eq=False)
+class _RangeFeature:
+    lo: Floats
+    hi: Floats
+    open_end: npt.NDArray[np.bool_]
+
+    def marks(self, column: Column, rows: Rows) -> Floats:
+        """Say which intervals cover a cell; none covers one that is not known."""
+        assert isinstance(column, Ranges)
+        lo, hi, open_end = column.lo[rows, None], column.hi[rows, None], column.open_end[rows, None]
+        below = (hi < self.hi) | ((hi == self.hi) & (open_end | ~self.open_end))
+        return np.asarray((self.lo <= lo) & below, dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class _NodeFeature:
+    covers: npt.NDArray[np.bool_]
+    """Nodes of the tree × nodes that the training rows show."""
+
+    def marks(self, column: Column, rows: Rows) -> Floats:
+        assert isinstance(column, Nodes)
+        return self.covers[column.nodes[rows]].astype(np.float64)
+
+
+_Feature: TypeAlias = _NumberFeature | _RangeFeature | _NodeFeature
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """The features that training rows span; what does not vary among them is left out.
+
+    Numbers come first (`n_numbers` of them), scaled to mean 0 and deviation 1 by the training
+    rows; features that are 0 or 1 follow.
+    """
+
+    features: tuple[_Feature, ...]
+    n_numbers: int
+
+    @classmethod
+    def span(cls, columns: Sequence[Column], rows: Rows) -> Space:
+        """Look at the training rows."""
+        made: list[_Feature] = []
+        for column in columns:
+            if isinstance(column, Numbers):
+                made.append(_of_numbers(column.values[rows]))
+            elif isinstance(column, Ranges):
+                made.append(_of_ranges(column, rows))
+            else:
+                made.append(_of_nodes(column, rows))
+        varying = sum(isinstance(each, _NumberFeature) and each.spread > 0 for each in made)
+        return cls(tuple(made), varying)
+
+    def read(self, columns: Sequence[Column], rows: Rows) -> Floats:
+        """Give the features of some rows: of the training table, or of the original."""
+        pairs = list(zip(self.features, columns, strict=True))
+        parts = [
+            feature.read(column, rows)
+            for feature, column in pairs
+            if isinstance(feature, _NumberFeature) and feature.spread > 0
+        ]
+        parts += [feature.marks(column, rows) for feature, column in pairs]
+        made = np.concatenate(parts, axis=1)
+        # Models refuse a table without columns; one that never varies tells as little.
+        return made if made.shape[1] else np.zeros((len(rows), 1))
+
+
+def _of_numbers(values: Floats) -> _NumberFeature:
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return _NumberFeature(0.0, 0.0, holes=False)
+    spread = float(known.std()) if known.min() < known.max() else 0.0
+    return _NumberFeature(float(known.mean()), spread, holes=len(known) < len(values))
+
+
+def _of_ranges(column: Ranges, rows: Rows) -> _RangeFeature:
+    known = rows[~np.isnan(column.lo[rows])]
+    ends = np.stack([column.lo[known], column.hi[known], column.open_end[known]], axis=1)
+    shown = np.unique(ends, axis=0)
+    if len(shown) > WIDE:
+        raise InputError(
+            f"Column '{column.name}' shows {len(shown):,} different intervals or numbers, too many "
+            f"for one feature each (at most {WIDE:,}).",
+            'Take intervals = "midpoint".',
+        )
+    every = _RangeFeature(shown[:, 0], shown[:, 1], shown[:, 2] > 0)
+    share = every.marks(column, rows).mean(axis=0)
+    varies = (share > 0) & (share < 1)
+    return _RangeFeature(every.lo[varies], every.hi[varies], every.open_end[varies])
+
+
+def _of_nodes(column: Nodes, rows: Rows) -> _NodeFeature:
+    tree = column.hierarchy
+    shown = np.unique(column.nodes[rows])
+    first, last = tree.first_leaf, tree.last_leaf
+    # Two nodes over the same leaves say the same, and one over all leaves says nothing.
+    spans, place = np.unique(
+        np.stack([first[shown], last[shown]], axis=1), axis=0, return_index=True
+    )
+    if len(spans) <= MANY:
+        covers = (spans[:, 0] <= first[:, None]) & (last[:, None] <= spans[:, 1])
+    else:
+        covers = _shared(tree, shown[place])
+    among = covers[column.nodes[rows]]
+    return _NodeFeature(covers[:, among.any(axis=0) & ~among.all(axis=0)])
+
+
+def _shared(tree: Hierarchy, shown: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Say which nodes the features of a large column cover.
+
+    The nodes over most leaves have a feature each. The rest share features by a hash of their
+    labels, so that it depends on no other value, nor on the run.
+    """
+    last = tree.last_leaf
+    order = np.argsort(-tree.leaf_counts[shown], kind="stable")
+    covers = np.zeros((tree.n_nodes, MANY), dtype=np.bool_)
+    for rank, node in enumerate(shown[order].tolist()):
+        alone = rank < MANY - HASHED
+        feature = rank if alone else MANY - 1 - _hash(tree.labels[node])
+        while (above := int(tree.parent[node])) >= 0 and (
+            tree.leaf_counts[above] == tree.leaf_counts[node]
+        ):
+            node = above  # an only child says the same as its parent
+        below = int(tree.leaf_nodes[last[node]]) + 1
+        covers[node:below, feature] = True
+    return covers
+
+
+def _hash(label: str) -> int:
+    return crc32(label.encode("utf-8", "surrogatepass")) % HASHED

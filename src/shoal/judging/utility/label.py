@@ -1,0 +1,177 @@
+"""The column to predict: classes or numbers, in the original and in the release."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal.base.cells import texts, texts_beside
+from shoal.base.plural import counted
+from shoal.errors import InputError, ParameterError, did_you_mean
+from shoal.table import Table
+from shoal.table.schema import Role, is_missing
+
+__all__ = [
+    "DISTINCT",
+    "Label",
+    "read_label",
+    "require_frequent",
+    "require_mostly_known",
+    "require_numbers",
+    "require_role",
+    "require_several",
+]
+
+DISTINCT = 20
+"""A label of numbers with at most so many values is one of classes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Label:
+    """What is to be predicted, per row.
+
+    Parameters
+    ----------
+    known
+        Which original rows have a label.
+    values
+        Per original row the number, or the number of its class.
+    published, published_known
+        The same of the published rows.
+    """
+
+    is_number: bool
+    known: npt.NDArray[np.bool_]
+    values: npt.NDArray[Any]
+    published_known: npt.NDArray[np.bool_]
+    published: npt.NDArray[Any]
+
+
+def read_label(table: Table, published: pl.DataFrame, name: str, folds: int) -> Label:
+    """Read the label of both tables, and refuse one that cannot be learnt.
+
+    Raises
+    ------
+    ParameterError
+        If the column does not exist, or is removed.
+    InputError
+        If it is missing in most rows, has one value or too few rows of one, or the published
+        table does not show it.
+    """
+    require_role(table, name)
+    if name not in published.columns:
+        raise InputError(
+            f"The published table has no column '{name}', so nothing can be learnt about it.",
+            "Values that are published apart, per group, cannot be a label.",
+        )
+    missing = table.schema.missing_of(name)
+    mine, theirs = table.frame[name], published[name]
+    known = (~is_missing(mine, missing)).to_numpy()
+    theirs_known = (~is_missing(theirs, missing)).to_numpy()
+    require_mostly_known(name, known)
+    distinct = mine.filter(pl.Series(known)).n_unique()
+    require_several(name, distinct)
+    numbers = _numbers(mine, known)
+    if numbers is not None and distinct > DISTINCT:
+        known = known & np.isfinite(numbers)
+        require_numbers(known, folds)
+        read = _numbers(theirs, theirs_known)
+        if read is None:
+            raise InputError(
+                f"The label '{name}' is a number, but the published table shows other texts.",
+                "Give the original the table was published from.",
+            )
+        return Label(True, known, numbers, theirs_known & np.isfinite(read), read)
+    return _classes(name, mine, known, theirs, theirs_known, folds)
+
+
+def _classes(
+    name: str,
+    mine: pl.Series,
+    known: npt.NDArray[np.bool_],
+    theirs: pl.Series,
+    theirs_known: npt.NDArray[np.bool_],
+    folds: int,
+) -> Label:
+    words = texts(mine)
+    classes = words.filter(pl.Series(known)).unique().sort()
+    codes = _codes(words, classes)
+    counts = np.bincount(codes[known], minlength=len(classes))
+    require_frequent(name, counts, folds)
+    read = _codes(texts_beside(theirs, mine.dtype), classes)
+    if strange := int(((read < 0) & theirs_known).sum()):
+        raise InputError(
+            f"{counted(strange, 'published row shows', 'published rows show')} a value of "
+            f"'{name}' that the original does not have.",
+            "Give the original the table was published from.",
+        )
+    return Label(False, known, codes, theirs_known, read)
+
+
+def _numbers(values: pl.Series, known: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64] | None:
+    """Read numbers, NaN where missing; CSV files bring them as text. ``None`` if one is none."""
+    if values.dtype != pl.String and not values.dtype.is_numeric():
+        return None
+    read = values.cast(pl.Float64, strict=False)
+    if (read.is_null() & pl.Series(known)).any():
+        return None
+    return np.where(known, read.fill_null(float("nan")).to_numpy(), np.nan)
+
+
+def _codes(words: pl.Series, classes: pl.Series) -> npt.NDArray[np.int64]:
+    numbers = pl.Series(range(len(classes)), dtype=pl.Int64)
+    found = words.replace_strict(classes, numbers, default=-1, return_dtype=pl.Int64)
+    return np.asarray(found.fill_null(-1).to_numpy())
+
+
+def require_role(table: Table, name: str) -> None:
+    """Refuse a column that does not exist, or that no release shows."""
+    if name not in table.schema or name not in table.frame.columns:
+        raise ParameterError(
+            f"The table has no column '{name}'.", did_you_mean(name, table.frame.columns)
+        )
+    if table.schema[name].role is Role.IDENTIFIER:
+        raise ParameterError(
+            f"The label '{name}' is an identifier, which no release shows.",
+            "Choose a column of another role.",
+        )
+
+
+def require_mostly_known(name: str, known: npt.NDArray[np.bool_]) -> None:
+    """Refuse a label that is missing in most rows."""
+    absent = int((~known).sum())
+    if 2 * absent > len(known):
+        raise InputError(
+            f"The label '{name}' is missing in {absent} of {len(known)} rows.",
+            "Choose another label, or fill it.",
+        )
+
+
+def require_several(name: str, distinct: int) -> None:
+    """Refuse a label of one value."""
+    if distinct < 2:
+        raise InputError(f"The label '{name}' has one value.", "There is nothing to predict.")
+
+
+def require_numbers(known: npt.NDArray[np.bool_], folds: int) -> None:
+    """Refuse fewer rows with a number than folds need."""
+    if int(known.sum()) < 2 * folds:
+        raise InputError(
+            f"{counted(int(known.sum()), 'row has', 'rows have')} a label, too few for "
+            f"{folds} folds.",
+            "Each fold needs two.",
+        )
+
+
+def require_frequent(name: str, counts: npt.NDArray[np.integer[Any]], folds: int) -> None:
+    """Refuse values that cannot be in every fold."""
+    if few := int((counts < folds).sum()):
+        raise InputError(
+            f"{few} of the {len(counts)} values of the label '{name}' occur in fewer than "
+            f"{folds} rows, so that not every fold can hold them.",
+            "Join rare values, or choose a label of fewer values.",
+        )

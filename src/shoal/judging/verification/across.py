@@ -1,0 +1,119 @@
+"""Does everyone stand among the same values in two releases? Recounted from published tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal.base.plural import counted
+from shoal.judging.verification.counting import values_of
+from shoal.judging.verification.result import Finding
+from shoal.publications.published import Published
+from shoal.table.schema import Schema
+
+__all__ = ["Signature", "hidden_classes", "same_signatures", "signatures"]
+
+Ints = npt.NDArray[np.int64]
+
+Signature = frozenset[str | None]
+"""The different values that a class shows; ``None`` is the missing one."""
+
+
+def signatures(
+    published: Published,
+    people: pl.Series,
+    schema: Schema,
+    column: str,
+    *,
+    groups: Ints | None = None,
+) -> dict[str, Signature]:
+    """Say among which values of a sensitive column each person stands.
+
+    Parameters
+    ----------
+    people
+        The name of the person of each published row but counterfeits (of several tables: of
+        ``quasi``).
+    groups
+        Of one table: the class of each row, as the private folder says. Rows that show other cells
+        are of another class, whatever it says. Without it, rows of equal cells are a class.
+
+    Examples
+    --------
+    >>> quasi = pl.DataFrame({"age": [30, 41, 50], "class": [1, 1, 2]})
+    >>> ill = pl.DataFrame({"class": [1, 1, 2, 2], "ill": ["flu", "HIV", "flu", "cold"]})
+    >>> made = Published.read({"quasi": quasi, "sensitive": ill})
+    >>> names = pl.Series(["ann", "bob", "eve"])
+    >>> sorted(signatures(made, names, Schema({"age": "quasi", "ill": "sensitive"}), "ill")["eve"])
+    ['cold', 'flu']
+    """
+    shown: dict[Any, set[str | None]] = {}
+    classes, ids, values = _classes(published, schema, column, groups)
+    for each, value in zip(classes, values, strict=True):
+        shown.setdefault(each, set()).add(value)
+    frozen = {each: frozenset(found) for each, found in shown.items()}
+    return {name: frozen.get(each, frozenset()) for name, each in zip(people, ids, strict=True)}
+
+
+def _classes(
+    published: Published, schema: Schema, column: str, groups: Ints | None
+) -> tuple[Sequence[Any], Sequence[Any], pl.Series]:
+    """Give the class of each value, that of each person, and the values."""
+    if published.linked:
+        table = published.secrets[column]
+        return table.ids, published.ids, values_of(table.values, schema, column)  # type: ignore[return-value]
+    cells = published.equal_cells(schema.quasi).to_list()
+    own = cells if groups is None else groups.tolist()
+    classes = list(zip(cells, own, strict=True))
+    added = published.counterfeit_rows
+    held = classes
+    if added is not None:
+        held = [each for each, nobody in zip(classes, added, strict=True) if not nobody]
+    return classes, held, values_of(published.frame[column], schema, column)
+
+
+def hidden_classes(
+    published: Published, schema: Schema, column: str, groups: Ints, *, m: int
+) -> Finding:
+    """Ask whether the classes of one table, which readers are not told, show m values, each once.
+
+    Parameters
+    ----------
+    groups
+        The class of each row, as the private folder says.
+
+    Examples
+    --------
+    >>> frame = pl.DataFrame({"age": ["30"] * 4, "ill": ["flu", "HIV", "flu", "HIV"]})
+    >>> schema = Schema({"age": "quasi", "ill": "sensitive"})
+    >>> made, classes = Published.read(frame), np.array([[0, 0, 1, 1], [0, 1, 0, 1]])
+    >>> [hidden_classes(made, schema, "ill", each, m=2).passed for each in classes]
+    [True, False]
+    """
+    held: dict[Any, list[str | None]] = {}
+    classes, _, values = _classes(published, schema, column, groups)
+    for each, value in zip(classes, values, strict=True):
+        held.setdefault(each, []).append(value)
+    wrong = sum(len(found) < m or len(set(found)) < len(found) for found in held.values())
+    detail = f"each shows {m} or more values, and each value once"
+    if wrong:
+        detail = f"{wrong} of {len(held)} show fewer than {m} values, or a value twice"
+    return Finding("classes that are not named", not wrong, detail)
+
+
+def same_signatures(now: Mapping[str, Signature], before: Mapping[str, Signature]) -> Finding:
+    """Compare the values around everyone who is in both; how many these are is not public."""
+    both = [name for name in now if name in before]
+    strange = sum(now[name] != before[name] for name in both)
+    rest = sum(len(now[name] & before[name]) < len(before[name]) for name in both)
+    detail = "the same as in earlier releases for everyone who was in one"
+    if strange:
+        detail = (
+            f"other than in an earlier release for {counted(strange, 'person', 'people')}, with "
+            f"fewer that both show for {rest}"
+        )
+    return Finding("values around people", not strange, detail)

@@ -1,0 +1,57 @@
+"""Whether at least k people fit all rows of each person, counted anew."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.base.plural import counted
+from shoal.judging.verification.result import Finding
+from shoal.models import Requirement
+from shoal.table.schema import Schema
+
+__all__ = ["all_rows"]
+
+
+def all_rows(
+    schema: Schema,
+    require: Sequence[Requirement],
+    classes: npt.NDArray[np.int64],
+    persons: npt.NDArray[np.integer[Any]] | None,
+) -> list[Finding]:
+    """Look for people whom fewer than k fit, where the schema says that all rows may be known.
+
+    A person fits another one who has a row in each class of theirs.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> schema = shoal.Schema({"id": "identifier"}, entity="id", linkage="all-rows")
+    >>> classes, persons = np.array([0, 0, 1, 1]), np.array([1, 2, 1, 3])
+    >>> all_rows(schema, [shoal.KAnonymity(2)], classes, persons)[0].passed
+    False
+    """
+    if schema.linkage != "all-rows" or persons is None:
+        return []
+    least = max((each.asked_size for each in require), default=1)
+    inside: dict[int, set[int]] = defaultdict(set)
+    own: dict[int, set[int]] = defaultdict(set)
+    for where, who in zip(classes.tolist(), persons.tolist(), strict=True):
+        inside[where].add(who)
+        own[who].add(where)
+    fitting: dict[frozenset[int], int] = {}
+    few = 0
+    for places in own.values():
+        key = frozenset(places)
+        if key not in fitting:
+            crowds = sorted((inside[each] for each in key), key=len)
+            fitting[key] = len(crowds[0].intersection(*crowds[1:]))
+        few += fitting[key] < least
+    detail = f"at least {least} people fit all rows of each person"
+    if few:
+        detail = f"fewer than {least} people fit all rows of {counted(few, 'person', 'people')}"
+    return [Finding("all rows of a person", not few, detail)]

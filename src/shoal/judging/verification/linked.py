@@ -1,0 +1,275 @@
+"""Recount published tables that share a class id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal.base.cells import texts_beside
+from shoal.base.plural import counted
+from shoal.errors import ParameterError
+from shoal.io.frames import Coded, Dictionary
+from shoal.judging.verification import counting
+from shoal.judging.verification.against import compare, untouched
+from shoal.judging.verification.all_rows import all_rows
+from shoal.judging.verification.counting import CLASS
+from shoal.judging.verification.private import PrivateCells
+from shoal.judging.verification.result import Finding, Verification
+from shoal.judging.verification.spellings import spelling_remarks
+from shoal.judging.verification.unordered import compare_counts
+from shoal.models import GroupStatistics, Histogram, Requirement
+from shoal.publications.published import Published, ValueTable
+from shoal.table.schema import Schema
+
+__all__ = ["verify_linked"]
+
+
+def verify_linked(
+    published: Published,
+    schema: Schema,
+    require: Sequence[Requirement],
+    *,
+    source: Coded | None,
+    rows: npt.ArrayLike | Literal["unknown"] | None,
+    people: npt.ArrayLike | None,
+    asked: Schema,
+) -> Verification:
+    """Count classes by their ids, and the values of each column from its table alone.
+
+    Parameters
+    ----------
+    asked
+        The schema with what it asks of cells that come in; in ``source`` that is done.
+    """
+    published.require_columns(schema.quasi, "Verification needs every quasi-identifier.")
+    counting.require_columns(published.coded, source, (*schema.quasi, *schema.untouched))
+    for secret, table in published.secrets.items():
+        counting.require_columns(Coded(table.frame), source, [secret])
+    order = counting.order_of(published.coded, source, rows)
+    persons = counting.persons_of(published.coded, schema, source, order, people)
+    ids = published.ids.fill_null("")
+    classes = _numbers(ids, ids).to_numpy()
+    sizes, persons_in = counting.sizes(classes, persons)
+    own: dict[str, pl.Series] = {}
+    if source is not None and order is not None:
+        own = {name: source[name].take(order).cells() for name in published.secrets}
+    cells = PrivateCells(schema, source, order, classes, persons)
+    judged = []
+    for requirement in require:
+        histograms = {}
+        if "histograms" in requirement.needs:
+            histograms = {
+                name: _histogram(published, name, schema, requirement, classes, persons, own)
+                for name in published.secrets
+            }
+        groups = GroupStatistics(sizes, persons_in, histograms)
+        judged.append(cells.judge(requirement, groups))
+    findings = [*_apart(published, schema), *_same_classes(published)]
+    findings += all_rows(schema, require, classes, persons)
+    if published.counterfeits:
+        findings.append(counting.allowed_counterfeits(require))
+    if source is not None and order is None:
+        findings += compare_counts(published, source, schema, asked)
+    if source is not None and order is not None:
+        findings.append(compare(published.coded, source, schema, order))
+        findings += untouched(published.coded, source, schema, order, asked)
+        for name, values in own.items():
+            table = published.secrets[name]
+            if published.by_column and table.once:
+                findings += _held_values(published, table, values, schema)
+            else:
+                findings.append(_same_values(published, table, values))
+    return Verification(
+        rows=published.coded.height,
+        classes=len(sizes),
+        counted="rows" if persons is None else "people",
+        judgements=tuple(judged),
+        findings=tuple(findings),
+        remarks=tuple(spelling_remarks(published, schema)),
+    )
+
+
+def _histogram(
+    published: Published,
+    secret: str,
+    schema: Schema,
+    requirement: Requirement,
+    classes: npt.NDArray[np.int64],
+    persons: npt.NDArray[np.integer[Any]] | None,
+    own: Mapping[str, pl.Series],
+) -> Histogram:
+    """Count a column's values per class: from its table, or, for people, from the original."""
+    if requirement.counts_matter and not requirement.across_releases:
+        if not published.counted(secret):
+            raise ParameterError(
+                f"'{requirement.name}' asks how often a value of '{secret}' occurs in a class, and "
+                "there is not a value for each row of it.",
+                "Only tables with a value for each record can be judged so; of others ask for "
+                "different values (multi-l-diversity, or distinct l-diversity).",
+            )
+        if persons is not None:
+            held = _held(secret, schema, own)
+            return counting.histogram(classes, Dictionary.of(held), persons=persons)
+    table = published.secrets[secret]
+    where = _numbers(table.ids, published.ids.fill_null(""))
+    inside = where.is_not_null()
+    return counting.histogram(
+        where.filter(inside).to_numpy(),
+        Dictionary.of(counting.values_of(table.values, schema, secret).filter(inside)),
+        counts=table.counts.filter(inside).to_numpy(),
+    )
+
+
+def _numbers(ids: pl.Series, known: pl.Series) -> pl.Series:
+    """Number class ids; null where the id is not among the known ones."""
+    distinct = known.unique().sort()
+    numbers = pl.Series(range(len(distinct)), dtype=pl.Int64)
+    return ids.fill_null("").replace_strict(distinct, numbers, default=None, return_dtype=pl.Int64)
+
+
+def _held(secret: str, schema: Schema, own: Mapping[str, pl.Series]) -> pl.Series:
+    """Give each row of the quasi table its value; only the original knows it."""
+    if secret not in own:
+        raise ParameterError(
+            "People are counted, but the table of values does not say whose they are.",
+            "Give the original table and the private manifest, so that people can be counted.",
+        )
+    return counting.values_of(own[secret], schema, secret)
+
+
+def _apart(published: Published, schema: Schema) -> list[Finding]:
+    """Look for columns that are where they do not belong."""
+    first = published.columns
+    further = [name for table in published.secrets.values() for name in table.further]
+    wrong = [name for name in first if name in published.secrets]
+    wrong += [name for name in further if name in schema]
+    detail = "the link is published" if wrong else "they share only the class id"
+    return [
+        counting.identifiers_removed([*first, *further], schema),
+        counting.roles_known([*first, *further], schema),
+        Finding(
+            "tables apart",
+            not wrong,
+            f"{detail}: {', '.join(wrong)}" if wrong else detail,
+        ),
+    ]
+
+
+def _same_classes(published: Published) -> list[Finding]:
+    """Compare the classes of all tables: the ids, and how many records each has."""
+    left = pl.DataFrame({CLASS: published.ids}).group_by(CLASS).agg(pl.len().alias("rows"))
+    added = published.counterfeits
+    if added:
+        more = pl.DataFrame({CLASS: list(added), "more": list(added.values())})
+        strange = more.join(left, on=CLASS, how="anti").height
+        left = left.join(more, on=CLASS, how="left").select(
+            CLASS, pl.col("rows") + pl.col("more").fill_null(0)
+        )
+    nameless = published.ids.null_count()
+    wrong, uneven = [], []
+    if added and strange:
+        wrong.append(f"{strange} classes with counterfeits have no rows")
+    for name, table in published.secrets.items():
+        nameless += table.ids.null_count()
+        right = (
+            pl.DataFrame({CLASS: table.ids, "n": table.counts})
+            .group_by(CLASS)
+            .agg(pl.col("n").sum().alias("values"))
+        )
+        both = left.join(right, on=CLASS, how="full", coalesce=True, nulls_equal=True)
+        of = f" of '{name}'" if published.by_column else ""
+        wrong += [
+            f"{count} {what}"
+            for count, what in (
+                (both["values"].null_count(), f"classes have no values{of}"),
+                (both["rows"].null_count(), f"classes{of} have no rows"),
+            )
+            if count
+        ]
+        if published.by_column and table.once:
+            continue
+        known = both.drop_nulls(["rows", "values"])
+        odd = int((known["rows"].cast(pl.Int64) != known["values"].cast(pl.Int64)).sum())
+        if odd:
+            uneven.append(
+                f"in {odd} of {len(known)} classes there are not as many values{of} as rows"
+                + " and counterfeits" * bool(added)
+            )
+    if nameless:
+        wrong.insert(0, counted(nameless, "row has no id", "rows have no id"))
+    ids = "the same in all tables" if published.by_column else "the same in both tables"
+    each = "as many as rows"
+    if published.by_column and any(table.once for table in published.secrets.values()):
+        each = "each once"
+    if added:
+        each = f"as many as rows, and {counted(sum(added.values()), 'counterfeit')}"
+    return [
+        Finding("class ids", not wrong, "; ".join(wrong) or ids),
+        Finding("values per class", not uneven, "; ".join(uneven) or each),
+    ]
+
+
+def _same_values(published: Published, table: ValueTable, own: pl.Series) -> Finding:
+    """Compare the values of each class, as multisets, with those of the original rows."""
+    values = texts_beside(table.values, own.dtype).fill_null("")
+    shown = pl.DataFrame({CLASS: table.ids, "value": values, "n": table.counts})
+    mine = texts_beside(own, table.values.dtype).fill_null("")
+    wanted = pl.DataFrame({CLASS: published.ids, "value": mine})
+    both = (
+        shown.group_by(CLASS, "value")
+        .agg(pl.col("n").sum().cast(pl.Int64))
+        .join(
+            wanted.group_by(CLASS, "value").agg(pl.len().cast(pl.Int64).alias("wanted")),
+            on=[CLASS, "value"],
+            how="full",
+            coalesce=True,
+            nulls_equal=True,
+        )
+        .with_columns(pl.col("n", "wanted").fill_null(0))
+    )
+    if published.counterfeits:  # how many values are added is counted elsewhere
+        both = both.with_columns(pl.min_horizontal("n", "wanted").alias("n"))
+    moved = int((both["n"] - both["wanted"]).abs().sum() + 1) // 2
+    return Finding(
+        f"values of '{table.secret}' per class",
+        moved == 0,
+        counted(moved, "value differs", "values differ")
+        if moved
+        else "those of the rows of the class",
+    )
+
+
+def _held_values(
+    published: Published, table: ValueTable, own: pl.Series, schema: Schema
+) -> list[Finding]:
+    """Ask whether each class shows all values of its rows, and whether each value is a real one.
+
+    How many values were added is nobody's business, so it is not said.
+    """
+    name = table.secret
+    values = counting.values_of(table.values, schema, name)
+    shown = pl.DataFrame({CLASS: table.ids, "value": values})
+    wanted = pl.DataFrame({CLASS: published.ids, "value": counting.values_of(own, schema, name)})
+    lost = wanted.unique().join(shown, on=[CLASS, "value"], how="anti", nulls_equal=True).height
+    known = wanted.select("value").unique()
+    invented = shown.join(known, on="value", how="anti", nulls_equal=True).height
+    return [
+        Finding(
+            f"values of '{name}' per class",
+            not lost,
+            counted(lost, "value of a row is", "values of rows are") + " not shown in their class"
+            if lost
+            else "with those of rows",
+        ),
+        Finding(
+            f"values of '{name}' occur",
+            not invented,
+            counted(invented, "value is", "values are") + " of no published row"
+            if invented
+            else "in the original",
+        ),
+    ]

@@ -1,0 +1,143 @@
+"""What a verification found."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from shoal.base.plural import counted
+
+__all__ = [
+    "COUNTED_RULE",
+    "MISSING_RULE",
+    "UNCOUNTED",
+    "UNORDERED",
+    "UNRECOUNTED",
+    "Finding",
+    "Judgement",
+    "Verification",
+]
+
+MISSING_RULE = "A missing cell is published as * and counts as equal only to *."
+COUNTED_RULE = {
+    "rows": "Counted in rows: right only if nobody has two rows.",
+    "people": "Counted in people: several rows of one person count once.",
+}
+"""What it means that rows, or people, are counted."""
+UNRECOUNTED = "cannot be recounted: it needs the original table and the private folder"
+"""What is said of a requirement that reads columns which are not published."""
+UNCOUNTED = "cannot be recounted: it needs a table of the population (--population)"
+"""What is said of a requirement that counts people who are not in the table."""
+UNORDERED = (
+    "cannot be compared: rows are shuffled, and only the private folder says which original row "
+    "each one stands for"
+)
+"""What is said of an original where nobody knows which row is whose."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One requirement, judged on the recounted classes."""
+
+    requirement: str
+    description: str
+    passed: bool | None
+    """``None``: it cannot be told from what was given."""
+    achieved: dict[str, float | int]
+    failing_classes: int
+    failing_rows: int
+    unrecounted: str = ""
+    """Of what cannot be told: why."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One further check: identifiers, coverage, sensitive values."""
+
+    check: str
+    passed: bool | None
+    """``None``: it cannot be told from what was given."""
+    detail: str
+
+
+@dataclass(frozen=True, repr=False)
+class Verification:
+    """Yes or no, with what was counted.
+
+    Examples
+    --------
+    >>> result = Verification(rows=4, classes=2, counted="rows", judgements=(), findings=())
+    >>> result, bool(result)
+    (Verification(passed, 4 rows in 2 classes), True)
+    """
+
+    rows: int
+    classes: int
+    counted: str
+    """What k counts here: rows, or people."""
+    judgements: tuple[Judgement, ...]
+    findings: tuple[Finding, ...]
+    missing_rule: str = MISSING_RULE
+    remarks: tuple[str, ...] = ()
+    """What people must know besides, such as values that differ in their spelling alone."""
+
+    @property
+    def counted_rule(self) -> str:
+        """What it means that these are counted; of rows, when that is right."""
+        return COUNTED_RULE[self.counted]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every requirement and every check holds; what nobody recounted does not."""
+        return all(j.passed for j in self.judgements) and all(f.passed for f in self.findings)
+
+    @property
+    def failed(self) -> bool:
+        """Whether a requirement or a check was found not to hold."""
+        held = (*(j.passed for j in self.judgements), *(f.passed for f in self.findings))
+        return any(each is False for each in held)
+
+    @property
+    def uncounted(self) -> tuple[str, ...]:
+        """What is required or checked and cannot be told from what was given."""
+        open_ = [j.description for j in self.judgements if j.passed is None]
+        return (*open_, *(f.check for f in self.findings if f.passed is None))
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    def __repr__(self) -> str:
+        verdict = "passed" if self.passed else "FAILED" if self.failed else "NOT RECOUNTED"
+        reached = [f"{name} = {level}" for name, level in self.achieved.items()]
+        shape = f"{counted(self.rows, 'row')} in {counted(self.classes, 'class')}"
+        return f"Verification({', '.join([verdict, *reached, shape])})"
+
+    @property
+    def achieved(self) -> dict[str, float | int]:
+        """The levels reached, over all requirements."""
+        return {name: level for j in self.judgements for name, level in j.achieved.items()}
+
+    def reasons(self) -> list[str]:
+        """Say in words what does not hold, and what cannot be recounted."""
+        failed = [
+            f"{j.description} does not hold in {j.failing_classes} of "
+            f"{counted(self.classes, 'class')}"
+            f" ({j.failing_rows} of {counted(self.rows, 'row')})"
+            for j in self.judgements
+            if j.passed is False
+        ]
+        failed += [f"{j.description} {j.unrecounted}" for j in self.judgements if j.passed is None]
+        return failed + [f"{f.check}: {f.detail}" for f in self.findings if not f.passed]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Write the result for programs."""
+        made = {
+            "passed": self.passed,
+            "achieved": self.achieved,
+            **asdict(self),
+            "counted_rule": self.counted_rule,
+        }
+        for each in made["judgements"]:
+            if each["passed"] is not None:
+                del each["unrecounted"]
+        return made

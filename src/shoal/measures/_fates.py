@@ -1,0 +1,63 @@
+"""What became of each cell: kept, generalized, starred, missing before, or removed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.measures._pairs import CategoryPair, NumberPair, Pair, require_pair
+
+__all__ = ["Fates", "cells_by_fate"]
+
+
+class Fates(NamedTuple):
+    """How many cells of a column met which fate; together they are all rows of the original."""
+
+    kept: int
+    """Known, and published as they were."""
+    generalized: int
+    """Known, and published as an interval or a higher node."""
+    starred: int
+    """Known, and published as ``*``."""
+    already_missing: int
+    """Missing before, and published as ``*``."""
+    removed: int
+    """In rows that were not published."""
+
+    def shares(self) -> dict[str, float]:
+        """Divide by all rows."""
+        return {fate: count / (sum(self) or 1) for fate, count in self._asdict().items()}
+
+
+def cells_by_fate(pair: Pair) -> dict[str, Fates]:
+    """Count, per quasi-identifier, what became of the original's cells.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> original = pl.DataFrame({"age": [30, 31, None, 50, 60]})
+    >>> published = pl.DataFrame({"age": ["30", "[31, 39]", "*", "*"]})
+    >>> schema = shoal.Schema({"age": shoal.quasi()})
+    >>> pair = shoal.measures.pair(original, published, schema, rows=[0, 1, 2, 3])
+    >>> cells_by_fate(pair)["age"]
+    Fates(kept=1, generalized=1, starred=1, already_missing=1, removed=1)
+    """
+    require_pair(pair)
+    names = (column.name for column in pair.table.quasi)
+    return {n: _count(c, pair.n_removed) for n, c in zip(names, pair.columns, strict=True)}
+
+
+def _count(column: NumberPair | CategoryPair, removed: int) -> Fates:
+    known, star = ~column.missing, column.star
+    same = _unchanged(column) & known & ~star
+    kinds = (same, known & ~star & ~same, known & star, ~known)
+    kept, generalized, starred, missing = (int(column.counts[kind].sum()) for kind in kinds)
+    return Fates(kept, generalized, starred, missing, removed)
+
+
+def _unchanged(column: NumberPair | CategoryPair) -> npt.NDArray[np.bool_]:
+    if isinstance(column, NumberPair):
+        return column.unchanged
+    return np.asarray(column.node == column.leaf)

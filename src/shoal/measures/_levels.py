@@ -1,0 +1,69 @@
+"""The sensitive column whose values have levels, for the measures that need one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.errors import ParameterError
+from shoal.measures._pairs import Pair, require_pair
+
+__all__ = ["Graded", "graded", "level_of_labels"]
+
+
+class Graded(NamedTuple):
+    """A sensitive column read as levels."""
+
+    name: str
+    levels: npt.NDArray[np.int64]
+    """The level of each published row's value; 1 is the most sensitive."""
+    n_levels: int
+    """How many levels the column's domain has: the largest one in the schema."""
+
+
+def graded(pair: Pair) -> Graded:
+    """Find the one sensitive column that has levels, and the level of each published row.
+
+    Raises
+    ------
+    ParameterError
+        If no sensitive column has levels, several have, or a value has none.
+    """
+    require_pair(pair)
+    schema = pair.table.schema
+    named = [name for name in schema.sensitive if schema[name].levels]
+    if len(named) != 1:
+        raise ParameterError(
+            "No sensitive column has levels."
+            if not named
+            else f"{len(named)} sensitive columns have levels, and the measure reads one.",
+            "Give the levels of one column: shoal.sensitive(levels={…}), 1 the most sensitive.",
+        )
+    name = named[0]
+    levels = schema[name].levels or {}
+    column = pair.table.sensitive[name]
+    of_code = level_of_labels(column.labels, levels, name)
+    return Graded(name, of_code[column.codes[pair.recoded.rows]], max(levels.values()))
+
+
+def level_of_labels(
+    labels: tuple[str | None, ...], levels: Mapping[str, int], name: str
+) -> npt.NDArray[np.int64]:
+    """Find the level of each value; one without a level is refused.
+
+    Examples
+    --------
+    >>> level_of_labels(("flu", "HIV", None), {"HIV": 1, "flu": 2, "": 2}, "disease").tolist()
+    [2, 1, 2]
+    """
+    read = [levels.get("" if label is None else label, 0) for label in labels]
+    bare = read.count(0)
+    if bare:
+        raise ParameterError(
+            f"{bare} of {len(read)} values of '{name}' have no level.",
+            'Give each value a level from 1 (most sensitive) on; "" is the missing value.',
+        )
+    return np.array(read, dtype=np.int64)

@@ -1,0 +1,125 @@
+"""Which record is nearest to a class, and which begins the next: a greedy method's closeness.
+
+GAA-CP, k-member and KAIM differ in their distance and in their seeds alone. Where something else
+decides which records a class may take, as with m-invariance, these two are all that is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.kernels.clustering.greedy import FAR_FROM_CLASS, FAR_FROM_LAST, IN_ORDER
+from shoal.kernels.clustering.shapes import MEETING
+from shoal.methods._costs import Moves, attributes
+from shoal.methods.clustering._scan import sides_of
+from shoal.table import NumericColumn, QuasiColumn
+
+__all__ = ["Closeness", "NearestRecords"]
+
+Ints = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+_FORBIDDEN = np.iinfo(np.int64).max
+
+
+@dataclass(frozen=True, eq=False)
+class Closeness:
+    """What a greedy method goes by; the words are those of `clustering._greedy.cluster`.
+
+    Parameters
+    ----------
+    columns
+        The quasi-identifiers as the method sees them.
+    rule, moves
+        How costs add up, and what moving up a tree costs.
+    seeding
+        Where seeds come from.
+    first
+        The row to begin with, unless seeds come in an order.
+    order
+        All rows in the order in which they become seeds.
+    """
+
+    columns: Sequence[QuasiColumn]
+    rule: int
+    moves: Moves | None = None
+    seeding: int = FAR_FROM_CLASS
+    first: int = 0
+    order: Ints | None = None
+
+
+class NearestRecords:
+    """The records of a table, and one class that grows: which of some records is the nearest?
+
+    Every question names some records, rising, and which of them may be taken; ties go to the first.
+    """
+
+    def __init__(self, how: Closeness) -> None:
+        columns = sorted(how.columns, key=lambda each: isinstance(each, NumericColumn))
+        n = len(columns[0].codes)
+        attrs = attributes(columns, rule=how.rule, moves=how.moves, largest_class=n)
+        self.how = how
+        self.by_size = attrs.rule != MEETING
+        self.sides = sides_of(columns, attrs)
+        self.codes = np.stack([column.codes for column in columns]).astype(np.int64)
+        begin, places = 0, []
+        for side, codes in zip(self.sides, self.codes, strict=True):
+            present, place = np.unique(codes, return_inverse=True)
+            side.price_all(present)
+            places.append(begin + place.reshape(-1))
+            begin += len(present)
+        self.places = np.stack(places).astype(np.int32)
+        self.price = np.zeros(begin, dtype=np.int64)
+        self.shape = np.zeros((len(columns), 4), dtype=np.int64)
+        self.size = 0
+        self.last: int | None = None
+        self.rows: Ints | None = None
+        self.turn = np.arange(n)
+        if how.order is not None:
+            self.turn[how.order] = np.arange(n)
+
+    def seed(self, rows: Ints, may: Mask) -> int:
+        """Choose the record that begins the next class, and begin it."""
+        if self.how.seeding == IN_ORDER:
+            row = int(rows[np.argmin(np.where(may, self.turn[rows], len(self.turn)))])
+        elif self.last is None and self.how.seeding == FAR_FROM_CLASS:
+            allowed = rows[may]
+            row = self.how.first if self.how.first in allowed else int(allowed[0])
+        else:
+            if self.how.seeding == FAR_FROM_LAST:
+                self._join(self.how.first if self.last is None else self.last, alone=True)
+            row = int(rows[np.argmax(np.where(may, self._costs(rows), -1))])
+        self._join(row, alone=True)
+        return row
+
+    def join(self, rows: Ints, may: Mask) -> int:
+        """Let the nearest of some records into the class."""
+        row = int(rows[np.argmin(np.where(may, self._costs(rows), _FORBIDDEN))])
+        self._join(row)
+        return row
+
+    def _costs(self, rows: Ints) -> Ints:
+        """Give what each of some records costs; their cells are kept until others are asked for."""
+        if rows is not self.rows:
+            self.rows, self.cells = rows, self.places[:, rows]
+        cost: Ints = self.price[self.cells[0]]
+        for cells in self.cells[1:]:
+            cost += self.price[cells]
+        return cost
+
+    def _join(self, row: int, *, alone: bool = False) -> None:
+        """Bring the shape and all prices up to date for a class that a row joins, or begins."""
+        self.size = 1 if alone else self.size + 1
+        self.last = row
+        end = 0
+        for j, (side, code) in enumerate(zip(self.sides, self.codes[:, row].tolist(), strict=True)):
+            begin, end = end, end + len(side.present)
+            if alone:
+                side.begin(self.shape[j], code)
+            elif not side.join(self.shape[j], code) and not self.by_size:
+                continue
+            self.price[begin:end] = side.prices(self.shape[j], self.size)

@@ -1,0 +1,29 @@
+"""Which methods, requirements, publications and missing policies go together, and why not."""
+
+from __future__ import annotations
+
+from shoal.plan.compatibility.judging import (
+    Combination as Combination,
+    Refusal as Refusal,
+    conditions as conditions,
+    refusals as refusals,
+)
+from shoal.plan.compatibility.matrix import Matrix as Matrix, Row as Row, Verdict as Verdict
+from shoal.plan.compatibility.nearest import (
+    Way as Way,
+    require_compatible as require_compatible,
+    ways as ways,
+)
+
+__all__ = [
+    "Combination",
+    "Matrix",
+    "Refusal",
+    "Row",
+    "Verdict",
+    "Way",
+    "conditions",
+    "refusals",
+    "require_compatible",
+    "ways",
+]

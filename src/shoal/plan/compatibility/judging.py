@@ -1,0 +1,379 @@
+"""Can a method, requirements, a publication and a missing policy go together; if not, why?
+
+Everything follows from facts that members state about themselves (`Method`, `Requirement`,
+`Publication`); no member is known by name. What depends on the cells of a table is not judged here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from shoal.methods import Method
+from shoal.models import Requirement
+from shoal.publications import Publication
+from shoal.publications.groups.missing_policy import MissingPolicy, leaves_missing
+from shoal.table.schema import Role, Schema
+
+__all__ = ["Combination", "Part", "Refusal", "conditions", "form_conditions", "refusals"]
+
+Part: TypeAlias = Literal["require", "publication", "missing", "blocks", "refine", "bound"]
+"""What of a combination does not go together with its method, or with the parts before it."""
+
+
+@dataclass(frozen=True)
+class Combination:
+    """What a plan puts together.
+
+    Parameters
+    ----------
+    refined
+        Whether groups are refined after they are found.
+    bounded
+        Whether a lower bound of the loss is sought.
+    blocks
+        Whether the table is grouped in blocks.
+    follows
+        Whether the publication is the one that the method is made for because none is named;
+        then it changes with the method.
+    """
+
+    method: Method
+    require: tuple[Requirement, ...]
+    publication: Publication
+    missing: MissingPolicy = "keep"
+    refined: bool = False
+    bounded: bool = False
+    blocks: bool = False
+    follows: bool = False
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a combination cannot work.
+
+    Parameters
+    ----------
+    problem
+        A sentence that names the members.
+    rule
+        The same of any members, for a table of many combinations.
+    """
+
+    part: Part
+    problem: str
+    rule: str
+
+
+def refusals(asked: Combination, schema: Schema | None = None) -> list[Refusal]:
+    """Say why a combination cannot work; an empty list if it can.
+
+    Parameters
+    ----------
+    schema
+        The columns of the table. Without it, they are taken to be as they must be: see
+        `conditions`.
+
+    Examples
+    --------
+    >>> from shoal.methods import METHODS
+    >>> from shoal.models import KAnonymity, TCloseness
+    >>> from shoal.publications import TwoTable
+    >>> refusals(Combination(METHODS["gaa-cp"](), (TCloseness(0.2),), TwoTable()))
+    []
+    >>> [why] = refusals(Combination(METHODS["anatomy"](), (KAnonymity(3),), TwoTable()))
+    >>> why.problem
+    "The method 'anatomy' needs a bound on the shares of sensitive values."
+    """
+    rules = (
+        _carried,
+        _alone,
+        _populated,
+        _needed,
+        _counted,
+        _padded,
+        _counterfeited,
+        _leveled,
+        _missing,
+        _cut,
+        _refined,
+        _bounded,
+    )
+    found = [each for rule in rules for each in rule(asked)]
+    return found if schema is None else [*found, *_of_schema(asked, schema)]
+
+
+def conditions(asked: Combination) -> list[str]:
+    """Say what a table, or a requirement, must be like for a combination that can work.
+
+    Examples
+    --------
+    >>> from shoal.methods import METHODS
+    >>> from shoal.models import KAnonymity
+    >>> from shoal.publications import TwoTable
+    >>> conditions(Combination(METHODS["leveled-gca"](), (KAnonymity(3),), TwoTable()))
+    ['There is exactly one sensitive column.', 'A sensitive column has levels.']
+    """
+    made = form_conditions(asked.publication)
+    if any("population" in each.needs for each in asked.require):
+        made.append("A table of the population is given, and everyone has one row.")
+    if asked.method.needs == "levels" and not _tells_levels(asked):
+        made.append("A sensitive column has levels.")
+    if _whole_counterfeits(asked) is not None:
+        made.append("There is one sensitive column, and no column has the role other.")
+    if asked.method.adds_values and not _publishes_added(asked.publication):
+        made.append("Values of only one sensitive column are asked for: no value is added then.")
+    return made
+
+
+def form_conditions(form: Publication) -> list[str]:
+    """Say what a table must be like for a publication, whatever is required of it."""
+    if form.sensitive_columns == (0, None):
+        return []
+    return [f"There is {form.columns_told}."]
+
+
+def _carried(asked: Combination) -> Iterator[Refusal]:
+    """The method must hold every requirement."""
+    method = asked.method
+    for each in asked.require:
+        if method.carries is None or each.name in method.carries:
+            continue
+        if not (method.carries_bounds and each.complete):
+            also = " and whatever bounds only sizes and shares" * method.carries_bounds
+            yield Refusal(
+                "require",
+                f"The method '{method.name}' cannot carry '{each.name}': it carries "
+                f"{', '.join(sorted(method.carries))}{also}.",
+                "The method cannot carry the requirement.",
+            )
+
+
+def _alone(asked: Combination) -> Iterator[Refusal]:
+    """What says what a class is in every release is asked for alone, of methods that can."""
+    for each in asked.require:
+        if not each.across_releases:
+            continue
+        if not asked.method.has_closeness:
+            yield Refusal(
+                "require",
+                f"The method '{asked.method.name}' cannot carry '{each.name}': it does not form "
+                "classes of different values by the nearest record.",
+                "The method does not form classes of different values by the nearest record.",
+            )
+        others = [other.name for other in asked.require if other is not each]
+        if others:
+            problem = (
+                f"'{each.name}' says what a class is in every release, so '{others[0]}' cannot be "
+                "asked beside it."
+            )
+            yield Refusal("require", problem, problem)
+
+
+def _populated(asked: Combination) -> Iterator[Refusal]:
+    """Few methods count who of a population fits a class, and classes must be known by cells."""
+    form = asked.publication
+    for each in asked.require:
+        if "population" not in each.needs:
+            continue
+        if not asked.method.counts_population:
+            why = "it does not count which people of a population fit its groups"
+            yield Refusal(
+                "require",
+                f"The method '{asked.method.name}' cannot carry '{each.name}': {why}.",
+                "The method does not count which people of a population fit its groups.",
+            )
+        if form.names_groups:
+            why = "counts who fits the cells of a class, and the form"
+            yield Refusal(
+                "publication",
+                f"'{each.name}' {why} '{form.name}' tells classes apart by an id.",
+                f"The requirement {why} tells classes apart by an id.",
+            )
+
+
+def _counterfeited(asked: Combination) -> Iterator[Refusal]:
+    """Counterfeits must be published like values that people hold."""
+    form = asked.publication
+    for each in asked.require:
+        if each.across_releases and not form.carries_counterfeits:
+            yield Refusal(
+                "publication",
+                f"'{each.name}' may need counterfeits, which the form '{form.name}' cannot "
+                "publish.",
+                "The requirement may need counterfeits, which the form cannot publish.",
+            )
+
+
+def _whole_counterfeits(asked: Combination) -> Requirement | None:
+    """Find what may need counterfeits, where these are whole rows."""
+    if not asked.publication.whole_counterfeits:
+        return None
+    return next((each for each in asked.require if each.across_releases), None)
+
+
+def _needed(asked: Combination) -> Iterator[Refusal]:
+    """What the method groups by must be among the requirements; levels may be in the schema."""
+    if asked.method.needs not in NEEDS:
+        return
+    is_told, need = NEEDS[asked.method.needs]
+    if not any(map(is_told, asked.require)):
+        yield Refusal(
+            "require",
+            f"The method '{asked.method.name}' needs {need}.",
+            f"The method needs {need}, which the requirement alone does not give.",
+        )
+
+
+NEEDS: dict[str | None, tuple[Callable[[Requirement], bool], str]] = {
+    "shares": (
+        lambda each: each.as_shares().bounds_shares,
+        "a bound on the shares of sensitive values",
+    ),
+    "values": (
+        lambda each: bool(each.values_asked),
+        "to know how many values of each sensitive column a group must show",
+    ),
+}
+"""What a method may need of the requirements, and which of them tell it."""
+
+
+def _counted(asked: Combination) -> Iterator[Refusal]:
+    """Where each value of a group is shown once, nobody can count how often it occurs."""
+    form = asked.publication
+    for each in asked.require if not form.shows_counts else ():
+        if "histograms" in each.needs and each.counts_matter:
+            yield Refusal(
+                "publication",
+                f"'{each.name}' asks how often a value occurs in a group, and the form "
+                f"'{form.name}' shows each value once.",
+                "The requirement asks how often a value occurs in a group, and the form shows "
+                "each value once.",
+            )
+
+
+def _padded(asked: Combination) -> Iterator[Refusal]:
+    """Added values must be published, and must look like the others."""
+    method, form = asked.method, asked.publication
+    columns = {name for each in asked.require for name in each.values_asked}
+    if not method.adds_values or len(columns) < 2 or _publishes_added(form):
+        return
+    why = (
+        "and counts would tell them from the others"
+        if form.carries_padding
+        else f"which the form '{form.name}' cannot publish"
+    )
+    yield Refusal(
+        "publication",
+        f"The method '{method.name}' adds values to groups, {why}.",
+        "The method adds values to groups, which the form cannot publish.",
+    )
+
+
+def _leveled(asked: Combination) -> Iterator[Refusal]:
+    """One level per column is no use if the form gives it up."""
+    if asked.method.one_level and not asked.publication.keeps_levels:
+        yield Refusal(
+            "publication",
+            f"The method '{asked.method.name}' chooses one level per column, which the form "
+            f"'{asked.publication.name}' with these options would give up.",
+            "The method chooses one level per column, which the form would give up.",
+        )
+
+
+def _missing(asked: Combination) -> Iterator[Refusal]:
+    """A method that cannot group rows with missing cells must not meet any."""
+    if leaves_missing(asked.missing) and not asked.method.carries_missing:
+        yield Refusal(
+            "missing",
+            f"The method '{asked.method.name}' does not group rows with missing cells, and "
+            f'missing = "{asked.missing}" leaves them.',
+            "The method does not group rows with missing cells.",
+        )
+
+
+def _cut(asked: Combination) -> Iterator[Refusal]:
+    """Blocks are for methods that can do without seeing the whole table."""
+    if asked.blocks and any(each.across_releases for each in asked.require):
+        problem = "Classes that keep their values cannot be found in blocks."
+        yield Refusal("blocks", problem, problem)
+    elif asked.blocks and not asked.method.in_blocks:
+        yield Refusal(
+            "blocks",
+            f"The method '{asked.method.name}' cannot group a table in blocks: it looks at the "
+            "table as a whole.",
+            "It looks at the table as a whole, which cannot be cut into blocks.",
+        )
+
+
+def _refined(asked: Combination) -> Iterator[Refusal]:
+    """Refining must be allowed, and there must be something to gain."""
+    if not asked.refined:
+        return
+    method, form = asked.method, asked.publication
+    if method.fixed is not None:
+        yield Refusal(
+            "refine",
+            f"The groups of '{method.name}' cannot be refined: {method.fixed}.",
+            f"Its groups may not be changed: {method.fixed}.",
+        )
+    problem = None
+    if any(each.across_releases for each in asked.require):
+        problem = "Classes that keep their values from release to release cannot be refined."
+    elif form.exact:
+        problem = (
+            "Quasi-identifiers are published as they are, so refining groups would gain nothing."
+        )
+    elif form.centre is not None:
+        problem = "Cells are centres of their groups, and refining makes ranges and nodes narrower."
+    if problem is not None:
+        yield Refusal("refine", problem, problem)
+
+
+def _bounded(asked: Combination) -> Iterator[Refusal]:
+    """A lower bound must hold for the cells of the form."""
+    if asked.bounded and any(each.across_releases for each in asked.require):
+        problem = "There is no lower bound: classes may hold fewer people than values."
+        yield Refusal("bound", problem, problem)
+    elif asked.bounded and asked.publication.unbounded is not None:
+        problem = f"There is no lower bound: {asked.publication.unbounded}."
+        yield Refusal("bound", problem, problem)
+
+
+def _of_schema(asked: Combination, schema: Schema) -> Iterator[Refusal]:
+    """The columns must be as the form and the method need them."""
+    misfit = asked.publication.misfit(len(schema.sensitive))
+    if misfit is not None:
+        yield Refusal("publication", misfit, misfit)
+    counterfeited, form = _whole_counterfeits(asked), asked.publication.name
+    if counterfeited is not None:
+        about = f"'{counterfeited.name}' may need counterfeits, which are rows in the form '{form}'"
+        others = [name for name, column in schema.items() if column.role is Role.OTHER]
+        if others:
+            problem = (
+                f"{about}: in column '{others[0]}', of the role other, they would have no value, "
+                "and be told from people by it."
+            )
+            yield Refusal("publication", problem, problem)
+        if len(schema.sensitive) > 1:
+            problem = (
+                f"{about}: they have a value in one sensitive column, and there are "
+                f"{len(schema.sensitive)}."
+            )
+            yield Refusal("publication", problem, problem)
+    graded = any(schema[name].levels for name in schema.sensitive)
+    if asked.method.needs == "levels" and not graded and not _tells_levels(asked):
+        problem = (
+            f"The method '{asked.method.name}' needs levels of sensitivity, and neither a "
+            "sensitive column nor a requirement has them."
+        )
+        yield Refusal("require", problem, problem)
+
+
+def _tells_levels(asked: Combination) -> bool:
+    return any(each.tells_levels for each in asked.require)
+
+
+def _publishes_added(form: Publication) -> bool:
+    return form.carries_padding and not form.shows_counts

@@ -1,0 +1,148 @@
+"""The table of what goes together: a row per method and publication, a column per requirement.
+
+A cell asks for one requirement alone. Missing policies and refinement have columns of their own,
+because neither depends on what is required.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from string import ascii_lowercase
+from typing import Self
+
+from shoal.methods import METHODS, Method
+from shoal.models import MODELS, Requirement
+from shoal.plan.compatibility.judging import (
+    Combination,
+    Part,
+    conditions,
+    form_conditions,
+    refusals,
+)
+from shoal.publications import FORMS, Publication
+from shoal.publications.groups.missing_policy import POLICIES, MissingPolicy
+
+__all__ = ["Matrix", "Row", "Verdict"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether something goes together: why not, or under which conditions.
+
+    Parameters
+    ----------
+    reason
+        Why not; the first reason, where there are several.
+    conditions
+        What an allowed combination depends on, besides what the publication itself needs.
+    """
+
+    reason: str | None = None
+    conditions: tuple[str, ...] = ()
+
+    @property
+    def allowed(self) -> bool:
+        """Whether it goes together."""
+        return self.reason is None
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a method can hold, published in one form.
+
+    Parameters
+    ----------
+    method, publication
+        Their names in plans; both with the options they have by themselves.
+    require, missing
+        A verdict per requirement, and per policy for missing cells.
+    refine
+        Whether groups can be refined afterwards.
+    conditions
+        What the publication needs, whatever is required.
+    """
+
+    method: str
+    publication: str
+    require: Mapping[str, Verdict]
+    missing: Mapping[MissingPolicy, Verdict]
+    refine: Verdict
+    conditions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The whole table, and its footnotes: a number per reason, a letter per condition."""
+
+    requirements: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    @classmethod
+    def of(
+        cls,
+        methods: Sequence[str] | None = None,
+        models: Sequence[str] | None = None,
+        forms: Sequence[str] | None = None,
+    ) -> Self:
+        """Judge every combination, of all that is installed or of what is named.
+
+        Examples
+        --------
+        >>> found = Matrix.of(["anatomy"], ["k-anonymity", "l-diversity"], ["two-table"])
+        >>> [row] = found.rows
+        >>> {name: verdict.allowed for name, verdict in row.require.items()}
+        {'k-anonymity': False, 'l-diversity': True}
+        >>> found.conditions
+        {'There is exactly one sensitive column.': 'a'}
+        """
+        asked = {name: MODELS[name].example() for name in models or MODELS}
+        rows = [
+            _row(METHODS[method](), FORMS[form](), asked)
+            for method, form in product(methods or METHODS, forms or FORMS)
+        ]
+        return cls(tuple(asked), tuple(rows))
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Why cells are refused, numbered from 1 on in the order in which the table shows them."""
+        found = [each.reason for row in self.rows for each in _verdicts(row)]
+        shown = dict.fromkeys(reason for reason in found if reason is not None)
+        return {reason: str(number) for number, reason in enumerate(shown, start=1)}
+
+    @property
+    def conditions(self) -> dict[str, str]:
+        """What rows and allowed cells depend on, lettered likewise."""
+        found: list[str] = []
+        for row in self.rows:
+            found += row.conditions
+            found += [said for each in _verdicts(row) for said in each.conditions]
+        return dict(zip(dict.fromkeys(found), ascii_lowercase, strict=False))
+
+
+def _row(method: Method, form: Publication, asked: Mapping[str, Requirement]) -> Row:
+    one = Combination(method, (), form)
+    alone = {name: replace(one, require=(each,)) for name, each in asked.items()}
+    return Row(
+        method.name,
+        form.name,
+        {name: _verdict(each, ("require", "publication")) for name, each in alone.items()},
+        {policy: _verdict(replace(one, missing=policy), ("missing",)) for policy in POLICIES},
+        _verdict(replace(one, refined=True), ("refine",)),
+        tuple(form_conditions(form)),
+    )
+
+
+def _verdict(asked: Combination, parts: Sequence[Part]) -> Verdict:
+    found = [each.rule for each in refusals(asked) if each.part in parts]
+    if found or not asked.require:
+        return Verdict(found[0] if found else None)
+    of_form = form_conditions(asked.publication)
+    return Verdict(conditions=tuple(s for s in conditions(asked) if s not in of_form))
+
+
+def _verdicts(row: Row) -> Iterator[Verdict]:
+    yield from row.require.values()
+    yield from row.missing.values()
+    yield row.refine

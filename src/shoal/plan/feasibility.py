@@ -1,0 +1,292 @@
+"""Whether a table could hold what is required, before any work, and how strict that may be.
+
+What not even all rows hold as one group, no grouping holds. So one count of the whole table answers
+at once, while somebody is still deciding.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Literal
+
+import numpy as np
+
+from shoal.errors import InfeasibleError, ShoalError
+from shoal.io.frames import Coded
+from shoal.models import GroupStatistics, Requirement, private_columns
+from shoal.models.exact.shares import exact
+from shoal.publications.groups.counting import whole_group, with_private
+from shoal.publications.groups.missing_policy import MissingPolicy
+from shoal.table import Table
+from shoal.table.schema import Schema, is_missing
+
+__all__ = ["Number", "WholeTable", "numbers_asked", "strictest"]
+
+GRAIN = Fraction(1, 10_000)
+"""Numbers that are not whole are sought with four decimals, as messages say them."""
+
+FARTHEST = 2**40
+"""So many steps away from what is asked nobody looks."""
+
+
+@dataclass(frozen=True, eq=False)
+class WholeTable:
+    """A table as one group, which requirements are judged by before any work.
+
+    Parameters
+    ----------
+    schema
+        The roles of all its columns.
+    table
+        The columns that requirements read, with the rows that the policy for missing cells leaves.
+    group
+        What was counted of them.
+    """
+
+    schema: Schema
+    table: Table
+    group: GroupStatistics
+
+    @classmethod
+    def of(
+        cls,
+        data: Coded,
+        schema: Schema,
+        require: Sequence[Requirement] = (),
+        *,
+        missing: MissingPolicy = "keep",
+        population: int | None = None,
+    ) -> WholeTable:
+        """Count a table, without building a tree for any quasi-identifier.
+
+        Parameters
+        ----------
+        require
+            Requirements that read private columns are given; others may be, or not.
+        population
+            How many people the population has, where there is one.
+
+        Examples
+        --------
+        >>> import polars as pl, shoal
+        >>> frame = pl.DataFrame({"age": [1, 2, None], "ill": ["flu", "HIV", "flu"]})
+        >>> schema = shoal.Schema({"age": "quasi", "ill": "sensitive"})
+        >>> whole = WholeTable.of(Coded(frame), schema, missing="drop")
+        >>> whole.require_feasible(shoal.KAnonymity(3))
+        Traceback (most recent call last):
+        shoal.errors.InfeasibleError: 3-anonymity (every group holds at least 3) cannot hold, not
+        even with all rows in one group. The table has 2 rows: k = 2 is the largest possible.
+        """
+        bound = [each.bind(schema) for each in require]
+        table = Table.judged(data, schema, private_columns(bound))
+        table = with_private(table, [each.bind(table.schema) for each in bound])
+        if missing == "drop":
+            table = table.take(_complete_rows(data, schema))
+        group = whole_group(table)
+        if population is not None:
+            group = replace(group, population=np.array([population]))
+        return cls(schema, table, group)
+
+    def bound(self, requirement: Requirement) -> Requirement:
+        """Fill in what the columns say and a requirement leaves open, such as levels."""
+        return requirement.bind(self.schema).bind(self.table.schema)
+
+    def require_feasible(
+        self, requirement: Requirement, *, suppression_limit: float = 0.0
+    ) -> Requirement:
+        """Refuse what no grouping of the table could hold; else give it, filled in.
+
+        Raises
+        ------
+        InfeasibleError
+            With the nearest numbers that could hold.
+        ParameterError, InputError
+            If the requirement makes no sense, or not of this table.
+        """
+        requirement.validate()
+        made = self.bound(requirement)
+        made.require_feasible(self.group, suppression_limit=suppression_limit)
+        return made
+
+
+def _complete_rows(data: Coded, schema: Schema) -> Any:
+    """List the rows in which no quasi-identifier is missing."""
+    kept = np.ones(data.height, dtype=np.bool_)
+    for name in schema.quasi:
+        found = data[name]
+        kept &= ~is_missing(found.values, schema.missing_of(name)).to_numpy()[found.codes]
+    if not kept.any():
+        raise InfeasibleError(
+            f"Every row ({data.height}) has a missing cell, so dropping them leaves nothing.",
+            'Use missing = "keep" or "suppress-column".',
+        )
+    return np.flatnonzero(kept)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number that a requirement asks for.
+
+    Parameters
+    ----------
+    option
+        The option that it stands in.
+    key
+        Which entry of the option, where that lists several: a place, or the name of a column.
+    value
+        What it is now, exactly.
+    whole
+        Whether only whole numbers make sense.
+    stricter
+        Whether ``"more"`` or ``"less"`` of it is stricter.
+    """
+
+    option: str
+    key: str | int | None
+    value: Fraction
+    whole: bool
+    stricter: Literal["more", "less"]
+
+    def set(self, requirement: Requirement, value: Fraction) -> Requirement:
+        """Give the same requirement with another number.
+
+        Examples
+        --------
+        >>> import shoal
+        >>> asked = shoal.AlphaK("1/3", 5)
+        >>> k, alpha = numbers_asked(asked)
+        >>> alpha.set(k.set(asked, Fraction(7)), Fraction(1, 2))
+        AlphaK(alpha=0.5, k=7, value=None, column=None)
+        """
+        said: Any = int(value) if value.denominator == 1 else float(value)
+        given = getattr(requirement, self.option)
+        if isinstance(given, Mapping):
+            said = {**given, self.key: said}
+        elif self.key is not None:
+            said = [said if place == self.key else each for place, each in enumerate(given)]
+        made: Requirement = replace(requirement, **{self.option: said})  # type: ignore[type-var]
+        return made
+
+
+def numbers_asked(requirement: Requirement) -> list[Number]:
+    """List the numbers of a requirement that make it stricter or weaker.
+
+    They are those of its `thresholds`, whatever these are called.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> [(each.option, each.key, each.stricter) for each in numbers_asked(shoal.AlphaK(0.5, 3))]
+    [('k', None, 'more'), ('alpha', None, 'less')]
+    """
+    made = []
+    for _, stricter in requirement.thresholds().values():
+        for option, key, now, then in _differing(requirement, stricter):
+            before, after = exact(now), exact(then)
+            if before is not None and after is not None and before != after:
+                way: Literal["more", "less"] = "more" if after > before else "less"
+                made.append(Number(option, key, before, isinstance(then, int), way))
+    return made
+
+
+def _differing(
+    one: Requirement, other: Requirement
+) -> Iterator[tuple[str, str | int | None, Any, Any]]:
+    """List the entries of options in which two requirements differ."""
+    for field in dataclasses.fields(one):  # type: ignore[arg-type]
+        now, then = getattr(one, field.name), getattr(other, field.name)
+        if isinstance(now, Mapping):
+            yield from ((field.name, key, now[key], then[key]) for key in now if now != then)
+        elif isinstance(now, list | tuple):
+            both = enumerate(zip(now, then, strict=True))
+            yield from ((field.name, place, a, b) for place, (a, b) in both if a != b)
+        elif now != then:
+            yield field.name, None, now, then
+
+
+def strictest(
+    whole: WholeTable,
+    requirement: Requirement,
+    number: Number,
+    *,
+    suppression_limit: float = 0.0,
+    farthest: Fraction | None = None,
+) -> Fraction | None:
+    """Find the strictest value of a number that the table could hold; ``None`` if there is none.
+
+    The other numbers stay as they are. What is not whole is found with four decimals.
+
+    Parameters
+    ----------
+    suppression_limit
+        The share of rows that may be left out for it.
+    farthest
+        Nobody looks for stricter values than this one; it is given if the table could hold it.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> frame = pl.DataFrame({"age": [1, 2, 3], "ill": ["flu", "HIV", "flu"]})
+    >>> whole = WholeTable.of(Coded(frame), shoal.Schema({"age": "quasi", "ill": "sensitive"}))
+    >>> asked = shoal.AlphaK(0.9, 2)
+    >>> [float(strictest(whole, asked, number)) for number in numbers_asked(asked)]
+    [3.0, 0.6667]
+    """
+    grain = Fraction(1) if number.whole else GRAIN
+    towards = 1 if number.stricter == "more" else -1
+
+    def fits(steps: int) -> bool:
+        beyond = farthest is not None and (steps * grain - farthest) * towards > 0
+        if steps < 0 or beyond:
+            return False
+        try:
+            asked = number.set(requirement, steps * grain)
+            whole.require_feasible(asked, suppression_limit=suppression_limit)
+        except ShoalError:
+            return False
+        return True
+
+    def makes_sense(steps: int) -> bool:
+        if steps < 0:
+            return False
+        try:
+            number.set(requirement, steps * grain).validate()
+        except ShoalError:
+            return False
+        return True
+
+    own = max(int(number.value / grain), 1)
+    if farthest is not None and towards > 0:
+        ends = [int(farthest / grain)]
+    else:
+        ends = [0, 1] if towards < 0 else []
+    for end in ends:  # often nothing is too strict
+        if fits(end):
+            return end * grain
+    if fits(own):
+        return (own + towards * _farthest(lambda n: fits(own + towards * n))) * grain
+    weakest = own - towards * _farthest(lambda n: makes_sense(own - towards * n))
+    if not fits(weakest):
+        return None
+    return (weakest + towards * _farthest(lambda n: fits(weakest + towards * n))) * grain
+
+
+def _farthest(holds: Callable[[int], bool]) -> int:
+    """Find the largest number that holds; those below it do, 0 unasked.
+
+    Examples
+    --------
+    >>> _farthest(lambda n: n <= 37), _farthest(lambda n: False)
+    (37, 0)
+    """
+    beyond = 1
+    while beyond < FARTHEST and holds(beyond):
+        beyond *= 2
+    low, high = beyond // 2, beyond
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low

@@ -1,0 +1,109 @@
+"""What becomes of missing quasi-identifiers before grouping: kept, or rows or columns set aside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.errors import InfeasibleError
+from shoal.io.frames import Coded
+from shoal.publications.groups.grouping import SUPPRESSED, Grouping, Padding
+from shoal.table import Table
+from shoal.table.schema import Schema, is_missing
+
+__all__ = [
+    "POLICIES",
+    "MissingPolicy",
+    "Part",
+    "apply_missing_policy",
+    "complete_rows",
+    "leaves_missing",
+]
+
+MissingPolicy: TypeAlias = Literal["keep", "drop", "suppress-column"]
+"""Keep rows with missing cells, drop them, or suppress columns that have some."""
+
+POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
+
+
+def leaves_missing(policy: MissingPolicy) -> bool:
+    """Say whether methods may meet missing cells under a policy."""
+    return policy == "keep"
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """What is left to group once the policy for missing values is applied."""
+
+    table: Table
+    rows: npt.NDArray[np.intp]
+    """The rows of the input that ``table`` holds."""
+    n_input: int
+    suppressed_columns: tuple[str, ...] = ()
+    whole: Table | None = None
+    """The input, where ``table`` numbers the values of its rows anew."""
+
+    def widen(self, found: Grouping) -> Grouping:
+        """Say what groups of the part are in the input: rows that are not in it are suppressed."""
+        labels = np.full(self.n_input, SUPPRESSED, dtype=np.int32)
+        labels[self.rows] = found.labels
+        return replace(found, labels=labels, padding=self._padding(found))
+
+    def _padding(self, found: Grouping) -> dict[str, Padding]:
+        """Give added values the codes that they have in the input."""
+        made = {}
+        for name, added in found.padding.items():
+            if not len(added):
+                continue
+            value = added.value
+            if self.whole is not None:
+                labels = self.whole.sensitive[name].labels
+                codes = {label: code for code, label in enumerate(labels)}
+                mine = self.table.sensitive[name].labels
+                value = np.array([codes[mine[each]] for each in value.tolist()], dtype=np.int64)
+            made[name] = Padding(added.group, value)
+        return made
+
+
+def complete_rows(table: Coded, schema: Schema) -> npt.NDArray[np.intp]:
+    """Find the rows that miss no quasi-identifier, before anything is made of the others.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> table = Coded(pl.DataFrame({"age": [30, None, 45], "zip": ["1", "2", "?"]}))
+    >>> schema = shoal.Schema({"age": "quasi", "zip": "quasi"}, missing=["?"])
+    >>> complete_rows(table, schema).tolist()
+    [0]
+    """
+    lacking = np.zeros(table.height, dtype=np.bool_)
+    for name in schema.quasi:
+        found = table[name]
+        lacking |= is_missing(found.values, schema.missing_of(name)).to_numpy()[found.codes]
+    if lacking.all():
+        raise InfeasibleError(
+            f"Every row ({table.height}) has a missing cell, so dropping them leaves nothing.",
+            'Use missing = "keep" or "suppress-column".',
+        )
+    return np.flatnonzero(~lacking)
+
+
+def apply_missing_policy(table: Table, policy: MissingPolicy) -> Part:
+    """Take out the columns that the policy for missing values suppresses, or nothing.
+
+    Rows that it drops are not in the table any more: see `complete_rows`.
+    """
+    every = np.arange(table.n_rows)
+    if policy == "suppress-column":
+        names = tuple(name for name, count in table.missingness.columns.items() if count)
+        if len(names) == len(table.quasi):
+            raise InfeasibleError(
+                f"All {len(names)} quasi-identifiers have missing cells, so suppressing those "
+                "columns leaves nothing.",
+                'Use missing = "keep" or "drop", or fill the cells of one column.',
+            )
+        return Part(table.without(names), every, table.n_rows, names)
+    return Part(table, every, table.n_rows)

@@ -1,0 +1,165 @@
+"""Requirements as plain numbers, for kernels: k people, and largest shares of kinds of values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.kernels.partition.tally import Bounds
+from shoal.models import Requirement, ShareBounds
+from shoal.models.exact.shares import below
+from shoal.publications.groups.counting import one_group
+from shoal.publications.groups.grouping import SUPPRESSED, Grouping
+from shoal.table import Table
+
+__all__ = ["asked_size", "bounding", "bounds_of", "fitting", "publishable", "without_surplus"]
+
+Ints = npt.NDArray[np.int64]
+
+
+def bounding(table: Table, require: Sequence[Requirement]) -> list[ShareBounds]:
+    """Ask the requirements which shares they bound, in fractions that do not overflow.
+
+    Shortened fractions judge groups of up to as many rows as the table has exactly alike.
+    """
+    whole = one_group(table, require)
+    made = []
+    for each in [bounds for requirement in require for bounds in requirement.shares(whole)]:
+        short = {share: below(share, table.n_rows) for share in set(each.largest)}
+        made.append(replace(each, largest=tuple(short[share] for share in each.largest)))
+    return made
+
+
+def asked_size(require: Sequence[Requirement]) -> int:
+    """Find the largest size that is asked of a group: k."""
+    return max((each.asked_size for each in require), default=1)
+
+
+def bounds_of(table: Table, require: Sequence[Requirement]) -> tuple[Bounds, bool]:
+    """Write requirements as bounds; also say whether the bounds are all that is required."""
+    complete = [each for each in require if each.complete]
+    kinds: list[Ints] = []
+    units: list[Ints] = [] if table.people is None else [_dense(table.people)]
+    shares: list[Fraction] = []
+    for each in bounding(table, require):
+        codes = table.sensitive[each.column].codes
+        kinds.append(each.sets[codes] + len(shares))
+        shares += each.largest
+        if table.people is not None:  # a person counts once per value
+            units.append(_pairs(codes, table.people) + (int(units[-1].max()) + 1))
+    bounds = Bounds(
+        k=asked_size(complete),
+        kind=np.array(kinds, dtype=np.int64).reshape(len(kinds), table.n_rows),
+        unit=np.array(units, dtype=np.int64).reshape(len(units), table.n_rows),
+        above=np.array([share.numerator for share in shares], dtype=np.int64),
+        below=np.array([share.denominator for share in shares], dtype=np.int64),
+    )
+    return bounds, len(complete) == len(require)
+
+
+def fitting(bounds: Bounds, rows: Ints) -> Ints:
+    """Leave out the last rows of values that are too frequent even in all rows together.
+
+    Examples
+    --------
+    Four of five are alike, and at most two thirds may be:
+
+    >>> none = np.zeros((0, 5), dtype=np.int64)
+    >>> alike = np.array([[0, 0, 1, 0, 0]])
+    >>> two_thirds = Bounds(2, alike, none, np.array([2, 1]), np.array([3, 1]))
+    >>> fitting(two_thirds, np.arange(5)).tolist()
+    [0, 1, 2]
+    """
+    while True:
+        before = len(rows)
+        for column in range(len(bounds.kind)):
+            people = rows if not len(bounds.unit) else np.unique(bounds.unit[0, rows])
+            units = rows if not len(bounds.unit) else bounds.unit[column + 1, rows]
+            most = len(people) * bounds.above // bounds.below
+            rows = _first_of_each(rows, units, bounds.kind[column], most)
+        if len(rows) == before:
+            return rows
+
+
+def _first_of_each(rows: Ints, units: Ints, kinds: Ints, most: Ints) -> Ints:
+    """List rows, less those of the last units of kinds that have more units than may be."""
+    held, first, unit = np.unique(units, return_index=True, return_inverse=True)
+    kind = kinds[rows[first]]
+    # The r-th unit of its kind, in the order of their first rows.
+    order = np.lexsort((first, kind))
+    counts = np.bincount(kind, minlength=len(most))
+    rank = np.empty(len(held), dtype=np.int64)
+    rank[order] = np.arange(len(held)) - (np.cumsum(counts) - counts)[kind[order]]
+    return rows[(rank < most[kind])[unit]]
+
+
+def publishable(table: Table, require: Sequence[Requirement], rows: Ints | None = None) -> Ints:
+    """List rows, or all, less the last ones of values that are too frequent in them together.
+
+    Of one column, as few go as can. Where values of several columns are too frequent, rows go first
+    that hold several of them; of people, further rows go first.
+
+    Parameters
+    ----------
+    rows
+        Some rows, in an order.
+    """
+    every = np.arange(table.n_rows) if rows is None else rows
+    bounds, _ = bounds_of(table, require)
+    kept = _worst_last(table, bounds, every)
+    before = -1
+    while len(kept) != before:
+        before = len(kept)
+        kept = fitting(bounds, kept) if len(bounds.kind) else kept
+        for each in require:
+            whole = one_group(table, require, kept)
+            for name, most in each.most_of_each(whole).items():
+                codes = table.sensitive[name].codes
+                units = kept if table.people is None else _pairs(codes, table.people)[kept]
+                kept = _first_of_each(kept, units, codes, most)
+    return np.sort(kept if len(kept) else every)
+
+
+def _worst_last(table: Table, bounds: Bounds, rows: Ints) -> Ints:
+    """Order rows: those with values that are too frequent in several columns last.
+
+    So are the further rows of a person: without them, nobody need be left out.
+    """
+    over = np.zeros(len(rows), dtype=np.int64)
+    for kinds in bounds.kind[:, rows] if len(bounds.kind) > 1 else ():
+        counts = np.bincount(kinds, minlength=len(bounds.above))
+        over += (counts > len(rows) * bounds.above // bounds.below)[kinds]
+    further = np.zeros(len(rows), dtype=np.int64)
+    if table.people is not None:
+        by_person = np.argsort(table.people[rows], kind="stable")
+        _, count = np.unique(table.people[rows], return_counts=True)
+        further[by_person] = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count)
+    return rows[np.lexsort((over, further))]
+
+
+def without_surplus(
+    table: Table, require: Sequence[Requirement], group: Callable[[Table], Grouping]
+) -> Grouping:
+    """Group a table less the rows that are left out because their value is too frequent.
+
+    A method that only merges cannot leave out single rows: with them, no union would hold.
+    """
+    kept = publishable(table, require)
+    if len(kept) == table.n_rows:
+        return group(table)
+    labels = np.full(table.n_rows, SUPPRESSED, dtype=np.int32)
+    labels[kept] = group(table.take(kept)).labels
+    return Grouping(labels)
+
+
+def _pairs(codes: Ints, people: Ints) -> Ints:
+    """Number the pairs of a value and a person who holds it."""
+    return _dense(codes * (int(people.max()) + 1) + people)
+
+
+def _dense(values: Ints) -> Ints:
+    return np.unique(values, return_inverse=True)[1].astype(np.int64)

@@ -1,0 +1,197 @@
+"""Published tables as readers have them, made ready to count in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal.base.cells import (
+    STAR,
+    dates_text,
+    number_text,
+    parse_dates,
+    parse_interval,
+    parse_set,
+    shown,
+)
+from shoal.errors import InputError, ParameterError
+from shoal.io.frames import Coded
+from shoal.models import Histogram
+from shoal.publications.published import Published, Released, is_numeric
+from shoal.publications.recoding import Recoded, parse
+from shoal.release.query.where import require_column
+from shoal.table import CategoricalColumn, QuasiColumn, Table
+from shoal.table.hierarchies import CsvFile, Flat, Hierarchy, Tree
+from shoal.table.schema import Column, Kind, Role, Schema, SchemaLike, as_schema, quasi
+from shoal.table.sensitive import SensitiveColumn
+
+__all__ = ["Reading", "columns", "read"]
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """Published tables and what is known about their columns: roles, kinds and hierarchies."""
+
+    published: Published
+    schema: Schema
+
+    @property
+    def exact(self) -> bool:
+        """Whether quasi-identifiers are published as they are; of several tables, if unsaid."""
+        said = self.published.exact
+        return self.published.linked if said is None else said
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that conditions may name."""
+        return [*self.schema.quasi, *self.schema.sensitive]
+
+    def encode(self, names: Collection[str]) -> tuple[Table, Recoded]:
+        """Read the cells of some columns, and the sensitive values."""
+        for name in names:
+            require_column(name, self.columns)
+        asked = [name for name in self.schema.quasi if name in names]
+        cells = {name: shown(self.published.frame[name]) for name in asked}
+        columns = tuple(self._column(name, cells[name]) for name in asked)
+        secrets = [n for n in self.schema.sensitive if n in self.published.frame.columns]
+        values = [self.published.frame[name] for name in secrets]
+        roles = {name: self.schema[name] for name in (*asked, *secrets)}
+        schema = Schema(roles, missing=self.schema.missing)
+        table = Table(Coded(pl.DataFrame([*cells.values(), *values])), schema, columns)
+        rows = np.arange(self.published.frame.height)
+        published = pl.DataFrame(cells)
+        made = parse(table, published, rows) if asked else Recoded(rows, ())
+        if not self.published.linked:
+            return table, Recoded(rows, made.columns, None, self.exact)
+        groups, found = self._by_group()
+        # The values are not in the frame: nobody knows which row they belong to.
+        unknown = np.zeros(len(rows), dtype=np.int64)
+        vars(table)["sensitive"] = {
+            name: SensitiveColumn(unknown, each.labels) for name, each in found.items()
+        }
+        return table, Recoded(rows, made.columns, groups, self.exact, found)
+
+    def _by_group(self) -> tuple[npt.NDArray[np.int64], dict[str, Histogram]]:
+        """Number the classes, and count the values that each of them shows."""
+        groups, shown = self.published.by_class(self.schema)
+        sizes = np.bincount(groups)
+        added = self.published.counterfeits
+        if added:
+            ids = self.published.ids.unique().sort()
+            sizes = sizes + np.array([added.get(each, 0) for each in ids])
+        for found in shown.values():
+            held = found.held(len(sizes))
+            once = self.published.by_column and len(held) == len(sizes) and (held > 0).all()
+            if not (once or np.array_equal(held, sizes)):
+                raise InputError(
+                    "The tables do not have the same classes, or not as many values as rows.",
+                    "Verify them first: `shoal verify` says what is wrong.",
+                )
+        return groups, shown
+
+    def _column(self, name: str, cells: pl.Series) -> QuasiColumn:
+        """Find out what the cells of a column may stand for."""
+        known = self.schema[name]
+        distinct = cells.filter(cells != STAR).unique()
+        if known.kind is Kind.DATE:
+            return _dates(name, distinct)
+        if is_numeric(cells, self.schema, name):
+            return _numbers(name, distinct)
+        return CategoricalColumn(
+            name, np.zeros(0, dtype=np.uint8), self._tree(name, known, distinct), known.weight
+        )
+
+    def _tree(self, name: str, known: Column, distinct: pl.Series) -> Hierarchy:
+        hierarchy = known.hierarchy
+        if isinstance(hierarchy, Hierarchy):
+            return hierarchy
+        if isinstance(hierarchy, CsvFile | Tree):  # the only builders that need no values
+            return hierarchy.build(distinct)
+        if self.exact or self.published.centres is not None or isinstance(hierarchy, Flat):
+            held = {each for cell in distinct for each in parse_set(cell) or (cell,)}
+            return Hierarchy.flat(sorted(held)) if held else Hierarchy([STAR], [-1])
+        raise ParameterError(
+            f"Column '{name}' is published in generalized cells, and nobody said what they cover.",
+            "Give its hierarchy: a schema in Python, --plan at the command line.",
+        )
+
+
+def read(
+    published: Any,
+    *,
+    schema: SchemaLike | None = None,
+    class_column: str | None = None,
+    exact: bool | None = None,
+) -> Reading:
+    """Read a release, tables that share a class id, or one table.
+
+    Parameters
+    ----------
+    published
+        As in `Published.read`.
+    schema
+        Roles and hierarchies. A release brings its own; several tables do without, if their
+        quasi-identifiers are exact.
+    exact
+        Whether quasi-identifiers are published as they are; several tables are taken to be so
+        unless this says otherwise.
+    """
+    if schema is None and isinstance(published, Released):
+        schema = published.schema
+    read = Published.read(published, schema, class_column=class_column, exact=exact)
+    if schema is None:
+        if not read.linked:
+            raise ParameterError(
+                "Nobody said which columns of the table are quasi-identifiers.",
+                "Give schema=…, with their hierarchies.",
+            )
+        schema = Schema(
+            {name: quasi() for name in read.columns}
+            | {name: Column(Role.SENSITIVE) for name in read.secrets}
+        )
+    schema = as_schema(schema)
+    if schema.quasi:
+        read.require_columns(schema.quasi, "Check the table and the schema.")
+    return Reading(read, schema)
+
+
+def columns(
+    published: Any, *, schema: SchemaLike | None = None, class_column: str | None = None
+) -> list[str]:
+    """List the columns that conditions may name: quasi-identifiers and sensitive ones."""
+    return read(published, schema=schema, class_column=class_column).columns
+
+
+def _dates(name: str, cells: pl.Series) -> QuasiColumn:
+    """Take the days from the first to the last published one for the domain."""
+    read = [interval for text in cells if (interval := parse_dates(text)) is not None]
+    if len(read) < len(cells):
+        raise InputError(
+            f"Column '{name}' shows {len(cells) - len(read)} distinct cells that are no ranges of "
+            "dates.",
+            "They look like 1955 to 1964; make the column categorical if it uses a hierarchy.",
+        )
+    ends = [dates_text(int(end), int(end)) for each in read for end in (each.lo, each.hi)]
+    frame = pl.DataFrame({name: pl.Series(ends or [None], dtype=pl.String)})
+    schema = Schema({name: quasi(kind="date", format="%Y-%m-%d")})
+    return Table.encode(frame, schema, empty_columns=True).quasi[0]
+
+
+def _numbers(name: str, cells: pl.Series) -> QuasiColumn:
+    """Take the numbers from the least to the largest published end for the domain."""
+    read = [interval for text in cells if (interval := parse_interval(text)) is not None]
+    if len(read) < len(cells):
+        raise InputError(
+            f"Column '{name}' shows {len(cells) - len(read)} distinct cells that are neither "
+            "numbers nor intervals.",
+            "Intervals look like [20, 30]; make the column categorical if it uses a hierarchy.",
+        )
+    ends = [number_text(end) for each in read for end in (each.lo, each.hi)]
+    frame = pl.DataFrame({name: pl.Series(ends or [None], dtype=pl.String)})
+    schema = Schema({name: quasi(kind="numeric")})
+    return Table.encode(frame, schema, empty_columns=True).quasi[0]

@@ -1,0 +1,1 @@
+"""The way of a table to its release, and the engines that take it."""

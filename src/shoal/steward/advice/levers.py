@@ -1,0 +1,166 @@
+"""Which levers there are for a release: a function per kind of lever.
+
+A new kind is a function of the release and the columns in question, named in `KINDS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from shoal.improve import Refinement
+from shoal.measures import MEASURES
+from shoal.methods import METHODS
+from shoal.plan.changing import change_of
+from shoal.release import Release
+from shoal.steward.advice.lever import Lever
+from shoal.steward.comparison.budget import WEIGHED
+from shoal.steward.comparison.setting import KS, carries
+from shoal.table import CategoricalColumn
+
+__all__ = ["flat_columns", "levers"]
+
+WEIGHTS = (2, 5, 10)
+"""How many times its own weight a column is given."""
+
+LONGER = 4
+"""How many times as long groups are refined."""
+
+LEFT_OUT = 3
+"""How many columns are left out, one at a time."""
+
+FEW = 3
+"""A column of so few values needs no groups between its values and ``*``."""
+
+
+def levers(made: Release, columns: Sequence[str]) -> list[Lever]:
+    """List what may help some columns of a release, and the table as a whole."""
+    return [lever for find in KINDS for lever in find(made, columns)]
+
+
+def flat_columns(made: Release, columns: Sequence[str]) -> list[str]:
+    """List the columns that nothing lies between for: a cell is a value or ``*``."""
+    return [
+        column.name
+        for column in made.pair.table.quasi
+        if column.name in columns
+        and isinstance(column, CategoricalColumn)
+        and column.hierarchy.height < 2
+        and column.hierarchy.n_leaves > FEW
+    ]
+
+
+def _weights(made: Release, columns: Sequence[str]) -> Iterator[Lever]:
+    """Let a column count more; what is refined must then be what the weights speak of."""
+    if made.plan.weights is not None or made.method.weighing is not None:
+        return
+    beside = _refined_by(made, WEIGHED)
+    also = f"refining by {WEIGHED}" if beside else ""
+    for name in columns:
+        for times in WEIGHTS:
+            weight = made.plan.columns[name].weight * times
+            change = change_of(("columns", name, "weight"), _plain(weight))
+            yield Lever(f"weight {weight:g}", (change, *beside), column=name, also=also)
+
+
+def _another_measure(made: Release, columns: Sequence[str]) -> Iterator[Lever]:
+    """Refine by the values that cells cover, instead of the steps up to them."""
+    changes = _refined_by(made, WEIGHED)
+    if changes:
+        yield Lever(f"refining by {WEIGHED}", changes)
+
+
+def _longer(made: Release, columns: Sequence[str]) -> Iterator[Lever]:
+    """Refine longer, or at all."""
+    found, plan = made.refinement, made.plan
+    if found is not None:
+        told = {"steps": found.steps, "seconds": found.seconds}
+        more: dict[str, Any] = {n: LONGER * value for n, value in told.items() if value is not None}
+        if found.measure != Refinement.measure:
+            more["measure"] = found.measure
+        said = {name: value for name, value in (plan.refine or {}).items() if name != "times"}
+        spec = {**said, **more}
+        yield Lever(f"refining {LONGER} times as long", (change_of(("refine",), spec),))
+        return
+    usual = METHODS["auto"]().refinement(made.pair.table, made.require)
+    if usual is None or made.schema.linkage == "all-rows":
+        return
+    lever = Lever("refining the groups", (change_of(("refine",), {"steps": usual.steps}),))
+    if carries(lever.plan(plan)):
+        yield lever
+
+
+def _method(made: Release, columns: Sequence[str]) -> Iterator[Lever]:
+    """Group by the method that loses least, where another one is asked for."""
+    lever = Lever("the method auto", (change_of(("method",), {"name": "auto"}),))
+    if made.method.name != "auto" and carries(lever.plan(made.plan)):
+        yield lever
+
+
+def _suppression(made: Release, columns: Sequence[str]) -> Iterator[Lever]:
+    """Leave out more rows, where the method leaves out those that fit nowhere."""
+    limit = getattr(made.method, "suppression_limit", None)
+    if limit is None or limit >= 1:
+        return
+    more = min(2 * limit or 0.05, 1.0)
+    places = ("method", "suppression_limit"), ("publication", "suppression_limit")
+    yield Lever(
+        f"suppressing up to {more:.0%} of the rows", tuple(change_of(p, more) for p in places)
+    )
+
+
+def _columns_left_out(made: Release, columns: Sequence[str]) -> Iterator[Lever]:
+    """Leave out a column: those in question, then those that lost most."""
+    losses = MEASURES["iloss_rate"].by_column_of(made.pair)
+    if len(losses) < 2:
+        return
+    ranked = sorted(losses, key=lambda name: (name not in columns, -losses[name]))
+    for name in [each for each in ranked if losses[each] > 0][:LEFT_OUT]:
+        change = change_of(("columns", name), {"role": "identifier"})
+        yield Lever(f"leaving out '{name}'", (change,), leaves_out=name)
+
+
+def _smaller_k(made: Release, columns: Sequence[str]) -> Iterator[Lever]:
+    """Ask for the next smaller usual k: less protection."""
+    changes, ks = [], []
+    for place, spec in enumerate(made.plan.require):
+        below = [k for k in (2, *KS) if "k" in spec and k < spec["k"]]
+        if below:
+            changes.append(change_of(("require", str(place), "k"), max(below)))
+            ks.append(f"k = {max(below)}")
+    if changes:
+        yield Lever(", ".join(dict.fromkeys(ks)), tuple(changes), weakens=True)
+
+
+KINDS: tuple[Callable[[Release, Sequence[str]], Iterator[Lever]], ...] = (
+    _longer,  # takes longest, so that others can run beside it
+    _method,
+    _weights,
+    _another_measure,
+    _suppression,
+    _columns_left_out,
+    _smaller_k,
+)
+"""The kinds of levers, in the order in which they are tried."""
+
+
+def _refined_by(made: Release, measure: str) -> tuple[str, ...]:
+    """Say what makes refinement go by another measure; nothing if there is none to change."""
+    found, plan = made.refinement, made.plan
+    if found is None or found.measure == measure:
+        return ()
+    changes = []
+    if made.method.name == "auto":
+        changes.append(change_of(("method", "measure"), measure))
+    if plan.refine is not None:
+        changes.append(change_of(("refine", "measure"), measure))
+    if not changes:  # the method refines by itself, and says no more about it
+        changes.append(change_of(("refine",), {**found.to_spec(), "measure": measure}))
+    if plan.bound is not None:
+        changes.append(change_of(("bound", "measure"), measure))
+    return tuple(changes)
+
+
+def _plain(weight: float) -> Any:
+    """Write a whole number as people do."""
+    return int(weight) if weight == int(weight) else weight

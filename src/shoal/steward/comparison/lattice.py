@@ -1,0 +1,94 @@
+"""The other levels that a plan's method could have chosen: a look over its lattice."""
+
+from __future__ import annotations
+
+from shoal.errors import InfeasibleError, ParameterError
+from shoal.methods import METHODS, Progress
+from shoal.methods._survey import SHOWN, Survey, survey
+from shoal.methods.lattice._method import LatticeMethod
+from shoal.models.exact.shares import allowed
+from shoal.plan import Plan
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.groups.missing_policy import apply_missing_policy, complete_rows
+from shoal.run.groups import require_feasible
+from shoal.run.pipeline import read, read_population
+from shoal.run.rebuilding import Encoder, rebuild
+
+__all__ = ["chooses_levels", "survey_plan"]
+
+
+def chooses_levels(plan: Plan) -> bool:
+    """Say whether the plan's method chooses one level per column for the whole table.
+
+    Examples
+    --------
+    >>> asked = {"columns": {"age": {"role": "quasi"}},
+    ...     "require": [{"model": "k-anonymity", "k": 2}]}
+    >>> chooses_levels(Plan.from_dict(asked))
+    False
+    >>> chooses_levels(Plan.from_dict({**asked, "method": {"name": "full-domain"}}))
+    True
+    """
+    return issubclass(METHODS[plan.method["name"]], LatticeMethod)
+
+
+def survey_plan(
+    plan: Plan, *, shown: int = SHOWN, around: bool = False, progress: Progress | None = None
+) -> Survey:
+    """Read the plan's table, and look over the lattice that its method searches; private.
+
+    Parameters
+    ----------
+    shown, around
+        How many nodes are seen, and which ones of a larger lattice: see `shoal.methods._survey`.
+
+    Raises
+    ------
+    ParameterError
+        If the method chooses no levels.
+    """
+    method = plan.build_method()
+    if not isinstance(method, LatticeMethod):
+        raise ParameterError(
+            f"The method '{method.name}' chooses no levels for the whole table.",
+            'Set name = "full-domain" under [method].',
+        )
+    frame, _ = read(plan.source, plan)
+    people, policy = plan.population_path, plan.publication.missing
+    schema, limit = plan.schema_(), plan.publication.suppression_limit
+    if policy == "drop":
+        frame = frame.take(complete_rows(frame, schema))
+    population = None if people is None else read_population(people, plan, schema)
+    encoder = Encoder(frame, schema, plan.requirements(), plan.weights, policy, population)
+    whole = encoder.encode()
+    part = apply_missing_policy(whole.table, policy)
+    method = method.suppressing_at_most(allowed(limit, whole.n_rows), part.table)
+    assert isinstance(method, LatticeMethod)
+    require_feasible(part.table, whole.require, method, suppression_limit=method.suppression_limit)
+
+    def stays(at: LatticeMethod, groups: Grouping) -> bool:
+        try:
+            kept, _ = rebuild(
+                encoder,
+                whole,
+                part.widen(groups),
+                at,
+                suppressed_columns=part.suppressed_columns,
+                publication=plan.publication.build(at),
+                seed=0,
+                blocks=None,
+                limit=limit,
+            )
+        except InfeasibleError:
+            return False
+        return whole.n_rows - kept.n_rows <= allowed(limit, whole.n_rows)
+
+    return survey(
+        part.table,
+        whole.require,
+        method,
+        shown=shown,
+        around=around,
+        stays=stays if whole.has_built_trees else None,
+        progress=progress,
+    )

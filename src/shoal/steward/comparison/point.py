@@ -1,0 +1,153 @@
+"""One point of a comparison: what a setting costs, and how well it protects."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from shoal.errors import ShoalError
+from shoal.plan import Plan
+from shoal.release import Release
+from shoal.release.cost import Cost
+from shoal.run import pipeline
+from shoal.steward.comparison.setting import Setting
+
+__all__ = ["Figures", "Point", "figures_of", "measure_point", "measured"]
+
+MODEL, SAMPLE = "random-forest", 10_000
+"""By which model the worth of a label is told, and of how many rows at most."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figures:
+    """What was measured of a plan; all of it is private.
+
+    Parameters
+    ----------
+    loss
+        What the release cost: `shoal.release.cost.Cost`, with all its digits.
+    lost
+        Of what it is a share, as the form of publication states it.
+    cells, added
+        What becomes of the cells of quasi-identifiers, and what is published that nobody holds, as
+        the form states it.
+    rows, suppressed
+        Published and suppressed rows.
+    highest, average
+        How likely a person is found who is known to be in the table: at most, and on average.
+    seconds
+        How long it took.
+    failed
+        Why there is no such release; empty if there is one.
+    """
+
+    loss: float = 0.0
+    lost: str = "of the information"
+    cells: str = ""
+    added: str = ""
+    rows: int = 0
+    suppressed: int = 0
+    highest: float = 0.0
+    average: float = 0.0
+    seconds: float = 0.0
+    failed: str = ""
+
+
+@dataclass(frozen=True)
+class Point(Figures):
+    """What was measured of a setting.
+
+    Parameters
+    ----------
+    setting
+        The k and the method.
+    learnt
+        How well the label is predicted by who learns from the release (accuracy, or R²).
+    """
+
+    setting: Setting
+    learnt: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give it to a program, or to a file."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Self:
+        """Read it back."""
+        return cls(**{**data, "setting": Setting(**data["setting"])})
+
+
+def measure_point(plan: Plan, data: Any, setting: Setting, label: str | None = None) -> Point:
+    """Make a release and measure it; nothing is written.
+
+    What cannot be made gives a point that says why.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> plan = shoal.propose(shoal.datasets.patients(1)).plan
+    >>> found = measure_point(plan, shoal.datasets.patients(1), Setting(2, "gaa-cp"))
+    >>> found.rows, found.highest
+    (5, 0.5)
+    >>> measure_point(plan, shoal.datasets.patients(1), Setting(9, "gaa-cp")).failed[:43]
+    '9-anonymity (every group holds at least 9) '
+    """
+
+    def learn(made: Release) -> dict[str, Any]:
+        return {} if label is None else {"learnt": _learnt(made, label)}
+
+    return Point(setting, **measured(lambda: setting.plan(plan), data, learn))
+
+
+def measured(
+    plan: Callable[[], Plan], data: Any, more: Callable[[Release], dict[str, Any]]
+) -> dict[str, Any]:
+    """Make the release of a plan, and give its `Figures` by name; or why there is none.
+
+    Parameters
+    ----------
+    plan
+        Makes the plan; what is wrong with it is a reason, too.
+    more
+        What else is measured of the release.
+    """
+    began = time.perf_counter()
+    try:
+        made = pipeline.anonymize(data, plan())
+        told = figures_of(made) | more(made)
+    except ShoalError as error:
+        return {"failed": f"{error.problem} {error.hint}"}
+    return told | {"seconds": round(time.perf_counter() - began, 3)}
+
+
+def figures_of(made: Release) -> dict[str, Any]:
+    """Measure a release: its `Figures` by name."""
+    from shoal.judging.risk.identity.figures import RiskFigures  # only for those who ask
+    from shoal.judging.risk.identity.records import records
+
+    people = records(made)
+    found = RiskFigures.of(people.per_person(1 / people.sizes), ())
+    cost = Cost.of(made)
+    return {
+        "loss": cost.share or 0.0,
+        "lost": cost.whole,
+        "cells": made.publication.cells,
+        "added": made.added,
+        "rows": made.published.coded.height,
+        "suppressed": made.n_suppressed + made.n_dropped,
+        "highest": found.highest,
+        "average": found.average,
+    }
+
+
+def _learnt(made: Any, label: str) -> float:
+    """Train a model on the release, and test it on original rows."""
+    from shoal.judging.utility import utility  # only where a label is named
+
+    scores = utility(
+        made.source, made, None, label, models=[MODEL], train_on=("release",), sample=SAMPLE
+    )
+    return next(each.mean for each in scores if each.trained_on == "release")

@@ -1,0 +1,291 @@
+"""Propose roles, hierarchies and a plan for a table nobody described yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from shoal import io
+from shoal.base.cells import STAR
+from shoal.errors import InputError, ParameterError
+from shoal.io import SQL, file_names
+from shoal.io.decimals import is_number
+from shoal.io.files import STANDARD_INPUT
+from shoal.io.frames import Coded, to_polars
+from shoal.judging.remarks.told_twice import find_told_twice
+from shoal.models import GroupStatistics, KAnonymity
+from shoal.plan.numbers import read_numbers
+from shoal.steward.proposal.building import build_draft
+from shoal.steward.proposal.doubts import token_warnings
+from shoal.steward.proposal.numerals import Numerals, find_numerals
+from shoal.steward.proposal.offers import make_offers
+from shoal.steward.proposal.people import find_people
+from shoal.steward.proposal.profile import ColumnProfile, profile
+from shoal.steward.proposal.rarity import DraftLevels, draft_levels
+from shoal.steward.proposal.result import Proposal
+from shoal.steward.proposal.roles import ColumnProposal, propose_roles
+from shoal.steward.proposal.said import require_entity, said_roles
+from shoal.steward.proposal.uniqueness import say_who_makes_unique
+from shoal.table.hierarchies import Builder, Hierarchy
+from shoal.table.missingness import Missingness
+from shoal.table.schema import Role, is_missing, read_tokens
+from shoal.table.sensitive import SensitiveColumn
+
+if TYPE_CHECKING:
+    from narwhals.typing import IntoFrame
+
+__all__ = ["propose"]
+
+MISSING = ("", STAR)
+"""Texts that always mean missing in a proposed plan."""
+
+_LEVELS = "levels"
+_SMALL = 1_000
+
+
+def propose(
+    table: IntoFrame | str | PathLike[str] | SQL,
+    *,
+    k: int | None = None,
+    quasi: Iterable[str] | str | None = None,
+    sensitive: Iterable[str] | str | None = None,
+    drop: Iterable[str] | str | None = None,
+    other: Iterable[str] | str | None = None,
+    entity: str | None = None,
+    missing: Iterable[str] | None = None,
+    separator: str | None = None,
+    encoding: str | None = None,
+    quote: str | None = None,
+    max_unpacked: int | None = None,
+    sheet: str | int | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+) -> Proposal:
+    """Propose roles, hierarchies and a plan that runs as it is, for people to check and edit.
+
+    Parameters
+    ----------
+    table
+        Any frame, with texts as from CSV or typed, the path of a file (CSV, Parquet, Excel,
+        SPSS, Stata or SAS), or a table of a database (`shoal.SQL`).
+    k
+        The least size of a group. Without it, 5 for tables under 1,000 rows and 10 for
+        others, but never more than half of the rows.
+    quasi, sensitive, drop, other
+        Columns whose role is known already; for all others one is proposed.
+    entity
+        The column that tells people apart, or ``"none"``: nobody has two rows. Without it, one is
+        looked for.
+    missing
+        Texts that mean "missing" in every column, besides ``""`` and ``"*"``. If given,
+        even as an empty list, nothing else is guessed to mean it.
+    separator, encoding, quote, max_unpacked, sheet, decimal, thousands
+        Of a file: how it is read where that should not, or cannot, be detected; see
+        `shoal.io.read`.
+
+    Raises
+    ------
+    InputError
+        If the table has fewer than two rows, or no column could be a quasi-identifier.
+    InfeasibleError, ParameterError
+        If the given ``k`` is larger than the table, or below 2.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> proposal = shoal.propose(shoal.datasets.patients(1))
+    >>> proposal.roles
+    {'name': 'identifier', 'age': 'quasi', 'sex': 'quasi', 'zip': 'quasi', 'disease': 'sensitive'}
+    >>> print(proposal.hierarchies["sex"].show())
+    * (2)
+    ├── female
+    └── male
+    >>> text = proposal.to_toml()
+    >>> print(text[text.index("[columns.zip]") : text.index("[columns.disease]")])
+    [columns.zip]
+    # A postal code, by its name. It loses its last characters step by step.
+    role = "quasi"
+    kind = "categorical"
+    hierarchy = {builder = "prefixes"}
+    weight = 1.0
+    <BLANKLINE>
+    <BLANKLINE>
+    """
+    said = {
+        "separator": separator,
+        "encoding": encoding,
+        "quote": quote,
+        "max_unpacked": max_unpacked,
+        "sheet": sheet,
+        "decimal": decimal,
+        "thousands": thousands,
+    }
+    reading: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
+    tokens = tuple(dict.fromkeys((*MISSING, *read_tokens(() if missing is None else missing))))
+    source: Path | SQL | None = None
+    read_as, dialect, numerals = "", None, Numerals()
+    if isinstance(table, str | PathLike):
+        source = Path(table)
+        found = io.read(source, **reading)
+        frame, read_as, dialect = found.frame, found.describe(), found.dialect
+    elif reading:
+        raise ParameterError(
+            f"{next(iter(reading))} says how a file is read, and the table is none.",
+            "Leave it out, or name the file.",
+        )
+    elif isinstance(table, SQL):
+        source, read_as = table, table.describe()
+        frame = to_polars(table)
+    else:
+        frame = to_polars(table)
+    if frame.height == 1:
+        raise InputError("The table has one row.", "Nobody can be hidden in it.")
+    as_written = frame
+    if dialect is not None:  # other formats have types, and plans say nothing of frames
+        numerals = find_numerals(frame, tokens)
+        if decimal or thousands:
+            numerals = Numerals(columns=numerals.columns)  # the signs are named
+            guessed = profile(frame, tokens, guess=missing is None)
+            frame = _with_numbers(frame, dialect, guessed, tokens)
+        else:
+            frame = numerals.read(frame)
+    profiles = [
+        replace(column, is_amount=column.name in numerals.columns)
+        for column in profile(frame, tokens, guess=missing is None)
+    ]
+    roles = said_roles(
+        frame.columns, {"quasi": quasi, "sensitive": sensitive, "drop": drop, "other": other}
+    )
+    if entity is not None:
+        require_entity(entity, frame.columns, roles)
+        if entity in frame.columns:
+            roles[entity] = Role.IDENTIFIER
+    told = find_people(frame, profiles, propose_roles(profiles, roles), tokens, roles, entity)
+    columns = say_who_makes_unique(frame, told.columns, tokens, told.entity)
+    people = frame.height if told.entity is None else frame[told.entity].n_unique()
+    built = {
+        # Only numbers are read by the signs of a plan: categories stay as they are written.
+        made.name: build_draft(as_written[made.name], made.hierarchy, (*tokens, *made.missing))
+        for made in columns
+        if made.hierarchy is not None
+    }
+    columns = [_marked(made, built.get(made.name)) for made in columns]
+    numerals = replace(numerals, listed=_listed(frame, as_written, columns, tokens))
+    as_run = as_written.with_columns(frame[name] for name in numerals.listed)
+    least = _choose_k(k, frame.height, people)
+    return Proposal(
+        columns=tuple(columns),
+        hierarchies={name: tree for name, (tree, _) in built.items()},
+        builders={name: builder for name, (_, builder) in built.items()},
+        rows=frame.height,
+        k=least,
+        missing=tokens,
+        missingness=_missingness(frame, profiles, tokens),
+        entity=told.entity,
+        doubted=told.doubted,
+        one_row_each=entity is not None and told.entity is None,
+        warnings=token_warnings(profiles, columns, tokens),
+        levels=_levels(as_run, columns, tokens, least, told.entity),
+        numerals=numerals,
+        offers=make_offers(frame, profiles, columns, tokens, least, told.entity),
+        told_twice=tuple(
+            find_told_twice(
+                {made.name: made.role for made in columns},
+                {column.name: column.twins for column in profiles},
+                names=True,
+            )
+        ),
+        source=None if isinstance(source, Path) and source.name == STANDARD_INPUT else source,
+        reading=reading,
+        read_as=read_as,
+        profiles=tuple(profiles),
+    )
+
+
+def _with_numbers(
+    table: pl.DataFrame,
+    dialect: io.Dialect,
+    profiles: Sequence[ColumnProfile],
+    tokens: tuple[str, ...],
+) -> pl.DataFrame:
+    """Read columns as numbers by the signs that were named, where all known cells are."""
+    guessed = {each.name: (*tokens, *each.missing_tokens) for each in profiles}
+    return read_numbers(
+        Coded(table), dialect, numeric=(), perhaps=table.columns, missing=guessed.__getitem__
+    )[0].frame
+
+
+def _listed(
+    frame: pl.DataFrame,
+    as_written: pl.DataFrame,
+    columns: Sequence[ColumnProposal],
+    tokens: tuple[str, ...],
+) -> tuple[str, ...]:
+    """List the columns without a kind whose cells are other texts as numbers than as written."""
+    made = []
+    for each in columns:
+        read = frame[each.name]
+        if each.role not in (Role.SENSITIVE, Role.OTHER) or read.equals(as_written[each.name]):
+            continue
+        known = read.filter(~is_missing(read, (*tokens, *each.missing)))
+        if is_number(known).all():
+            made.append(each.name)
+    return tuple(made)
+
+
+def _levels(
+    table: pl.DataFrame,
+    proposals: Sequence[ColumnProposal],
+    tokens: tuple[str, ...],
+    k: int,
+    entity: str | None,
+) -> tuple[DraftLevels, ...]:
+    """Draft levels for the sensitive columns that can have them."""
+    graded = [made for made in proposals if made.has_levels]
+    names = file_names(sorted(made.name for made in graded))
+    people = None
+    if entity is not None:
+        people = SensitiveColumn.encode(table[entity], ()).codes
+    drafts = [
+        draft_levels(
+            made.name,
+            f"{_LEVELS}/{names[made.name]}",
+            SensitiveColumn.encode(table[made.name], (*tokens, *made.missing)),
+            k=k,
+            people=people,
+        )
+        for made in graded
+    ]
+    return tuple(draft for draft in drafts if draft is not None)
+
+
+def _missingness(
+    table: pl.DataFrame, profiles: Sequence[ColumnProfile], tokens: tuple[str, ...]
+) -> Missingness:
+    """Count the holes as the profiles count them."""
+    holes = np.empty((table.height, table.width), dtype=bool)
+    for place, column in enumerate(profiles):
+        mask = is_missing(table[column.name], (*tokens, *column.missing_tokens))
+        holes[:, place] = mask.to_numpy()
+    return Missingness.of(holes, table.columns)
+
+
+def _choose_k(k: int | None, rows: int, people: int) -> int:
+    if k is None:
+        return min(5 if rows < _SMALL else 10, max(2, people // 2))
+    wanted = KAnonymity(k)
+    wanted.validate()
+    wanted.require_feasible(GroupStatistics(np.array([people])))
+    return k
+
+
+def _marked(made: ColumnProposal, built: tuple[Hierarchy, Builder] | None) -> ColumnProposal:
+    """Call a hierarchy a draft also where the proposed one could not be built."""
+    fell_back = built is not None and built[1] != made.hierarchy
+    return replace(made, draft=True) if fell_back else made

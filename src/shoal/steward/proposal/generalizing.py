@@ -1,0 +1,114 @@
+"""Propose how a quasi-identifier becomes less exact, by what its values mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shoal.base.plural import counted
+from shoal.judging.remarks.words import Name
+from shoal.steward.proposal.looks import Looks
+from shoal.steward.proposal.orders import KnownOrder
+from shoal.steward.proposal.profile import ColumnProfile
+from shoal.table.hierarchies import Builder, Dates, Flat, Prefixes
+from shoal.table.schema import Kind
+from shoal.table.written_dates import ISO, MONTHS, WrittenDates
+
+__all__ = ["Way", "generalize"]
+
+_FEW = 8
+"""Up to so many values, nobody misses groups of them."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a column is generalized.
+
+    Parameters
+    ----------
+    kind
+        What the plan calls it.
+    reason
+        What is done, and why, without any cell.
+    hierarchy
+        What builds the draft of its hierarchy, if it has one.
+    draft
+        Whether the hierarchy has no groups yet because nobody knows their meaning.
+    date_format
+        How dates are written, if they are no hierarchy and not written as year-month-day.
+    """
+
+    kind: Kind
+    reason: str
+    hierarchy: Builder | None = None
+    draft: bool = False
+    date_format: str | None = None
+
+
+def generalize(column: ColumnProfile) -> Way:
+    """Propose intervals, prefixes, the calendar or a known order; else the value or ``*``.
+
+    No hierarchy joins neighbours in the alphabet: such groups mean nothing to a reader.
+
+    Examples
+    --------
+    >>> towns = ColumnProfile("town", 90, 0, 12, 0.1, Looks.CATEGORY)
+    >>> generalize(towns).hierarchy, generalize(towns).draft
+    (Flat(root='*'), True)
+    """
+    if column.looks is Looks.DATE:
+        return _dates(column)
+    if Name(column.name).is_postal:
+        return Way(
+            Kind.CATEGORICAL,
+            "A postal code, by its name. It loses its last characters step by step.",
+            Prefixes(),
+        )
+    n = f"{column.distinct:,} different"
+    if column.looks is Looks.CODE and column.distinct > _FEW:
+        return Way(
+            Kind.CATEGORICAL,
+            f"{n} codes. They lose their last characters step by step, which is right where "
+            "the first ones say most.",
+            Prefixes(),
+        )
+    if column.looks.is_number and column.distinct > 2:
+        sort = "whole numbers" if column.looks is Looks.INTEGER else "numbers"
+        clear = Name(column.name).is_measure or column.distinct > _FEW
+        codes = "" if clear else " If they are codes, make it categorical."
+        return Way(Kind.NUMERIC, f"{n} {sort}. Others may know it, so it becomes a range.{codes}")
+    values = counted(column.distinct, "different value")
+    if column.has_order:
+        return Way(
+            Kind.CATEGORICAL,
+            f"{values}, with an order by their words. Others may know it; neighbours are joined.",
+            KnownOrder(),
+        )
+    if column.distinct <= _FEW:
+        return Way(
+            Kind.CATEGORICAL, f"{values}. Others may know it; shown as it is or as *.", Flat()
+        )
+    return Way(
+        Kind.CATEGORICAL,
+        f"{values}. Others may know it; shown as it is or as *, until somebody joins values by "
+        "their meaning.",
+        Flat(),
+        draft=True,
+    )
+
+
+def _dates(column: ColumnProfile) -> Way:
+    """Propose ranges of dates; for months and for times of day, the calendar."""
+    written = column.date_format or ISO
+    n = f"{column.distinct:,} different dates. Others may know it"
+    order = " The day is taken to come before the month." if written.startswith("%d/") else ""
+    if column.plain_dates:
+        return Way(
+            Kind.DATE,
+            f"{n}, so it becomes a range of dates.{order}",
+            date_format=None if written == ISO else written,
+        )
+    return Way(
+        Kind.CATEGORICAL,
+        f"{n}; it climbs from day to month, year and decade.{order}",
+        Dates() if written == MONTHS else WrittenDates(written),
+    )

@@ -1,0 +1,115 @@
+"""Propose what a plan says of one column, once somebody has said its role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from shoal.base.cells import STAR
+from shoal.base.plural import counted
+from shoal.errors import InputError
+from shoal.judging.remarks.numbers import as_numbers
+from shoal.steward.proposal.building import build_draft, spec_of
+from shoal.steward.proposal.generalizing import generalize
+from shoal.steward.proposal.looks import Looks
+from shoal.steward.proposal.profile import ColumnProfile, profile
+from shoal.steward.proposal.roles import MOST_LEAVES
+from shoal.table.schema import Kind, Role, column_of
+
+__all__ = ["propose_column"]
+
+
+def propose_column(
+    values: pl.Series,
+    role: Role | str,
+    *,
+    kind: Kind | str | None = None,
+    missing: Iterable[str] = ("", STAR),
+    own: Iterable[str] | None = None,
+) -> dict[str, Any]:
+    """Give a column the table that a proposed plan would have for it in a role.
+
+    A quasi-identifier gets its kind and the draft of a hierarchy. `propose` does the same for
+    all columns at once, and proposes roles, too.
+
+    Parameters
+    ----------
+    values
+        The column, with its name.
+    kind
+        What kind of quasi-identifier it is, where that is not left to its values.
+    missing
+        Texts that mean "missing" in every column.
+    own
+        Texts that mean "missing" in this one, instead; without them, they are guessed.
+
+    Raises
+    ------
+    InputError
+        If the values cannot be of that kind, or are too many for a hierarchy.
+
+    Examples
+    --------
+    >>> town = pl.Series("town", ["Bonn", "Ulm", "NA", "Bonn"])
+    >>> propose_column(town, "quasi")["hierarchy"], propose_column(town, "sensitive")
+    ({'builder': 'flat'}, {'role': 'sensitive'})
+    >>> propose_column(pl.Series("age", ["39", "NA", "40", "41"]), "quasi")
+    {'role': 'quasi', 'kind': 'numeric', 'missing': ['', '*', 'NA']}
+    """
+    said = column_of({"role": role} if kind is None else {"role": role, "kind": kind})
+    shared = tuple(missing)
+    tokens = shared if own is None else tuple(own)
+    made: dict[str, Any] = {"role": said.role.value}
+    if own is None or said.role is Role.QUASI:  # else its values are of no matter
+        found = profile(values.to_frame(), tokens, guess=own is None)[0]
+        tokens = (*tokens, *found.missing_tokens)
+        if said.role is Role.QUASI:
+            made |= _quasi(values, found, said.kind, tokens)
+    if tokens != shared and said.role is not Role.IDENTIFIER:
+        made["missing"] = list(tokens)
+    return made
+
+
+def _quasi(
+    values: pl.Series, found: ColumnProfile, kind: Kind | None, tokens: tuple[str, ...]
+) -> dict[str, Any]:
+    way = generalize(found)
+    if kind is not None and kind is not way.kind:
+        if kind is Kind.NUMERIC:
+            _require_numbers(values, found, tokens)
+            return {"kind": kind.value}
+        if kind is Kind.DATE:
+            raise InputError(
+                f"The cells of column '{found.name}' are no dates without a time of day.",
+                "Make it categorical, or say which of its texts mean missing.",
+            )
+        # As categories, dates climb the calendar, and numbers are names.
+        apart = Looks.DATE if found.looks is Looks.DATE else Looks.CATEGORY
+        way = generalize(replace(found, looks=apart, plain_dates=False))
+    made: dict[str, Any] = {"kind": way.kind.value}
+    if way.date_format is not None:
+        made["format"] = way.date_format
+    if way.hierarchy is None:
+        return made
+    if found.distinct > MOST_LEAVES:
+        raise InputError(
+            f"Column '{found.name}' has {counted(found.distinct, 'different value')}, too many for "
+            "a hierarchy.",
+            "Make them coarser before, or leave the column out.",
+        )
+    tree, builder = build_draft(values, way.hierarchy, tokens)
+    made["hierarchy"] = spec_of(builder, tree)
+    if way.draft or builder != way.hierarchy:
+        made["draft"] = True
+    return made
+
+
+def _require_numbers(values: pl.Series, found: ColumnProfile, tokens: tuple[str, ...]) -> None:
+    if as_numbers(values, tokens) is None:
+        raise InputError(
+            f"Column '{found.name}' holds cells that are no numbers.",
+            "Make it categorical, or say which of its texts mean missing.",
+        )

@@ -1,0 +1,114 @@
+"""Find the column that numbers people who have several rows, by its name or by its values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from shoal.io.frames import Coded
+from shoal.judging.remarks.person_number import PersonNumber, find_person_numbers
+from shoal.judging.remarks.seen import Seen
+from shoal.judging.remarks.words import Name
+from shoal.steward.proposal.profile import ColumnProfile
+from shoal.steward.proposal.roles import ColumnProposal
+from shoal.table.schema import Role
+
+__all__ = ["FoundPeople", "entity_question", "find_people"]
+
+
+@dataclass(frozen=True)
+class FoundPeople:
+    """How people with several rows are told apart.
+
+    Parameters
+    ----------
+    columns
+        What is proposed for each column, after that.
+    entity
+        The column that numbers people, if there is one beyond doubt.
+    doubted
+        The column that may number people, which a person must say.
+    """
+
+    columns: list[ColumnProposal]
+    entity: str | None = None
+    doubted: PersonNumber | None = None
+
+
+def entity_question(found: PersonNumber) -> str:
+    """Ask whether a column numbers people, and say how to answer."""
+    return (
+        f"'{found.column}' may number people who have several rows: {found.reason}. If it does, "
+        f'make it an identifier and write entity = "{found.column}": k then counts people. If '
+        'nobody has two rows, write entity = "none". `shoal run` waits for the answer.'
+    )
+
+
+def find_people(
+    table: pl.DataFrame,
+    profiles: Sequence[ColumnProfile],
+    proposals: Sequence[ColumnProposal],
+    missing: tuple[str, ...],
+    said: Mapping[str, Role] | None = None,
+    entity: str | None = None,
+) -> FoundPeople:
+    """Take the column whose name says that it numbers people, or look for one by its values.
+
+    A column that has two signs of it is taken for such a one: it becomes an identifier. One sign
+    is a doubt. See `shoal.judging.remarks.person_number` for the signs.
+
+    Parameters
+    ----------
+    said, entity
+        Roles, and how people are told apart, where somebody said so already.
+
+    Examples
+    --------
+    >>> from shoal.steward.proposal import profile, propose_roles
+    >>> rows = [(100 + i, year, "fm"[i % 2], 1950 + i % 29) for i in range(60) for year in (1, 2)]
+    >>> table = pl.DataFrame(rows, schema=["nr", "year", "sex", "born"], orient="row")
+    >>> profiles = profile(table)
+    >>> found = find_people(table, profiles, propose_roles(profiles), ())
+    >>> found.entity, found.columns[0].role.value
+    ('nr', 'identifier')
+    """
+    columns, said = list(proposals), said or {}
+    if entity is not None:
+        return FoundPeople(columns, entity if entity in table.columns else None)
+    for column, made in zip(profiles, columns, strict=True):
+        if made.is_entity and not column.missing and column.distinct >= 2:
+            return FoundPeople(columns, made.name)
+    coded = Coded(table)
+    seen = {made.name: Seen.of(coded[made.name], (*missing, *made.missing)) for made in columns}
+    names = [
+        made.name
+        for made in columns
+        if made.role is not Role.SENSITIVE
+        and made.name not in said
+        and not _says_what_it_is(Name(made.name))
+    ]
+    found = find_person_numbers(coded, seen, names)
+    if not found:
+        return FoundPeople(columns)
+    first = found[0]
+    others = [made for made in columns if made.role is Role.QUASI and made.name != first.column]
+    whole = seen[first.column].known == table.height
+    if not (first.sure and whole and others):
+        return FoundPeople(columns, doubted=first)
+    reason = f"It numbers people who have several rows: {first.reason}."
+    return FoundPeople(
+        [
+            ColumnProposal(made.name, Role.IDENTIFIER, reason, is_entity=True)
+            if made.name == first.column
+            else made
+            for made in columns
+        ],
+        first.column,
+    )
+
+
+def _says_what_it_is(name: Name) -> bool:
+    """Say whether the name tells that a column holds something else: a zip code, an age."""
+    return name.is_postal or name.is_known or name.is_measure

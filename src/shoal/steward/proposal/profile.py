@@ -1,0 +1,204 @@
+"""Profile a table: facts about each column that hold no cell of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+
+import polars as pl
+
+from shoal.base.cells import STAR
+from shoal.errors import InputError
+from shoal.io.frames import Coded, to_polars
+from shoal.judging.remarks.rising import find_rising
+from shoal.judging.remarks.twins import find_twins
+from shoal.steward.proposal.looks import Looks, looks_of
+from shoal.steward.proposal.orders import MOST, known_order
+from shoal.steward.proposal.tokens import Doubt, suspects
+from shoal.table.schema import is_missing
+from shoal.table.written_dates import are_plain, read_dates
+
+__all__ = ["ColumnProfile", "profile"]
+
+_FIRST_YEAR = 1850
+_LONGEST_LIFE = 120
+
+
+@dataclass(frozen=True)
+class ColumnProfile:
+    """What is known about a column without knowing any of its cells.
+
+    Parameters
+    ----------
+    name
+        The column.
+    rows, missing
+        How many cells there are, and how many of them are missing (suspected ones too).
+    distinct
+        How many different known values there are.
+    most_frequent
+        The share of the most frequent value among the known cells.
+    looks
+        What the values look like.
+    date_format
+        How dates are written, as in ``%d.%m.%Y``.
+    missing_tokens
+        Texts, from a fixed list, that seem to mean "missing" in this column.
+    doubts
+        Texts of that list of which nobody can be sure: missing here, or a value?
+    plain_dates
+        Whether the values are dates without a time of day.
+    within_a_life
+        Whether they are dates that people alive at one time can be born on.
+    has_order
+        Whether the values are words with an order that everybody knows.
+    is_counter
+        Whether the values are whole numbers without repeats and without gaps.
+    is_amount
+        Whether the numbers are written with thousands apart or a decimal comma.
+    twins
+        Columns that say the same: one-to-one to this one, or numbers in the same order.
+    """
+
+    name: str
+    rows: int
+    missing: int
+    distinct: int
+    most_frequent: float
+    looks: Looks
+    date_format: str | None = None
+    missing_tokens: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    plain_dates: bool = False
+    within_a_life: bool = False
+    has_order: bool = False
+    is_counter: bool = False
+    is_amount: bool = False
+    twins: tuple[str, ...] = ()
+
+    @property
+    def known(self) -> int:
+        """How many cells are not missing."""
+        return self.rows - self.missing
+
+    @property
+    def unique_share(self) -> float:
+        """Distinct values per known cell: 1 if no value comes twice."""
+        return self.distinct / self.known if self.known else 0.0
+
+
+def profile(
+    frame: pl.DataFrame, missing: Iterable[str] = ("", STAR), *, guess: bool = True
+) -> list[ColumnProfile]:
+    """Profile each column of a table, of texts (as from CSV) or typed.
+
+    Parameters
+    ----------
+    frame
+        The table.
+    missing
+        Texts that mean "missing".
+    guess
+        Whether to look for further texts that seem to mean "missing".
+
+    Raises
+    ------
+    InputError
+        If the table has no rows.
+
+    Examples
+    --------
+    >>> found = profile(pl.DataFrame({"age": ["39", "NA", "50"], "zip": ["01067", "10115", ""]}))
+    >>> [(column.name, column.looks.value, column.missing) for column in found]
+    [('age', 'integer', 1), ('zip', 'code', 1)]
+    >>> found[0].missing_tokens
+    ('NA',)
+    """
+    table = to_polars(frame)
+    if table.height == 0:
+        raise InputError("The table has no rows.", "Check the input.")
+    tokens = tuple(missing)
+    found = [_column(column, tokens, guess) for column in table.iter_columns()]
+    # What means missing beyond doubt in one column hardly means something else in another.
+    sure = {
+        token
+        for column in found
+        for token in column.missing_tokens
+        if token not in {doubt.token for doubt in column.doubts}
+    }
+    found = [
+        _column(table[column.name], tokens, guess, sure)
+        if any(not doubt.believed and doubt.token in sure for doubt in column.doubts)
+        else column
+        for column in found
+    ]
+    coded = Coded(table)
+    distinct = {column.name: column.distinct for column in found}
+    unknown = {column.name: (*tokens, *column.missing_tokens) for column in found}
+    twins = find_twins(coded, distinct, unknown)
+    numbers = {column.name: column.distinct for column in found if column.looks.is_number}
+    rising = find_rising(coded, numbers, unknown)
+    return [
+        replace(
+            column,
+            twins=tuple(dict.fromkeys((*twins.get(column.name, ()), *rising.get(column.name, ())))),
+        )
+        for column in found
+    ]
+
+
+def _column(
+    values: pl.Series, tokens: tuple[str, ...], guess: bool, elsewhere: Collection[str] = ()
+) -> ColumnProfile:
+    # Counting first makes every test below a test of the distinct values only.
+    counts = values.rename("value").value_counts(name="count")
+    counts = counts.filter(~is_missing(counts["value"], tokens))
+    meant: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    if guess and values.dtype == pl.String:
+        meant, doubts = suspects(counts, elsewhere)
+        if meant:
+            counts = counts.filter(~is_missing(counts["value"], meant))
+    known = int(counts["count"].sum())
+    distinct = counts["value"]
+    looks, written = looks_of(distinct, known)
+    dates = looks is Looks.DATE
+    return ColumnProfile(
+        name=values.name,
+        rows=values.len(),
+        missing=values.len() - known,
+        distinct=counts.height,
+        most_frequent=int(str(counts["count"].max())) / known if known else 0.0,
+        looks=looks,
+        date_format=written,
+        missing_tokens=meant,
+        doubts=doubts,
+        plain_dates=dates and are_plain(distinct),
+        within_a_life=dates and _within_a_life(distinct),
+        has_order=looks is Looks.CATEGORY and _has_order(distinct),
+        is_counter=looks is Looks.INTEGER and _is_counter(distinct, known),
+    )
+
+
+def _is_counter(distinct: pl.Series, known: int) -> bool:
+    if known < 3 or distinct.len() < known:
+        return False
+    numbers = distinct.str.strip_chars() if distinct.dtype == pl.String else distinct
+    whole = numbers.cast(pl.Float64)
+    return bool(float(str(whole.max())) - float(str(whole.min())) == known - 1)
+
+
+def _within_a_life(distinct: pl.Series) -> bool:
+    """Say whether dates span no more years than people live, and begin in times of registers."""
+    days = read_dates(distinct) if distinct.dtype == pl.String else distinct
+    if days is None:
+        return False
+    years = days.dt.year()
+    first, last = int(str(years.min())), int(str(years.max()))
+    return first >= _FIRST_YEAR and last - first <= _LONGEST_LIFE
+
+
+def _has_order(distinct: pl.Series) -> bool:
+    if distinct.dtype != pl.String or distinct.len() > MOST:
+        return False
+    return known_order(distinct.to_list()) is not None

@@ -1,0 +1,218 @@
+"""A proposal: what `propose` thinks of a table, and the plan to start from."""
+
+from __future__ import annotations
+
+import html
+import os
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+from shoal.errors import ParameterError, a_type
+from shoal.io import SQL, file_names, require_no_table
+from shoal.judging.remarks.person_number import PersonNumber
+from shoal.judging.remarks.told_twice import ToldTwice
+from shoal.plan import Plan
+from shoal.plan.sql import sql_input
+from shoal.steward.proposal.building import spec_of
+from shoal.steward.proposal.doubts import TokenWarning
+from shoal.steward.proposal.numerals import Numerals
+from shoal.steward.proposal.offers import Offer
+from shoal.steward.proposal.place import place_files
+from shoal.steward.proposal.profile import ColumnProfile
+from shoal.steward.proposal.rarity import DraftLevels
+from shoal.steward.proposal.roles import ColumnProposal
+from shoal.steward.proposal.text import PlanText
+from shoal.table.hierarchies import Builder, Hierarchy
+from shoal.table.levels import write_levels
+from shoal.table.missingness import Missingness
+from shoal.table.schema import NO_ENTITY, Role
+
+__all__ = ["Proposal"]
+
+_FOLDER = "hierarchies"
+
+
+@dataclass(frozen=True, repr=False)
+class Proposal:
+    """Roles, hierarchies and a plan for a table, for a data steward to check and edit.
+
+    Parameters
+    ----------
+    columns
+        What is proposed for each column, and why.
+    hierarchies
+        The draft of a hierarchy per categorical quasi-identifier. They hold cells of the table.
+    builders
+        What built them.
+    rows
+        How many rows the table has.
+    k
+        The least size of a group.
+    missing
+        Texts that mean "missing" in every column.
+    missingness
+        Where the table has holes, by the missing texts that are proposed.
+    entity
+        The column that tells people apart, if some have several rows.
+    doubted
+        The column that may tell people apart; until a person says so, the plan does not run.
+    one_row_each
+        Whether somebody said that nobody has two rows.
+    warnings
+        Texts that could mean "missing" or could be values, for a person to judge.
+    levels
+        Levels of sensitive values, drafted from rarity, for a person to check. They hold
+        cells of the table.
+    numerals
+        How the file writes numbers.
+    offers
+        Lines that the plan has as comments, to take or to leave.
+    told_twice
+        Columns of different roles that say the same, for a person to judge.
+    source, reading, read_as
+        Where the table was read from, how one said that it should be read, and how it was.
+    profiles
+        What each column is like, which the proposal follows from.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> proposal = shoal.propose(shoal.datasets.patients(1))
+    >>> proposal
+    Proposal(1 identifier, 3 quasi, 1 sensitive; k = 2)
+    >>> proposal.roles["zip"], proposal.reasons["zip"]
+    ('quasi', 'A postal code, by its name. It loses its last characters step by step.')
+    >>> shoal.anonymize(shoal.datasets.patients(1), proposal.plan)
+    Release(5 rows, 2 classes, k = 2, verified)
+    """
+
+    columns: tuple[ColumnProposal, ...]
+    hierarchies: Mapping[str, Hierarchy]
+    builders: Mapping[str, Builder]
+    rows: int
+    k: int
+    missing: tuple[str, ...]
+    missingness: Missingness
+    entity: str | None = None
+    doubted: PersonNumber | None = None
+    one_row_each: bool = False
+    warnings: tuple[TokenWarning, ...] = ()
+    levels: tuple[DraftLevels, ...] = ()
+    numerals: Numerals = field(default_factory=Numerals)
+    offers: tuple[Offer, ...] = ()
+    told_twice: tuple[ToldTwice, ...] = ()
+    source: Path | SQL | None = None
+    reading: Mapping[str, str | int] = field(default_factory=dict)
+    read_as: str = ""
+    profiles: tuple[ColumnProfile, ...] = ()
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """The role of each column: identifier, quasi, sensitive or other."""
+        return {made.name: made.role.value for made in self.columns}
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Why each column has its role; no cell of the table is told."""
+        return {made.name: made.reason for made in self.columns}
+
+    @property
+    def drafts(self) -> list[str]:
+        """The columns whose hierarchy has no groups until somebody joins values."""
+        return [made.name for made in self.columns if made.draft]
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The plan, ready to run on the table: ``shoal.anonymize(table, proposal.plan)``."""
+        return Plan.from_dict(tomllib.loads(self.to_toml()))
+
+    def to_toml(self) -> str:
+        """Write the plan in one text, with comments; its levels hold cells of the table.
+
+        `write` puts hierarchies and levels into files of their own, which are easier to edit.
+        """
+        trees = {
+            name: spec_of(self.builders[name], tree) for name, tree in self.hierarchies.items()
+        }
+        source = self.source.as_posix() if isinstance(self.source, Path) else None
+        return self._text(source, trees, apart=False)
+
+    def write(self, plan_path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+        """Write the plan, and its hierarchies and levels beside it, all of them or none.
+
+        The plan itself holds no cell of the table, except texts that seem to mean "missing".
+
+        Raises
+        ------
+        OutputError
+            If one of the files is there already and ``overwrite`` is not set, or the disk
+            refuses.
+        """
+        if not isinstance(plan_path, str | os.PathLike):
+            raise ParameterError(
+                f"A plan is written to a file, not to {a_type(plan_path)}.",
+                'Name the file, such as "plan.toml".',
+            )
+        path = Path(plan_path)
+        require_no_table(path, "A plan is a TOML file.", f'Such as "{path.stem}.toml".')
+        names = file_names(sorted(self.hierarchies))
+        places = {column: f"{_FOLDER}/{name}" for column, name in names.items()}
+        source = _relative(self.source, path.parent) if isinstance(self.source, Path) else None
+        text = self._text(source, places, apart=True)
+        # The plan comes last, so that it never names a file that is not there.
+        files: dict[str, Callable[[Path], object]] = {
+            places[column]: tree.to_csv for column, tree in self.hierarchies.items()
+        }
+        files |= {made.file: partial(write_levels, levels=made.levels) for made in self.levels}
+        write_plan = partial(Path.write_text, data=text, encoding="utf-8", newline="\n")
+        place_files(path.parent, {**files, path.name: write_plan}, overwrite=overwrite)
+        return path
+
+    def __repr__(self) -> str:
+        roles = Counter(self.roles.values())
+        columns = ", ".join(f"{roles[role]} {role}" for role in Role if role in roles)
+        return f"Proposal({columns}; k = {self.k})"
+
+    def _repr_html_(self) -> str:
+        """Show the proposal in a notebook: a row per column."""
+        head = "<tr><th>column</th><th>role</th><th>why</th></tr>"
+        rows = (
+            f"<tr><td>{html.escape(made.name)}</td><td>{made.role}</td>"
+            f"<td>{html.escape(made.reason)}</td></tr>"
+            for made in self.columns
+        )
+        return f"<table>{head}{''.join(rows)}</table>"
+
+    def _text(self, source: str | None, trees: Mapping[str, Any], *, apart: bool) -> str:
+        return PlanText(
+            source=source,
+            sql=sql_input(self.source),
+            rows=self.rows,
+            columns=self.columns,
+            hierarchies=trees,
+            missing=self.missing,
+            k=self.k,
+            entity=NO_ENTITY if self.one_row_each else self.entity,
+            doubted=self.doubted,
+            reading=self.reading,
+            numerals=self.numerals,
+            offers=self.offers,
+            told_twice=self.told_twice,
+            warnings=self.warnings,
+            levels={made.column: made for made in self.levels},
+            apart=apart,
+        ).write()
+
+
+def _relative(source: Path, folder: Path) -> str:
+    """Write the way from the plan's folder to the table, with links of folders resolved."""
+    place = source.parent.resolve() / source.name
+    try:
+        return Path(os.path.relpath(place, folder.resolve())).as_posix()
+    except ValueError:  # another drive
+        return place.as_posix()

@@ -1,0 +1,314 @@
+"""Propose a role for each column, and say why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from shoal.errors import InputError
+from shoal.judging.remarks.near_unique import FEW_ROWS, is_near_unique
+from shoal.judging.remarks.words import Name
+from shoal.steward.proposal.generalizing import generalize
+from shoal.steward.proposal.looks import Looks
+from shoal.steward.proposal.profile import ColumnProfile
+from shoal.table.hierarchies import Builder
+from shoal.table.schema import Kind, Role
+
+__all__ = ["MOST_LEAVES", "MOST_LEVELED", "ColumnProposal", "propose_roles"]
+
+MOST_LEAVES = 50_000
+"""A larger hierarchy is edited by nobody."""
+
+MOST_LEVELED = 1_000
+"""A person must check the level of each value."""
+
+_SAID = "As was said."
+
+
+@dataclass(frozen=True)
+class ColumnProposal:
+    """A role for a column, with the reason in words.
+
+    Parameters
+    ----------
+    name
+        The column.
+    role, kind
+        What is proposed; the kind only for quasi-identifiers.
+    reason
+        Why, in one to three sentences without any cell of the column.
+    hierarchy
+        What builds the draft of its hierarchy, for categorical quasi-identifiers.
+    missing
+        Texts that seem to mean "missing" in this column.
+    date_format
+        How dates are written, for quasi-identifiers of the kind date; ``None``: year first.
+    draft
+        Whether its hierarchy has no groups yet because nobody knows their meaning.
+    is_entity
+        Whether it numbers people who have several rows.
+    has_levels
+        Whether levels of sensitivity make sense: categories, not too many, that repeat.
+    doubtful
+        Whether another role is nearly as likely, so that somebody should say.
+    figures
+        The end of the reason that holds only beside the other proposed roles: how many people
+        it helps to single out.
+    """
+
+    name: str
+    role: Role
+    reason: str
+    kind: Kind | None = None
+    hierarchy: Builder | None = None
+    missing: tuple[str, ...] = ()
+    date_format: str | None = None
+    draft: bool = False
+    is_entity: bool = False
+    has_levels: bool = False
+    doubtful: bool = False
+    figures: str = ""
+
+
+def propose_roles(
+    profiles: Sequence[ColumnProfile], said: Mapping[str, Role] | None = None
+) -> list[ColumnProposal]:
+    """Propose a role for each column from its profile and its name.
+
+    A proposal is where a data steward starts, not where he ends: only people know what
+    others may know.
+
+    Parameters
+    ----------
+    said
+        The roles that somebody said already; they stay.
+
+    Raises
+    ------
+    InputError
+        If no column could be a quasi-identifier.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> from shoal.steward.proposal import profile
+    >>> for made in propose_roles(profile(shoal.datasets.patients(1))):
+    ...     print(made.name, made.role, made.reason, sep=": ")
+    name: identifier: The name says that it points at a person.
+    age: quasi: 5 different whole numbers. Others may know it, so it becomes a range.
+    sex: quasi: 2 different values. Others may know it; shown as it is or as *.
+    zip: quasi: A postal code, by its name. It loses its last characters step by step.
+    disease: sensitive: The name says that it is about something nobody may learn about a person.
+    """
+    said = said or {}
+    open_ = [column for column in profiles if column.name not in said]
+    tiers = sorted({tier for p in open_ if (tier := _tier(p)) is not None})
+    # A job is protected if nothing worse is there; else others know it, as they know an age.
+    for tier in [*tiers[:1], None]:
+        made = [
+            _as_said(column, said[column.name]) if column.name in said else _propose(column, tier)
+            for column in profiles
+        ]
+        made = _decide_twins(made, {column.name: column for column in profiles}, said)
+        if any(proposal.role is Role.QUASI for proposal in made):
+            return made
+        if not tier:
+            break
+    raise InputError(
+        "No column looks like a quasi-identifier: all of them would be removed or published "
+        "untouched.",
+        "Add columns that others may know, such as age, sex or zip code, or write the plan "
+        "by hand.",
+    )
+
+
+def _as_said(column: ColumnProfile, role: Role) -> ColumnProposal:
+    """Keep a role that somebody said; how a quasi-identifier is generalized is still proposed."""
+    if role is Role.QUASI:
+        made = _quasi(column)
+        return replace(made, reason=f"{_SAID} {made.reason}")
+    if role is Role.SENSITIVE:
+        levels = _has_levels(column)
+        return ColumnProposal(
+            column.name, role, _SAID, missing=column.missing_tokens, has_levels=levels
+        )
+    return ColumnProposal(column.name, role, _SAID)
+
+
+def _tier(column: ColumnProfile) -> int | None:
+    return None if _identifies(column) else Name(column.name).sensitive_tier
+
+
+def _propose(column: ColumnProfile, tier: int | None) -> ColumnProposal:
+    if reason := _identifies(column):
+        entity = Name(column.name).is_person_number and column.distinct < column.known
+        return ColumnProposal(
+            column.name,
+            Role.IDENTIFIER,
+            reason,
+            is_entity=entity,
+            doubtful=_may_measure(column),
+        )
+    own = Name(column.name).sensitive_tier
+    if own is not None and own == tier:
+        return ColumnProposal(
+            column.name,
+            Role.SENSITIVE,
+            _sensitive(column),
+            missing=column.missing_tokens,
+            has_levels=_has_levels(column),
+        )
+    if column.distinct == 1 and not column.missing:
+        return ColumnProposal(
+            column.name, Role.OTHER, "The same in every row, so it tells nobody apart."
+        )
+    made = _quasi(column)
+    if own is not None:
+        said = f"{made.reason} Make it sensitive if nobody may learn it about a person."
+        made = replace(made, reason=said, doubtful=True)
+    return made
+
+
+def _identifies(column: ColumnProfile) -> str:
+    """Say why a column must be left out; empty if it need not."""
+    name = Name(column.name)
+    if column.looks is Looks.NOTHING:
+        return "Missing in every row."
+    if name.is_identifier and column.looks is not Looks.BOOLEAN:
+        return "The name says that it points at a person."
+    if column.looks is Looks.TEXT:
+        return "Free text can hold anything, also names."
+    if name.is_survey_weight:
+        return "A survey weight, by its name. It differs from row to row and would point at rows."
+    if name.is_person_number:
+        return "The name says that it numbers people."
+    near = _is_near_unique(column)
+    if name.is_number_of_something and near:
+        return f"Named like a number, and nearly every row has its own ({_share(column)})."
+    if column.looks is Looks.DATE:
+        return _too_many(column)
+    if name.sensitive_tier is not None or name.is_postal:
+        return ""
+    if column.looks.is_number:
+        return _identifies_as_number(column, name, near)
+    if near and not name.is_known:
+        return f"Nearly every row has its own value ({_share(column)})."
+    return _too_many(column)
+
+
+def _identifies_as_number(column: ColumnProfile, name: Name, near: bool) -> str:
+    if name.is_measure or name.is_known or column.is_amount:
+        return ""
+    if column.is_counter:
+        return "It numbers the rows."
+    if column.looks is Looks.INTEGER and column.rows >= 5 * FEW_ROWS:
+        if near:
+            return (
+                f"Nearly every row has its own number ({_share(column)}), as a number of people "
+                "has. Make it quasi if it measures something."
+            )
+        return _too_many(column)
+    return ""
+
+
+def _may_measure(column: ColumnProfile) -> bool:
+    """Say whether a column that is left out, though its name does not say so, holds numbers."""
+    name = Name(column.name)
+    named = name.is_identifier or name.is_person_number or name.is_survey_weight
+    return column.looks.is_number and not named and not column.is_counter
+
+
+def _is_near_unique(column: ColumnProfile) -> bool:
+    return is_near_unique(column.rows, column.known, column.distinct)
+
+
+def _too_many(column: ColumnProfile) -> str:
+    if column.distinct <= MOST_LEAVES:
+        return ""
+    return f"{column.distinct:,} different values are too many. Make them coarser to keep it."
+
+
+def _quasi(column: ColumnProfile) -> ColumnProposal:
+    way = generalize(column)
+    reason = way.reason
+    if column.most_frequent >= 0.8 and column.distinct > 2:
+        reason += f" One value fills {_percent(column.most_frequent)} of the known cells."
+    return ColumnProposal(
+        column.name,
+        Role.QUASI,
+        reason,
+        way.kind,
+        way.hierarchy,
+        missing=column.missing_tokens,
+        date_format=way.date_format,
+        draft=way.draft,
+    )
+
+
+def _sensitive(column: ColumnProfile) -> str:
+    reason = "The name says that it is about something nobody may learn about a person."
+    if column.rows >= FEW_ROWS and _is_near_unique(column):
+        reason += (
+            f" But nearly every row has its own value ({_share(column)}) and keeps it: who knows "
+            "it finds the row. Make it coarser, or quasi."
+        )
+    return reason
+
+
+def _has_levels(column: ColumnProfile) -> bool:
+    ordered = column.looks.is_number or column.looks is Looks.DATE
+    few = 2 <= column.distinct <= MOST_LEVELED
+    return few and not ordered and not _is_near_unique(column)
+
+
+def _decide_twins(
+    proposals: Sequence[ColumnProposal],
+    profiles: Mapping[str, ColumnProfile],
+    said: Mapping[str, Role],
+) -> list[ColumnProposal]:
+    """Decide about quasi-identifiers that say the same as another column, in other words."""
+    by_name = {proposal.name: proposal for proposal in proposals}
+    # Of several, one that was said stays, else one in words, or else the first.
+    rank = {
+        proposal.name: (
+            proposal.name not in said,
+            not _is_worded(profiles[proposal.name]),
+            place,
+        )
+        for place, proposal in enumerate(proposals)
+    }
+    return [
+        _decide(made, [by_name[name] for name in profiles[made.name].twins], rank)
+        if made.role is Role.QUASI and made.name not in said
+        else made
+        for made in proposals
+    ]
+
+
+def _decide(
+    made: ColumnProposal,
+    twins: Sequence[ColumnProposal],
+    rank: Mapping[str, tuple[bool, bool, int]],
+) -> ColumnProposal:
+    for twin in twins:
+        if twin.role is Role.SENSITIVE:
+            reason = f"Says the same as '{twin.name}', which is sensitive, in other words."
+            return ColumnProposal(made.name, Role.SENSITIVE, reason, missing=made.missing)
+    quasi = [twin.name for twin in twins if twin.role is Role.QUASI]
+    kept = min([made.name, *quasi], key=rank.__getitem__)
+    if kept == made.name:
+        return made
+    reason = f"Says the same as '{kept}', and would undo its generalization."
+    return ColumnProposal(made.name, Role.IDENTIFIER, reason)
+
+
+def _is_worded(column: ColumnProfile) -> bool:
+    return not (column.looks.is_number or column.looks is Looks.CODE)
+
+
+def _share(column: ColumnProfile) -> str:
+    return f"{_percent(column.unique_share)} different"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"

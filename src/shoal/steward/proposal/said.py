@@ -1,0 +1,55 @@
+"""Roles that somebody said before a table was looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from shoal.errors import ParameterError, SchemaError, a_type, did_you_mean
+from shoal.table.roles import ROLE_OF, Columns, role_lists
+from shoal.table.schema import NO_ENTITY, Role
+
+__all__ = ["require_entity", "said_roles"]
+
+
+def said_roles(columns: Sequence[str], lists: Mapping[str, Columns | None]) -> dict[str, Role]:
+    """Read lists of columns, each of one role, and of one table.
+
+    Examples
+    --------
+    >>> said = said_roles(["name", "age"], {"quasi": "age", "drop": ["name"]})
+    >>> {name: role.value for name, role in said.items()}
+    {'age': 'quasi', 'name': 'identifier'}
+    """
+    said: dict[str, Role] = {}
+    for place, name, options in role_lists(lists):
+        if name not in columns:
+            raise SchemaError(
+                f"{place} names the column '{name}', which is not in the table.",
+                did_you_mean(name, columns),
+            )
+        if options is not None:
+            raise ParameterError(
+                f"{place} says more of column '{name}' than its name, and the rest is proposed.",
+                "Give names alone, and change what is proposed.",
+            )
+        said[name] = ROLE_OF[place]
+    return said
+
+
+def require_entity(entity: str, columns: Sequence[str], said: Mapping[str, Role]) -> None:
+    """Refuse an entity that is no column, or one that is to be published."""
+    if not isinstance(entity, str):
+        raise ParameterError(
+            f"entity must be the name of a column, not {a_type(entity)}.",
+            'Such as entity="patient".',
+        )
+    if entity not in columns and entity != NO_ENTITY:
+        raise SchemaError(
+            f"entity names the column '{entity}', which is not in the table.",
+            did_you_mean(entity, columns),
+        )
+    if said.get(entity, Role.IDENTIFIER) is not Role.IDENTIFIER:
+        raise SchemaError(
+            f"Column '{entity}' is listed as {said[entity]}, and tells people apart.",
+            "It must be dropped: leave it out of the list.",
+        )

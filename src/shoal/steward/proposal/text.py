@@ -1,0 +1,385 @@
+"""Write a proposed plan as TOML, with a comment on every decision."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import tomlkit
+from tomlkit.items import InlineTable, Table
+from tomlkit.toml_document import TOMLDocument
+
+from shoal.base.plural import counted
+from shoal.judging.remarks.person_number import PersonNumber
+from shoal.judging.remarks.told_twice import ToldTwice
+from shoal.plan.about import AboutPlan
+from shoal.plan.plan import ASKED
+from shoal.plan.sql import SqlInput
+from shoal.steward.proposal.doubts import TokenWarning
+from shoal.steward.proposal.numerals import Numerals
+from shoal.steward.proposal.offers import Offer
+from shoal.steward.proposal.people import entity_question
+from shoal.steward.proposal.rarity import WARNING, DraftLevels
+from shoal.steward.proposal.roles import ColumnProposal
+from shoal.table.schema import NO_ENTITY, Role
+
+__all__ = ["PlanText"]
+
+_BUILT = (
+    "2. The hierarchies: how they are built, from the value to *. Join values by their meaning, in "
+    "a file or a tree."
+)
+_SEVERAL_ROWS = "Some people have several rows. So k counts people, not rows."
+_WEIGHT = (
+    "How much the column counts: with a larger weight it stays finer, and the others become "
+    "coarser."
+)
+_DRAFT = (
+    "While the hierarchy has no groups, `shoal run` says so. Without this line it does not: remove "
+    "it where a value, or *, is what you want."
+)
+_WIDTH = 88
+_MANY = 8
+
+
+@dataclass(frozen=True)
+class PlanText:
+    """What a proposed plan says; `write` gives its text.
+
+    Parameters
+    ----------
+    source
+        Path of the table as the plan sees it; ``None`` if it is no file.
+    sql
+        Where it lies in a database; ``None`` if it is in none.
+    rows
+        How many rows the table has.
+    columns
+        A role per column.
+    hierarchies
+        The file of each column's hierarchy, or how it is built.
+    missing
+        Texts that mean "missing" in all columns.
+    k
+        The least size of a group.
+    entity
+        The column that tells people apart, if some have several rows.
+    doubted
+        The column that may tell people apart.
+    reading
+        How the table is read, as in ``{"separator": ";"}``.
+    numerals
+        How the file writes numbers.
+    offers
+        Lines to take or to leave, written as comments.
+    told_twice
+        Columns of different roles that say the same.
+    warnings
+        Texts that could mean "missing" or could be values.
+    levels
+        The drafted levels of each sensitive column that has some.
+    apart
+        Whether hierarchies and levels are in files of their own.
+    """
+
+    source: str | None
+    sql: SqlInput | None = field(default=None, kw_only=True)
+    rows: int
+    columns: Sequence[ColumnProposal]
+    hierarchies: Mapping[str, str | Mapping[str, Any]]
+    missing: Sequence[str]
+    k: int
+    entity: str | None = None
+    doubted: PersonNumber | None = None
+    reading: Mapping[str, str | int] = field(default_factory=dict)
+    numerals: Numerals = field(default_factory=Numerals)
+    offers: Sequence[Offer] = ()
+    told_twice: Sequence[ToldTwice] = ()
+    warnings: Sequence[TokenWarning] = ()
+    levels: Mapping[str, DraftLevels] = field(default_factory=dict)
+    apart: bool = True
+
+    def write(self) -> str:
+        """Write the plan."""
+        made = tomlkit.document()
+        self._head(made)
+        made.add("version", tomlkit.item(1))
+        self._entity(made)
+        made.add("input", self._input())
+        columns = tomlkit.table(is_super_table=True)
+        for proposal in self.columns:
+            columns.append(proposal.name, self._column(proposal))
+        made.add("columns", columns)
+        made.add("require", self._require())
+        made.add("method", self._method())
+        made.add("publication", self._publication())
+        made.add("output", self._output())
+        made.add("about", self._about())
+        return tomlkit.dumps(made).rstrip("\n") + "\n"
+
+    def _names(self, role: Role) -> list[str]:
+        return [proposal.name for proposal in self.columns if proposal.role is role]
+
+    def _head(self, made: TOMLDocument) -> None:
+        table = "a table" if self.source is None else f"'{self.source}'"
+        _say(
+            made,
+            f"A plan for {table} ({counted(self.rows, 'row')}, "
+            f"{counted(len(self.columns), 'column')}), "
+            "proposed by `shoal plan`. "
+            + ("It runs as it is, but a" if self.doubted is None else "A")
+            + " program cannot know what others "
+            "know about the people in the table. So check, in this order:",
+        )
+        _say(made, "1. The roles. Below each column stands why its role was proposed.")
+        for line in (
+            "     identifier  is removed",
+            "     quasi       is generalized, because others may know it about a person",
+            "     sensitive   keeps its values; whose they are is what must stay hidden",
+            "     other       is published unchanged, and nothing protects it",
+        ):
+            made.add(tomlkit.comment(line))
+        if self.hierarchies:
+            _say(
+                made,
+                _BUILT
+                if not self.apart
+                else "2. The hierarchies, in the folder hierarchies: one line per value, from the "
+                "value to *. Join values by their meaning. These files hold values of the table: "
+                "keep them as safe as the table itself.",
+                indent="   ",
+            )
+        place = 3 if self.hierarchies else 2
+        if self.levels:
+            place_of, these = (
+                (", in the folder levels", "These files") if self.apart else ("", "They")
+            )
+            _say(
+                made,
+                f"{place}. The levels{place_of}: how sensitive each value is, from 1 (most) on, "
+                f"drafted from how rare it is. {WARNING} {these} hold values of the table, too.",
+                indent="   ",
+            )
+            place += 1
+        if self.warnings or self.told_twice or self.numerals.doubts or self.doubted is not None:
+            _say(
+                made,
+                f"{place}. The lines that begin with CHECK: only a person can say what is right.",
+                indent="   ",
+            )
+            place += 1
+        _say(made, f"{place}. k, under [[require]].")
+        made.add(tomlkit.nl())
+        if not self._names(Role.SENSITIVE):
+            _say(
+                made,
+                "No column is named like something sensitive, so none has this role. Give it "
+                "to values that must not be traced to a person.",
+            )
+            made.add(tomlkit.nl())
+        quasi = len(self._names(Role.QUASI))
+        if quasi > _MANY:
+            _say(
+                made,
+                f"{quasi} columns are quasi-identifiers. That is safe, but each one makes all "
+                "others coarser: make those an identifier that no reader needs.",
+            )
+            made.add(tomlkit.nl())
+
+    def _entity(self, made: TOMLDocument) -> None:
+        if self.entity is not None:
+            made.add(tomlkit.nl())
+            named = self.entity in [proposal.name for proposal in self.columns]
+            _say(made, _SEVERAL_ROWS if named else "Nobody has two rows, as was said.")
+            made.add("entity", tomlkit.item(self.entity))
+        elif self.doubted is not None:
+            made.add(tomlkit.nl())
+            _say(made, f"CHECK: {entity_question(self.doubted)}")
+            made.add("entity", tomlkit.item(ASKED))
+
+    def _input(self) -> Table:
+        made = tomlkit.table()
+        where = "The"
+        if self.source:
+            where = "The table, as seen from this file, and the"
+        elif self.sql:
+            where = "The table, whose password must not stand here (set PGPASSWORD), and the"
+        _say(made, f"{where} texts that mean a missing value.")
+        if self.source is not None:
+            made.add("path", self.source)
+        if self.sql is not None:
+            made.add("sql", _inline(self.sql.model_dump(exclude_none=True)))
+        for key, value in self.reading.items():
+            made.add(key, value)
+        for key, sign in self.numerals.lines.items():
+            made.add(key, sign)
+        if self.numerals.listed:
+            made.add("numbers", list(self.numerals.listed))
+        for doubt in self.numerals.doubts:
+            _say(made, f"CHECK: {doubt}")
+        made.add("missing", list(self.missing))
+        made.add(tomlkit.nl())
+        return made
+
+    def _column(self, proposal: ColumnProposal) -> Table:
+        made = tomlkit.table()
+        _say(made, proposal.reason)
+        for found in self.told_twice:
+            if found.columns[1] == proposal.name:
+                _say(made, f"CHECK: {found.said}")
+        made.add("role", proposal.role.value)
+        if proposal.kind is not None:
+            made.add("kind", proposal.kind.value)
+        if proposal.date_format is not None:
+            made.add("format", proposal.date_format)
+        if (tree := self.hierarchies.get(proposal.name)) is not None:
+            made.add("hierarchy", tree if isinstance(tree, str) else _inline(tree))
+        if proposal.draft:
+            if proposal.name == next(each.name for each in self.columns if each.draft):
+                _say(made, _DRAFT)
+            made.add("draft", True)
+        if proposal.role is Role.QUASI:
+            if proposal.name == self._names(Role.QUASI)[0]:
+                _say(made, _WEIGHT)
+            made.add("weight", 1.0)
+        for offer in self.offers:
+            if offer.column == proposal.name:
+                _say(made, offer.reason)
+                made.add(tomlkit.comment(offer.line))
+        if proposal.missing:
+            _say(
+                made,
+                "The last of these stand where a value is missing, it seems. Remove from the "
+                "list what is a real value here (NA may be Namibia)"
+                + (
+                    "; then the column is categorical."
+                    if proposal.kind == "numeric"
+                    else ", and add it to the hierarchy."
+                    if proposal.name in self.hierarchies
+                    else "."
+                ),
+            )
+            made.add("missing", [*self.missing, *proposal.missing])
+        self._doubts(made, proposal)
+        if proposal.name in self.levels:
+            _say(made, f"A draft of levels, by rarity: 1 is the rarest. {WARNING}")
+            draft = self.levels[proposal.name]
+            made.add("levels", draft.file if self.apart else _inline(draft.levels))
+        made.add(tomlkit.nl())
+        return made
+
+    def _doubts(self, made: Table, proposal: ColumnProposal) -> None:
+        """Ask the reader what a text means, with the line to write if the guess is wrong."""
+        for warning in self.warnings:
+            if warning.column != proposal.name:
+                continue
+            also = f"{warning.also}, and " if warning.also else ""
+            instead = "write instead" if proposal.missing else "write"
+            _say(made, f"CHECK: {warning.problem} {warning.condition}, {also}{instead}:")
+            made.add(tomlkit.comment(_plain(warning.line)))
+
+    def _require(self) -> object:
+        made = tomlkit.table()
+        what = "rows" if self.entity in (None, NO_ENTITY) else "people"
+        _say(
+            made,
+            f"Nobody stands out of a group of k {what}. A larger k protects more and tells less. "
+            "It does not hide a sensitive value that a whole group shares.",
+        )
+        made.add("model", "k-anonymity")
+        made.add("k", self.k)
+        for draft in self.levels.values():
+            made.add(tomlkit.nl())
+            _say(
+                made,
+                f"To bound how often a value of '{draft.column}' may stand in a group, by its "
+                "level: check the levels, then remove the # of these lines. The shares, level 1 "
+                "first, are possible for this table; smaller ones protect more.",
+            )
+            for line in (
+                "[[require]]",
+                'model = "leveled-alpha-k"',
+                f"column = {tomlkit.item(draft.column).as_string()}",
+                f"alphas = {list(draft.alphas)}",
+                f"k = {self.k}",
+            ):
+                made.add(tomlkit.comment(_plain(line)))
+        made.add(tomlkit.nl())
+        several = tomlkit.aot()
+        several.append(made)
+        return several
+
+    def _method(self) -> Table:
+        made = tomlkit.table()
+        made.add("name", "auto")
+        _say(
+            made,
+            "Chooses a start that suits the table, and refines it. `shoal methods` lists others.",
+        )
+        _say(made, "A seed makes the release repeatable; keep it secret.")
+        made.add(tomlkit.comment("seed = 7"))
+        made.add(tomlkit.nl())
+        return made
+
+    def _publication(self) -> Table:
+        made = tomlkit.table()
+        made.add("form", "generalized")
+        _say(
+            made,
+            'A range of numbers ends at round numbers. With "observed" it ends at values of '
+            "people, which is narrower, and gives them away.",
+        )
+        made.add("bounds", "rounded")
+        _say(
+            made,
+            'A missing cell is published as *. With "drop", rows that have one are left out; with '
+            '"suppress-column", columns that have one are published as * in every row.',
+        )
+        made.add("missing", "keep")
+        made.add(tomlkit.nl())
+        return made
+
+    def _output(self) -> Table:
+        made = tomlkit.table()
+        made.add("path", "release")
+        made.add("format", "csv")
+        made.add(tomlkit.nl())
+        return made
+
+    def _about(self) -> Table:
+        made = tomlkit.table()
+        _say(
+            made,
+            "What the release is, for those who decide: the title heads both reports, the rest "
+            "stands in the private one. Take the # away, and write.",
+        )
+        for key in AboutPlan.model_fields:
+            made.add(tomlkit.comment(f'{key} = "…"'))
+        return made
+
+
+def _inline(table: Mapping[str, Any]) -> InlineTable:
+    """Write a table in one line."""
+    made = tomlkit.inline_table()
+    for key, value in table.items():
+        made.add(key, _inline(value) if isinstance(value, Mapping) else value)
+    return made
+
+
+def _say(place: TOMLDocument | Table, text: str, *, indent: str = "") -> None:
+    """Add a comment; line ends and control characters of names would end it."""
+    for line in textwrap.wrap(
+        _plain(text),
+        _WIDTH,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    ):
+        place.add(tomlkit.comment(line))
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\x00-\x1f\x7f\x85\u2028\u2029]", " ", text)

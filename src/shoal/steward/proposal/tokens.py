@@ -1,0 +1,131 @@
+"""Texts that often stand for "missing", and whether a column seems to use them so."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import polars as pl
+
+from shoal.steward.proposal.looks import Looks, looks_of
+
+__all__ = ["Doubt", "may_mean_missing", "suspects"]
+
+# Nobody names a category like this.
+_SIGNS = {"?", "??", "???", "n/a", "#n/a", "<na>", "(null)", "#null!", "k.a."}
+# Real values here and there: NA is Namibia, - a negative finding, Null a surname.
+_WORDS = {"na", "nan", "null", "nil", "-", "--", "---", ".", "..", "n.a."}
+# Honest categories, unless the others are numbers, codes or dates.
+_ANSWERS = {
+    "unknown",
+    "unk",
+    "none",
+    "missing",
+    "not available",
+    "unbekannt",
+    "keine angabe",
+    "未知",
+    "不详",
+    "无",
+}
+_LONGEST = 20  # bytes of a token, with some blanks around it
+_SPELLED = {Looks.INTEGER, Looks.DECIMAL, Looks.DATE, Looks.CODE}
+_NO_WORDS = {Looks.INTEGER, Looks.DECIMAL, Looks.DATE}  # beside these, a word is no value
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A text that could mean "missing" in a column, or could be one of its values.
+
+    Parameters
+    ----------
+    token
+        The text, as the column spells it. It comes from a fixed list of words.
+    cells
+        How many cells hold it.
+    believed
+        Whether it is taken for missing; if not, it is kept as a value.
+    """
+
+    token: str
+    cells: int
+    believed: bool
+
+
+def suspects(
+    counts: pl.DataFrame, elsewhere: Collection[str] = ()
+) -> tuple[tuple[str, ...], tuple[Doubt, ...]]:
+    """Name the texts that seem to mean "missing", and those nobody can be sure of.
+
+    A text of the list that is kept as a value is always in doubt. One that is taken for
+    missing is in doubt where it could be a word among words: ``NA`` beside cities, but
+    not beside numbers, and ``?`` never.
+
+    Parameters
+    ----------
+    counts
+        The distinct texts of the column (``value``), and how many cells hold each
+        (``count``).
+    elsewhere
+        Texts that mean "missing" in other columns of the table.
+
+    Returns
+    -------
+    tuple of str, tuple of Doubt
+        Both spelled as in the column, sorted. The texts come from a fixed list of words, so
+        that they say nothing about a person.
+
+    Examples
+    --------
+    >>> suspects(pl.DataFrame({"value": ["NA", "DE"], "count": [3, 40]}))
+    ((), (Doubt(token='NA', cells=3, believed=False),))
+    >>> suspects(pl.DataFrame({"value": ["NA", "39"], "count": [3, 40]}))
+    (('NA',), ())
+    >>> suspects(pl.DataFrame({"value": ["NA", "yes"], "count": [3, 40]}), elsewhere={"NA"})
+    (('NA',), (Doubt(token='NA', cells=3, believed=True),))
+    """
+    listed, believed, doubted = _sort_out(counts["value"], int(counts["count"].sum()))
+    if len(listed) and elsewhere:
+        # Among words of its own length, such as codes of countries, it may still be one of them.
+        lengths = counts["value"].filter(~counts["value"].is_in(listed.implode())).str.len_chars()
+        alike = (lengths.min() == lengths.max()) & (listed.str.len_chars() == lengths.max())
+        believed = believed | (listed.is_in(list(elsewhere)) & ~alike)
+    cells = dict(counts.filter(counts["value"].is_in(listed.implode())).iter_rows())
+    return tuple(sorted(listed.filter(believed))), tuple(
+        Doubt(token, cells[token], taken)
+        for token, taken, doubt in sorted(zip(listed, believed, doubted, strict=True))
+        if doubt
+    )
+
+
+def may_mean_missing(distinct: pl.Series) -> pl.Series:
+    """Mark the texts that stand for "missing" here or there.
+
+    Examples
+    --------
+    >>> may_mean_missing(pl.Series(["NA", "12", "?"])).to_list()
+    [True, False, True]
+    """
+    words = distinct.str.strip_chars().str.to_lowercase()
+    listed = words.is_in(list(_SIGNS | _WORDS | _ANSWERS))
+    return (distinct.str.len_bytes() <= _LONGEST) & listed
+
+
+def _sort_out(distinct: pl.Series, known: int) -> tuple[pl.Series, pl.Series, pl.Series]:
+    """Find the texts of the list: which are believed, and which of all are in doubt."""
+    short = distinct.filter(distinct.str.len_bytes() <= _LONGEST)
+    short = short.filter(may_mean_missing(short))
+    words = short.str.strip_chars().str.to_lowercase()
+    if short.is_empty():
+        nothing = pl.Series(dtype=pl.Boolean)
+        return short, nothing, nothing
+    rest = distinct.filter(~distinct.is_in(short.implode()))
+    looks, _ = looks_of(rest, known)
+    meant = set(_SIGNS)
+    if looks in _SPELLED:
+        meant |= _WORDS | _ANSWERS
+    elif looks is Looks.NOTHING or int(str(rest.str.len_chars().min())) >= 4:
+        meant |= _WORDS  # beside longer words, two letters are hardly a code
+    believed = words.is_in(list(meant))
+    sure = words.is_in(list(_SIGNS)) | (believed & (looks in _NO_WORDS))
+    return short, believed, ~sure

@@ -1,0 +1,108 @@
+"""Builders by name: how plan files and the command line ask for a hierarchy."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+from shoal.base.members import Members
+from shoal.base.options import build, from_spec as options_from_spec
+from shoal.errors import ParameterError, a_type
+from shoal.table.hierarchies.base import Builder
+from shoal.table.hierarchies.tree import Hierarchy
+
+__all__ = ["BUILDERS", "from_spec", "tree_spec"]
+
+
+def _is_builder(thing: object) -> bool:
+    return inspect.isclass(thing) and issubclass(thing, Builder) and not inspect.isabstract(thing)
+
+
+BUILDERS: Members[type[Builder]] = Members(
+    "shoal.table.hierarchies",
+    noun="builder",
+    fits=_is_builder,
+    folders=("builders",),
+    group="shoal.hierarchies",
+)
+"""Every builder by the name that plans use."""
+
+
+def from_spec(
+    spec: str | Mapping[str, Any],
+    *,
+    folder: str | Path = ".",
+    known: Mapping[str, type[Builder]] = BUILDERS,
+) -> Builder:
+    """Read what a plan says about a column's hierarchy.
+
+    Parameters
+    ----------
+    spec
+        The path of a ``.csv`` or ``.json`` file, or a mapping of ``builder`` and its options.
+    folder
+        Where relative paths start: the folder of the plan.
+    known
+        Which builders there are.
+
+    Examples
+    --------
+    >>> from_spec({"builder": "intervals", "width": 10, "fan_out": 3})
+    Intervals(width=10, cuts=None, bins=None, fan_out=3, levels=None, start=None, root='*')
+    >>> from_spec("sex.csv").to_spec()
+    {'builder': 'csv', 'path': 'sex.csv'}
+    >>> from_spec({"builder": "prefix"})
+    Traceback (most recent call last):
+    shoal.errors.ParameterError: There is no builder 'prefix'. Did you mean 'prefixes'?
+    """
+    place = Path(folder)
+    if isinstance(spec, str):
+        return _of_file(spec, place)
+    if not isinstance(spec, Mapping):
+        raise ParameterError(
+            f"A hierarchy is a file name or a table with a builder, not {a_type(spec)}.",
+            'Such as "sex.csv", or {builder = "prefixes"}.',
+        )
+    options = {key: _frozen(key, value) for key, value in spec.items()}
+    if options.get("builder") == "tree" and options.get("root") == "":
+        options["root"] = None  # plan files know no null
+    made = options_from_spec(known, "builder", options, noun="builder", hidden=("folder",))
+    return _placed(made, place)
+
+
+def tree_spec(tree: Hierarchy) -> dict[str, Any]:
+    """Write a whole tree as a plan says it, so that the plan alone builds it again.
+
+    Its labels are values of a column: such a plan is as private as the table.
+
+    Examples
+    --------
+    >>> spec = tree_spec(Hierarchy.from_dict({"X": ["a", "c"], "b": None}))
+    >>> spec
+    {'builder': 'tree', 'tree': {'*': {'X': ['a', 'c'], 'b': []}}, 'root': '*'}
+    """
+    return {"builder": "tree", "tree": tree.to_dict(), "root": tree.labels[0]}
+
+
+def _of_file(spec: str, folder: Path) -> Builder:
+    suffix = Path(spec).suffix.lower()
+    builder = {".csv": "csv", ".json": "tree"}.get(suffix)
+    if builder is not None:
+        return _placed(build(BUILDERS[builder], builder, {"path": spec}), folder)
+    raise ParameterError(
+        f"A hierarchy file must end in .csv or .json, not '{suffix}'.",
+        'Name other files in a table: builder = "csv", path = …',
+    )
+
+
+def _placed(builder: Builder, folder: Path) -> Builder:
+    """Tell a builder that reads files where their paths start."""
+    reads = any(field.name == "folder" for field in fields(builder))
+    return replace(builder, folder=folder) if reads else builder  # type: ignore[call-arg]
+
+
+def _frozen(key: str, value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) and key != "tree" else value

@@ -1,0 +1,366 @@
+"""One column's part in a release: its role, its kind, and how its cells are prepared."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from shoal.errors import ParameterError, SchemaError, a_type, did_you_mean
+from shoal.table import hierarchies
+from shoal.table.hierarchies import Builder, Hierarchy
+from shoal.table.levels import check_degrees, check_levels, read_degrees, read_levels
+from shoal.table.preparation import OPTIONS, Preparation, iso_day
+
+__all__ = [
+    "Column",
+    "ColumnLike",
+    "Kind",
+    "Role",
+    "column_of",
+    "identifier",
+    "other",
+    "quasi",
+    "read_tokens",
+    "sensitive",
+    "sound",
+]
+
+
+class Role(StrEnum):
+    """What happens to a column in a release."""
+
+    IDENTIFIER = "identifier"
+    QUASI = "quasi"
+    SENSITIVE = "sensitive"
+    OTHER = "other"
+
+
+class Kind(StrEnum):
+    """How a quasi-identifier is generalized: to intervals, up a hierarchy, or to ranges of days."""
+
+    NUMERIC = "numeric"
+    CATEGORICAL = "categorical"
+    DATE = "date"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column's part in a release; made by `identifier`, `quasi`, `sensitive`, `other`.
+
+    Parameters
+    ----------
+    role
+        `identifier` is removed and `quasi` generalized. The values of `sensitive` are
+        published unchanged, and whose they are is protected; `other` is published unchanged,
+        and nothing protects it.
+    kind
+        `numeric`, `categorical` or `date`; ``None`` lets the data decide (numbers are numeric
+        unless a hierarchy is given). Only for quasi-identifiers.
+    hierarchy
+        A tree, or a builder that makes one from the column's values. A categorical
+        quasi-identifier without one has only two levels: the value and ``*``. The values of a
+        sensitive column with one are counted and published as the nodes above its leaves,
+        such as the intervals of a salary.
+    weight
+        How much this column counts in distances and weighted measures.
+    missing
+        Texts that mean "missing" in this column, instead of the schema's.
+    levels
+        How sensitive each value is: 1 is the most sensitive, ``""`` is the missing value. Only
+        for sensitive columns, and only where a requirement or a measure needs it; then every
+        value needs one.
+    degrees
+        How sensitive some values are, where rarity says it wrongly: 0 is harmless, ``""`` is
+        the missing value. Only for sensitive columns; a value without one has
+        ln(rows / rows that hold it).
+    draft
+        Whether the hierarchy was drafted by a program. While it has no groups, a release says so.
+        Only for quasi-identifiers.
+    format, age_at, top, bottom, round_to, normalize
+        What becomes of cells as they come in: see `shoal.table.preparation.Preparation`.
+    """
+
+    role: Role
+    kind: Kind | None = None
+    hierarchy: Hierarchy | Builder | None = None
+    weight: float = 1.0
+    missing: tuple[str, ...] | None = None
+    levels: Mapping[str, int] | None = None
+    degrees: Mapping[str, float] | None = None
+    format: str | None = None
+    age_at: str | None = None
+    top: float | int | None = None
+    bottom: float | int | None = None
+    round_to: float | int | None = None
+    normalize: bool | None = None
+    draft: bool = False
+
+    @property
+    def preparation(self) -> Preparation:
+        """What becomes of cells as they come in; false if nothing does."""
+        return Preparation(**{name: getattr(self, name) for name in OPTIONS})
+
+    @property
+    def prepared(self) -> Column:
+        """The same column once its cells are prepared: nothing is left to do."""
+        if not self.preparation:
+            return self
+        nothing: dict[str, Any] = dict.fromkeys(OPTIONS)
+        return replace(self, **nothing)
+
+
+def identifier() -> Column:
+    """Name a column that points at a person; it is removed from every release."""
+    return Column(Role.IDENTIFIER)
+
+
+def quasi(
+    *,
+    kind: Literal["numeric", "categorical", "date"] | None = None,
+    hierarchy: Hierarchy | Builder | None = None,
+    weight: float = 1.0,
+    missing: Iterable[str] | None = None,
+    format: str | None = None,  # noqa: A002  the calendar's word
+    age_at: str | date | None = None,
+    top: float | int | None = None,
+    bottom: float | int | None = None,
+    round_to: float | int | None = None,
+    normalize: bool = False,
+) -> Column:
+    """Describe a column that others may know, and that is generalized.
+
+    A ``date`` is published as a range of days, months or years, of any width; ``format`` says how
+    dates are written, where the cells do not tell. With ``age_at``, dates of birth become ages on
+    that day. ``top``, ``bottom`` and ``round_to`` are for numbers: larger ones become ``top``,
+    smaller ones ``bottom``, and all the nearest multiple of ``round_to``. With ``normalize``, texts
+    that differ in case, spaces or Unicode form alone are one.
+
+    Examples
+    --------
+    >>> quasi(kind="numeric").kind
+    <Kind.NUMERIC: 'numeric'>
+    >>> quasi(age_at="2026-01-01", top=90).kind
+    <Kind.NUMERIC: 'numeric'>
+    """
+    _require_tree(hierarchy)
+    number = isinstance(weight, int | float) and not isinstance(weight, bool)
+    if not number or not 0 < weight < float("inf"):
+        raise ParameterError(f"weight must be a positive number, not {weight!r}.", "Such as 2.0.")
+    day = None if age_at is None else iso_day(age_at)
+    asked = Preparation(format, day, top, bottom, round_to, _said(normalize))
+    return Column(
+        Role.QUASI,
+        _settled_kind(kind, asked),
+        hierarchy,
+        weight,
+        None if missing is None else read_tokens(missing),
+        **vars(asked),
+    )
+
+
+def sensitive(
+    *,
+    levels: Mapping[str, int] | None = None,
+    degrees: Mapping[str, float] | None = None,
+    hierarchy: Hierarchy | Builder | None = None,
+    missing: Iterable[str] | None = None,
+    top: float | int | None = None,
+    bottom: float | int | None = None,
+    round_to: float | int | None = None,
+    normalize: bool = False,
+) -> Column:
+    """Name a column whose values are published, while whose they are must stay hidden.
+
+    ``levels`` say how sensitive each value is, 1 being the most sensitive; ``degrees`` how
+    sensitive some are, where rarity alone says it wrongly. Files of them are read by
+    `shoal.levels.read_levels` and `read_degrees`. With a ``hierarchy``, values are counted and
+    published as the lowest nodes above them: numbers as intervals. Levels and degrees are then
+    those of the nodes. ``top``, ``bottom`` and ``round_to`` change numbers before all that. With
+    ``normalize``, texts that differ in case, spaces or Unicode form alone are one value.
+
+    Examples
+    --------
+    >>> sensitive(levels={"HIV": 1, "Flu": 4}).levels
+    {'HIV': 1, 'Flu': 4}
+    >>> from shoal.hierarchies import Intervals
+    >>> sensitive(hierarchy=Intervals(width=1000), degrees={"[0, 1000)": 9}).degrees
+    {'[0, 1000)': 9.0}
+    >>> sensitive(round_to=100, top=20_000).preparation.says()[1]
+    '20000 stands for 20000 and above'
+    """
+    asked = Preparation(top=top, bottom=bottom, round_to=round_to, normalize=_said(normalize))
+    asked.require_sound()
+    _require_tree(hierarchy)
+    if levels is not None:
+        check_levels(levels)
+    if degrees is not None:
+        check_degrees(degrees)
+    return Column(
+        Role.SENSITIVE,
+        hierarchy=hierarchy,
+        missing=None if missing is None else read_tokens(missing),
+        levels=None if levels is None else dict(levels),
+        degrees=None if degrees is None else {name: float(d) for name, d in degrees.items()},
+        **vars(asked),
+    )
+
+
+def other(
+    *,
+    top: float | int | None = None,
+    bottom: float | int | None = None,
+    round_to: float | int | None = None,
+) -> Column:
+    """Name a column that is published without protection, and listed as such in the release.
+
+    Its cells are published untouched, but for what ``top``, ``bottom`` and ``round_to`` ask.
+    """
+    asked = Preparation(top=top, bottom=bottom, round_to=round_to)
+    asked.require_sound()
+    return Column(Role.OTHER, **vars(asked))
+
+
+def sound(column: Column) -> Column:
+    """Refuse a kind and options that do not go together, and settle the kind by them.
+
+    Examples
+    --------
+    >>> sound(Column(Role.QUASI, age_at="2026-01-01")).kind
+    <Kind.NUMERIC: 'numeric'>
+    """
+    if column.role is Role.QUASI:
+        return replace(column, kind=_settled_kind(column.kind, column.preparation))
+    column.preparation.require_sound()
+    return column
+
+
+def _said(normalize: Any) -> Any:
+    """Take false as not said; what is no truth value is refused elsewhere."""
+    return None if normalize is False or normalize is None else normalize
+
+
+def _settled_kind(kind: str | None, asked: Preparation) -> Kind | None:
+    """Settle the kind of a column by what is asked of it; refuse what does not go together."""
+    if kind is not None and (not isinstance(kind, str) or kind not in set(Kind)):
+        raise ParameterError(
+            f"kind must be 'numeric', 'categorical' or 'date', not {kind!r}.",
+            did_you_mean(str(kind), Kind),
+        )
+    asked.require_sound()
+    numbers = asked.of_numbers
+    if asked.normalize:
+        if kind not in (None, Kind.CATEGORICAL):
+            raise ParameterError(
+                f"normalize is for texts, and the column is of the kind {kind}.",
+                "Leave normalize out: numbers and days have one form anyhow.",
+            )
+        return Kind.CATEGORICAL
+    if kind == Kind.CATEGORICAL and asked:
+        option = next(name for name, given in vars(asked).items() if given is not None)
+        wanted = "dates" if option in ("format", "age_at") else "numbers"
+        raise ParameterError(
+            f"{option} is only for {wanted}, and the column is categorical.",
+            f'Set kind = "{wanted.removesuffix("s") if wanted == "dates" else "numeric"}", or '
+            f"leave {option} out.",
+        )
+    if numbers and kind == Kind.DATE and asked.age_at is None:
+        raise ParameterError(
+            f"{numbers[0]} is only for numbers, and the column holds dates.",
+            f"Leave {numbers[0]} out, or turn dates of birth into ages with age_at.",
+        )
+    if asked.format is not None and asked.age_at is None and kind != Kind.DATE:
+        raise ParameterError(
+            "format says how dates are written, and the column holds none.",
+            'Set kind = "date", or leave it out.',
+        )
+    if asked.age_at is not None or numbers:
+        return Kind.NUMERIC
+    return None if kind is None else Kind(kind)
+
+
+ColumnLike: TypeAlias = Column | str | Mapping[str, Any]
+"""A column, the name of its role, or a table of its options as in a plan."""
+
+_MADE_BY: dict[str, Callable[..., Column]] = {
+    Role.IDENTIFIER: identifier,
+    Role.QUASI: quasi,
+    Role.SENSITIVE: sensitive,
+    Role.OTHER: other,
+}
+
+
+def column_of(given: ColumnLike, *, folder: str | Path = ".") -> Column:
+    """Make a column from the name of its role, or from a table of options as in a plan.
+
+    Parameters
+    ----------
+    given
+        ``"quasi"``, or ``{"role": "quasi", "kind": "numeric"}``. A hierarchy, levels and degrees
+        may be files; a hierarchy may also be a table such as ``{"builder": "prefixes"}``.
+    folder
+        Where relative paths start.
+
+    Examples
+    --------
+    >>> column_of("sensitive").role
+    <Role.SENSITIVE: 'sensitive'>
+    >>> column_of({"role": "quasi", "hierarchy": {"builder": "prefixes"}}).hierarchy
+    Prefixes(mask='*', keep=None, root='*', step=1)
+    >>> column_of({"role": "quasi", "wait": 2})
+    Traceback (most recent call last):
+    shoal.errors.SchemaError: A column of the role quasi has no option 'wait'. Did you mean
+    'weight'?
+    """
+    if isinstance(given, Column):
+        return given
+    if not isinstance(given, str | Mapping):
+        raise SchemaError(
+            f"A column is described by a role or by a table of options, not by {a_type(given)}.",
+            'Such as "quasi", shoal.quasi(kind="numeric") or {"role": "quasi", "kind": "numeric"}.',
+        )
+    options: dict[str, Any] = {"role": given} if isinstance(given, str) else dict(given)
+    role = options.pop("role", None)
+    if not isinstance(role, str) or role not in _MADE_BY:
+        raise SchemaError(
+            "The column's role is missing." if role is None else f"There is no role {role!r}.",
+            did_you_mean(str(role), Role),
+        )
+    known = inspect.signature(_MADE_BY[role]).parameters
+    for option in options:
+        if option not in known:
+            raise SchemaError(
+                f"A column of the role {role} has no option '{option}'.",
+                did_you_mean(str(option), known) if known else "It has none.",
+            )
+    if isinstance(options.get("hierarchy"), str | Mapping):
+        options["hierarchy"] = hierarchies.from_spec(options["hierarchy"], folder=folder)
+    if isinstance(options.get("levels"), str):
+        options["levels"] = read_levels(Path(folder, options["levels"]))
+    if isinstance(options.get("degrees"), str):
+        options["degrees"] = read_degrees(Path(folder, options["degrees"]))
+    return _MADE_BY[role](**options)
+
+
+def _require_tree(hierarchy: object) -> None:
+    """Refuse a hierarchy that is neither a tree nor a builder."""
+    if hierarchy is not None and not isinstance(hierarchy, Hierarchy | Builder):
+        raise ParameterError(
+            f"hierarchy must be a Hierarchy or a builder, not {a_type(hierarchy)}.",
+            'Such as shoal.Hierarchy.from_csv("sex.csv") or shoal.hierarchies.Prefixes().',
+        )
+
+
+def read_tokens(missing: Iterable[str]) -> tuple[str, ...]:
+    """Take one text as one token, not as its letters."""
+    several = (
+        [missing] if isinstance(missing, str) or not isinstance(missing, Iterable) else missing
+    )
+    tokens = tuple(several)
+    if not all(isinstance(token, str) for token in tokens):
+        raise ParameterError("missing must list texts.", 'Such as ["", "NA", "-9"].')
+    return tokens
