@@ -11,10 +11,10 @@ import numpy as np
 import shoal
 from benchmarks.thirteen import thirteen_columns
 from benchmarks.timing import Figures
+from shoal.engines.blocks import group_in_blocks
 from shoal.measures import MEASURES, Pair
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import generalize
-from shoal.run.blocks import group_in_blocks
 from shoal.table import Table
 
 __all__ = ["blocks"]

@@ -39,6 +39,7 @@ from benchmarks.studio import studio, studio_million
 from benchmarks.thirteen import thirteen_columns
 from benchmarks.timing import Figures, cpu
 from benchmarks.zip_codes import zip_codes
+from shoal.engines import pipeline
 from shoal.judging.verification import verify
 from shoal.kernels.clustering.boxes import BLOCK
 from shoal.kernels.clustering.shapes import MEETING
@@ -48,7 +49,6 @@ from shoal.papers.alpha_i_k.data import QUASI
 from shoal.plan import Plan
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import generalize
-from shoal.run import pipeline
 from shoal.table import Table
 from shoal.table.levels import read_levels
 from tests.methods.test_gaacp_reference import twin

@@ -7,10 +7,10 @@ import numpy as np
 import shoal
 from benchmarks.lattice import _laddered
 from benchmarks.timing import Figures, cpu
+from shoal.engines import pipeline
 from shoal.methods import Method
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import generalize
-from shoal.run import pipeline
 
 __all__ = ["local_recoding"]
 

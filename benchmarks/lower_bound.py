@@ -7,9 +7,9 @@ import numpy as np
 import shoal
 from benchmarks import stays
 from benchmarks.timing import Figures, cpu
+from shoal.engines import pipeline
 from shoal.improve.lower_bound import LowerBound, bound_of
 from shoal.publications.recoding import generalize
-from shoal.run import pipeline
 from shoal.table import Table
 
 __all__ = ["lower_bound"]

@@ -6,12 +6,12 @@ import numpy as np
 
 import shoal
 from benchmarks.timing import Figures, cpu
+from shoal.engines import pipeline
 from shoal.methods import Method
 from shoal.models import Requirement
 from shoal.plan import Plan
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import generalize
-from shoal.run import pipeline
 from shoal.table import Table
 
 __all__ = ["mondrian"]

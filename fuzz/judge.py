@@ -148,7 +148,7 @@ def judge_files(release: shoal.Release, table: DrawnTable, folder: Path) -> None
     assert plan is not None
     original = release.source
     if plan.input.path:
-        original = shoal.pipeline.read(plan.input_path, plan)[0]
+        original = shoal.engines.pipeline.read(plan.input_path, plan)[0]
     proof = found.verify(original=original, population=release.population)
     if not proof.passed:
         raise AssertionError(f"beside the original: {proof.reasons()}")

@@ -55,8 +55,8 @@ SCHEMA = shoal.Schema(
     }
 )
 FRAME, SCHEMA = with_wishes(FRAME, SCHEMA, [kind.example() for kind in MODELS.values()])
-TWO = SCHEMA.with_column("race", role=shoal.schema.Role.SENSITIVE)
-PLAIN = SCHEMA.with_column("race", role=shoal.schema.Role.IDENTIFIER)
+TWO = SCHEMA.with_column("race", role=shoal.table.schema.Role.SENSITIVE)
+PLAIN = SCHEMA.with_column("race", role=shoal.table.schema.Role.IDENTIFIER)
 
 
 def fitting(asked: Combination) -> shoal.Schema:
@@ -241,7 +241,7 @@ def test_levels_may_be_in_the_schema_or_in_a_requirement() -> None:
 
 @pytest.mark.parametrize("form", [form for form in FORMS if FORMS[form].sensitive_columns[0]])
 def test_sensitive_columns_are_counted(form: str) -> None:
-    none = SCHEMA.with_column("illness", role=shoal.schema.Role.OTHER, levels=None)
+    none = SCHEMA.with_column("illness", role=shoal.table.schema.Role.OTHER, levels=None)
     asked = combination("gaa-cp", "k-anonymity", form)
     assert "sensitive column" in refusals(asked, none)[0].problem
     assert said(asked, none) == "Use publication 'generalized'."

@@ -90,7 +90,7 @@ def test_writing_excel_says_what_to_install_before_any_work(
         folder=tmp_path,
     )
     with pytest.raises(InstallationError, match=r'xlsxwriter.*"shoal\[files\]"'):
-        shoal.pipeline.run(plan)
+        shoal.engines.pipeline.run(plan)
     assert list(tmp_path.iterdir()) == []
 
 

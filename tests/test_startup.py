@@ -14,7 +14,7 @@ HEAVY = (
     "polars",
     "pyarrow",
     "pydantic",
-    "shoal.run.pipeline",
+    "shoal.engines.pipeline",
     "tomlkit",
 )
 """What no question about the command line itself needs."""
@@ -45,7 +45,7 @@ def imported(code: str, *names: str) -> list[str]:
 
 
 def test_nothing_heavy_is_imported_before_it_is_used() -> None:
-    assert imported("import shoal.pipeline, shoal.cli.commands.run", *LATE) == []
+    assert imported("import shoal.engines.pipeline, shoal.cli.commands.run", *LATE) == []
 
 
 @pytest.mark.parametrize("argument", ["--help", "--version"])

@@ -84,7 +84,7 @@ def _builders() -> Iterator[tuple[str, Callable[[Any], Any]]]:
             yield f"{name}: {field.name}", option
 
 
-def _encoded(column: shoal.schema.Column) -> None:
+def _encoded(column: shoal.table.schema.Column) -> None:
     frame = pl.DataFrame({"a": ["u", "v"], "b": [1, 2]})
     Table.encode(frame, shoal.Schema({"a": column, "b": shoal.quasi()}))
 

@@ -17,7 +17,7 @@ NO_MEMORY = 6
 
 FULL = """
 import resource, sys
-import shoal.cli, shoal.run.pipeline, shoal.release
+import shoal.cli, shoal.engines.pipeline, shoal.release
 from pathlib import Path
 from shoal.__main__ import main
 

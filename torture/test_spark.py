@@ -90,7 +90,7 @@ def test_most_rows_share_all_quasi_identifiers(session: Any, tmp_path: Path) -> 
 def test_a_block_that_no_executor_holds_is_refused(
     session: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shoal.run.spark.grouping.MOST_ROWS", FEWER // 2)
+    monkeypatch.setattr("shoal.engines.spark.grouping.MOST_ROWS", FEWER // 2)
     for blocks in (4, 1):
         with pytest.raises(InfeasibleError, match="executor groups") as caught:
             on_spark(session, skewed(FEWER), tmp_path, blocks=blocks)

@@ -32,7 +32,7 @@ ROOMS = {
     "publications": "publications",
     "query": "release.query",
     "risk": "judging.risk",
-    "spark": "run.spark",
+    "spark": "engines.spark",
     "utility": "judging.utility",
 }
 """Rooms that are public as a whole, and where each is at home."""
@@ -59,7 +59,7 @@ HOMES = {
     "other": "table.schema",
     "propose": "steward.proposal",
     "quasi": "table.schema",
-    "run": "run.pipeline",
+    "run": "engines.pipeline",
     "sensitive": "table.schema",
     "verify": "judging.verification",
 }

@@ -8,6 +8,8 @@ from shoal import methods as methods
 from shoal import models as models
 from shoal import publications as publications
 from shoal.api import anonymize as anonymize
+from shoal.engines import spark as spark
+from shoal.engines.pipeline import run as run
 from shoal.improve import Refinement as Refinement
 from shoal.improve.loss_bound import Bounding as Bounding
 from shoal.io.sql import SQL as SQL
@@ -59,8 +61,6 @@ from shoal.release import OpenedRelease as OpenedRelease
 from shoal.release import Release as Release
 from shoal.release import open_release as open_release
 from shoal.release import query as query
-from shoal.run import spark as spark
-from shoal.run.pipeline import run as run
 from shoal.steward.advice import Advice as Advice
 from shoal.steward.advice import advise as advise
 from shoal.steward.comparison import Comparison as Comparison

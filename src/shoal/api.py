@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
+from shoal.engines import pipeline
 from shoal.errors import ParameterError, SchemaError, ShoalError, a_type
 from shoal.improve import Refinement
 from shoal.improve.loss_bound import Bounding
@@ -16,7 +17,6 @@ from shoal.models import KAnonymity, Requirement, Requirements, requirements
 from shoal.plan import Plan
 from shoal.publications import Publication
 from shoal.release import Release
-from shoal.run import pipeline
 from shoal.table.hierarchies import Builder, Hierarchy
 from shoal.table.roles import ROLE_OF, Columns, role_lists
 from shoal.table.schema import (

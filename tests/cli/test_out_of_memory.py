@@ -21,8 +21,8 @@ from typer.testing import CliRunner
 import shoal
 from shoal import io
 from shoal.cli import app
+from shoal.engines.spark.failing import _ours
 from shoal.errors import OutOfMemoryError
-from shoal.run.spark.failing import _ours
 from shoal.steward.comparison.processes import work_on_each
 from shoal.table import Table
 from tests.cli.small_run import listing

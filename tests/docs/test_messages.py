@@ -18,7 +18,7 @@ def without_numbers(text: str) -> str:
     return re.sub(r"\d+(\.\d+)?", "0", text)
 
 
-def release(frame: pl.DataFrame, k: int = 2, **columns: shoal.schema.Column) -> shoal.Release:
+def release(frame: pl.DataFrame, k: int = 2, **columns: shoal.table.schema.Column) -> shoal.Release:
     return shoal.anonymize(frame, shoal.Schema(columns), require=[shoal.KAnonymity(k)])
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import shoal
-from shoal import pipeline
+from shoal.engines import pipeline
 from shoal.publications.recoding import generalize
 from shoal.table import Table
 from shoal.table.hierarchies import Hierarchy

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal import pipeline
+from shoal.engines import pipeline
 from shoal.publications.recoding import generalize
 from shoal.table import Table
 

@@ -14,12 +14,13 @@ from hypothesis import given, settings
 import shoal
 from benchmarks import stays
 from shoal.errors import ParameterError
+from shoal.improve import lower_bound as bounding
 from shoal.improve.bounds import boxes as boxes_module
 from shoal.improve.bounds.boxes import Boxes
 from shoal.improve.bounds.prices import Clock, Rounds
 from shoal.improve.cell_costs import price_cells
 from shoal.improve.lower_bound import bound_of
-from shoal.measures import MEASURES, Pair, bounding
+from shoal.measures import MEASURES, Pair
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import generalize
 from shoal.table import Table

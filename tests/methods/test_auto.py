@@ -9,8 +9,9 @@ import pytest
 import shoal
 from shoal import GAACP, KACA, Auto, KAnonymity, LDiversity, Mondrian
 from shoal.errors import ParameterError
-from shoal.improve import Refinement, auto
+from shoal.improve import Refinement
 from shoal.measures import Pair, iloss
+from shoal.methods.combined import auto
 from shoal.publications.recoding import generalize
 from tests.tables import adult_table
 

@@ -8,7 +8,7 @@ import pytest
 
 import shoal
 from shoal import AlphaK, KAnonymity, LDiversity, LeveledAlphaK
-from shoal.improve import Refinement, _run, refine
+from shoal.improve import Refinement, refine, running
 from shoal.improve.cell_costs import price_cells
 from shoal.improve.needs import LARGEST
 from shoal.measures import MEASURES
@@ -111,8 +111,8 @@ def test_numbers_that_once_stopped_one_move_too_early(seed) -> None:
 
 
 def test_it_says_when_the_budget_ended_it(monkeypatch) -> None:
-    monkeypatch.setattr(_run, "LOOKS", 1)
-    monkeypatch.setattr(_run, "LOOKS_PER_STEP", 0)
+    monkeypatch.setattr(running, "LOOKS", 1)
+    monkeypatch.setattr(running, "LOOKS_PER_STEP", 0)
     table = a_table(2)
     start = Grouping((np.arange(table.n_rows) % 4).astype(np.int32))
     made = refine(table, start, [KAnonymity(2)], Refinement(steps=1), rng=np.random.default_rng(1))

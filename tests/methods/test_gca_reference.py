@@ -422,7 +422,7 @@ def test_k_above_the_number_of_values() -> None:
 def test_what_is_needed_is_said() -> None:
     frame = pl.DataFrame({"x": range(6), "s": ["a", "b", "c"] * 2, "t": ["d", "e", "f"] * 2})
     one = shoal.Schema({"x": shoal.quasi(), "s": shoal.sensitive(), "t": shoal.other()})
-    two = one.with_column("t", role=shoal.schema.Role.SENSITIVE)
+    two = one.with_column("t", role=shoal.table.schema.Role.SENSITIVE)
 
     def refused(schema: shoal.Schema, method: Any, *require: Requirement) -> str:
         with pytest.raises(shoal.errors.ParameterError) as caught:

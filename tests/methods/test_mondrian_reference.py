@@ -94,7 +94,7 @@ def test_labels_equal_the_twin_on_adult(k: int, kind: Kind, numbers: str) -> Non
 )
 def test_every_requirement_equals_the_twin_on_adult(kind: Kind, require: Requirement) -> None:
     table = adult_table(250, 3)
-    whole = shoal.counting.one_group(table, [require])
+    whole = shoal.publications.groups.counting.one_group(table, [require])
     assert compare(table, [KAnonymity(3), require.against(whole)], kind) > 4
 
 

@@ -12,6 +12,7 @@ import pytest
 import shoal
 from shoal.checks.one_group import held_by_one_group, publishes_what_one_group_holds, tight
 from shoal.checks.tables import SCHEMA, mixed
+from shoal.engines.blocks import group_block
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.methods import METHODS
 from shoal.models import AlphaK, KAnonymity, LDiversity, MultiLDiversity, Requirement
@@ -20,7 +21,6 @@ from shoal.publications import FORMS
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.share_limits import publishable
 from shoal.release.remarks import ONE_GROUP
-from shoal.run.blocks import group_block
 from shoal.table import Table
 from shoal.table.schema import Schema
 
@@ -185,7 +185,7 @@ def test_rows_of_values_too_frequent_for_diversity_go_first(name: str, need: LDi
     table = Table.encode(frame, ROLES)
     kept = publishable(table, [need])
     assert 0 < table.n_rows - len(kept) < 28
-    fewest = need.least_suppression(shoal.counting.whole_group(table))
+    fewest = need.least_suppression(shoal.publications.groups.counting.whole_group(table))
     assert table.n_rows - len(kept) == fewest
     made = shoal.anonymize(frame, ROLES, require=[need], method=name, suppression_limit=0.6)
     assert set(made.rows.tolist()) <= set(kept.tolist())

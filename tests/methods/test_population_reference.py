@@ -132,8 +132,8 @@ def test_other_searches_find_groups_that_hold(
         for row in rows:
             labels[row] = number
     assert (
-        shoal.grouping.number_by_first(found.labels).tolist()
-        == shoal.grouping.number_by_first(np.array(labels)).tolist()
+        shoal.publications.groups.grouping.number_by_first(found.labels).tolist()
+        == shoal.publications.groups.grouping.number_by_first(np.array(labels)).tolist()
     )
     assert found.n_suppressed == labels.count(-1)
     fit = [slow.shown(slow.people, i) for i in range(table.population.n_rows)]  # type: ignore[union-attr]

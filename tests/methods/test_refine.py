@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 
 import shoal
-from shoal import AlphaK, KAnonymity, LDiversity, MultiLDiversity, TCloseness, pipeline
+from shoal import AlphaK, KAnonymity, LDiversity, MultiLDiversity, TCloseness
+from shoal.engines import pipeline
+from shoal.engines.groups import group
 from shoal.errors import ParameterError
 from shoal.improve import Refinement, refine
 from shoal.measures import MEASURES, Pair
@@ -17,7 +19,6 @@ from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping, number_by_first
 from shoal.publications.groups.missing_policy import apply_missing_policy
 from shoal.publications.recoding import generalize
-from shoal.run.groups import group
 from shoal.table import Table
 from tests.tables import adult_table, tables
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given, settings, strategies as st
 
-from shoal.improve import _run
+from shoal.improve import running
 from shoal.improve.cell_costs import price_cells
 from shoal.kernels.refine.repair import repair_pools
 from shoal.measures import MEASURES
@@ -23,7 +23,7 @@ def compare(table: Table, k: int, parts: int, measure: str) -> None:
     rng = np.random.default_rng(1)
     start = Grouping((np.arange(table.n_rows) % parts).astype(np.int32))
     table = Table(table.coded, table.schema, table.quasi)
-    rounds = _run._Rounds(table, start, [KAnonymity(k)], priced, rng, 1)
+    rounds = running._Rounds(table, start, [KAnonymity(k)], priced, rng, 1)
     needs = rounds.needs._replace(k=k, kind=rounds.needs.kind[:0], least=rounds.needs.least[:0])
     rounds.work[0].blur[:] = 1.0
     pools, groups = rounds.pools, rounds.groups

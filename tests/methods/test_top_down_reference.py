@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import shoal
-from shoal import AlphaK, KAnonymity, LeveledAlphaK, TopDown, groups
+from shoal import AlphaK, KAnonymity, LeveledAlphaK, TopDown
 from shoal.checks.methods import EvenRows
+from shoal.engines import groups
 from shoal.methods.partition import top_down
 from shoal.models import Requirement
 from shoal.table import Table

@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 import shoal
-from shoal import pipeline
 from shoal.cli import app
+from shoal.engines import pipeline
 from shoal.plan import Plan
 from shoal.release.replaced import ReplacedRelease
 

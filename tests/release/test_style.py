@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal import pipeline
+from shoal.engines import pipeline
 from shoal.errors import InputError, OutputError, ParameterError, PlanError
 
 ROWS = [

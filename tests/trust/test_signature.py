@@ -147,7 +147,7 @@ def test_a_plan_names_its_key_from_where_it_lies(tmp_path: Path) -> None:
     Path("below").mkdir()
     plan_file('sign = "../ours.pem"').rename("below/plan.toml")
     Path("in.parquet").rename("below/in.parquet")
-    shoal.pipeline.run(shoal.Plan.read("below/plan.toml"))
+    shoal.engines.pipeline.run(shoal.Plan.read("below/plan.toml"))
     assert refused(tmp_path / "below" / "out") == {}
     again = shoal.Plan.read("below/out.private/plan.toml")
     assert again.output.sign is None
@@ -301,7 +301,7 @@ def test_a_bad_key_is_refused_before_any_work(
     with pytest.raises(InputError, match=said):
         release.write(old, sign="bad.pem")
     plan_file()
-    monkeypatch.setattr("shoal.run.pipeline.anonymize", None)  # no work is begun
+    monkeypatch.setattr("shoal.engines.pipeline.anonymize", None)  # no work is begun
     code, told = shoal_says("run", "plan.toml", "--sign", "bad.pem")
     assert code == 2
     assert said in told

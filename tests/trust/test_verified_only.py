@@ -60,7 +60,7 @@ def test_python_is_handed_no_release_that_fails(form: str) -> None:
 
 
 def test_cells_that_do_not_cover_are_not_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    generalize = shoal.recode.generalize
+    generalize = shoal.publications.recoding.generalize
 
     def shifted(table: Any, *rest: Any, **options: Any) -> Any:
         """Recode with the codes of other rows."""
@@ -81,7 +81,7 @@ def test_a_plan_that_fails_leaves_nothing(tmp_path: Path) -> None:
         '[[require]]\nmodel = "k-anonymity"\nk = 3\n[method]\nname = "lying"\n'
     )
     with pytest.raises(VerificationError):
-        shoal.pipeline.run(shoal.Plan.read(tmp_path / "plan.toml"))
+        shoal.engines.pipeline.run(shoal.Plan.read(tmp_path / "plan.toml"))
     done = CliRunner().invoke(app, ["run", str(tmp_path / "plan.toml")])
     assert done.exit_code == 1
     assert "does not verify" in done.stderr

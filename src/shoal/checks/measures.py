@@ -13,6 +13,7 @@ import polars as pl
 from shoal.checks.contract import require
 from shoal.checks.non_interference import measure_forgets_removed_rows
 from shoal.checks.tables import SCHEMA, mixed
+from shoal.engines.pipeline import anonymize
 from shoal.errors import ParameterError
 from shoal.measures import Measure, Pair
 from shoal.methods import GAACP
@@ -22,7 +23,6 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import generalize, represent
 from shoal.release import open_release
 from shoal.release.claims import measure_public
-from shoal.run.pipeline import anonymize
 from shoal.table import QuasiColumn, Table
 from shoal.table.schema import Role
 

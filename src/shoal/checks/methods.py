@@ -16,6 +16,7 @@ from shoal.checks.non_interference import method_forgets_removed_rows
 from shoal.checks.one_group import publishes_what_one_group_holds
 from shoal.checks.points import points_are_enough
 from shoal.checks.tables import SCHEMA, equal_rows, mixed, with_wishes
+from shoal.engines.pipeline import anonymize
 from shoal.errors import InfeasibleError, InputError, ShoalError, VerificationError
 from shoal.methods import METHODS, Method
 from shoal.models import (
@@ -32,7 +33,6 @@ from shoal.models import (
     TCloseness,
 )
 from shoal.release import Release
-from shoal.run.pipeline import anonymize
 from shoal.table.schema import Role, Schema
 from shoal.table.sensitive import SensitiveColumn
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.checks.contract import require
+from shoal.engines.pipeline import anonymize
 from shoal.errors import ShoalError
 from shoal.measures import Measure, pair_of_release
 from shoal.methods import Method
@@ -22,7 +23,6 @@ from shoal.models import AlphaK, KAnonymity, MultiLDiversity, PersonalK, Require
 from shoal.publications import Publication
 from shoal.publications.groups.grouping import SUPPRESSED
 from shoal.release import Release
-from shoal.run.pipeline import anonymize
 from shoal.table.hierarchies import Intervals, Prefixes
 from shoal.table.schema import Schema, identifier, other, quasi, sensitive
 

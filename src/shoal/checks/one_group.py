@@ -11,6 +11,7 @@ import polars as pl
 from shoal.base.cells import STAR
 from shoal.checks.contract import ContractError, require
 from shoal.checks.tables import SCHEMA, mixed
+from shoal.engines.pipeline import anonymize
 from shoal.errors import InfeasibleError, VerificationError
 from shoal.judging.verification import verify
 from shoal.methods import Method
@@ -26,7 +27,6 @@ from shoal.models import (
 from shoal.plan.compatibility import Combination, refusals
 from shoal.publications import FORMS
 from shoal.publications.groups.missing_policy import MissingPolicy
-from shoal.run.pipeline import anonymize
 from shoal.table.schema import Schema
 
 __all__ = ["held_by_one_group", "publishes_what_one_group_holds", "tight"]

@@ -12,13 +12,13 @@ import numpy as np
 import polars as pl
 
 from shoal.checks.tables import SCHEMA, mixed
+from shoal.engines.pipeline import anonymize
 from shoal.errors import ShoalError
 from shoal.kernels.clustering import placing
 from shoal.kernels.clustering.shapes import MEETING
 from shoal.methods import GAACP, METHODS, Method
 from shoal.methods._costs import attributes
 from shoal.models import MODELS, KAnonymity
-from shoal.run.pipeline import anonymize
 from shoal.table import NumericColumn, Table
 from shoal.table.schema import Schema, quasi
 

@@ -20,7 +20,7 @@ from shoal.release.cost import Cost
 from shoal.release.promise import Promise
 
 if TYPE_CHECKING:
-    from shoal.run.spark import SparkRelease
+    from shoal.engines.spark import SparkRelease
 
 __all__ = ["run_on_spark", "show_release"]
 
@@ -35,7 +35,7 @@ def run_on_spark(
     alone
         Whether nothing else was asked for: it neither goes on from a release, nor only looks.
     """
-    from shoal.run.spark import run
+    from shoal.engines.spark import run
 
     if not alone:
         raise ParameterError(

@@ -9,8 +9,8 @@ from typing import Any
 
 from rich.console import Console
 
+from shoal.engines.pipeline import Report
 from shoal.kernels.compiled import on_compiling
-from shoal.run.pipeline import Report
 
 __all__ = ["bar"]
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import typer
 
 from shoal.base.plural import counted
+from shoal.engines import pipeline
+from shoal.engines.pipeline import Report
 from shoal.errors import ParameterError
 from shoal.plan import Plan
-from shoal.run import pipeline
-from shoal.run.pipeline import Report
 
 __all__ = ["is_standard_output", "write_table"]
 

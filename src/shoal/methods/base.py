@@ -68,7 +68,7 @@ class Method(metaclass=Optioned):
         "it groups by sensitive values"; ``None`` if it can.
     ``in_blocks``
         Whether a large table may be cut into blocks that it groups one by one, given the ranges of
-        the whole table (see `shoal.run.blocks`). Unless it says so, it sees every table whole.
+        the whole table (see `shoal.engines.blocks`). Unless it says so, it sees every table whole.
     ``by_points``
         Whether it looks at nothing but different rows and how many there are of each: equal rows
         may be given once, with their number (`Table.multiplicity`), and get the same groups. So it

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from shoal.engines.pipeline import Report
 from shoal.errors import ParameterError, did_you_mean, require_extra
 from shoal.papers import page, runner
 from shoal.papers.alpha_i_k.experiment import AlphaIKExperiment
@@ -31,7 +32,6 @@ from shoal.papers.runner import measure, recall
 from shoal.papers.samples import Sample, above
 from shoal.papers.tables import PageTable
 from shoal.papers.verdicts import Case, Finding
-from shoal.run.pipeline import Report
 
 __all__ = [
     "EXPERIMENTS",

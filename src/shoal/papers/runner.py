@@ -21,11 +21,11 @@ from typing import Any
 import polars as pl
 
 from shoal import io
+from shoal.engines.pipeline import Report
 from shoal.errors import OutputError
 from shoal.io.disk import cannot_write, replace_file
 from shoal.papers.base import Cell, Experiment
 from shoal.papers.results import Results
-from shoal.run.pipeline import Report
 
 __all__ = [
     "COMPARISONS",

@@ -9,12 +9,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from shoal.engines import pipeline
 from shoal.io import SQL
 from shoal.io.frames import Coded
 from shoal.judging.risk.identity.leaving_out import unique_share, unique_without
 from shoal.judging.risk.identity.records import records
 from shoal.plan import Plan
-from shoal.run import pipeline
 from shoal.steward.proposal import (
     ColumnProfile,
     Distribution,

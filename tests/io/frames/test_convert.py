@@ -148,7 +148,7 @@ def test_pandas_and_duckdb_stay_optional() -> None:
         "        if name in ('pandas', 'duckdb'): raise ModuleNotFoundError(name)\n"
         "sys.meta_path.insert(0, Block())\n"
         "import polars as pl, pyarrow as pa\n"
-        "from shoal.frames import like, to_polars\n"
+        "from shoal.io.frames import like, to_polars\n"
         "like(to_polars(pl.LazyFrame({'a': [1]})), pa.table({'a': [1]}))\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

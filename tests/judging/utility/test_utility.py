@@ -279,7 +279,7 @@ def test_other_bad_input() -> None:
         utility(frame, published(frame)[ones], SCHEMA, "ill", rows=ones)
     with pytest.raises(ParameterError, match="Give a schema"):
         utility(frame, published(frame), None, "ill")
-    removed = SCHEMA.with_column("cost", role=shoal.schema.Role.IDENTIFIER)
+    removed = SCHEMA.with_column("cost", role=shoal.table.schema.Role.IDENTIFIER)
     with pytest.raises(ParameterError, match="is an identifier"):
         utility(frame, published(frame), removed, "cost")
 

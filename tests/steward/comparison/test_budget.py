@@ -53,7 +53,7 @@ def test_what_cannot_be_refined_is_not_asked_to(more: dict[str, Any]) -> None:
     for times in (0, 1, 20):
         made = budgeted(asked, times)
         assert made.refine in (None, {"times": 0})
-        shoal.compatibility.require_compatible(made.combination(), made.schema_())
+        shoal.plan.compatibility.require_compatible(made.combination(), made.schema_())
 
 
 def test_differing_weights_are_refined_by_the_measure_that_counts_them() -> None:

@@ -166,4 +166,4 @@ def test_special_categories_are_sensitive_by_name(name: str) -> None:
 
 
 def test_an_original_is_no_origin() -> None:
-    assert shoal.remarks.words.Name("original_colour").sensitive_tier is None
+    assert shoal.judging.remarks.words.Name("original_colour").sensitive_tier is None

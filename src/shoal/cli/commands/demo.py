@@ -11,9 +11,9 @@ from shoal import datasets
 from shoal.cli import show, summary
 from shoal.cli.options import AsJson
 from shoal.cli.progress import bar
+from shoal.engines import pipeline
 from shoal.plan import Plan
 from shoal.publications.published import read_facts
-from shoal.run import pipeline
 
 __all__ = ["demo"]
 

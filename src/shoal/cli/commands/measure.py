@@ -12,8 +12,8 @@ from shoal import measures
 from shoal.cli import show, summary
 from shoal.cli.finding import opened_with_plan
 from shoal.cli.options import AsJson, Manifest, Original, PlanFile
+from shoal.engines import pipeline
 from shoal.errors import ParameterError
-from shoal.run import pipeline
 
 __all__ = ["measure"]
 

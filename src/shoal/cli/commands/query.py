@@ -11,10 +11,10 @@ from rich.text import Text
 
 from shoal.cli import show
 from shoal.cli.options import AsJson, ClassColumn, SensitiveTables
+from shoal.engines import pipeline
 from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.release import open_published, query as query_
-from shoal.run import pipeline
 from shoal.table.table import resolve
 
 __all__ = ["query"]

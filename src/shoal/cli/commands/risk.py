@@ -15,11 +15,11 @@ from shoal.base.plural import counted
 from shoal.cli import found_people, found_values, show
 from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.cli.progress import bar
+from shoal.engines import pipeline
 from shoal.errors import ParameterError
 from shoal.judging.risk import PRIVATE_NOTE, THRESHOLDS, Attack, Sight, assess, two_releases
 from shoal.plan import Plan
 from shoal.release import OpenedRelease, open_published
-from shoal.run import pipeline
 from shoal.table.schema import Column, Role, Schema
 
 __all__ = ["risk"]

@@ -90,11 +90,11 @@ def run(
     from shoal.cli.progress import bar
     from shoal.cli.standard_output import is_standard_output, write_table
     from shoal.cli.steps import next_steps
+    from shoal.engines import pipeline
     from shoal.errors import ParameterError
     from shoal.io import standard_input
     from shoal.plan import Plan
     from shoal.publications.published import read_facts
-    from shoal.run import pipeline
 
     loaded = Plan.read(plan, changes=set_ or ())
     one_of("engine", engine, ("local", "spark"))

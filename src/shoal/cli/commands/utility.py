@@ -11,7 +11,7 @@ from shoal.cli import show
 from shoal.cli.finding import opened_with_plan
 from shoal.cli.options import AsJson, Manifest, Original, PlanFile
 from shoal.cli.progress import bar
-from shoal.run import pipeline
+from shoal.engines import pipeline
 
 if TYPE_CHECKING:
     from shoal.judging.utility import Score

@@ -16,6 +16,7 @@ from shoal.cli import show
 from shoal.cli.guard import HOLDS_NOT
 from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.cli.safe_text import safe_text
+from shoal.engines import pipeline
 from shoal.errors import ParameterError
 from shoal.io import standard_input
 from shoal.judging.verification import Judgement, Verification
@@ -23,7 +24,6 @@ from shoal.models import Requirement
 from shoal.plan import Plan
 from shoal.release import OpenedRelease, open_published, open_release
 from shoal.release.promise import Promise
-from shoal.run import pipeline
 from shoal.table.schema import Column, Role, Schema
 
 __all__ = ["verify"]

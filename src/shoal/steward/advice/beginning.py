@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from shoal.engines import pipeline
 from shoal.errors import ParameterError, a_type
 from shoal.io.frames import Coded, to_polars
 from shoal.plan import Plan
 from shoal.plan.changing import change_of, changed
 from shoal.plan.reading import read
 from shoal.release import Release
-from shoal.run import pipeline
 from shoal.table.hierarchies import Hierarchy, tree_spec
 
 __all__ = ["Beginning", "begin", "require_advisable"]

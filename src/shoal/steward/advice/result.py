@@ -75,7 +75,7 @@ class Advice:
 
     Examples
     --------
-    >>> from shoal.advice import ColumnFigures
+    >>> from shoal.steward.advice import ColumnFigures
     >>> def figures(loss: float) -> ColumnFigures:
     ...     return ColumnFigures("*", loss, 0.0, loss)
     >>> plan = Plan.from_dict({"columns": {"age": {"role": "quasi"}, "zip": {"role": "quasi"}},

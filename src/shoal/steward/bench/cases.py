@@ -13,13 +13,13 @@ import numpy as np
 import polars as pl
 
 from shoal.datasets import census, folder
+from shoal.engines.blocks import group_in_blocks
 from shoal.measures import MEASURES, Pair
 from shoal.methods.clustering.gaa_cp import GAACP
 from shoal.models import KAnonymity
 from shoal.plan import Plan
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import generalize
-from shoal.run.blocks import group_in_blocks
 from shoal.steward.bench.processes import python, shoal
 from shoal.table import Table
 

@@ -32,7 +32,7 @@ def frontier(points: Iterable[MeasuredT]) -> tuple[MeasuredT, ...]:
 
     Examples
     --------
-    >>> from shoal.comparison.point import Figures
+    >>> from shoal.steward.comparison.point import Figures
     >>> points = [Figures(loss=loss, highest=risk) for loss, risk in [(0.1, 0.2), (0.2, 0.2)]]
     >>> [point.loss for point in frontier(points)]
     [0.1]
@@ -58,7 +58,7 @@ def recommended(best: Sequence[MeasuredT]) -> MeasuredT | None:
 
     Examples
     --------
-    >>> from shoal.comparison.point import Figures
+    >>> from shoal.steward.comparison.point import Figures
     >>> losses = {3: 0.08, 5: 0.13, 10: 0.23, 20: 0.35}
     >>> points = [Figures(loss=loss, highest=1 / k) for k, loss in losses.items()]
     >>> recommended(frontier(points)).loss

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from shoal.engines.groups import require_feasible
+from shoal.engines.pipeline import read, read_population
+from shoal.engines.rebuilding import Encoder, rebuild
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.methods import METHODS, Progress
 from shoal.methods._survey import SHOWN, Survey, survey
@@ -10,9 +13,6 @@ from shoal.models.exact.shares import allowed
 from shoal.plan import Plan
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.missing_policy import apply_missing_policy, complete_rows
-from shoal.run.groups import require_feasible
-from shoal.run.pipeline import read, read_population
-from shoal.run.rebuilding import Encoder, rebuild
 
 __all__ = ["chooses_levels", "survey_plan"]
 

@@ -52,7 +52,7 @@ def plot(points: Sequence[Measured], texts: Sequence[str], shapes: Sequence[int]
 
     Examples
     --------
-    >>> from shoal.comparison.point import Figures
+    >>> from shoal.steward.comparison.point import Figures
     >>> points = [Figures(loss=loss, highest=risk) for loss, risk in [(0.1, 0.2), (0.2, 0.2)]]
     >>> [(mark.text, mark.kind, mark.place) for mark in plot(points, ["a", "b"], [0, 0]).marks]
     [('b', '', 1), ('a', 'best', 0)]

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
+from shoal.engines import pipeline
 from shoal.errors import ShoalError
 from shoal.plan import Plan
 from shoal.release import Release
 from shoal.release.cost import Cost
-from shoal.run import pipeline
 from shoal.steward.comparison.setting import Setting
 
 __all__ = ["Figures", "Point", "figures_of", "measure_point", "measured"]

@@ -28,7 +28,7 @@ class Comparison:
 
     Examples
     --------
-    >>> from shoal.comparison import Setting
+    >>> from shoal.steward.comparison import Setting
     >>> plan = Plan.from_dict({"columns": {"age": {"role": "quasi"}},
     ...     "require": [{"model": "k-anonymity", "k": 5}]})
     >>> losses = {3: 0.08, 5: 0.13, 10: 0.23, 20: 0.35, 50: 0.54}

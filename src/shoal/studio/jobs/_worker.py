@@ -101,7 +101,7 @@ def _done(kind: str, asked: dict[str, Any], place: Path, report: Reporter) -> tu
 def _warm_up() -> None:
     """Load what every run needs, so that the first one is as quick as the others."""
     import shoal
-    from shoal.run import pipeline
+    from shoal.engines import pipeline
 
     people = shoal.datasets.patients(1)
     with contextlib.suppress(ShoalError):

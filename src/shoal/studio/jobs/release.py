@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from shoal.engines import pipeline
 from shoal.measures._coarseness import coarseness
 from shoal.plan import Plan
 from shoal.release import Release
 from shoal.release.report.numbers import level
 from shoal.release.report.private.example_rows import ExampleRows
 from shoal.release.report.private.margins import Margins
-from shoal.run import pipeline
 from shoal.steward.comparison.lattice import chooses_levels
 from shoal.steward.comparison.point import figures_of
 from shoal.studio.jobs._worker import Reporter

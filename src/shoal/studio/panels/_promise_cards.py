@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shoal import models
+from shoal.engines.groups import require_linkable
 from shoal.errors import ParameterError, ShoalError
 from shoal.models import Requirement
 from shoal.models.exact.shares import allowed
@@ -16,7 +17,6 @@ from shoal.plan.feasibility import WholeTable
 from shoal.plan.plan import ASKED
 from shoal.publications.groups.missing_policy import POLICIES
 from shoal.release.promise import Promise
-from shoal.run.groups import require_linkable
 from shoal.studio.panels._promise_feasible import Slider, Verdict, slider, verdict, whole_table
 from shoal.studio.panels._promise_levels import Levels, levels_of
 from shoal.studio.panels._promise_offers import offers

@@ -9,12 +9,12 @@ from fractions import Fraction
 from math import ceil
 from typing import Any, Literal
 
+from shoal.engines import pipeline
 from shoal.errors import InfeasibleError, ShoalError
 from shoal.models import Requirement
 from shoal.plan import Plan
 from shoal.plan.feasibility import Number, WholeTable, numbers_asked, strictest
 from shoal.plan.plan import ASKED
-from shoal.run import pipeline
 from shoal.studio.loaded import LoadedTable
 from shoal.studio.panels._promise_options import Option
 from shoal.table.schema import NO_ENTITY

@@ -1,0 +1,88 @@
+"""Points of a table: where its rows lie, and how many lie there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.engines.blocks.cutting import Axis
+from shoal.table import Table
+
+__all__ = ["Points", "mean_axes"]
+
+
+@dataclass(frozen=True)
+class Points:
+    """The points of a table.
+
+    Parameters
+    ----------
+    axes
+        Where each point lies, column by column.
+    weights
+        How many rows lie at each.
+    of_row
+        The point of each row.
+    """
+
+    axes: tuple[Axis, ...]
+    weights: npt.NDArray[np.int64]
+    of_row: npt.NDArray[np.intp]
+
+    @classmethod
+    def of(cls, table: Table) -> Points:
+        """Find the points of a table in canonical order.
+
+        Rows of equal codes are a point. Where people are told apart, all rows of a person lie at
+        the mean of them, and people of equal means are a point.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> found = Points.of(Table.encode(pl.DataFrame({"a": [3, 3, 7]}), {"a": "quasi"}))
+        >>> found.weights.tolist(), found.of_row.tolist()
+        ([2, 1], [0, 0, 1])
+        """
+        axes = [Axis.of(column) for column in table.quasi]
+        if table.people is None:
+            new = np.zeros(table.n_rows, dtype=np.bool_)
+            new[:1] = True
+            for axis in axes:
+                new[1:] |= axis.codes[1:] != axis.codes[:-1]
+            at = np.cumsum(new) - 1
+            first = np.flatnonzero(new)
+            own = tuple(axis._replace(codes=axis.codes[first]) for axis in axes)
+            return cls(own, np.bincount(at), at)
+        _, who = np.unique(table.people, return_inverse=True)
+        who = who.reshape(-1)
+        rows = np.bincount(who)
+        sums = [np.bincount(who, axis.at(np.arange(len(who)))) for axis in axes]
+        keys = np.stack([*(each.astype(np.int64) for each in sums), rows], axis=1)
+        different, at = np.unique(keys, axis=0, return_inverse=True)
+        at = at.reshape(-1)
+        weights = np.bincount(at, rows).astype(np.int64)
+        return cls(mean_axes(different), weights, at[who])
+
+    def rows_at(self, points: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+        """List the rows that lie at some points."""
+        wanted = np.zeros(len(self.weights), dtype=np.bool_)
+        wanted[points] = True
+        return np.flatnonzero(wanted[self.of_row])
+
+
+def mean_axes(keys: npt.NDArray[np.int64]) -> tuple[Axis, ...]:
+    """Place people at the mean of their rows.
+
+    Parameters
+    ----------
+    keys
+        A row for each point: the sum of the places of a person's rows in each column, and how many
+        rows there are.
+    """
+    made = []
+    for sums in keys[:, :-1].T:
+        means, codes = np.unique(sums / keys[:, -1], return_inverse=True)
+        made.append(Axis(means, codes.reshape(-1)))
+    return tuple(made)

@@ -1,0 +1,254 @@
+"""Encode a table, and encode the rows that stay anew once others were left out.
+
+What is public is a function of the published rows and the plan. Rows that are dropped for a
+missing cell are gone before anything is encoded. Which rows a method suppresses is known only
+after it has grouped them; then ranges, trees and weights are found again in the rows that stay,
+and their groups show, and hold, what follows from these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.engines.groups import group, hold_as_published
+from shoal.errors import InfeasibleError
+from shoal.io.frames import Coded
+from shoal.measures import weighed
+from shoal.methods import Method
+from shoal.models import Requirement
+from shoal.plan import WeightsPlan
+from shoal.publications import Publication
+from shoal.publications.groups.counting import with_private
+from shoal.publications.groups.grouping import SUPPRESSED, Grouping, Padding
+from shoal.publications.groups.missing_policy import MissingPolicy, Part
+from shoal.table import Table
+from shoal.table.hierarchies import Builder, Flat, Hierarchy
+from shoal.table.preparing import asked_again, with_formats
+from shoal.table.schema import Kind, Schema
+
+__all__ = ["Encoder", "Encoding", "found_trees", "has_built_trees", "rebuild", "regroup"]
+
+Rows = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Encoding:
+    """A table as codes, with all that follows from its rows.
+
+    Parameters
+    ----------
+    asked
+        The schema with the trees and weights of these rows, and with what is asked of cells as
+        they come in.
+    require
+        What must hold, bound to these trees.
+    rows
+        The rows of the input that the table holds.
+    """
+
+    table: Table
+    asked: Schema
+    require: tuple[Requirement, ...]
+    rows: Rows
+    has_built_trees: bool
+    """Whether nodes of some tree follow from the rows, and not from the plan alone."""
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows the table holds."""
+        return self.table.n_rows
+
+    def only(self, names: Collection[str]) -> Encoding:
+        """Forget the cells of all other columns; codes stay."""
+        return replace(self, table=replace(self.table, coded=self.table.coded.only(names)))
+
+    def widen(self, groups: Grouping, rows: int) -> Grouping:
+        """Say what groups of these rows are in an input of so many: others are suppressed."""
+        labels = np.full(rows, SUPPRESSED, dtype=np.int32)
+        labels[self.rows] = groups.labels
+        return replace(groups, labels=labels)
+
+
+@dataclass(frozen=True, eq=False)
+class Encoder:
+    """Encodes the rows of a table, or some of them, as the plan says.
+
+    Parameters
+    ----------
+    coded
+        The table as it came in.
+    schema, require
+        The columns and what must hold, before any tree is built.
+    """
+
+    coded: Coded
+    schema: Schema
+    require: Sequence[Requirement]
+    weights: WeightsPlan | None = None
+    policy: MissingPolicy = "keep"
+    population: Coded | None = None
+
+    def encode(
+        self, rows: Rows | None = None, private: Mapping[str, Any] | None = None
+    ) -> Encoding:
+        """Encode some of the rows, as if there had never been others.
+
+        Parameters
+        ----------
+        private
+            Columns that no release holds, already encoded: what somebody asks for in a row that
+            is left out counts in the others.
+        """
+        coded = self.coded if rows is None else self.coded.take(rows)
+        schema = with_formats(coded, self.schema)
+        if self.weights is not None:
+            schema = weighed(coded, schema, self.weights.kind, self.weights.label)
+        table = Table.encode(
+            coded,
+            schema,
+            empty_columns=self.policy == "suppress-column",
+            part=rows is not None,
+            population=self.population,
+        )
+        require = tuple(each.bind(table.schema) for each in self.require)
+        table = with_private(replace(table, private=private or {}), require)
+        every = np.arange(self.coded.height) if rows is None else rows
+        asked = asked_again(table.schema, schema)
+        return Encoding(table, asked, require, every, has_built_trees(schema, table.schema))
+
+    def encode_kept(self, whole: Encoding, kept: Rows) -> Encoding:
+        """Encode the rows that stay of a table (by their places in it) anew."""
+        private = {name: each.take(kept) for name, each in whole.table.private.items()}
+        return self.encode(whole.rows[kept], private)
+
+
+def rebuild(
+    encoder: Encoder,
+    grouped: Encoding,
+    grouping: Grouping,
+    method: Method,
+    *,
+    suppressed_columns: Sequence[str],
+    publication: Publication,
+    seed: int,
+    blocks: int | Literal["auto"] | None,
+    limit: float,
+) -> tuple[Encoding, Grouping]:
+    """Encode the rows that stay anew and let their groups hold, until no further row goes.
+
+    Parameters are those of `regroup`.
+
+    Raises
+    ------
+    InfeasibleError
+        If the groups cannot hold in what follows from the rows that stay.
+    """
+    kept = grouped
+    while grouping.n_suppressed:
+        kept, grouping = regroup(
+            kept,
+            encoder.encode_kept(kept, grouping.rows),
+            grouping,
+            method,
+            suppressed_columns=suppressed_columns,
+            publication=publication,
+            seed=seed,
+            blocks=blocks,
+            limit=limit,
+        )
+    return kept, grouping
+
+
+def regroup(
+    before: Encoding,
+    kept: Encoding,
+    grouping: Grouping,
+    method: Method,
+    *,
+    suppressed_columns: Sequence[str],
+    publication: Publication,
+    seed: int,
+    blocks: int | Literal["auto"] | None,
+    limit: float,
+) -> tuple[Encoding, Grouping]:
+    """Carry the groups of a table over to the rows that stay, and let them hold there.
+
+    Rows stay in the groups that they were in. Groups that look alike in the new cells are one, or
+    are merged until what they show holds. Where levels were chosen in trees that are built from the
+    data, or where methods add values to groups, the rows that stay are grouped anew, and no further
+    row is suppressed: each would change the trees again.
+
+    Parameters
+    ----------
+    before
+        The table that was grouped.
+    kept
+        Its published rows, encoded anew.
+    limit
+        The share of rows that may be suppressed where nothing else holds.
+
+    Returns
+    -------
+    kept, grouping
+        The rows that stay, which know the values that were added to groups, and their groups.
+    """
+    labels = grouping.labels[grouping.rows]
+    empty = [each.name for each in kept.table.quasi if bool((each.codes == each.size).all())]
+    aside = {*suppressed_columns, *empty}
+    if len(aside) == len(kept.table.quasi):  # all cells show the same
+        return kept, replace(grouping, labels=np.zeros_like(labels), padding={}, levels=None)
+    part = Part(kept.table.without(aside), np.arange(kept.n_rows), kept.n_rows)
+    if any(each.across_releases for each in kept.require):
+        return _with_padding(before, kept, replace(grouping, labels=labels))
+    if publication.carries_padding or (grouping.levels is not None and kept.has_built_trees):
+        anew = partial(
+            group, part, kept.require, method, seed=seed, publication=publication, blocks=blocks
+        )
+        try:
+            return kept, anew(suppression_limit=0.0)
+        except InfeasibleError:  # levels may be given: then a further round must leave rows out
+            return kept, anew(suppression_limit=limit)
+    carried = replace(grouping, labels=labels, padding={})
+    if kept.table.schema.linkage == "all-rows" and publication.names_groups:
+        return kept, carried
+    held = hold_as_published(part.table, carried, kept.require, method, publication, 0)
+    return kept, held
+
+
+def _with_padding(
+    before: Encoding, kept: Encoding, grouping: Grouping
+) -> tuple[Encoding, Grouping]:
+    """Give added values the codes that they have among the rows that stay."""
+    table, padding = kept.table, {}
+    for name, added in grouping.padding.items():
+        labels = [before.table.sensitive[name].labels[each] for each in added.value.tolist()]
+        table = table.with_values(name, labels)
+        codes = {label: code for code, label in enumerate(table.sensitive[name].labels)}
+        value = np.array([codes[label] for label in labels], dtype=np.int64)
+        padding[name] = Padding(added.group, value)
+    return replace(kept, table=table), replace(grouping, padding=padding)
+
+
+def found_trees(asked: Schema) -> frozenset[str]:
+    """List the columns whose trees are not given, but found in the table."""
+    names = (*asked.quasi, *asked.sensitive)
+    return frozenset(name for name in names if not _is_planned(asked[name].hierarchy))
+
+
+def _is_planned(hierarchy: Hierarchy | Builder | None) -> bool:
+    return isinstance(hierarchy, Hierarchy) or (hierarchy is not None and hierarchy.planned)
+
+
+def has_built_trees(asked: Schema, encoded: Schema) -> bool:
+    """Say whether a quasi-identifier has a tree with inner nodes that the plan does not name."""
+    return any(
+        not (_is_planned(asked[name].hierarchy) or isinstance(asked[name].hierarchy, Flat))
+        for name in asked.quasi
+        if asked[name].hierarchy is not None or encoded[name].kind is not Kind.CATEGORICAL
+    )

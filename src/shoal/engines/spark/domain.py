@@ -1,0 +1,195 @@
+"""What the whole table says of its columns: values, codes, trees and ranges. Rows stay in Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal.base.cells import texts
+from shoal.base.plural import counted
+from shoal.engines.spark.columns import Layout, quoted
+from shoal.engines.spark.seeing import remarks_on
+from shoal.errors import InputError
+from shoal.io.frames import Coded, Dictionary
+from shoal.table import NumericColumn, QuasiColumn, Table
+from shoal.table.hierarchies import Auto
+from shoal.table.numbers import to_numbers
+from shoal.table.preparing import asked_again, is_prepared, prepared, with_formats
+from shoal.table.schema import Kind, Schema, is_missing
+from shoal.table.sensitive import SensitiveColumn
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["MOST_VALUES", "Domain"]
+
+MOST_VALUES = 5_000_000
+"""So many different values of a column at most are held in one place."""
+
+Codes = npt.NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Domain:
+    """Columns as the whole table has them, for rows that lie anywhere.
+
+    Parameters
+    ----------
+    schema
+        With the kinds and trees that the table settled.
+    asked
+        The same, with what is asked of cells as they come in.
+    quasi
+        Quasi-identifiers without rows.
+    values, codes
+        By column: its different values, and the code of each.
+    labels
+        The texts of the codes of each sensitive column.
+    shown
+        Of columns that are prepared or, being sensitive, have a hierarchy: what is published for
+        each value.
+    rows
+        How many rows there are.
+    remarks
+        What people must know of the columns.
+    """
+
+    schema: Schema
+    asked: Schema
+    quasi: tuple[QuasiColumn, ...]
+    values: Mapping[str, pl.Series]
+    codes: Mapping[str, npt.NDArray[np.int32]]
+    labels: Mapping[str, tuple[str | None, ...]]
+    shown: Mapping[str, pl.Series]
+    rows: int
+    remarks: tuple[str, ...] = ()
+
+    @classmethod
+    def collect(cls, frame: DataFrame, schema: Schema) -> Domain:
+        """Find the different values of each column in Spark, and encode them as one machine does.
+
+        Raises
+        ------
+        InputError
+            If a column has more different values than one place can hold.
+        """
+        rows = frame.count()
+        changed = [name for name in schema.other if is_prepared(schema[name])]
+        found = {n: _values(frame, n) for n in (*schema.quasi, *schema.sensitive, *changed)}
+        columns: dict[str, Any] = dict.fromkeys(schema)
+        for name, each in found.items():
+            columns[name] = Dictionary(each[name], np.arange(each.height, dtype=np.uint32))
+        if schema.entity is not None:  # rows without one are refused elsewhere
+            columns[schema.entity] = Dictionary(pl.Series(["someone"]), np.zeros(1, dtype=np.uint8))
+        given = Coded(columns, rows)
+        wanted = with_formats(given, schema)
+        made, schema = prepared(given, wanted)
+        for name in (*schema.quasi, *schema.sensitive):
+            schema = _counted(schema, name, made[name], found[name]["count"])
+        table = Table.encode(made, schema)
+        codes = {column.name: column.codes for column in table.quasi}
+        codes |= {name: each.codes for name, each in table.sensitive.items()}
+        shown = [n for n in schema.sensitive if table.schema[n].hierarchy is not None]
+        shown += [n for n in schema.untouched if is_prepared(wanted[n])]
+        return cls(
+            table.schema,
+            asked_again(table.schema, wanted),
+            tuple(_without_rows(column) for column in table.quasi),
+            {name: each[name] for name, each in found.items()},
+            {name: each.astype(np.int32) for name, each in codes.items()},
+            {name: each.labels for name, each in table.sensitive.items()},
+            {name: table.coded.cells(name) for name in shown},
+            rows,
+            remarks_on(frame, table, {name: each["count"] for name, each in found.items()}),
+        )
+
+    @property
+    def layout(self) -> Layout:
+        """Where things stand in a row."""
+        return Layout.of(self.schema)
+
+    def places_of(self, name: str, cells: pl.Series) -> npt.NDArray[np.int64]:
+        """Find the place of each cell among the different values of its column."""
+        values = self.values[name]
+        known = pl.DataFrame({"cell": values.rename("cell"), "at": np.arange(len(values))})
+        asked = pl.DataFrame({"cell": cells.cast(values.dtype)})
+        found = asked.join(known, on="cell", how="left", nulls_equal=True, maintain_order="left")
+        return found["at"].to_numpy()
+
+    def published(self, name: str, cells: pl.Series) -> pl.Series:
+        """Say what is published of cells of a column that is not generalized."""
+        if name not in self.shown:
+            return cells
+        return self.shown[name][self.places_of(name, cells)].alias(name)
+
+    def table(
+        self,
+        quasi: Sequence[Codes],
+        sensitive: Mapping[str, Codes] | None = None,
+        people: npt.NDArray[np.int64] | None = None,
+        others: pl.DataFrame | None = None,
+        multiplicity: npt.NDArray[np.int64] | None = None,
+    ) -> Table:
+        """Make a table of some rows, with the whole table's ranges and trees.
+
+        Parameters
+        ----------
+        others
+            Published columns besides.
+        multiplicity
+            How many equal rows each row stands for.
+        """
+        columns = tuple(
+            replace(column, codes=codes) for column, codes in zip(self.quasi, quasi, strict=True)
+        )
+        coded = Coded({}, len(quasi[0])) if others is None else Coded(others)
+        made = Table(coded, self.schema, columns, multiplicity=multiplicity)
+        vars(made)["sensitive"] = {
+            name: SensitiveColumn(codes.astype(np.int64), self.labels[name])
+            for name, codes in (sensitive or {}).items()
+        }
+        vars(made)["people"] = people
+        return made
+
+
+def _values(frame: DataFrame, name: str) -> pl.DataFrame:
+    """Collect the different values of a column, and how many rows hold each, in a fixed order."""
+    counts = frame.groupBy(quoted(name)).count().limit(MOST_VALUES + 1)
+    made = pl.DataFrame(pl.from_arrow(counts.toArrow()))
+    if made.height > MOST_VALUES:
+        raise InputError(
+            f"Column '{name}' has more than {counted(MOST_VALUES, 'different value')}.",
+            "Round it or cut it short before, or leave it out.",
+        )
+    made.columns = [name, "count"]
+    order = texts(made[name]).fill_null("").arg_sort()
+    return made[order]
+
+
+def _counted(schema: Schema, name: str, found: Dictionary, rows: pl.Series) -> Schema:
+    """Tell a builder that asks how often values occur; so many rows hold each that came in."""
+    hierarchy = schema[name].hierarchy
+    if not isinstance(hierarchy, Auto) or hierarchy.counts is not None:
+        return schema
+    values, missing = found.values, is_missing(found.values, schema.missing_of(name))
+    if schema[name].kind is Kind.NUMERIC:
+        values = to_numbers(values, missing)
+    words = texts(values).set(missing, None)[found.codes]
+    told: dict[str, int] = {}
+    for word, count in zip(words, rows, strict=True):
+        if word is not None:
+            told[word] = told.get(word, 0) + count
+    return schema.with_column(name, hierarchy=replace(hierarchy, counts=told))
+
+
+def _without_rows(column: QuasiColumn) -> QuasiColumn:
+    """Leave rows behind, and keep the ends of the whole table."""
+    nothing = np.zeros(0, dtype=np.int32)
+    if isinstance(column, NumericColumn):
+        return replace(column, codes=nothing, ends=column._ends)
+    return replace(column, codes=nothing)

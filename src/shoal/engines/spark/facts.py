@@ -1,0 +1,198 @@
+"""What may be known in public about a release that Spark made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from shoal.base.cells import STAR, texts
+from shoal.engines.spark.columns import quoted
+from shoal.engines.spark.grouping import Chosen
+from shoal.engines.spark.measuring import Losses
+from shoal.judging.verification import Verification
+from shoal.methods import Method
+from shoal.models import GroupStatistics, Requirement
+from shoal.plan import Plan
+from shoal.publications import Publication
+from shoal.release.guard import Guard, least_count, loss_facts, measure_facts, search_facts
+from shoal.release.head_counts import HeadCounts
+from shoal.release.missing_facts import Dropped, missing_facts
+from shoal.release.promise import stated
+from shoal.release.public_facts import column_facts, title_facts, verification_facts
+from shoal.table.schema import Schema, is_missing
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["Held", "Made", "exact_facts", "public_facts"]
+
+
+@dataclass(frozen=True)
+class Held:
+    """The different values of each sensitive column that are published, and their counts."""
+
+    values: Mapping[str, pl.Series]
+    counts: Mapping[str, pl.Series]
+
+    @classmethod
+    def read(cls, public: DataFrame, schema: Schema) -> Held:
+        """Count them in the written table."""
+        values, counts = {}, {}
+        for name in schema.sensitive:
+            found: Any = pl.from_arrow(public.groupBy(quoted(name)).count().toArrow())
+            made = pl.DataFrame(found)
+            values[name], counts[name] = made.to_series(0).rename(name), made["count"]
+        return cls(values, counts)
+
+    def published(self, schema: Schema) -> dict[str, set[str | None]]:
+        """List them as texts; ``None`` is missing."""
+        return {
+            name: set(texts(each).set(is_missing(each, schema.missing_of(name)), None))
+            for name, each in self.values.items()
+        }
+
+    def missing(self, schema: Schema) -> dict[str, int]:
+        """Count the missing cells of each column."""
+        return {
+            name: int(self.counts[name].filter(is_missing(each, schema.missing_of(name))).sum())
+            for name, each in self.values.items()
+        }
+
+    def missing_texts(self, schema: Schema) -> dict[str, Any]:
+        """Say which texts mean missing, where a reader would not think so."""
+        made = {}
+        for name, each in self.values.items():
+            held, usual = set(texts(each)), ("", STAR)
+            meant = [t for t in schema.missing_of(name) if t in usual or t in held]
+            if set(meant) != set(usual):
+                made[name] = meant
+        return {"missing_texts": made} if made else {}
+
+
+@dataclass(frozen=True)
+class Made:
+    """What is known of a release that is about to be finished."""
+
+    plan: Plan
+    schema: Schema
+    require: Sequence[Requirement]
+    method: Method
+    publication: Publication
+    whole: GroupStatistics
+    losses: Losses
+    suppressed: int
+    heads: HeadCounts | None
+    """People behind counts; ``None`` if they are too different to be counted."""
+    held: Held
+    proof: Verification
+    columns: Sequence[str] = ()
+    """Remarks on columns."""
+    chosen: Chosen | None = None
+
+    @property
+    def guard(self) -> Guard:
+        """Stand before every public number, as on one machine; where nobody knows, hide all."""
+        least = least_count(self.require)
+        if self.heads is None:
+            return Guard(least, "people", hides=True)
+        return Guard.before(self.heads, least=least)
+
+    def missing(self, guard: Guard) -> dict[str, Any]:
+        """Say what was missing, and what it cost."""
+        heads = None if guard.exact else self.heads
+        few = heads is not None and any(map(guard.small, heads.beside))
+        hidden = few or (self.heads is None and not guard.exact)
+        return missing_facts(
+            guard,
+            self.losses.missingness,
+            self.losses.fates,
+            dropped=Dropped(0, self.losses.missingness.rows),
+            policy=self.plan.publication.missing,
+            rule=self.proof.missing_rule,
+            suppressed_columns=(),
+            sensitive=self.held.missing(self.schema),
+            lost=None if hidden else self.losses.marks.beside_holes,
+            heads=None if heads is None else heads.missing,
+        )
+
+
+def public_facts(made: Made) -> dict[str, Any]:
+    """Collect what ``release.json`` says: the same as of a release made on one machine."""
+    told = verification_facts(made.proof, made.require)
+    facts = {**_facts(made, made.guard), "verification": told}
+    return {**facts, "stated": stated(facts)}
+
+
+def exact_facts(made: Made) -> dict[str, Any]:
+    """Collect the same with nothing rounded and nothing hidden: for what stays in the house."""
+    return {**_facts(made, Guard.none()), "verification": made.proof.to_dict()}
+
+
+def _facts(made: Made, guard: Guard) -> dict[str, Any]:
+    """Collect what a guard lets through."""
+    schema, form = made.schema, made.publication
+    values = made.held.published(schema)
+    lost = None if made.heads is None or guard.exact else made.heads.suppressed
+    told = guard.apart if made.heads is not None or guard.exact else guard
+    return {
+        "shoal": version("shoal"),
+        **title_facts(made.plan),
+        "engine": "spark",
+        "publication": form.name,
+        "remarks": _remarks(made),
+        "bounds": form.bounds if made.chosen is None else "hierarchy",
+        "columns": {name: column.role.value for name, column in schema.items()},
+        **column_facts(schema),
+        "entity": schema.entity,
+        "counted": made.proof.counted,
+        "counted_rule": made.proof.counted_rule,
+        "require": [each.published(values).to_spec() for each in made.require],
+        "method": _method_facts(made),
+        **_search_facts(made, guard),
+        "missing": made.missing(guard),
+        **made.held.missing_texts(schema),
+        "rows": {
+            "published": made.proof.rows,
+            "dropped": 0,
+            # Rows that could not be placed tell nothing of cells that are missing.
+            "suppressed": told.count(made.suppressed, lost),
+        },
+        **measure_facts(guard, made.losses.measures, made.losses.shown),
+        "loss": loss_facts(guard, made.losses.fates, made.losses.shown_fates),
+    }
+
+
+def _method_facts(made: Made) -> dict[str, Any]:
+    """Name the method and its options; given weights are among the facts of the search."""
+    told = {k: v for k, v in made.method.to_spec().items() if k not in ("seed", "picks")}
+    if isinstance(told.get("weights"), Mapping):
+        told["weights"] = "given"
+    blocks = made.plan.blocks or ("auto" if made.chosen is None else None)
+    return told if blocks is None else {**told, "blocks": blocks}
+
+
+def _search_facts(made: Made, guard: Guard) -> dict[str, Any]:
+    """Say how far the levels are proven to be the best, where they were searched."""
+    if made.chosen is None:
+        return {}
+    everyone = made.chosen.search["rows"] == made.proof.rows
+    found = search_facts(guard, made.chosen.search, everyone=everyone)
+    return {"search": found | {"examples": dict(made.chosen.examples)}}
+
+
+def _remarks(made: Made) -> list[str]:
+    """Collect what people must know."""
+    said = [remark for each in made.require for remark in each.remarks(made.whole)]
+    said += made.columns
+    if made.chosen is not None:
+        said += made.chosen.remarks
+    if type(made.method).refinement is not Method.refinement:
+        said.append(
+            f"The groups of '{made.method.name}' are not refined on Spark, where no place holds "
+            "all of them: on one machine it loses less."
+        )
+    return said

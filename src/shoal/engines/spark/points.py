@@ -1,0 +1,213 @@
+"""Where the rows of a Spark table lie, counted in Spark: what cuts and levels are found from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from shoal.base.cells import texts
+from shoal.engines.blocks import Axis, mean_axes
+from shoal.engines.spark.domain import Domain
+from shoal.errors import InfeasibleError
+from shoal.models import GroupStatistics, Histogram, Requirement
+from shoal.table import Table
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["MOST_POINTS", "SparkPoints", "every_point", "people_of", "whole_statistics"]
+
+MOST_POINTS = 5_000_000
+"""So many points at most are held in one place; of more, a sample is cut by."""
+
+ROWS, PEOPLE = "rows", "people"
+
+
+@dataclass(frozen=True, eq=False)
+class SparkPoints:
+    """The points of a table, or a sample of them.
+
+    Parameters
+    ----------
+    axes
+        Where each point lies, column by column.
+    weights
+        How many rows lie at each.
+    people
+        How many people do, where they are told apart.
+    values
+        By sensitive column, how many rows or people at a point hold a value: arrays of points,
+        codes and counts. None of a sample.
+    share
+        One point of so many is here.
+    """
+
+    axes: tuple[Axis, ...]
+    weights: npt.NDArray[np.int64]
+    people: npt.NDArray[np.int64] | None
+    values: Mapping[str, tuple[npt.NDArray[np.int64], ...]]
+    labels: Mapping[str, tuple[str | None, ...]]
+    share: int
+
+    @classmethod
+    def collect(
+        cls, rows: DataFrame, domain: Domain, require: Sequence[Requirement]
+    ) -> SparkPoints:
+        """Count the points of encoded rows, in the order in which one machine would find them."""
+        from pyspark.sql import functions as f
+
+        layout = domain.layout
+        people = layout.entity is not None
+        located = people_of(rows, domain) if people else rows
+        keys = [*layout.places, ROWS] if people else layout.codes
+        share = _share(located, keys)
+        if share > 1:
+            located = located.where(f.pmod(f.xxhash64(*keys), f.lit(share)) == 0)
+        counted = _arrow(located.groupBy(*keys).agg(f.count(f.lit(1)).alias("n"))).sort(keys)
+        codes = counted.select(keys).to_numpy().astype(np.int64)
+        heads = counted["n"].to_numpy().astype(np.int64)
+        if people:
+            axes, weights = mean_axes(codes), heads * codes[:, -1]
+        else:
+            axes, weights = _axes(codes, domain), heads
+        values = {}
+        if share == 1 and any("histograms" in each.needs for each in require):
+            number = counted.select(keys).with_row_index("point")
+            for name, code in zip(layout.sensitive, layout.values, strict=True):
+                held = _held(rows, located, layout.person, code) if people else rows
+                found = _arrow(held.groupBy(*keys, code).agg(f.count(f.lit(1)).alias("n")))
+                found = found.join(number, on=keys, how="inner")
+                values[name] = tuple(
+                    found[each].to_numpy().astype(np.int64) for each in ("point", code, "n")
+                )
+        return cls(axes, weights, heads if people else None, values, domain.labels, share)
+
+    def holds(self, require: Sequence[Requirement], points: npt.NDArray[np.intp]) -> bool:
+        """Judge the rows at some points as one group; of a sample, by its size alone."""
+        rows = int(self.weights[points].sum()) * self.share
+        if self.share > 1:
+            return rows >= 1000 * max(each.least_size for each in require)
+        wanted = np.zeros(len(self.weights), dtype=np.bool_)
+        wanted[points] = True
+        people = None if self.people is None else np.array([int(self.people[points].sum())])
+        histograms = {}
+        for name, (point, value, count) in self.values.items():
+            kept = wanted[point]
+            histograms[name] = _one_group(value[kept], count[kept], self.labels[name])
+        group = GroupStatistics(np.array([rows]), people, histograms)
+        return all(each.judge(group).passed for each in require)
+
+
+def every_point(rows: DataFrame, domain: Domain, require: Sequence[Requirement]) -> Table:
+    """Collect different rows with how many there are of each: never a sample.
+
+    They differ in quasi-identifiers, in people where these are told apart, and in sensitive values
+    where a requirement counts them.
+
+    Raises
+    ------
+    InfeasibleError
+        If they are more than one place can hold.
+    """
+    from pyspark.sql import functions as f
+
+    layout = domain.layout
+    values = layout.values if any("histograms" in each.needs for each in require) else []
+    person = [] if layout.entity is None else [f.col(layout.person).alias("person")]
+    points = rows.groupBy(*layout.codes, *values, *person).agg(f.count(f.lit(1)).alias("n"))
+    found = _arrow(points.limit(MOST_POINTS + 1))
+    if found.height > MOST_POINTS:
+        of = ["quasi-identifiers", *["sensitive values"] * bool(values), *["people"] * len(person)]
+        raise InfeasibleError(
+            f"The table has {points.count():,} different combinations of {' and '.join(of)}, and "
+            f"levels are found where {MOST_POINTS:,} at most are held.",
+            "Round columns or cut them short, leave some out, or take a method that works in "
+            "blocks, such as gaa-cp.",
+        )
+    people = None
+    if person:
+        people = (texts(found["person"]).rank("dense").cast(pl.Int64) - 1).to_numpy()
+    return domain.table(
+        [found[code].to_numpy() for code in layout.codes],
+        {
+            name: found[code].to_numpy()
+            for name, code in zip(layout.sensitive, values, strict=False)
+        },
+        people,
+        multiplicity=found["n"].to_numpy().astype(np.int64),
+    )
+
+
+def people_of(rows: DataFrame, domain: Domain) -> DataFrame:
+    """Sum up where the rows of each person lie, and count them."""
+    from pyspark.sql import functions as f
+
+    layout = domain.layout
+    sums = [f.sum(name).alias(name) for name in layout.places]
+    person = f.col(layout.person).alias("person")
+    return rows.groupBy(person).agg(*sums, f.count(f.lit(1)).alias(ROWS))
+
+
+def whole_statistics(
+    rows: DataFrame, domain: Domain, require: Sequence[Requirement]
+) -> GroupStatistics:
+    """Count encoded rows as one group."""
+    from pyspark.sql import functions as f
+
+    layout = domain.layout
+    heads = f.count(f.lit(1))
+    persons = None
+    if layout.entity is not None:
+        heads = f.count_distinct(layout.person)
+    found = rows.agg(f.count(f.lit(1)).alias(ROWS), heads.alias(PEOPLE)).collect()[0]
+    if layout.entity is not None:
+        persons = np.array([found[PEOPLE]])
+    histograms = {}
+    if any("histograms" in each.needs for each in require):
+        for name, code in zip(layout.sensitive, layout.values, strict=True):
+            counts = _arrow(rows.groupBy(code).agg(heads.alias("n")))
+            value, n = (counts[each].to_numpy().astype(np.int64) for each in (code, "n"))
+            histograms[name] = _one_group(value, n, domain.labels[name])
+    return GroupStatistics(np.array([found[ROWS]]), persons, histograms)
+
+
+def _one_group(
+    value: npt.NDArray[np.int64], count: npt.NDArray[np.int64], labels: tuple[str | None, ...]
+) -> Histogram:
+    """Put counts of values together, whoever counted them."""
+    sums = np.bincount(value, count, minlength=len(labels)).astype(np.int64)
+    held = np.flatnonzero(sums)
+    return Histogram(np.zeros(len(held), dtype=np.int64), held, sums[held], labels)
+
+
+def _share(located: DataFrame, keys: Sequence[str]) -> int:
+    """Say of how many points one must be taken, so that one place can hold them."""
+    from pyspark.sql import functions as f
+
+    points = located.agg(f.approx_count_distinct(f.struct(*keys), 0.02)).collect()[0][0]
+    return max(-(-points // MOST_POINTS), 1) if points > 1.1 * MOST_POINTS else 1
+
+
+def _held(rows: DataFrame, located: DataFrame, person: str, code: str) -> DataFrame:
+    """List which values each person holds, each once, with where the person lies."""
+    from pyspark.sql import functions as f
+
+    held = rows.select(f.col(person).alias("person"), code).distinct()
+    return held.join(located, on="person")
+
+
+def _axes(codes: npt.NDArray[np.int64], domain: Domain) -> tuple[Axis, ...]:
+    return tuple(
+        Axis.of(replace(column, codes=own))
+        for column, own in zip(domain.quasi, codes.T, strict=True)
+    )
+
+
+def _arrow(frame: DataFrame) -> pl.DataFrame:
+    made: Any = pl.from_arrow(frame.toArrow())
+    return pl.DataFrame(made)
