@@ -50,7 +50,8 @@ def _of_shoal() -> str:
 
 def _of_room(room: str) -> str:
     names = [name for name in import_module(f"shoal.{room}").__all__ if name not in HIDDEN]
-    return "\n".join([f"# shoal.{room}\n", f"{_said(room)}\n", *_entries(f"shoal.{room}", names)])
+    home = f"shoal.{shoal.ROOMS[room]}"
+    return "\n".join([f"# shoal.{room}\n", f"{_said(room)}\n", *_entries(home, names)])
 
 
 def _said(room: str) -> str:

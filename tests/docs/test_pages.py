@@ -96,7 +96,7 @@ def test_every_option_is_in_the_page_of_its_member(family: str, name: str) -> No
 def test_the_page_of_an_attack_says_all_there_is_to_say(name: str) -> None:
     page = DOCS / "risk" / f"{name}.md"
     assert re.findall(r"^## (.+)$", prose(page), flags=re.M) == [*PARTS_OF_ATTACKS]
-    by_hand = [block for block in blocks(page) if f"shoal.judging.risk.{name}(" in block.text]
+    by_hand = [block for block in blocks(page) if f"shoal.risk.{name}(" in block.text]
     assert [block.language for block in by_hand] == ["python"]
     figures = prose(page).split("## On Adult")[1].split("## What helps")[0]
     assert " %" in figures
