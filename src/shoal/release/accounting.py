@@ -29,6 +29,11 @@ UNDATED = (
     "The private folder was made before digests were kept: public files were not compared with it."
 )
 """What is said of releases whose private folder does not know the public files."""
+_OTHER_VERSION = (
+    f"Another version of Shoal wrote the release: {REPORT} and the sentences of {FACTS} were not "
+    "compared."
+)
+"""What is said of releases whose report cannot be drawn again."""
 _SPARK = "org.apache.spark."
 _MOST = 5
 _SHEET = {
@@ -67,6 +72,7 @@ def account(files: PublishedFiles) -> tuple[list[Finding], list[str]]:
     if kept is None:
         findings.append(_belonging(folder, known))
         remarks += [UNDATED] if files.manifest is not None else []
+        remarks += [] if same_version(files.facts) else [_OTHER_VERSION]
     else:
         findings.append(_as_released(folder, kept["files"]))
         changed = sorted(_differences(kept["claims"], files.facts))
