@@ -18,6 +18,7 @@ import shoal
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.cli import app
 from shoal.published.files import digest
+from shoal.release.accounting import is_bare
 from shoal.release.public_facts import release_id
 from shoal.verification import Verification
 
@@ -233,6 +234,41 @@ def test_raw_rows_in_parquet_metadata_are_found(tmp_path: Path, private: bool, w
     found = wrong(verified(file.parent))
     assert "table.parquet alone" in found
     assert ("files of the release" in found) is private
+
+
+def by_spark(names: list[str], kind: str = "string", **more: str) -> dict[str, str]:
+    fields = [{"name": each, "type": kind, "nullable": True, "metadata": {}} for each in names]
+    told = json.dumps({"type": "struct", "fields": [each | more for each in fields]})
+    return {"org.apache.spark.sql.parquet.row.metadata": told}
+
+
+@pytest.mark.parametrize(
+    ("bare", "told"),
+    [
+        (True, {"org.apache.spark.version": "3.5.1"} | by_spark(["age", "ill"])),
+        (False, by_spark(["age"])),
+        (False, by_spark(["age", "ill"], raw="Ann,HIV")),
+        (False, by_spark(["age", "ill"], kind="Ann,HIV")),
+        (False, {"org.apache.spark.version": "Ann,HIV"}),
+        (False, {"org.apache.spark.1": "Ann,HIV"}),
+    ],
+)
+def test_raw_rows_where_spark_writes_its_metadata_are_found(
+    tmp_path: Path, bare: bool, told: dict[str, str]
+) -> None:
+    table = pl.DataFrame({"age": ["*"], "ill": ["flu"]}).to_arrow()
+    with pq.ParquetWriter(tmp_path / "part.parquet", table.schema, store_schema=False) as file:
+        file.write_table(table)
+        file.add_key_value_metadata(told)
+    assert is_bare(tmp_path / "part.parquet") is bare
+
+
+def test_raw_rows_instead_of_the_writer_of_a_parquet_file_are_found(tmp_path: Path) -> None:
+    file = written(tmp_path, kind="parquet") / "table.parquet"
+    assert is_bare(file)
+    writer = pq.read_metadata(file).created_by.encode()
+    file.write_bytes(file.read_bytes().replace(writer, b"Ann,HIV".ljust(len(writer))))
+    assert not is_bare(file)
 
 
 def test_bytes_between_the_columns_of_a_parquet_file_are_found(tmp_path: Path) -> None:
