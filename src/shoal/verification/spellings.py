@@ -11,10 +11,10 @@ from collections import Counter
 
 import polars as pl
 
-from shoal.cells import STAR, texts
+from shoal.cells import STAR, parse_set, texts
 from shoal.plural import counted
 from shoal.published import Published
-from shoal.schema import Schema, is_missing
+from shoal.schema import Role, Schema, is_missing
 
 __all__ = ["plain_form", "spelled_apart", "spelling_remarks"]
 
@@ -66,6 +66,8 @@ def spelling_remarks(published: Published, schema: Schema) -> list[str]:
         role = schema[name].role
         missing = is_missing(values, schema.missing_of(name))
         known = texts(values).set(missing, None).filter(~missing & (texts(values) != STAR))
+        if role is Role.QUASI:  # a cell may be a set of values
+            known = pl.Series([value for cell in known for value in parse_set(cell) or (cell,)])
         alike = spelled_apart(known) if values.dtype == pl.String else 0
         if alike:
             made.append(
