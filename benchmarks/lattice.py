@@ -123,7 +123,7 @@ def _searched(
     figures: Figures = {
         f"{case} (s CPU)": spent,
         f"{case} (s)": time.perf_counter() - begin,
-        f"{case}: nodes looked at": found.evaluated,
+        f"{case}: nodes examined": found.evaluated,
         f"{case}: optimal": str(found.optimal),
     }
     return figures, lattice, found

@@ -1,4 +1,4 @@
-"""With linkage = "all-rows", at least k people fit all rows of each person."""
+"""With linkage = "all-rows", at least k people match all rows of each person."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_what_cannot_is_refused_with_the_reason(options: dict[str, Any]) -> None
 def test_bad_input() -> None:
     with pytest.raises(SchemaError, match="'any-row' or 'all-rows'"):
         shoal.Schema(ROLES, entity="who", linkage="some")  # type: ignore[arg-type]
-    with pytest.raises(SchemaError, match="whose rows are whose"):
+    with pytest.raises(SchemaError, match="which rows belong to which person"):
         shoal.anonymize(visits(), shoal.Schema(ROLES, linkage="all-rows"), require=3)
     with pytest.raises(PlanError):
         shoal.Plan.from_dict(

@@ -197,7 +197,7 @@ def test_roles_are_given_once() -> None:
         shoal.anonymize(PATIENTS, SCHEMA, k=2, quasi=["age"])
     plan = shoal.anonymize(PATIENTS, SCHEMA, k=2).plan
     for said in ({"k": 2}, {"quasi": ["age"]}, {"entity": "name"}, {"method": "kaca"}):
-        with pytest.raises(ParameterError, match="A plan already says"):
+        with pytest.raises(ParameterError, match="A plan already sets"):
             shoal.anonymize(PATIENTS, plan, **said)  # type: ignore[arg-type]
     named = shoal.Schema(dict(SCHEMA), entity="name")
     with pytest.raises(ParameterError, match="entity is 'name', and entity says 'age'"):

@@ -57,7 +57,7 @@ def test_none_switches_the_bound_off() -> None:
     without = shoal.anonymize(people(), ROLES, require=3, seed=1, bound=None)
     assert without.bound is None
     assert shoal.anonymize(people(), without.plan).bound is None  # the plan says it, too
-    with pytest.raises(ParameterError, match="plan already says"):
+    with pytest.raises(ParameterError, match="plan already sets"):
         shoal.anonymize(people(), without.plan, bound=None)
 
 
@@ -66,7 +66,7 @@ def test_a_proposal_stands_where_its_plan_can() -> None:
     release = shoal.anonymize(people(), proposal)
     assert release.verification.passed
     assert release.verification.achieved["k"] >= 3
-    with pytest.raises(ParameterError, match="plan already says"):
+    with pytest.raises(ParameterError, match="plan already sets"):
         shoal.anonymize(people(), proposal, k=3)
 
 
@@ -108,4 +108,4 @@ def test_a_hierarchy_is_written_as_csv_alone(tmp_path: Path) -> None:
     start = ["hierarchy", "build", str(tmp_path / "people.csv"), "sex", "--builder", "flat"]
     result = CliRunner().invoke(app, [*start, "-o", str(tmp_path / "sex.xlsx")])
     assert result.exit_code == 2
-    assert "A hierarchy is a CSV file" in result.stderr
+    assert "A hierarchy must be a CSV file" in result.stderr

@@ -276,7 +276,7 @@ def test_what_nothing_can_do_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = Combination(METHODS["micd"](), (shoal.checks.methods.EvenRows(),), SensitiveGroups())
     assert said(asked).startswith("Use method")
     monkeypatch.setattr("shoal.plan.compatibility.nearest.METHODS", {"micd": METHODS["micd"]})
-    assert said(asked).startswith("Nothing that is installed can do it")
+    assert said(asked).startswith("No installed method can do it")
 
 
 def footnotes(found: Matrix) -> Iterator[str]:

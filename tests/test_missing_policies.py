@@ -159,7 +159,7 @@ def test_a_missing_sensitive_value_is_a_value_of_its_own() -> None:
     said = made.facts()["missing"]["sensitive"]["illness"]
     assert said == {
         "missing": 10,
-        "rule": "A missing sensitive value counts as a value of its own.",
+        "rule": "A missing sensitive value counts as a separate value.",
     }
     assert made.frame["illness"].null_count() == 10
     assert made.verification.passed

@@ -119,7 +119,7 @@ def test_people_are_counted_where_an_entity_is_named() -> None:
         ({"bounds": "round"}, "bounds"),
         ({"missing": "ignore"}, "missing"),
         ({"suppression_limit": 2}, "suppression_limit"),
-        ({"require": []}, "Nothing is required"),
+        ({"require": []}, "No requirement was given"),
         ({"require": [shoal.KAnonymity(1)]}, "at least 2"),
         ({"method": shoal.GAACP(distance="far")}, "distance"),
     ],
@@ -131,7 +131,7 @@ def test_wrong_arguments_are_named(options: dict[str, Any], message: str) -> Non
 
 def test_a_plan_and_arguments_are_not_mixed() -> None:
     plan = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")
-    with pytest.raises(ParameterError, match="already says"):
+    with pytest.raises(ParameterError, match="already sets"):
         shoal.anonymize(shoal.datasets.adult(), plan, require=REQUIRE)
 
 

@@ -129,7 +129,7 @@ def test_other_methods_refuse(name: str) -> None:
 
 def test_classes_are_known_by_their_cells() -> None:
     form = shoal.publications.TwoTable("generalized")
-    with pytest.raises(ParameterError, match="tells classes apart by an id"):
+    with pytest.raises(ParameterError, match="identifies classes by an id"):
         make(KMap(3), publication=form)
 
 
@@ -190,7 +190,7 @@ def test_people_with_several_rows_are_refused() -> None:
 @pytest.mark.parametrize("builder", [Auto(), Order(), Intervals(bins=4)])
 def test_nodes_that_would_name_values_of_the_population(builder: Any) -> None:
     schema = SCHEMA.with_column("age", hierarchy=builder, kind=None)
-    with pytest.raises(HierarchyError, match="would name some that only the population holds"):
+    with pytest.raises(HierarchyError, match="including values that only the population holds"):
         make(KMap(3), schema=schema)
 
 

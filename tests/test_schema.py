@@ -181,8 +181,8 @@ def test_a_misspelt_column_is_named_by_both_halves() -> None:
     with pytest.raises(SchemaError) as caught:
         schema.require_roles(["age", "sex"])
     assert caught.value.problem == (
-        "Column 'agee' has a role but no place in the table, and the table's column 'age' has no "
-        "role: is one the other?"
+        "Column 'agee' has a role but is not in the table, and the table's column 'age' has "
+        "no role: they may be the same."
     )
     with pytest.raises(SchemaError, match=r"Column 'agee' has a role but no place in the table\."):
         schema.require_roles(["sex"])

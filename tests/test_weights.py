@@ -131,7 +131,7 @@ def test_bad_weights_are_refused(options: dict[str, object], reason: str) -> Non
 @pytest.mark.parametrize(
     ("cell", "reason"),
     [
-        (pl.lit("same"), "has one value"),
+        (pl.lit("same"), "has only one value"),
         (pl.when(pl.int_range(pl.len()) < 900).then(pl.lit("")).otherwise("salary-class"), "900"),
         (pl.lit(None, dtype=pl.String), "missing in 1500 of 1500"),
     ],

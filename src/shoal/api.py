@@ -46,7 +46,7 @@ class Proposed(Protocol):
 
 
 _FORMER = {"quasi": ("exact", "generalized"), "sensitive": ("values", "rows", "counts")}
-"""What these words meant when they were options of the publication."""
+"""The publication's options that these words used to name."""
 
 
 def anonymize(
@@ -97,7 +97,8 @@ def anonymize(
     k
         Nobody stands in a group of fewer than k. It joins what ``require`` asks.
     quasi
-        Columns that others may know. They are generalized. A mapping gives each a hierarchy, a
+        Columns that an attacker may know (quasi-identifiers). They are generalized. A mapping gives
+        each a hierarchy, a
         builder, a kind or options: ``{"zip": shoal.hierarchies.Prefixes(), "age": None, "income":
         {"kind": "numeric", "weight": 2}}``.
     sensitive
@@ -193,7 +194,7 @@ def anonymize(
     if isinstance(plan, Plan):
         if k is not None or entity is not None or any(v is not None for v in lists.values()):
             raise ParameterError(
-                "A plan already says what is required, and the role of every column.",
+                "A plan already sets the requirements and the role of every column.",
                 "Give a plan, or columns and requirements.",
             )
         schema: Plan | Schema = plan
@@ -251,12 +252,12 @@ def schema_of(
         )
     if given is not None and said:
         raise ParameterError(
-            f"Roles are given twice, by the second argument and by {', '.join(said)}.",
+            f"Roles are given twice: by the second argument and by {', '.join(said)}.",
             "Give a schema or lists of columns.",
         )
     if given is None and not said:
         raise ParameterError(
-            "Nobody said what the columns are.",
+            "No column roles were given.",
             "Give quasi=[…], sensitive=[…], drop=[…] and other=[…], or the plan of "
             "shoal.propose(table).",
         )
@@ -270,7 +271,7 @@ def schema_of(
         )
     if schema.entity not in (None, entity):
         raise ParameterError(
-            f"The schema's entity is '{schema.entity}', and entity says '{entity}'.", "Name one."
+            f"The schema's entity is '{schema.entity}', but entity names '{entity}'.", "Name one."
         )
     named = {} if entity == NO_ENTITY else {entity: "identifier"}
     return Schema(
@@ -299,7 +300,8 @@ def _column(role: Role, options: Any) -> Column:
     if isinstance(options, Column):
         if options.role is not role:
             raise SchemaError(
-                f"Its role is {options.role} there, and {role} by the list it is in.",
+                f"Its options give it the role {options.role}, but its list gives it the role "
+                f"{role}.",
                 "Move it to the list of its role.",
             )
         return options
@@ -320,7 +322,7 @@ def _column(role: Role, options: Any) -> Column:
 def _with_k(k: int | None, require: Requirements | None) -> list[Requirement]:
     """Add k-anonymity to what is required."""
     if k is None and require is None:
-        raise ParameterError("Nothing is required.", "Give k=10, or require=[…].")
+        raise ParameterError("No requirement was given.", "Give k=10, or require=[…].")
     if k is None:
         return requirements(require)
     asked = KAnonymity(k)

@@ -1,4 +1,4 @@
-"""Bad input at the command line: one clear message, exit status 2, nothing written."""
+"""Bad input on the command line: one clear message, exit status 2, nothing written."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ CASES: dict[str, tuple[Callable[[Path], None], str]] = {
             change("plan.toml", "k = 3", "l = 4")(folder),
             need('"l-diversity"')(folder),
         ),
-        "Column 'illness' has 3 different values: l = 3 is the most that can be asked",
+        "Column 'illness' has 3 different values: l = 3 is the largest possible",
     ),
     "no c": (
         lambda folder: (

@@ -48,7 +48,7 @@ def test_a_dry_run_says_cost_and_risk_and_writes_nothing(folder: Path) -> None:
     before = sorted(path.name for path in folder.iterdir())
     result = run(folder, "--dry-run")
     assert result.exit_code == 0, result.stderr
-    for words in ("nothing was written", "What became of the columns", "Who is found", "Cost"):
+    for words in ("nothing was written", "What happened to the columns", "Who is found", "Cost"):
         assert words in result.stdout
     answer = json.loads(run(folder, "--dry-run", "--json").stdout)
     assert answer["written"] is False
@@ -77,12 +77,12 @@ def test_a_table_is_no_plan(folder: Path) -> None:
 def test_a_wrong_separator_is_called_that(folder: Path) -> None:
     result = run(folder, "--set", "input.separator=|")
     assert result.exit_code == 2
-    assert "one column only" in result.stderr
+    assert "a single column" in result.stderr
 
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("https://example.org/a.csv", "is an address"), ("notes.docx", ".parquet")],
+    [("https://example.org/a.csv", "is a web address"), ("notes.docx", ".parquet")],
 )
 def test_what_cannot_be_read_is_said(folder: Path, name: str, words: str) -> None:
     (folder / "notes.docx").write_text("x")

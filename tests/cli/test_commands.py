@@ -41,7 +41,7 @@ def test_demo_writes_a_release_that_verifies(folder: Path) -> None:
         assert word in shown
     verified = call("verify", "shoal-demo")
     assert "It holds" in verified
-    assert "`shoal risk` says what attacks get" in verified
+    assert "run `shoal risk` to see what attacks can still learn" in verified
     assert "✓" in call("verify", "shoal-demo/table.csv", "--quasi", "age,sex", "--k", 10)
     call("verify", "shoal-demo", "--k", 11, code=1)
 

@@ -1,4 +1,4 @@
-"""Dates and prepared columns at the command line."""
+"""Dates and prepared columns on the command line."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_run_query_and_verify(tmp_path: Path) -> None:
     assert code == 0
     code, said = run(tmp_path, "query", str(tmp_path / "out"), "--where", "birth=young")
     assert code != 0
-    assert "holds dates, and something else was asked for" in said
+    assert "holds dates, but the condition names something else" in said
 
 
 @pytest.mark.parametrize(

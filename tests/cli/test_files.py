@@ -1,4 +1,4 @@
-"""Files as they come, at the command line: every format, standard input and output."""
+"""Files as they come, on the command line: every format, standard input and output."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_what_standard_output_cannot_hold(tmp_path: Path) -> None:
     assert call("plan", table, "--output", plan).exit_code == 0
     out = ("run", plan, "--output", "-")
     assert "cannot both go" in call(*out, "--json").stderr
-    assert "standard output gets CSV" in call(*out, "--set", "output.format=parquet").stderr
+    assert "standard output takes only CSV" in call(*out, "--set", "output.format=parquet").stderr
     two = call(*out, "--set", "publication.form=two-table", "--set", "publication.bounds=observed")
     assert two.exit_code == 2
     assert two.stdout == ""
@@ -156,7 +156,7 @@ def test_nothing_on_standard_input(tmp_path: Path) -> None:
     assert "The file" in found.stderr
     assert "is empty" in found.stderr
     asked = call("plan", "-", "--ask", "--output", tmp_path / "plan.toml", data=b"a\n1\n")
-    assert "which holds the table" in asked.stderr
+    assert "that holds the table" in asked.stderr
 
 
 def test_a_plan_for_decimal_commas(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Missing values at the command line: the picture, the warnings, explicit tokens."""
+"""Missing values on the command line: the picture, the warnings, explicit tokens."""
 
 from __future__ import annotations
 

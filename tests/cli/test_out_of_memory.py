@@ -108,7 +108,7 @@ def _killed(number: int) -> int:
 
 
 def test_a_worker_that_the_system_kills_is_memory() -> None:
-    with pytest.raises(OutOfMemoryError, match="ended one of the processes"):
+    with pytest.raises(OutOfMemoryError, match="ended one of the worker processes"):
         list(work_on_each(_killed, [1, 2], workers=2))
 
 

@@ -27,7 +27,7 @@ def test_a_release_is_counted_again_only_with_the_population(folder: Path, plan:
     out, people = folder / "out", folder / "people.csv"
     assert "--population FILE" in call("run", plan).output
     said = call("verify", out, code=1).output
-    assert "Not all can be recounted" in said
+    assert "Some checks need more" in said
     assert "It holds" not in said
     assert "(--population)" in said
     assert "It holds" in call("verify", out, "--population", people).output
@@ -62,7 +62,7 @@ def test_the_lattice_is_that_of_the_population(folder: Path, plan: Path) -> None
     ("old", "new", "said"),
     [
         ('path = "people.csv"', 'path = "none.csv"', "There is no file"),
-        ('[population]\npath = "people.csv"\n', "", "and none is given"),
+        ('[population]\npath = "people.csv"\n', "", "but none is given"),
         ('name = "full-domain"', 'name = "gaa-cp"', "does not count which people"),
     ],
 )

@@ -43,7 +43,7 @@ def raw(tmp_path: Path) -> Path:
 def test_a_raw_table_needs_quasi_identifiers_alone(raw: Path) -> None:
     shown = call("risk", raw, "--quasi", "age,sex")
     assert "Who is found" in shown
-    assert "3 people are alone in their class." in " ".join(shown.split())
+    assert "3 people are unique in their class." in " ".join(shown.split())
     assert "singling out" in shown
     assert "PRIVATE" in shown
     assert "Attacks" not in shown
@@ -119,9 +119,9 @@ def test_an_original_without_a_plan(raw: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "Nobody said which columns"),
+        ((), "No sensitive columns were given"),
         (("--quasi", "agee"), "Did you mean 'age'"),
-        (("--quasi", "age", "--thresholds", "much"), "numbers with commas"),
+        (("--quasi", "age", "--thresholds", "much"), "comma-separated numbers"),
         (("--quasi", "age", "--thresholds", "3"), "from 0 to 1"),
         (("--quasi", "age", "--sampling-fraction", "7"), "at most 1"),
         (("--sensitive", "ill"), "--quasi"),
@@ -142,14 +142,16 @@ def test_two_releases(tmp_path: Path) -> None:
         made.write(tmp_path / name)
     read = answer("risk", tmp_path / "one", tmp_path / "other")
     assert read["attacks"][0]["name"] == "two_releases"
-    assert "What both releases tell together" in call("risk", tmp_path / "one", tmp_path / "other")
+    assert ("What both releases reveal together") in call(
+        "risk", tmp_path / "one", tmp_path / "other"
+    )
 
 
 def test_two_releases_bring_what_is_asked(tmp_path: Path) -> None:
     for words in (("--alpha", "1/3"), ("--quasi", "age"), ("--thresholds", "0.3")):
         result = CliRunner().invoke(app, ["risk", str(tmp_path), str(tmp_path), *words])
         assert result.exit_code == 2, result.output
-        assert f"{words[0]} says something about one table" in result.output
+        assert f"{words[0]} applies to one table" in result.output
 
 
 def test_a_steward_reads_it_in_eighty_columns(

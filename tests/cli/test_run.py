@@ -62,4 +62,4 @@ def test_missing_sensitive_values_are_stated(folder: Path) -> None:
     assert run(folder)["illness"].fill_null("").eq("").sum() == 5
     said = facts(folder)["sensitive"]["illness"]
     assert said["missing"] == 5
-    assert "value of its own" in said["rule"]
+    assert "separate value" in said["rule"]

@@ -1,4 +1,4 @@
-"""Sensitive groups at the command line: run, verify, measure, query."""
+"""Sensitive groups on the command line: run, verify, measure, query."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_run_verify_measure(folder: Path) -> None:
     )
     assert values["noise_ratio"] == pytest.approx(sum(manifest["noise"].values()) / 400)
     page = (folder / "out" / "report.html").read_text()
-    assert "a table for each sensitive column" in page
+    assert "one for each sensitive column" in page
     assert "was lowered from 9 to" in page
 
 
@@ -92,7 +92,7 @@ def test_strangers_tables_are_named_by_flags(folder: Path) -> None:
     assert "It holds" in call("verify", *tables, "--plan", "plan.toml")
     call("verify", *tables, *roles, "--k", 99, code=1)
     refused = call("verify", *tables, *roles, "--k", 4, "--alpha", 0.5, code=2)
-    assert "asks how often a value" in " ".join(refused.split())
+    assert "counts how often a value" in " ".join(refused.split())
     asked = ("--where", "age=30..40", "--where", "occupation=Sales", "--json")
     answer = json.loads(call("query", *tables, *asked))
     assert answer == pytest.approx(json.loads(call("query", "out", *asked)))

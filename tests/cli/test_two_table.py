@@ -1,4 +1,4 @@
-"""Two-table releases at the command line: run, verify, measure, query."""
+"""Two-table releases on the command line: run, verify, measure, query."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_people_are_counted_only_where_they_are_known(folder: Path) -> None:
     people.write_csv("people.csv")
     Path("plan.toml").write_text('entity = "who"\n' + PLAN + '[columns.who]\nrole = "identifier"\n')
     call("run", "plan.toml")
-    assert "does not say whose" in call("verify", "out", code=2)
+    assert "does not say to whom" in call("verify", "out", code=2)
     assert "Counted in people" in call("verify", "out", "--original", "people.csv")
     assert "Counted in people" in call("verify", "out", "--k", 4)
 
@@ -146,7 +146,7 @@ def test_queries(folder: Path, form: str) -> None:
         alone = json.loads(call("query", "out", *asked, "--json"))
         assert alone == {"expected": pytest.approx(answer["expected"])}
     else:
-        assert "nobody said what they cover" in call("query", "out", *asked, code=2)
+        assert "no hierarchy says what they cover" in call("query", "out", *asked, code=2)
         call("query", "out", *asked, "--plan", "plan.toml", "--original", "people.csv")
     assert "--plan" in call("query", "out", *asked, "--original", "people.csv", code=2)
 

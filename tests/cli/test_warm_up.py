@@ -36,7 +36,7 @@ def test_the_bar_says_that_something_is_compiled(
     monkeypatch.setattr(progress, "on_compiling", Told)
     with progress.bar():
         pass
-    assert capsys.readouterr().err.count("Compiling, once") == 1
+    assert capsys.readouterr().err.count("Compiling:") == 1
 
 
 class Told:

@@ -52,7 +52,7 @@ def test_the_rate_is_exact_to_the_cell(
     before, untouched = holes(table, columns), table.clone()
     wanted = round(Fraction(str(rate)) * before.size)
     if wanted < before.sum():
-        with pytest.raises(ParameterError, match="missing already"):
+        with pytest.raises(ParameterError, match="already missing"):
             with_missing(table, float(rate), seed, columns, depends_on)
         return
     made = with_missing(table, float(rate), seed, columns, depends_on)
@@ -169,7 +169,7 @@ def test_ends_of_the_scale() -> None:
         ({"seed": 0.5}, "seed must be a whole number"),
         ({"columns": "sex"}, r"columns must list names\. Give \['sex'\]"),
         ({"columns": ["sxe"]}, "no column 'sxe'. Did you mean 'sex'"),
-        ({"columns": []}, "No column is to get holes"),
+        ({"columns": []}, "No column was given to get missing cells"),
         ({"depends_on": "aeg"}, "no column 'aeg'. Did you mean 'age'"),
         ({"columns": ["age"], "depends_on": "age"}, "depends_on names 'age'"),
     ],

@@ -251,7 +251,7 @@ def test_a_link_on_the_way_is_followed(tmp_path: Path) -> None:
 
 
 def test_the_root_is_refused() -> None:
-    with pytest.raises(OutputError, match="root of the disk"):
+    with pytest.raises(OutputError, match="root of the file system"):
         at(Path("/"))
 
 

@@ -156,7 +156,7 @@ def test_damage(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="not an Excel file, or it is damaged"):
         read(path)
     path.write_bytes(bytes.fromhex("D0CF11E0A1B11AE1") + b"EncryptedPackage" * 40)
-    with pytest.raises(InputError, match="behind a password"):
+    with pytest.raises(InputError, match="protected by a password"):
         read(path)
     path.write_text("a,b\n1,2\n")
     with pytest.raises(InputError, match="not an Excel file"):

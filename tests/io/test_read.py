@@ -31,7 +31,7 @@ def test_the_content_tells_parquet(tmp_path: Path) -> None:
 
 def test_unknown(tmp_path: Path) -> None:
     (tmp_path / "x.dat").write_text("a,b\n1,2\n")
-    with pytest.raises(InputError, match="does not tell its format"):
+    with pytest.raises(InputError, match="does not show the file's format"):
         read(tmp_path / "x.dat")
     assert read(tmp_path / "x.dat", format="csv").frame.height == 1
     with pytest.raises(ParameterError, match="Did you mean 'csv'"):

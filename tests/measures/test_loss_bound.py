@@ -154,7 +154,7 @@ def test_a_part_is_said_to_be_one() -> None:
         ({"looks": 0}, "looks must be a whole number of 1 or more"),
         ({"looks": 1, "measure": "discernibility"}, "measure must be one of"),
         ({"look": 1}, "no option 'look'"),
-        (3, "must say how long"),
+        (3, "must set how long"),
     ],
 )
 def test_what_makes_no_sense_is_refused(options, message) -> None:
@@ -172,7 +172,7 @@ def test_what_makes_no_sense_is_refused(options, message) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"publication": "two-table"}, "published as they are, and lose nothing"),
+        ({"publication": "two-table"}, "published unchanged and lose nothing"),
         ({"publication": "microaggregated"}, "centres of their groups"),
         (
             {"publication": shoal.publications.Generalized(categories="sets")},

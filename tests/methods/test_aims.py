@@ -261,9 +261,9 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"objective": "mutual-information-loss"}, "'mutual-information-loss' needs a label"),
     (
         {"objective": "mutual_information_loss", "label": "label", "weights": "entropy"},
-        "weights of its own",
+        "its own weights",
     ),
-    ({"objective": "entropy-loss", "weights": {"near": 1}}, "take the objective 'loss'"),
+    ({"objective": "entropy-loss", "weights": {"near": 1}}, "use the objective 'loss'"),
     ({"objective": "entropy-loss", "label": "label"}, "only used by"),
     ({"weights": "gain-ratio"}, "'gain-ratio' need a label"),
     ({"label": "label"}, "only used by"),
@@ -304,7 +304,7 @@ def test_the_name_of_two_losses_is_refused_with_the_names_of_both() -> None:
         ("near", FRAME, "one of the columns to weigh"),
         ("id", FRAME, "identifier"),
         ("lable", FRAME, "Did you mean 'label'"),
-        ("label", FRAME.with_columns(label=pl.lit("same")), "has one value"),
+        ("label", FRAME.with_columns(label=pl.lit("same")), "has only one value"),
         ("label", FRAME.with_columns(label=pl.lit("")), "missing in 48 of 48"),
         (
             "label",

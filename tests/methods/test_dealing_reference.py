@@ -88,5 +88,5 @@ def test_dealing_refuses_what_it_would_ignore() -> None:
         with pytest.raises(shoal.errors.ParameterError, match=message):
             method.validate()
     GCA(spend="even", picks="random", seed=3).validate()
-    with pytest.raises(shoal.errors.ParameterError, match="somebody has several"):
+    with pytest.raises(shoal.errors.ParameterError, match="some people have several"):
         GCA(spend="even").group(table, [AlphaK(0.5, 2)], rng=np.random.default_rng(0))

@@ -112,7 +112,7 @@ def test_a_node_that_does_not_hold_is_refused() -> None:
         ({"minimum": {"zip": -1}}, "whole number of 0 or more"),
         ({"maximum": {"zip": True}}, "whole number of 0 or more"),
         ({"maximum": {"zip": "1"}}, "whole number of 0 or more"),
-        ({"levels": {"zip": 1}, "maximum": {"zip": 2}}, "fixed by levels, and bounded"),
+        ({"levels": {"zip": 1}, "maximum": {"zip": 2}}, "levels fixes the level"),
         ({"minimum": {"zip": 2}, "maximum": {"zip": 1}}, "above its maximum"),
         ({"levels": {"zpi": 1}}, "no quasi-identifier. Did you mean 'zip'"),
         ({"minimum": {"zip": 9}}, "has no level 9"),

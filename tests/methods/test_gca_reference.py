@@ -299,7 +299,7 @@ def test_stopping_as_printed_leaves_more_to_place() -> None:
 )
 def test_other_options_keep_the_contract(method: Any, check: Any) -> None:
     if method.spend == "even" and check.__name__ == "people_are_counted":
-        with pytest.raises(shoal.errors.ParameterError, match="somebody has several"):
+        with pytest.raises(shoal.errors.ParameterError, match="some people have several"):
             check(method)
         return
     check(method)
@@ -431,8 +431,8 @@ def test_what_is_needed_is_said() -> None:
             )
         return str(caught.value)
 
-    assert "needs a bound on the shares" in refused(one, GCA(), KAnonymity(2))
-    assert "needs a bound on the shares" in refused(one, Anatomy(), KAnonymity(2))
+    assert "needs a limit on the shares" in refused(one, GCA(), KAnonymity(2))
+    assert "needs a limit on the shares" in refused(one, Anatomy(), KAnonymity(2))
     assert "needs levels" in refused(one, LeveledGCA(), AlphaK(0.5, 2))
     assert "names no column" in refused(two, GCA(), AlphaK(0.5, 2))
     both = refused(two, GCA(), AlphaK(0.5, 2, column="s"), AlphaK(0.5, 2, column="t"))

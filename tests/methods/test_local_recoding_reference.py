@@ -227,8 +227,8 @@ def test_every_release_verifies(case: tuple[Table, int, int], data: st.DataObjec
         ({"share": -0.1}, "share must be a number from 0 to 1"),
         ({"share": "a"}, "share must be a number from 0 to 1"),
         ({"numbers": "both"}, "numbers must be one of"),
-        ({"objective": "discernibility"}, "is about the sizes of all classes"),
-        ({"objective": "average_class_size"}, "is about the sizes of all classes"),
+        ({"objective": "discernibility"}, "measures the sizes of all classes"),
+        ({"objective": "average_class_size"}, "measures the sizes of all classes"),
         ({"objective": "least"}, "objective must be one of"),
         ({"objective": "mutual-information-loss"}, "needs a label"),
     ],
@@ -245,4 +245,4 @@ def test_a_lattice_of_too_many_nodes_is_refused() -> None:
     schema = shoal.Schema({name: shoal.quasi(hierarchy=tree) for name in frame.columns})
     with pytest.raises(ParameterError, match="too many") as refused:
         labels(Table.encode(frame, schema), [KAnonymity(2)], LocalRecoding())
-    assert "Take mondrian or gaa-cp" in str(refused.value)
+    assert "Use mondrian or gaa-cp" in str(refused.value)

@@ -208,7 +208,7 @@ def test_two_tables_and_refinement_carry_it(need: Requirement) -> None:
 def test_values_shown_once_carry_different_values_alone() -> None:
     frame = pl.DataFrame({"a": range(30), "s": ["x", "y", "z"] * 10})
     for need in (DeltaDisclosure(1), BetaLikeness(1)):
-        with pytest.raises(ParameterError, match="asks how often a value occurs"):
+        with pytest.raises(ParameterError, match="counts how often a value occurs"):
             shoal.anonymize(frame, SCHEMA, require=[need], publication="sensitive-groups")
     made = shoal.anonymize(
         frame, SCHEMA, require=[PSensitiveK(2, 3)], publication="sensitive-groups"
@@ -226,7 +226,7 @@ def test_values_shown_once_carry_different_values_alone() -> None:
         (BetaLikeness(-1), "beta must be a number above 0"),
         (BetaLikeness(1, "other"), "kind"),  # type: ignore[arg-type]
         (PSensitiveK(1, 3), "p must be a whole number"),
-        (PSensitiveK(4, 3), "p must not be above k"),
+        (PSensitiveK(4, 3), "p must not exceed k"),
         (PSensitiveK(2, 1), "k must be a whole number"),
     ],
 )

@@ -264,10 +264,10 @@ def release(values: list[str], *need: Requirement, **options: object) -> shoal.R
 @pytest.mark.parametrize(
     ("need", "values", "match"),
     [
-        (LDiversity(4), "abcabc", "has 3 different values: l = 3 is the most that can be asked"),
+        (LDiversity(4), "abcabc", "has 3 different values: l = 3 is the largest possible"),
         (LDiversity(4, "entropy"), "abcabc", "has 3 different values: l = 3 is the most"),
         (LDiversity(3, "recursive", c=1), "ababab", "has 2 different values: l = 2 is the most"),
-        (LDiversity(2), "aaaa", "the same value in all rows: no l can be asked"),
+        (LDiversity(2), "aaaa", "the same value in all rows: no l is possible"),
         (LDiversity(2, "entropy"), "aab", "at least 1 of 3 rows .* l = 1.8898 is the most"),
         (LDiversity(2, "recursive", c=1), "aaabb", "all from number 2 on by 2: any c above 1.5 "),
         (LDiversity(2, "entropy"), "a" * 999_999 + "b", "Nearly all rows hold one value"),
@@ -284,7 +284,7 @@ def test_the_named_way_out_holds() -> None:
     for _ in range(60):
         counts = [int(each) for each in rng.integers(1, 30, rng.integers(2, 6))]
         said = LDiversity(len(counts), "entropy").nearest_feasible(of_counts(counts))
-        if "can be asked" in said or "Nearly" in said:
+        if "is the largest possible" in said or "Nearly" in said:
             continue
         least = said.split("l = ")[1].split(" ")[0]
         assert holds(LDiversity(least, "entropy"), counts) == [True]
@@ -378,7 +378,7 @@ def test_values_shown_once_carry_different_values_only() -> None:
             release(values, need, publication="sensitive-groups")
         counted = release(values, need, publication="sensitive-groups", sensitive_cells="counts")
         assert counted.verification.passed
-        with pytest.raises(ParameterError, match="there is not a value for each row"):
+        with pytest.raises(ParameterError, match="the tables do not have one value per row"):
             shoal.verify(made.tables, SCHEMA, [need])
     assert not shoal.verify(made.tables, SCHEMA, [LDiversity(4)]).passed
 

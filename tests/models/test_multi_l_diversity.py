@@ -52,9 +52,9 @@ def test_lowering_is_said() -> None:
     need.require_feasible(groups)
     assert need.remarks(groups) == [
         "l of 's' was lowered from 4 to 3, the number of values it has.",
-        "l of 't' was lowered from 2 to 1, since all rows have the same value, which everyone "
-        "can read.",
-        "The diversity of 's', 't' says nothing of 'u', which is sensitive, too.",
+        "l of 't' was lowered from 2 to 1, since all rows have the same value, which every "
+        "reader sees.",
+        "The diversity of 's', 't' does not protect 'u', which is sensitive, too.",
     ]
     assert MultiLDiversity({"s": 3, "t": 3, "u": 2}).remarks(groups) == []
 

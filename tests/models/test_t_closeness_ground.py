@@ -95,7 +95,7 @@ def test_dates_are_in_their_order() -> None:
 def test_what_is_neither_number_nor_date_is_refused(texts: list[str]) -> None:
     frame = pl.DataFrame({"a": [1] * (2 * len(texts)), "s": texts * 2})
     need = [TCloseness(0.5, distance="ordered"), KAnonymity(2)]
-    with pytest.raises(ParameterError, match="needs numbers, or dates") as caught:
+    with pytest.raises(ParameterError, match="needs numbers or dates") as caught:
         shoal.anonymize(frame, SCHEMA, require=need)
     assert "yesterday" not in str(caught.value)
 
@@ -111,10 +111,10 @@ def test_what_is_neither_number_nor_date_is_refused(texts: list[str]) -> None:
         (TCloseness(0.5, None, "hierarchical"), "needs parents"),
         (TCloseness(0.5, None, "hierarchical", parents={"a": 1}), "needs parents"),  # type: ignore[dict-item]
         (TCloseness(0.5, None, "hierarchical", parents={"a": "b", "c": "d"}), "2 roots"),
-        (TCloseness(0.5, None, "hierarchical", parents={"a": "b", "b": "a"}), "a circle"),
+        (TCloseness(0.5, None, "hierarchical", parents={"a": "b", "b": "a"}), "a cycle"),
         (
             TCloseness(0.5, None, "hierarchical", parents={"a": "b", "b": "a", "c": "d"}),
-            "1 roots and a circle",
+            "1 roots and a cycle",
         ),
     ],
 )

@@ -60,7 +60,7 @@ def test_it_says_what_was_found_and_what_was_replaced() -> None:
     call("toy", "-o", "there")
     assert "6 measurements were found" in call("toy", "-o", "there")[0]
     assert "found" not in call("toy", "-o", "there", "--fresh")[0]
-    assert "it was replaced" in call("toy", "-o", "there", "--quick")[0]
+    assert "which was replaced" in call("toy", "-o", "there", "--quick")[0]
 
 
 def test_an_unknown_name_is_answered_with_the_nearest() -> None:
@@ -78,7 +78,7 @@ def test_a_folder_of_someone_else_is_left_alone() -> None:
 def test_a_stop_says_how_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(papers.EXPERIMENTS, "toy", lambda quick: Toy(stop_after=2))
     _, complaint = call("toy", code=130)
-    assert "call again to go on" in complaint
+    assert "Repeat the command to continue" in complaint
     monkeypatch.setitem(papers.EXPERIMENTS, "toy", lambda quick: Toy())
     assert "2 measurements were found" in call("toy")[0]
 

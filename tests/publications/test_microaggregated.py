@@ -149,7 +149,7 @@ def test_what_is_written_opens_verifies_and_measures(
     assert opened.verify().passed
     proof = opened.verify(original=made.source)
     assert proof.passed
-    assert [f.check for f in proof.findings].count("cells stand for their class") == 1
+    assert [f.check for f in proof.findings].count("cells are the centres of their class") == 1
     again = shoal.measures.sse(made.source, opened, made.schema, rows=opened.rows)
     assert again == pytest.approx(made.measures["sse"])
     assert opened.query({"sex": "Male"}) == (opened.table["sex"] == "Male").sum()
@@ -186,7 +186,9 @@ def test_a_cell_that_is_no_centre_is_found(column: str, cell: str) -> None:
     assert shoal.verify(right, schema, 3, original=original, centres="mean").passed
     wrong = right.with_columns(pl.lit(cell).alias(column))
     proof = shoal.verify(wrong, schema, 3, original=original, centres="mean")
-    assert proof.reasons() == [f"cells stand for their class: not in column '{column}' in 3 rows"]
+    assert proof.reasons() == [
+        f"cells are the centres of their class: not in column '{column}' in 3 rows"
+    ]
 
 
 def test_a_known_centre_beside_a_missing_cell_is_found() -> None:

@@ -104,7 +104,7 @@ def test_counting_takes_the_values_of_a_group_for_equally_likely() -> None:
 def test_added_values_are_refused_where_they_would_show() -> None:
     grouping = shoal.Grouping(LABELS, padding("pay", 0, "3"))
     for how in ("rows", "counts"):
-        with pytest.raises(ParameterError, match="counts would tell them"):
+        with pytest.raises(ParameterError, match="counts would distinguish them"):
             SensitiveGroups(sensitive_cells=how).make(TABLE, grouping, np.array([2, 1]))
     one = Table.encode(FRAME, shoal.Schema(dict(SCHEMA) | {"ill": shoal.other()}))
     with pytest.raises(ParameterError, match="which the form 'two-table' cannot"):

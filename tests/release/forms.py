@@ -12,7 +12,7 @@ import shoal
 
 __all__ = ["ALIKE", "CASES", "Case"]
 
-ALIKE = ("rows that fit", "people who fit", "looks like at least", "rows or more", "of equal rows")
+ALIKE = ("matching rows", "matching people", "looks like at least", "rows or more", "of equal rows")
 """What may be said only where rows of a class show the same cells."""
 
 
@@ -83,10 +83,10 @@ CASES = {
     "merging": Case("kaca", {"form": "generalized", "categories": "sets"}, *COARSE),
     "lattice": Case("full-domain", {"form": "generalized"}, *COARSE),
     "mean": Case(
-        "mdav", {"form": "microaggregated"}, IS + "centres", (IS + "exact", "rows that fit")
+        "mdav", {"form": "microaggregated"}, IS + "centres", (IS + "exact", "matching rows")
     ),
     "median": Case(
-        "mdav", {"form": "microaggregated", "centre": "median"}, IS + "centres", ("rows that fit",)
+        "mdav", {"form": "microaggregated", "centre": "median"}, IS + "centres", ("matching rows",)
     ),
     "two tables": Case("anatomy", {"form": "two-table"}, *EXACT, require=BOTH),
     "two tables, counts": Case(

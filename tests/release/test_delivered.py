@@ -46,9 +46,9 @@ def test_an_intact_table_of_a_database_holds(database: Database, tmp_path: Path,
     [
         ("UPDATE published SET occupation = 'spy' WHERE age = (SELECT min(age) FROM published)",
          "'occupation' in"),
-        ("DELETE FROM published WHERE age = (SELECT min(age) FROM published)", "not as in the"),
+        ("DELETE FROM published WHERE age = (SELECT min(age) FROM published)", "not found in the"),
         ("INSERT INTO published SELECT * FROM published", "300 rows"),
-        ("ALTER TABLE published ADD COLUMN raw VARCHAR(9)", "other columns than the file: raw"),
+        ("ALTER TABLE published ADD COLUMN raw VARCHAR(9)", "columns that differ from"),
     ],
 )  # fmt: skip
 def test_a_changed_table_of_a_database_is_found(

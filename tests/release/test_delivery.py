@@ -108,7 +108,7 @@ def test_an_earlier_release_is_replaced_only_if_the_plan_says_so(
 
 def test_the_source_is_never_written_to(database: Database, tmp_path: Path) -> None:
     database.fill("people", PEOPLE)
-    with pytest.raises(OutputError, match="the table that it is made from"):
+    with pytest.raises(OutputError, match="the table it is made from"):
         shoal.run(plan_of(database, tmp_path, table="PEOPLE", replace=True))
     assert len(database.rows("SELECT * FROM people")) == 300
 
@@ -131,7 +131,7 @@ def test_an_earlier_release_is_a_source_like_others(database: Database, tmp_path
         lambda: shoal.run(again, data=read),
         lambda: made.write(tmp_path / "release"),
     ):
-        with pytest.raises(OutputError, match="the table that it is made from"):
+        with pytest.raises(OutputError, match="the table it is made from"):
             write()
     assert database.rows("SELECT release_id FROM shoal_releases") == before
 

@@ -252,6 +252,6 @@ def test_a_form_that_states_nothing_is_not_called_safe() -> None:
     assert "does not state" in form.cells
     assert "may find the person's own row" in form.finds(5, "rows")
     promise = Promise.of([shoal.KAnonymity(5)], form, counts="rows")
-    assert "is not known to hide which row is whose" in promise.leaves_open
+    assert "is not known to hide which row belongs to whom" in promise.leaves_open
     assert not any(words in promise.holds for words in ALIKE)
     assert "0.2 per published row" in form.added({"noise_ratio": 0.2})

@@ -116,7 +116,7 @@ def test_it_shows_the_facts() -> None:
     for words in (
         "It holds: every published row looks like at least 9 others (k = 10, counted in rows).",
         "k-anonymity does not hide a value of 'ill' that everyone in a class shares,",
-        "1.2% of all cells lost because of them, and for no other reason",
+        "1.2% of all cells lost only because of them",
         "10,000 rows published",
         "k = 10 reached",
         "gaa-cp (distance = paper)",
@@ -193,7 +193,7 @@ def test_what_is_left_out_is_said() -> None:
     text = Reader(report.page(facts)).text
     assert "iloss_rate, published rows alone 0.25" in text
     assert "Those “published rows alone” are of the published rows alone: too few." in text
-    assert "and are of the published rows alone, each * counted as a known cell" in text
+    assert "and concern the published rows alone, counting each * as a known cell" in text
     facts = changed()
     facts["missing"]["columns"]["age"] = {"missing": None, "share": None}
     assert "age not shown not shown" in Reader(report.page(facts)).text
@@ -207,7 +207,7 @@ def test_nothing_missing() -> None:
     }
     text = Reader(report.page(facts)).text
     assert "No cell of the quasi-identifiers was missing." in text
-    assert "Which columns miss together" not in text
+    assert "Which columns are missing together" not in text
 
 
 def test_many_columns_and_patterns() -> None:
@@ -260,12 +260,12 @@ def test_a_search_is_told() -> None:
     read = Reader(page)
     for words in (
         "mutual-information-loss 0.31 what is made small",
-        "Proven the best: no other levels that hold have a lower mutual-information-loss. About "
-        "113 of 8,064 nodes",
-        "age 3 of 4 3 steps up its hierarchy, such as [20, 60)",
-        "zip 0 of 5 values as they are, such as <b>1</b>",
+        "Proven optimal: no other levels that meet the requirements have a lower "
+        "mutual-information-loss. About 113 of 8,064 nodes",
+        "age 3 of 4 3 levels up its hierarchy, such as [20, 60)",
+        "zip 0 of 5 original values, such as <b>1</b>",
         "<i>sex</i> 1 of 1 the top of its hierarchy",
-        "In the search columns are weighed by mutual information",
+        "In the search columns are weighted by mutual information",
         "The label is ill",
         "zip 0.70 age 0.25 <i>sex</i> 0.05",
     ):
@@ -293,15 +293,15 @@ def test_what_is_not_proven_is_said_so() -> None:
 def test_weights_of_the_plan_are_told_once() -> None:
     mine = SEARCH["weights"]
     same = Reader(report.page(changed(search=SEARCH, weights=mine))).text
-    assert same.count("columns are weighed") == 1
+    assert same.count("columns are weighted") == 1
     other = Reader(report.page(changed(search=SEARCH, weights=mine | {"kind": "entropy"}))).text
-    assert other.count("columns are weighed") == 2
-    assert "In the measure loss columns are weighed by their entropy" in other
+    assert other.count("columns are weighted") == 2
+    assert "In the measure loss columns are weighted by their entropy" in other
     alone = Reader(report.page(changed(weights=mine))).text
     assert "In the method and the measure loss" in alone
     alike = SEARCH["weights"] | {"kind": "schema", "columns": {"age": 0.5, "zip": 0.5}}
     assert (
-        "columns are weighed"
+        "columns are weighted"
         not in Reader(report.page(changed(search=SEARCH | {"weights": alike}))).text
     )
 
@@ -338,7 +338,7 @@ def test_a_search_is_told_from_release_json_alone(tmp_path: Path, method: shoal.
     [
         (shoal.GAACP(), "exact values of people"),
         (shoal.GAACP(), "round numbers"),
-        (shoal.KACA(), "those of the hierarchies"),
+        (shoal.KACA(), "come from the hierarchies"),
     ],
 )
 def test_where_ranges_end_is_told(method: shoal.Method, said: str) -> None:
@@ -351,11 +351,11 @@ def test_where_ranges_end_is_told(method: shoal.Method, said: str) -> None:
 
 def test_what_is_counted_and_what_a_role_means_is_told() -> None:
     text = report.page(FACTS)
-    assert "Counted in rows: right only if nobody has two rows." in text
-    assert "whose they are is what must stay hidden" in text
+    assert "Counted in rows: correct only if no person has two rows." in text
+    assert "the link to people is hidden" in text
     assert "published as it is: what nobody may learn" not in text
     named = report.page(changed(counted="people", entity="id"))
-    assert "right only if nobody has two rows" not in named
+    assert "correct only if no person has two rows" not in named
 
 
 def test_one_is_not_many() -> None:

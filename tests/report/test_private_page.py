@@ -61,7 +61,7 @@ def test_risks_are_those_of_the_command(options: dict[str, Any]) -> None:
     both = (found.before, found)
     assert lines["highest risk of a person"] == [f"{of.prosecutor.highest:.1%}" for of in both]
     assert lines["average risk"] == [share(of.prosecutor.average) for of in both]
-    assert lines["people alone in their class"] == [f"{of.uniques:,}" for of in both]
+    assert lines["people unique in their class"] == [f"{of.uniques:,}" for of in both]
     assert lines["people with a risk above 0.2"] == [share(of.prosecutor.above[0.2]) for of in both]
     sizes = Risks.of(made).sizes
     assert sum(bar.before for bar in sizes) == pytest.approx(1)
@@ -106,7 +106,7 @@ def test_of_large_tables_whole_classes_are_attacked(
     page = written(made, tmp_path / "out")
     assert "Left out here, because they take long on so many rows: downcoding" in page
     assert "<code>shoal risk out</code> tries them" in page
-    assert "Of 100 rows, drawn by the release’s seed." in page
+    assert "Measured on 100 rows, drawn with the release’s seed." in page
 
 
 @pytest.mark.parametrize("options", FORMS[:3])
@@ -183,15 +183,15 @@ def test_nothing_is_hidden_or_rounded(tmp_path: Path) -> None:
     assert ">3</td>" not in public
     assert f">{made.measures['discernibility']:,.0f}<" in private
     assert "two digits" not in private
-    assert "left out" not in private.replace("Left out:", "")
+    assert "left out" not in private.replace("Left out, because", "")
 
 
 @pytest.mark.parametrize("publication", ["generalized", "two-table", "sensitive-groups"])
 def test_every_form_has_a_page(publication: str, tmp_path: Path) -> None:
     page = written(release(publication=publication), tmp_path / "out")
     exact = publication != "generalized"
-    assert ("people are found among them as before" in page) is exact
-    assert ("Sensitive values stand in another table" in page) is exact
+    assert ("an attacker finds people as before" in page) is exact
+    assert ("Sensitive values are in another table" in page) is exact
     assert "It holds:" in page
     assert "10 rows before and after" in page
 
@@ -202,7 +202,7 @@ def test_centres_are_not_called_coarse(tmp_path: Path) -> None:
         numbers, k=3, quasi=["age", "pay"], method="mdav", publication="microaggregated"
     )
     page = written(made, tmp_path / "out")
-    assert "not coarse but moved" in page
+    assert "moved, not coarsened" in page
     assert "There is none: cells are centres" in page
     assert "No column is sensitive" in page
 

@@ -78,7 +78,7 @@ def edit(asked: Asked, action: str, *labels: str, number: int = 0, **more: Any) 
 
 def test_the_first_page_is_of_a_draft(opened: Asked) -> None:
     said = opened.get("/hierarchies").text
-    assert "Nobody has joined its values yet" in said
+    assert "Its values have no groups yet" in said
     assert "All 5 values of the column are in the tree." in said
     assert said.count('role="treeitem"') == 6
 
@@ -150,7 +150,7 @@ def test_edits_of_an_older_page_mean_the_nodes_that_it_shows(opened: Asked) -> N
     assert "Italia" not in tree(opened).labels
     again = opened.post("/hierarchies/0/edit", **told)
     assert again.status_code == 422
-    assert "no longer there" in again.text
+    assert "no longer exists" in again.text
 
 
 @pytest.mark.parametrize(

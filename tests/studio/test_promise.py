@@ -188,7 +188,7 @@ def test_without_a_sensitive_column_it_says_why(opened: Asked) -> None:
     # One that was asked for before says so on its card.
     opened.studio.change(lambda data: data["require"].append({"model": "l-diversity", "l": 2}))
     page = plain(opened.get("/promise"))
-    assert "'l-diversity' is about sensitive values, and no column is sensitive." in page
+    assert "'l-diversity' protects sensitive values, but no column is sensitive." in page
 
 
 def test_columns_are_chosen_where_there_are_several(opened: Asked) -> None:

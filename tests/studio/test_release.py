@@ -28,7 +28,7 @@ def test_without_a_release_both_steps_say_so(asked: Asked) -> None:
 
 
 def test_attacks_give_the_figures_of_the_library(made: Asked) -> None:
-    assert "Attack it" in made.get("/attack/1").text
+    assert "Attack the release" in made.get("/attack/1").text
     made.post("/attack/1")
     job = made.studio.queue.of_kind("attack")[0]
     assert made.studio.queue.wait(job.number, 60).state is State.DONE, job.problem
@@ -50,8 +50,8 @@ def test_attacks_give_the_figures_of_the_library(made: Asked) -> None:
 def test_attacks_can_be_stopped_while_they_wait(made: Asked) -> None:
     long = {**made.studio.data, "refine": {"seconds": 100.0}}
     busy = made.studio.queue.add("release", {"plan": long, "folder": str(made.studio.folder)})
-    assert "Other work comes first" in made.post("/attack/1").text
-    assert "Attack it" in made.post("/attack/1/stop").text
+    assert "Waiting for other work" in made.post("/attack/1").text
+    assert "Attack the release" in made.post("/attack/1/stop").text
     made.studio.queue.stop(busy.number)
     assert made.studio.queue.wait(busy.number, 20).state is State.STOPPED
 
@@ -59,7 +59,7 @@ def test_attacks_can_be_stopped_while_they_wait(made: Asked) -> None:
 def test_a_release_shows_its_reports_files_and_plan(made: Asked, tmp_path: Path) -> None:
     folder = made.studio.queue.job(1).folder / "release"
     page = made.get("/release/1").text
-    assert "It holds." in page
+    assert "The requirements hold." in page
     for place, file in enumerate(sorted(folder.iterdir())):
         assert file.name in page
         assert made.get(f"/release/1/file/{place}").content == file.read_bytes()
@@ -81,7 +81,7 @@ def test_a_release_is_kept_where_it_is_wanted(made: Asked, tmp_path: Path) -> No
     opened = shoal.open_release(tmp_path / "kept")
     assert opened.verify().passed
     assert (tmp_path / "kept.private").stat().st_mode & 0o077 == 0
-    for wrong, why in (("", "whole path"), ("kept", "whole path"), (str(tmp_path), "other files")):
+    for wrong, why in (("", "full path"), ("kept", "full path"), (str(tmp_path), "other files")):
         said = made.post("/release/1/keep", folder=wrong)
         assert said.status_code == 422
         assert why in said.text
@@ -96,7 +96,7 @@ def test_a_release_that_was_there_before_can_be_opened(
     wait_for(lambda: asked.studio.loading is None)
     assert asked.studio.has_table  # by the plan of the private folder
     assert asked.studio.queue.wait(1, 60).state is State.DONE
-    assert "The release that was opened" in asked.get("/release/1").text
+    assert "The opened release" in asked.get("/release/1").text
 
 
 def test_what_is_no_table_is_said_in_one_sentence(asked: Asked, tmp_path: Path) -> None:

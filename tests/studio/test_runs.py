@@ -41,7 +41,7 @@ def test_a_run_is_a_card_with_its_figures_and_its_rows(opened: Asked) -> None:
     assert "hx-swap-oob" in said.text  # the rows come along
     board = opened.get("/runs/board").text
     found = job.result["figures"]
-    assert "a quick look" in board
+    assert "a quick search" in board
     assert f"{percent(found['loss'])} of the information" in board
     assert f"{100 * found['highest']:.1f} %" in board
     shown = opened.get(f"/runs/{job.number}").text
@@ -125,7 +125,7 @@ def test_what_cannot_be_set_is_refused(opened: Asked) -> None:
 
 def test_methods_that_cannot_carry_the_plan_say_why(opened: Asked) -> None:
     page = opened.get("/runs").text
-    assert "needs a bound on the shares of sensitive values" in page
+    assert "needs a limit on the shares of sensitive values" in page
     assert re.search(r'value="anatomy"[^>]*disabled', page)
     opened.studio.change(lambda data: data["method"].update(seed=5))
     opened.studio.change(lambda data: data["publication"].pop("seed", None))
@@ -292,7 +292,7 @@ def test_a_node_that_fails_in_the_trees_of_the_rows_that_stay_is_not_offered(
         assert (made.state is State.DONE) == holds, made.problem
         assert holds or f'/lattice/{found.number}/{number}"' not in said
     assert not all(found.result["nodes"][number]["holds"] for number in within)
-    assert "built from the rows that stay" in said
+    assert "built from the published rows" in said
 
 
 # -- in a browser -------------------------------------------------------------------------

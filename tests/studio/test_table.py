@@ -174,7 +174,7 @@ def test_no_other_table_while_work_is_waiting(asked: Asked, people: Path) -> Non
         ),
     ):
         assert said.status_code == 422
-        assert "Work on the present table" in said.text
+        assert "Jobs of the present table" in said.text
     assert not (asked.studio.workspace.uploads / "a.csv").exists()
     asked.studio.queue.stop(job.number)
     assert asked.studio.queue.wait(job.number, 20).state is State.STOPPED
@@ -222,11 +222,11 @@ def test_a_table_of_a_database_by_a_saved_connection(
         ("/table/database", {"url": "mysql://x"}, "begins with no word"),
         ("/table/database", {"url": "$CLINIC"}, "neither a query nor"),
         ("/table/database", {"url": "$CLINIC", "table": "a", "query": "b"}, "both a query and"),
-        ("/table/database", {"connection": "7", "table": "a"}, "not saved any more"),
+        ("/table/database", {"connection": "7", "table": "a"}, "no longer saved"),
         ("/table/database", {"url": "postgresql://a:pearl@b/c", "table": "d"}, "password"),
         ("/table/connections", {"name": "a", "url": "postgresql://a:pearl@b/c"}, "password"),
         ("/table/connections", {"url": "$CLINIC"}, "1 to 60 characters"),
-        ("/table/connections/remove", {"connection": "x"}, "not saved any more"),
+        ("/table/connections/remove", {"connection": "x"}, "no longer saved"),
         ("/table/read", {"separator": ";"}, "No file is open"),
     ],
 )
@@ -275,7 +275,7 @@ def test_a_file_is_chosen_and_read_otherwise_in_a_browser(
     page.set_input_files("input[type=file]", path)
     page.get_by_text("30 rows, 2 columns").wait_for()
     page.locator(".profile").nth(1).wait_for()
-    page.get_by_text("Read it otherwise").click()
+    page.get_by_text("Change how it is read").click()
     page.get_by_label("Separator").select_option(",")
     page.get_by_text("30 rows, 1 column").or_(page.locator(".problem")).first.wait_for()
     assert faults == []

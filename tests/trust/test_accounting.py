@@ -85,7 +85,7 @@ def test_an_intact_release_holds_with_all_that_can_be_given(
     forget_digests(folder)
     old = verified(folder, original=True)
     assert old.reasons() == []
-    assert "made before digests were kept" in old.remarks[0]
+    assert "from before digests were kept" in old.remarks[0]
     shutil.rmtree(folder.with_name("out.private"))
     assert verified(folder).reasons() == []
     assert verified(folder).remarks == ()

@@ -139,9 +139,9 @@ def test_observed_ends_that_one_record_holds_are_counted_and_said(tmp_path: Path
     # One class is fewer than k: the count is in the private folder alone.
     assert facts["lone_ends"]["intervals"] != 0.5
     assert manifest["lone_ends"]["lone"] == 1
-    (said,) = [text for text in made.remarks if "one record alone" in text]
+    (said,) = [text for text in made.remarks if "only one record" in text]
     assert said in facts["remarks"]
-    assert "one record alone" in (tmp_path / "out" / "report.html").read_text()
+    assert "only one record" in (tmp_path / "out" / "report.html").read_text()
 
 
 def test_the_share_of_lone_ends_is_public_with_two_digits() -> None:
@@ -161,7 +161,7 @@ def test_rounded_ends_need_no_remark() -> None:
     made = shoal.anonymize(people(), PLACES, require=[shoal.KAnonymity(5)])
     assert made.lone_ends is None
     assert "lone_ends" not in made.facts()
-    assert not any("one record alone" in text for text in made.remarks)
+    assert not any("only one record" in text for text in made.remarks)
 
 
 def test_lone_ends_of_people_count_people() -> None:

@@ -57,7 +57,7 @@ def test_values_of_the_population_stay_in_the_house(
     assert facts["require"] == [need.to_spec()]
     assert facts["verification"]["achieved"] == {}
     assert facts["verification"]["judgements"][0]["achieved"] == {}
-    assert any("Only who has that table can count it again" in each for each in facts["remarks"])
+    assert any("A recount needs that table" in each for each in facts["remarks"])
 
 
 def test_a_larger_population_changes_nothing_in_public(tmp_path: Path) -> None:

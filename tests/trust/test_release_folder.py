@@ -280,9 +280,9 @@ def test_missing_rule_is_named_in_every_result(tmp_path: Path) -> None:
     made = make()
     made.write(tmp_path / "out")
     facts = json.loads((tmp_path / "out" / "release.json").read_text())
-    assert "equal only to *" in facts["missing"]["rule"]
-    assert "equal only to *" in facts["verification"]["missing_rule"]
-    assert "equal only to *" in made.verification.missing_rule
+    assert "equals only *" in facts["missing"]["rule"]
+    assert "equals only *" in facts["verification"]["missing_rule"]
+    assert "equals only *" in made.verification.missing_rule
 
 
 def test_small_counts_are_not_public(tmp_path: Path) -> None:

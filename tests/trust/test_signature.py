@@ -200,9 +200,12 @@ def shorten(table: Path) -> None:
 
 
 TAMPERED: dict[str, tuple[Callable[[Path], object], str]] = {
-    "a table": (lambda f: shorten(f / "table.csv"), "'table.csv': not as signed"),
-    "a report": (lambda f: (f / "report.html").write_text(""), "'report.html': not as signed"),
-    "no report": (lambda f: (f / "report.html").unlink(), "'report.html': signed, and missing"),
+    "a table": (lambda f: shorten(f / "table.csv"), "'table.csv': changed since signing"),
+    "a report": (
+        lambda f: (f / "report.html").write_text(""),
+        "'report.html': changed since signing",
+    ),
+    "no report": (lambda f: (f / "report.html").unlink(), "'report.html': signed, but missing"),
     "a file more": (lambda f: (f / "raw.csv").write_text(""), "'raw.csv': not signed"),
     "a link": (lambda f: (f / "raw").symlink_to(f.parent), "'raw': not signed"),
     "none": (lambda f: (f / "release.sig").unlink(), "no signature"),
@@ -215,11 +218,11 @@ TAMPERED: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda f: (f / "release.sig").write_text((f / "release.sig").read_text() + " "),
         "damaged",
     ),
-    "a name less": (damage(lambda told: told["files"].popitem()), "not one of this key"),
+    "a name less": (damage(lambda told: told["files"].popitem()), "does not match this key"),
     "no text": (damage(lambda told: told.update(signature=3)), "damaged"),
-    "zeros": (damage(lambda told: told.update(signature="0" * 128)), "not one of this key"),
-    "another key": (resign, "it names another key"),
-    "under our name": (name_our_key, "not one of this key"),
+    "zeros": (damage(lambda told: told.update(signature="0" * 128)), "does not match this key"),
+    "another key": (resign, "it was signed with another key"),
+    "under our name": (name_our_key, "does not match this key"),
 }
 
 
@@ -251,7 +254,7 @@ def test_the_signature_of_another_release_is_none(tmp_path: Path, release: shoal
     rows = shoal.anonymize(mixed(48), SCHEMA, require=[shoal.KAnonymity(3)], method="kaca", seed=2)
     theirs = rows.write(tmp_path / "other", sign="ours.pem")
     shutil.copy(theirs / "release.sig", ours / "release.sig")
-    assert "not as signed" in refused(ours)[CHECK]
+    assert "changed since signing" in refused(ours)[CHECK]
 
 
 def test_the_private_folder_knows_the_signature(tmp_path: Path, release: shoal.Release) -> None:

@@ -25,7 +25,7 @@ PEOPLE = pl.DataFrame(
         "ill": ILL * 10,
     }
 )
-TEXT = "agree with another one but for case, spaces or Unicode form"
+TEXT = "differ from another only in case, spaces or Unicode form"
 FORMS = {"generalized": "k-member", "two-table": "anatomy", "sensitive-groups": "micd"}
 
 
@@ -139,7 +139,7 @@ def test_a_false_claim_of_one_spelling_is_named(tmp_path: Path) -> None:
     facts = json.loads((folder / "release.json").read_text())
     facts["prepared"] = {"ill": {"normalize": True, "says": []}}
     (folder / "release.json").write_text(json.dumps(facts))
-    assert any("claimed to be normalized" in each for each in reasons(folder))
+    assert any("is normalized, but" in each for each in reasons(folder))
 
 
 def reasons(folder: Path) -> list[str]:
@@ -195,7 +195,7 @@ def test_refusals_in_python() -> None:
         shoal.sensitive(normalize="yes")  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="normalize is for texts"):
         shoal.quasi(normalize=True, age_at="2026-01-01")
-    with pytest.raises(SchemaError, match="different things"):
+    with pytest.raises(SchemaError, match="differently"):
         made(True, levels={"HIV": 1, "hiv": 2, "flu": 3, "cold": 3})
 
 

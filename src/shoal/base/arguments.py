@@ -62,7 +62,7 @@ class Optioned(ABCMeta):
                 raise ParameterError(f"'{option}' is given twice.", "Give it once.")
         if len(given) > len(fields):
             raise ParameterError(
-                f"'{cls.__name__}' takes {len(fields)} options, and {len(given)} are given.",
+                f"'{cls.__name__}' takes {len(fields)} options, but {len(given)} were given.",
                 f"They are: {', '.join(fields) or 'none'}.",
             )
         for name, each in fields.items():
@@ -146,7 +146,7 @@ def require_budget(what: str, *, seconds: object, times: object, **steps: object
         if not is_number(times) or not 0 <= times < inf:
             raise ParameterError(
                 f"times must be a number from 0 on, not {times!r}.",
-                "Such as 2: twice as long as is usual; 0 is not at all.",
+                "Such as 2: twice the usual time; 0 turns it off.",
             )
     elif not is_number(seconds) or not 0 < seconds < inf:
         raise ParameterError(f"seconds must be a number above 0, not {seconds!r}.", "Such as 10.")

@@ -126,8 +126,8 @@ class Members(Mapping[str, T]):
         for each in entry_points(group=self.group):
             if each.name in self.files or each.name in found:
                 raise ParameterError(
-                    f"The package '{_package(each)}' declares a {self.noun} '{each.name}', which "
-                    "there is already.",
+                    f"The package '{_package(each)}' declares a {self.noun} '{each.name}', "
+                    "but that name is taken.",
                     "Remove the package, or ask its authors for another name.",
                 )
             found[each.name] = each
@@ -138,8 +138,8 @@ class Members(Mapping[str, T]):
         found = [each for each in vars(module).values() if self._is(each, name)]
         if not found:
             raise ParameterError(
-                f"The file of the {self.noun} '{name}' defines none of that name.",
-                f"A file that holds no {self.noun} begins with an underscore.",
+                f"The file of the {self.noun} '{name}' does not define it.",
+                f"The name of a file without a {self.noun} must begin with an underscore.",
             )
         made: T = found[0]
         return made
@@ -152,13 +152,13 @@ class Members(Mapping[str, T]):
             raise ParameterError(
                 f"The {self.noun} '{name}' of the package '{_package(entry)}' cannot be loaded: "
                 f"{type(error).__name__}.",
-                "Mend or remove the package.",
+                "Repair or remove the package.",
             ) from error
         if not self._is(made, name):
             raise ParameterError(
-                f"What the package '{_package(entry)}' declares as the {self.noun} '{name}' is "
-                "none of that name.",
-                f"It must be one, and its name must be '{name}'.",
+                f"The package '{_package(entry)}' declares the {self.noun} '{name}', but the "
+                f"object it names is not that {self.noun}.",
+                f"It must be a {self.noun} whose name is '{name}'.",
             )
         return made
 

@@ -20,7 +20,7 @@ def show_advice(found: Advice) -> None:
     out = console()
     out.print()
     if found.rows < found.of:
-        said = f"Tried on {found.rows:,} of {found.of:,} rows: compare changes, not losses."
+        said = f"Tried on {found.rows:,} of {found.of:,} rows: compare the changes, not the losses."
         out.print(safe_text(said))
     if not found.columns:
         out.print(safe_text("No column is lost or very coarse."))
@@ -32,14 +32,14 @@ def show_advice(found: Advice) -> None:
     for note in found.notes:
         out.print(Text.assemble(("! ", "bold yellow"), visible(note)))
     for trial in found.failed:
-        said = f"Not possible: {trial.lever.title}. {trial.failed}"
+        said = f"This is not possible: {trial.lever.title}. {trial.failed}"
         out.print(Text.assemble(("! ", "bold yellow"), visible(said)))
     if numbers:
         _asking(numbers)
     silent = len(found.made) - len(numbers)
     if silent:
         helped = counted(silent, "more lever was tried, and helps", "more were tried, and help")
-        out.print(safe_text(f"{helped} nothing notably."))
+        out.print(safe_text(f"{helped} little or nothing."))
 
 
 def _for_column(found: Advice, column: str, numbers: dict[Lever, int]) -> None:
@@ -98,7 +98,7 @@ def _number(effect: Effect, numbers: dict[Lever, int]) -> str:
 def _asking(numbers: dict[Lever, int]) -> None:
     """Say how to ask for each lever."""
     console().print()
-    console().print(Text("How to ask for them (shoal run PLAN …)", style="bold"))
+    console().print(Text("How to apply them (shoal run PLAN …)", style="bold"))
     table = Grid(box=None, show_header=False, pad_edge=False)
     for lever, number in numbers.items():
         table.add_row(f"  {number}", safe_text(lever.options, "cyan"))

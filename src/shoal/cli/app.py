@@ -14,8 +14,8 @@ app = typer.Typer(
     cls=Commands,
     name="shoal",
     help="Publish tables without publishing people.",
-    epilog="Exit codes: 0 it worked, 1 it does not hold, 2 wrong input, 3 a defect, "
-    "6 out of memory, 130 stopped.",
+    epilog="Exit codes: 0 success, 1 a requirement does not hold, 2 wrong input, 3 a defect in "
+    "Shoal, 6 out of memory, 130 stopped.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

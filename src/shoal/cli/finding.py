@@ -27,7 +27,7 @@ def opened_with_plan(
     opened = open_published(published, private=private)
     if opened.private_plan is None:
         raise ParameterError(
-            f"No plan is named, and no private folder of a release lies beside '{published}'.",
+            f"No plan is named, and '{published}' has no private folder beside it.",
             "Name the plan with --plan, or the private folder with --manifest.",
         )
     return opened, opened.private_plan

@@ -62,7 +62,7 @@ def _sizes(found: Reidentification) -> None:
             shares = [people / of.people for people, of in zip(within, tables, strict=True)]
             rows.append((_span(low, high), *map(show.percent, shares)))
     head = ("class of", "people", "before")
-    show.grid("How large the classes of people are", head[: 1 + len(tables)], rows)
+    show.grid("Sizes of classes, counted in people", head[: 1 + len(tables)], rows)
 
 
 def _span(low: float, high: float) -> str:
@@ -82,7 +82,7 @@ def columns(apart: Sequence[Separation], sets: UniqueSets) -> None:
     """Show which columns make people unique."""
     alone = {each.columns[0]: each for each in apart if len(each.columns) == 1}
     ranked = sorted(sets.contributions.items(), key=lambda item: -item[1])
-    title = f"How far columns tell people apart; nobody is unique by up to {sets.largest} of them"
+    title = f"How well columns identify people; no person is unique by up to {sets.largest} columns"
     head = ["column", "distinction", "separation"]
     if sets.sets:
         title = "Columns that make people unique"
@@ -96,7 +96,7 @@ def columns(apart: Sequence[Separation], sets: UniqueSets) -> None:
     show.grid(title, head, rows)
     if sets.sets:
         shown = [(", ".join(each.columns), f"{each.people:,}") for each in sets.sets[:_SETS]]
-        show.grid("Minimal unique sets of most people", ("columns", "people"), shown)
+        show.grid("Minimal unique sets that concern most people", ("columns", "people"), shown)
         (least, first), *rest = sets.by_size.items()
         more = "".join(f"; by {size}: {people:,}" for size, people in rest)
         show.line(f"People who are unique by {counted(least, 'column')}: {first:,}{more}.")
@@ -114,12 +114,12 @@ def _lines(found: Reidentification) -> list[_Line]:
         _Line(
             "average",
             lambda of: of.prosecutor.average,
-            "The risk of a person, on average.",
+            "Average re-identification risk of a person.",
         ),
         _Line(
             "unique",
             lambda of: of.uniques / of.people,
-            f"{_alone(found.uniques)} alone in their class.",
+            f"{_alone(found.uniques)} unique in their class.",
         ),
     ]
     lines += [_above(bound) for bound in found.prosecutor.above]
@@ -128,12 +128,12 @@ def _lines(found: Reidentification) -> list[_Line]:
             _Line(
                 "highest, * as any",
                 lambda of: of.wildcard.highest,
-                "The highest risk if a * may be any value, not one of its own.",
+                "The highest risk if a * may match any value.",
             ),
             _Line(
                 "average, * as any",
                 lambda of: of.wildcard.average,
-                "The average risk if a * may be any value.",
+                "The average risk if a * may match any value.",
             ),
         ]
     if found.journalist is not None:
@@ -146,7 +146,7 @@ def _lines(found: Reidentification) -> list[_Line]:
             _Line(
                 "marketer",
                 lambda of: of.marketer,
-                "The share of right links if an attacker links all records to the population.",
+                "The share of correct links if an attacker links all records to the population.",
             ),
         ]
     if found.uniqueness is not None:
@@ -178,7 +178,7 @@ def _journalist(found: Reidentification) -> str:
     if found.counted_population:
         outside = f" {found.outside:,} are not in it." if found.outside else ""
         return f"{who} (maximum).{outside}"
-    return f"{who}: an estimate for the smallest classes; some people may be unique."
+    return f"{who}; an estimate for the smallest classes: some people may be unique."
 
 
 def _estimates(found: PopulationUniqueness) -> str:
@@ -190,6 +190,6 @@ def _estimates(found: PopulationUniqueness) -> str:
     ]
     chosen = _NAMES[found.dankar.reason]
     return (
-        "People of the population who are unlike everybody else there, estimated by "
-        f"{chosen} (Dankar's rule); {', '.join(others)}."
+        f"People who are unique in the population, estimated by {chosen} (Dankar's rule); "
+        f"{', '.join(others)}."
     )

@@ -36,7 +36,7 @@ def attacks(title: str, found: Sequence[Attack]) -> None:
 
 def links(found: Sequence[Linkage]) -> None:
     """Show what one known secret tells about the others."""
-    title = "How likely the best guess is right, for who knows a person's cells"
+    title = "How likely the best guess is right, for an attacker who knows a person's cells"
     head = ["known", "guessed", "by the cells", "and the value", "gain"]
     told = ["known", "guessed", "cells", "value", "gain"]
     apart = any(link.linked is not None and link.linked != link.value for link in found)

@@ -1,4 +1,4 @@
-"""Errors at the command line: two sentences and an exit code, never a traceback."""
+"""Errors on the command line: two sentences and an exit code, never a traceback."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Guarded(TyperGroup):
             complain(told.problem, told.hint)
             raise typer.Exit(_code(told)) from None
         except KeyboardInterrupt:
-            complain("Stopped.", "Nothing half-written is left.")
+            complain("Stopped.", "No half-written files are left.")
             raise typer.Exit(STOPPED) from None
         except (BrokenPipeError, SystemExit) as error:
             _leave_unread(error)
@@ -55,7 +55,7 @@ class Guarded(TyperGroup):
         except OSError as error:
             _leave_without_memory(error)
             reason = error.strerror or type(error).__name__
-            complain(f"The system refused: {reason}.", "Check the disk, and the names of files.")
+            complain(f"The system refused: {reason}.", "Check the disk and the file names.")
             raise typer.Exit(WRONG) from None
         except BaseException as error:  # a panic of polars is no Exception
             from_click = type(error).__module__.split(".")[0] in ("click", "typer")
@@ -64,8 +64,8 @@ class Guarded(TyperGroup):
                 raise
             _leave_without_memory(error)
             complain(
-                f"Shoal itself failed ({type(error).__name__}); this is a defect.",
-                "Set SHOAL_DEBUG=1 to see where, and mind that the trace may hold cell values.",
+                f"Shoal failed ({type(error).__name__}); this is a defect in Shoal.",
+                "Set SHOAL_DEBUG=1 to see a trace, which may hold cell values.",
             )
             raise typer.Exit(DEFECT) from None
 

@@ -80,7 +80,7 @@ def picture(
     <BLANKLINE>
     Missing values
     25.0% of the cells of the quasi-identifiers are missing (value missing rate).
-    50.0% of the rows miss one or more of these (record missing rate).
+    50.0% of the rows lack one or more of these (record missing rate).
     ...
     """
     title = Text("\nMissing values", style="bold")
@@ -97,7 +97,7 @@ def picture(
         *_rates(found, quasi),
         Text(),
         _bars(found, shown, len(worst) - len(shown), width),
-        Text(f"\nWhich columns miss together ({KNOWN} known, {HOLE} missing)", style="bold"),
+        Text(f"\nWhich columns are missing together ({KNOWN} known, {HOLE} missing)", style="bold"),
         _matrix(found, shown),
     )
 
@@ -108,7 +108,7 @@ def _rates(found: Missingness, quasi: Collection[str] | None) -> list[Text]:
     made = [
         f"{share(of_quasi.value_rate)} of the cells of the quasi-identifiers are missing (value "
         "missing rate).",
-        f"{share(of_quasi.record_rate)} of the rows miss one or more of these (record missing "
+        f"{share(of_quasi.record_rate)} of the rows lack one or more of these (record missing "
         "rate).",
     ]
     if quasi is not None:
@@ -133,7 +133,7 @@ def _cost(made: Release) -> str:
     """Say what missing cells cost; what generalization costs is said elsewhere."""
     cost = made.hole_cost
     if not cost.rows and not cost.cells:
-        return "nothing: no row was dropped, and no known cell is * because of them."
+        return "nothing: no row was dropped and no known cell became * because of them."
     parts = []
     if cost.rows:
         parts.append(counted(cost.rows, "row was", "rows were") + " dropped")

@@ -39,7 +39,7 @@ def run_on_spark(
 
     if not alone:
         raise ParameterError(
-            "Spark neither goes on from a release nor makes a dry run.",
+            "Spark can neither continue an earlier release nor make a dry run.",
             "Leave out --again and --dry-run, or --engine spark.",
         )
     with bar() as report:
@@ -68,7 +68,9 @@ def show_release(made: SparkRelease) -> None:
     for remark in made.facts["remarks"]:
         body.add_row("Remark", safe_text(remark, "yellow"))
     if made.blocks > 1:
-        body.add_row("Blocks", f"{made.blocks}, grouped apart, then mended where they lost most")
+        body.add_row(
+            "Blocks", f"{made.blocks}, grouped separately, then refined where they lost most"
+        )
     form = from_facts(made.facts)
     body.add_row("", safe_text(Promise.told_by(made.facts).leaves_open, "dim"))
     body.add_row("Cells", safe_text(form.cells[:1].upper() + form.cells[1:] + "."))
@@ -80,7 +82,7 @@ def show_release(made: SparkRelease) -> None:
     body.add_row("Written", str(made.folder))
     if made.saved is not None:
         body.add_row(
-            "", safe_text(f"{made.saved} in Spark's catalog, named after it was read back")
+            "", safe_text(f"{made.saved} in Spark's catalog, named only after it was read back")
         )
     body.add_row("Next", f"shoal verify {made.folder}")
     console().print(Panel(body, title="Release", title_align="left"))

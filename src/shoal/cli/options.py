@@ -9,13 +9,12 @@ import typer
 
 __all__ = ["AsJson", "ClassColumn", "Manifest", "Original", "PlanFile", "SensitiveTables"]
 
-AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 SensitiveTables = Annotated[
     list[Path] | None,
     typer.Option(
         "--sensitive-table",
-        help="The second file of two, with class ids and sensitive values; may be repeated, "
-        "once for each sensitive column.",
+        help="A table of class ids and sensitive values; repeat it for each sensitive column.",
     ),
 ]
 ClassColumn = Annotated[
@@ -23,15 +22,20 @@ ClassColumn = Annotated[
     typer.Option(
         "--class",
         metavar="COLUMN",
-        help="Of several files: the class id; found by itself if it can.",
+        help="The class id column of several files (default: detected).",
     ),
 ]
 Manifest = Annotated[
     Path | None,
-    typer.Option(help="The release's private folder; found by itself beside a release."),
+    typer.Option(help="The release's private folder (default: the one beside the release)."),
 ]
 PlanFile = Annotated[
     Path | None,
-    typer.Option(help="The plan with roles and hierarchies; found beside a release by itself."),
+    typer.Option(
+        help="The plan with roles and hierarchies (default: the one in the release's "
+        "private folder)."
+    ),
 ]
-Original = Annotated[Path | None, typer.Option(help="The original table, if not the plan's input.")]
+Original = Annotated[
+    Path | None, typer.Option(help="The original table (default: the plan's input).")
+]

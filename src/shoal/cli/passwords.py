@@ -8,8 +8,8 @@ from collections.abc import Iterable
 __all__ = ["WARNING", "WAY_OUT", "holds_password", "without_password"]
 
 WARNING = (
-    "A password stands on the command line, where every user of this machine can read it, and "
-    "where the shell keeps it."
+    "The command line holds a password, which other users of this machine can read and the "
+    "shell keeps."
 )
 WAY_OUT = (
     "Write it to ~/.pgpass, set PGPASSWORD, name a service (?service=NAME) or put the whole "

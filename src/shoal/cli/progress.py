@@ -85,7 +85,7 @@ def _drawn() -> Iterator[Report]:
             shown.update(task, description=step, completed=done, total=total)
 
         def tell() -> None:
-            shown.console.print("Compiling, once: this takes some seconds, and is kept.")
+            shown.console.print("Compiling: this takes some seconds and happens only once.")
 
         with on_compiling(tell):
             yield report

@@ -40,8 +40,8 @@ def write_table(
         typer.echo(said, err=True)
     typer.echo(
         f"{counted(made.published.coded.height, 'row')} written and verified. Nothing else is "
-        "kept: to have the report, release.json and the private folder, name a folder with "
-        "--output.",
+        "kept; name a folder with --output to get the report, release.json and the private "
+        "folder.",
         err=True,
     )
     sys.stdout.buffer.write(table)
@@ -52,12 +52,12 @@ def _require_one_table(plan: Plan, as_json: bool) -> None:
     """Refuse, before any work, what standard output cannot hold."""
     if as_json:
         raise ParameterError(
-            "The table and its facts cannot both go to standard output.",
+            "The table and JSON cannot both go to standard output.",
             "Leave out --json, or name a folder with --output.",
         )
     if plan.output.format != "csv":
         raise ParameterError(
-            f"The plan writes {plan.output.format}, and standard output gets CSV.",
+            f"The plan writes {plan.output.format}, but standard output takes only CSV.",
             "Name a folder with --output, or add --set output.format=csv.",
         )
     how = plan.build_method()
@@ -65,6 +65,7 @@ def _require_one_table(plan: Plan, as_json: bool) -> None:
     tables = form.file_names([n for n, c in plan.columns.items() if c.role == "sensitive"])
     if len(tables) > 1:
         raise ParameterError(
-            f"The form {form.name} writes {len(tables)} tables, and standard output gets one.",
+            f"The form {form.name} writes {len(tables)} tables, but standard output takes "
+            "only one.",
             "Name a folder with --output.",
         )

@@ -24,15 +24,17 @@ def next_steps(
         The release that it goes on from.
     """
     place, asked = shlex.quote(str(folder)), shlex.quote(str(plan))
-    steps = [_recount(made, place), (f"shoal risk {place}", "ask what attacks get all the same")]
+    steps = [_recount(made, place), (f"shoal risk {place}", "see what attacks can still learn")]
     if again is not None:
         earlier = shlex.quote(str(again))
         steps.append((f"shoal verify {place} --again {earlier}", "compare the two releases"))
     label = _label(made)
     if label is not None:
-        steps.append((f"shoal utility {place} --label {shlex.quote(label)}", "what models learn"))
+        steps.append(
+            (f"shoal utility {place} --label {shlex.quote(label)}", "see what models learn from it")
+        )
     if any("k" in spec for spec in made.plan.require):
-        steps.append((f"shoal compare {asked}", "which k, which method: loss and risk"))
+        steps.append((f"shoal compare {asked}", "compare k and methods: loss and risk"))
     return steps
 
 

@@ -86,7 +86,7 @@ def release(
             body.add_row("Weights", weighed(weights))
     if made.blocks > 1:
         body.add_row(
-            "Blocks", f"{made.blocks}, grouped one by one, then mended where they lost most"
+            "Blocks", f"{made.blocks}, grouped separately, then refined where they lost most"
         )
     if made.refined is not None:
         body.add_row("Refined", _refined(made))
@@ -142,7 +142,7 @@ def columns(made: Release, advisable: Path | None = None) -> None:
         (name, each.typical, f"{each.kept:.0%}", f"{each.starred:.0%}")
         for name, each in found.items()
     ]
-    grid("What became of the columns", ("column", "typical cell", "kept", "*"), rows)
+    grid("What happened to the columns", ("column", "typical cell", "kept", "*"), rows)
     lost = [name for name, each in found.items() if each.is_lost]
     for name in lost:
         said = f"Column '{visible(name)}' is * in {found[name].starred:.0%} of its known cells."
@@ -222,7 +222,7 @@ def _refined(made: Release) -> str:
     return (
         f"{asked.measure} {number(found.before)} → {number(found.after)}, {less:.1%} less, in "
         f"{counted(found.steps, 'step')} ({found.seconds:.1f} s)"
-        + ("; no single move or swap gains any more" if found.settled else "; more steps may gain")
+        + ("; no single move or swap gains more" if found.settled else "; more steps may gain more")
     )
 
 
@@ -232,7 +232,7 @@ def _again(people: Mapping[str, int]) -> str:
     return (
         f"{counted(people['again'], 'person', 'people')} of earlier releases among the same values "
         f"as there, {people['first']:,} for the first time"
-        + f"; {left:,} left out, because their value is not among these"
+        + f"; {left:,} left out, because their value is not among those"
         * bool(left)
     )
 
@@ -241,26 +241,26 @@ def _ends(found: LoneEnds) -> str:
     """Say how many ranges end at one record's value; the terminal is private."""
     return (
         f"{found.lone:,} of {counted(found.intervals, 'range')}, in {found.lone_classes:,} of "
-        f"{counted(found.classes, 'class')}, end at a value that one record alone holds"
+        f"{counted(found.classes, 'class')}, end at a value that only one record holds"
     )
 
 
 def _searched(found: Mapping[str, Any]) -> str:
     """Say which levels were chosen, and how far they are proven to be the best."""
     levels = ", ".join(f"{visible(name)} {level}" for name, level in found["levels"].items())
-    looked = f"{found['looked_at']:,} of {found['lattice']:,} nodes looked at"
+    looked = f"{found['looked_at']:,} of {found['lattice']:,} nodes examined"
     if found["optimal"]:
         proof = (
-            f"PROVEN the best: no others that hold have a lower {found['objective']} than "
-            f"{number(found['score'])}"
+            "PROVEN optimal: no others that meet the requirements have a lower "
+            f"{found['objective']} than {number(found['score'])}"
         )
     elif found["gap"] is not None:
         proof = (
-            f"{found['objective']} {number(found['score'])}, NOT PROVEN the best: at most "
-            f"{number(found['gap'])} above it"
+            f"{found['objective']} {number(found['score'])}, NOT PROVEN optimal: at most "
+            f"{number(found['gap'])} above the optimum"
         )
     else:
-        proof = "NOT PROVEN the best"
+        proof = "NOT PROVEN optimal"
     return f"{levels}\n{proof} ({looked})"
 
 

@@ -89,7 +89,7 @@ def census(n: int, seed: int = 0) -> pl.DataFrame:
     True
     """
     if n < 1:
-        raise ParameterError(f"n must be at least 1, not {n}.", "Ask for one row or more.")
+        raise ParameterError(f"n must be at least 1, not {n}.", "Give 1 or more.")
     if seed < 0:
         raise ParameterError(f"seed must be at least 0, not {seed}.", "Give a whole number ≥ 0.")
     rng = np.random.default_rng(seed)

@@ -120,11 +120,13 @@ def _columns(
             )
     if depends_on in names:
         raise ParameterError(
-            f"depends_on names '{depends_on}', which is to get holes itself.",
+            f"depends_on names '{depends_on}', which is itself to get missing cells.",
             "Leave it out of columns, or name another column.",
         )
     if not names:
-        raise ParameterError("No column is to get holes.", "Name at least one in columns.")
+        raise ParameterError(
+            "No column was given to get missing cells.", "Name at least one in columns."
+        )
     return names
 
 
@@ -151,9 +153,9 @@ def _holes_to_add(rate: float, known: npt.NDArray[np.bool_]) -> int:
     add = round(Fraction(str(float(rate))) * known.size) - present
     if add < 0:
         raise ParameterError(
-            f"{present:,} of {known.size:,} cells are missing already, a rate of "
+            f"{present:,} of {known.size:,} cells are already missing, a rate of "
             f"{present / known.size:.6f}; {float(rate):g} is below that.",
-            "Ask for a larger rate: cells are only taken away.",
+            "Give a larger rate: the function only removes cells.",
         )
     return add
 

@@ -106,9 +106,9 @@ def _require_contained(table: Table) -> None:
     count = int(lacking.sum())
     if count:
         raise InfeasibleError(
-            f"The population does not hold the table: {count:,} of {counted(n, 'row')} have nobody "
-            "with the same quasi-identifiers in it.",
-            "Give the table of everyone whom the rows were drawn from, in the same spelling.",
+            f"The population does not hold the table: {count:,} of {counted(n, 'row')} match "
+            "no person in it by their quasi-identifiers.",
+            "Give the table of all people from whom the rows were drawn, in the same spelling.",
         )
 
 
@@ -211,7 +211,7 @@ def _group_people(
     So all rows of a person show the same cells, and whoever fits one of them fits all. What is
     required of values is held by merging groups, which parts nobody's rows.
     """
-    assert table.people is not None, "a schema that says so names an entity"
+    assert table.people is not None, "a schema with several rows per person names an entity"
     _, first, person = np.unique(table.people, return_index=True, return_inverse=True)
     order = np.sort(first)
     number = np.searchsorted(order, first)[person.reshape(-1)]
@@ -349,8 +349,8 @@ def require_bound_to_stop_at(plan: Plan) -> None:
         return
     if bounding is None or bounding.times == 0 or bounding.measure != refinement.measure:
         raise ParameterError(
-            f"To refine until the loss is within {refinement.within:g} of the best possible needs "
-            f"a lower bound by {refinement.measure}.",
+            f"Refining until the loss is within {refinement.within:g} of the optimum needs a "
+            f"lower bound by {refinement.measure}.",
             "Add bound, such as [bound] seconds = 10, or leave out within.",
         )
 

@@ -76,7 +76,7 @@ Report: TypeAlias = Callable[[str, int, int], None]
 """Called with the step's name, the work done and the work in all."""
 
 Watch: TypeAlias = Callable[[float, float | None], None]
-"""Called while groups are refined: what is lost so far, and at least (``None``: nobody knows)."""
+"""Called while groups are refined, with the loss so far and its lower bound (``None``: unknown)."""
 
 
 def anonymize(
@@ -135,7 +135,7 @@ def anonymize(
         told = any(each is not None for each in (*said, blocks, weights, label, seed))
         if told or (bound, missing, suppression_limit) != ("auto", "keep", 0.05):
             raise ParameterError(
-                "A plan already says what is required and by which method.",
+                "A plan already sets the requirements and the method.",
                 "Give a plan, or a schema with require and method.",
             )
         schema, needs, how = plan.schema_(), plan.requirements(), plan.build_method()
@@ -402,7 +402,7 @@ def _release(
                 earlier=earlier,
             )
         require_passed(
-            proof, "Nothing was published: take another method, and report this one as a defect."
+            proof, "Nothing was published: use another method, and report this one as a defect."
         )
     with step("measure"):
         both = Pair(table, made.recoded, removed=whole.n_rows - kept.n_rows)
@@ -510,7 +510,7 @@ def _weigh(
     if weights is None:
         if label is not None:
             raise ParameterError(
-                "A label is only used to weigh columns.", 'Add weights="mutual-information".'
+                "A label is only used to weight columns.", 'Add weights="mutual-information".'
             )
         return schema, None
     if isinstance(weights, Mapping):

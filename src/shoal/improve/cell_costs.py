@@ -95,7 +95,7 @@ def price_cells(
     if measure.additive is None:
         raise ParameterError(
             f"The measure '{measure.name}' is not a sum over cells.",
-            "Take iloss, iloss_rate or loss.",
+            "Use iloss, iloss_rate or loss.",
         )
     by_tree = numbers == "tree"
     columns = table.trees if by_tree else table.quasi

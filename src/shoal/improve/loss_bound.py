@@ -57,7 +57,7 @@ class Bounding(metaclass=Optioned):
             made = cls(**given)
         else:
             raise ParameterError(
-                f"bound must say how long to look for one, and is {a_type(given)}.",
+                f"bound must set how long to search for one, but it is {a_type(given)}.",
                 'Such as {"seconds": 10} or shoal.Bounding(looks=100_000_000).',
             )
         made.validate()

@@ -34,7 +34,7 @@ KINDS: tuple[BoundKind, ...] = get_args(BoundKind)
 Ints = npt.NDArray[np.int64]
 
 SECONDS = 60.0
-"""The time that a bound takes, unless said otherwise."""
+"""Default time for a lower bound."""
 
 START = 1.6
 """Prices begin at so many times what the cheapest box costs."""

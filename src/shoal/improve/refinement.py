@@ -69,7 +69,7 @@ class Refinement(metaclass=Optioned):
             made = cls(**given)
         else:
             raise ParameterError(
-                f"refine must say how long, and is {a_type(given)}.",
+                f"refine must set how long to refine, but it is {a_type(given)}.",
                 'Such as {"seconds": 10} or shoal.Refinement(steps=20_000).',
             )
         made.validate()
@@ -83,7 +83,7 @@ class Refinement(metaclass=Optioned):
         if known and self.measure not in sums:
             raise ParameterError(
                 f"Groups cannot be refined by '{self.measure}': it is not a sum over cells.",
-                f"Take one of: {', '.join(sums)}.",
+                f"Use one of: {', '.join(sums)}.",
             )
         one_of("measure", self.measure, sums)
         if self.within is not None and not (is_number(self.within) and 0 <= self.within < inf):
@@ -127,7 +127,7 @@ class Refinement(metaclass=Optioned):
     def describe(self) -> str:
         """Say in words how long groups are refined, and by what."""
         if self.times is not None:
-            return f"refined {self.times:g} times as long as is usual by {self.measure}"
+            return f"refined by {self.measure} for {self.times:g} times the usual time"
         if self.steps is not None:
-            return f"refined in {self.steps:,} steps by {self.measure}"
-        return f"refined for {self.seconds:g} s by {self.measure}"
+            return f"refined by {self.measure} in {self.steps:,} steps"
+        return f"refined by {self.measure} for {self.seconds:g} s"

@@ -143,13 +143,13 @@ def refine(
                 if grouping.padding
                 else "every column has one level in all rows."
             ),
-            "Leave out refine, or take a method that only groups rows.",
+            "Leave out refine, or use a method that only groups rows.",
         )
     asked.validate()
     if asked.times is not None:
         raise ParameterError(
-            "How many steps times stands for is known in a plan alone.",
-            "Give steps, or turn it into them with Refinement.in_steps.",
+            "Only a plan can convert times into steps.",
+            "Give steps, or convert it with Refinement.in_steps.",
         )
     began = time.perf_counter()
     priced = price_cells(table, asked.measured, numbers=numbers, bounds=bounds)

@@ -29,7 +29,7 @@ class Partner(Protocol):
 
 def _nowhere(record: str) -> bool:
     raise OutputError(
-        "A run that was stopped wrote to a database, too, which is not asked here.",
+        "A stopped run also wrote to a database, which is not checked here.",
         "Open the release, or run its plan again.",
     )
 
@@ -53,7 +53,7 @@ def target(path: PathLike, *, owned: Callable[[Path], bool], private: bool = Fal
     else:
         place = Path(os.path.realpath(given.parent)) / given.name
     if not place.name:
-        raise OutputError(f"'{place}' is the root of the disk.", "Choose a folder below it.")
+        raise OutputError(f"'{place}' is the root of the file system.", "Choose a folder below it.")
     return Target(place, owned, private)
 
 
@@ -168,10 +168,11 @@ def _take_over(
 def _check_apart(targets: Sequence[Target]) -> None:
     places = {each.path for each in targets}
     if not places or len(places) < len(targets):
-        raise ParameterError("The output folders are not different.", "Choose one for each.")
+        raise ParameterError("The output folders are the same.", "Choose one for each.")
     if len({place.parent for place in places}) > 1:
         raise ParameterError(
-            "The output folders do not lie in one folder.", "Choose folders beside each other."
+            "The output folders are not in the same folder.",
+            "Choose two folders in the same folder.",
         )
 
 

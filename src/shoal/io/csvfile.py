@@ -54,7 +54,7 @@ def read_csv(
     separator, encoding, quote
         How it is written; what is not given is detected. ``quote=""``: no quotes.
     max_unpacked
-        Bytes that a packed file may unpack to; 4 GiB if left out.
+        The largest unpacked size of a packed file, in bytes (default: 4 GiB).
     decimal, thousands
         The signs in its numbers, which are kept as they stand: see `shoal.io.decimals`.
     categories
@@ -100,7 +100,7 @@ def read_csv(
         line = data.count(b"\n", 0, nul) + 1
         raise InputError(
             f"Line {line} of '{path.name}' holds a NUL byte.",
-            "The file is damaged, or not text: write it again.",
+            "The file is damaged or not text: write it again.",
         )
     if not data or data.isspace():
         raise InputError(f"The file '{path}' is empty.", "Check that it was written.")
@@ -269,7 +269,8 @@ def _records(
             raise InputError(
                 f"In '{source}', the record that begins on line {line} has a quoted cell that "
                 "is not closed, or closed before its end.",
-                "Repair the quotes of the line, double those inside a cell, or set the quote.",
+                "Repair the quotes of the line, double those inside a cell, or set the quote "
+                "character.",
             ) from None
         if record:
             yield line, record

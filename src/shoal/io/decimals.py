@@ -28,7 +28,7 @@ def check_signs(decimal: str | None, thousands: str | None = None) -> None:
         raise ParameterError("The decimal sign must be ',' or '.'.", "Such as decimal = ','.")
     if thousands is not None and (len(thousands) != 1 or re.match(r"[\w+\-\"\r\n\t]", thousands)):
         raise ParameterError(
-            "The thousands sign must be one character that is no letter, digit or sign.",
+            "The thousands sign must be one character other than a letter, a digit or a sign.",
             "Such as thousands = '.'.",
         )
     if thousands == (decimal or "."):

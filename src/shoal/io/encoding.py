@@ -106,7 +106,7 @@ def detect_encoding(sample: bytes, *, truncated: bool, source: str) -> Detected:
         return Detected("utf-8")
     found = _guess(sample, truncated)
     if found is None:
-        raise InputError(f"Unknown encoding: no known one fits '{source}'.", _NAME_IT)
+        raise InputError(f"No known encoding fits '{source}'.", _NAME_IT)
     return found
 
 

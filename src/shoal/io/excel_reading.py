@@ -87,7 +87,7 @@ def read_excel(
         raise InputError(f"The file '{path}' is empty.", "Check that it was written.")
     if head == _OLE:
         raise InputError(
-            f"'{path}' is behind a password, or in the format of Excel 2003.",
+            f"'{path}' is protected by a password or in the format of Excel 2003.",
             "Open it in Excel and save it as .xlsx without a password.",
         )
     check_unpacked(path, unpacked_size(path), max_unpacked, kind="Excel")
@@ -126,7 +126,7 @@ def _choose(book: fastexcel.ExcelReader, sheet: str | int | None, source: str) -
         known = ", ".join(f"'{name}'" for name in filled)
         raise InputError(
             f"{len(filled)} sheets of '{source}' hold cells: {known}.",
-            "Say which one holds the table: sheet under [input] of a plan, or --sheet.",
+            "Name the sheet that holds the table: sheet under [input] of a plan, or --sheet.",
         )
     return filled[0]
 
@@ -160,8 +160,8 @@ def _cells(book: fastexcel.ExcelReader, name: str, source: str) -> pl.DataFrame:
     if len(filled) < last - first + 1:
         inside = next(row for row, at in zip(filled, range(first, last), strict=False) if row != at)
         raise InputError(
-            f"Before row {inside + 1} of the {sheet}, there is an empty one inside the table.",
-            "Remove it, and what stands below the table.",
+            f"The {sheet} has an empty row before row {inside + 1}, inside the table.",
+            "Remove it and everything below the table.",
         )
     body = words.slice(first + 1, last - first)
     empty: Any = {at: "string" for at in columns if body.to_series(at).null_count() == body.height}
@@ -190,9 +190,9 @@ def _require_names(names: list[str], sheet: str) -> None:
     nameless = [str(place) for place, name in enumerate(names, 1) if not name.strip()]
     if nameless:
         raise InputError(
-            f"The first row of the {sheet} gives no name to the columns at position "
-            f"{', '.join(nameless)}: it is merged, or a title stands above the header.",
-            "Write one row of names above the cells, each in a cell of its own.",
+            f"The first row of the {sheet} does not name the columns at position "
+            f"{', '.join(nameless)}: its cells are merged, or a title is above the header.",
+            "Write one row of names above the cells, each in its own cell.",
         )
 
 

@@ -85,7 +85,7 @@ def _require_room(table: Coded) -> None:
     ):
         if found > most:
             raise OutputError(
-                f"The table has {found:,} {noun}s, and an Excel sheet holds {most:,} at most.", _OR
+                f"The table has {found:,} {noun}s, but an Excel sheet holds at most {most:,}.", _OR
             )
 
 
@@ -105,8 +105,8 @@ def _checked(words: pl.Series) -> pl.Series:
     long = int((words.str.len_chars() > LETTERS).sum())
     if long:
         problem = (
-            f"Column '{words.name}' has {counted(long, 'text')} of more than {LETTERS:,} letters, "
-            "which Excel does not take."
+            f"Column '{words.name}' has {counted(long, 'text')} of more than {LETTERS:,} "
+            "letters, which Excel does not accept."
         )
         raise OutputError(problem, _OR)
     return words

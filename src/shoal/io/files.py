@@ -92,8 +92,8 @@ def _read(path: PathLike, size: int, limit: int = MAX_UNPACKED) -> tuple[bytes, 
             from shoal.io.formats import table_suffixes  # formats are read with this module
 
             known = ", ".join(table_suffixes())
-            problem = f"'{path}' is an address, and tables are read from files."
-            hint = f"Fetch it first, then name the file: {known} can be read."
+            problem = f"'{path}' is a web address, but tables are read from files."
+            hint = f"Download it first, then name the file: {known} can be read."
             raise InputError(problem, hint) from None
         problem = f"There is no file '{path}'."
         raise InputError(problem, "Check the name and the folder.") from None

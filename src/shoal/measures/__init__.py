@@ -118,7 +118,7 @@ def summary(name: str) -> str:
     Examples
     --------
     >>> summary("entropy_loss")
-    'Measure `loss` with columns weighed by their entropy; see `mutual_information_loss`.'
+    'Measure `loss` with columns weighted by their entropy; see `mutual_information_loss`.'
     """
     one_of("name", name, [*MEASURES, *INFORMED_LOSSES])
     if name in MEASURES:

@@ -35,7 +35,7 @@ def mutual_information_loss(
     label: str,
     rows: npt.ArrayLike | None = None,
 ) -> float:
-    """Measure `loss` with columns weighed by their mutual information with a label.
+    """Measure `loss` with columns weighted by their mutual information with a label.
 
     The weights of the schema are not used: they come from the original table. `gain_ratio_loss`
     weighs per bit of a column.
@@ -74,7 +74,7 @@ def gain_ratio_loss(
     label: str,
     rows: npt.ArrayLike | None = None,
 ) -> float:
-    """Measure `loss` with columns weighed by their gain ratio about a label.
+    """Measure `loss` with columns weighted by their gain ratio about a label.
 
     A gain ratio is mutual information over the column's entropy: what Table 2 of Gu and Dong
     (2022) prints as the weights of "MI Loss". Parameters are those of `mutual_information_loss`,
@@ -97,7 +97,7 @@ def gain_ratio_loss(
 def entropy_loss(
     original: Any, published: Any, schema: Schema, *, rows: npt.ArrayLike | None = None
 ) -> float:
-    """Measure `loss` with columns weighed by their entropy; see `mutual_information_loss`."""
+    """Measure `loss` with columns weighted by their entropy; see `mutual_information_loss`."""
     return _informed(original, published, schema, "entropy", None, rows)
 
 

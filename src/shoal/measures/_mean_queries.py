@@ -105,8 +105,8 @@ def mean_workload(
     names = number_columns(table)
     if not names:
         raise ParameterError(
-            "The table has no column of numbers, so there is no mean to ask for.",
-            "Take count_query_error, or declare numbers as numeric quasi-identifiers.",
+            "The table has no numeric column, so there is no mean to query.",
+            "Use count_query_error, or declare numbers as numeric quasi-identifiers.",
         )
     drawn = [
         workload(

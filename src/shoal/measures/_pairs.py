@@ -259,8 +259,8 @@ def pair(
         raise ParameterError(
             counted(strangers, "published cell does", "published cells do")
             + " not cover the original cell of their row.",
-            "Rows may have been shuffled: say which original row each one stands for (rows=…, or "
-            "the release's private manifest).",
+            "Rows may have been shuffled: say which original row each one comes from "
+            "(rows=…, or the release's private manifest).",
         )
     return made
 
@@ -322,8 +322,8 @@ def require_covering(pair: Pair) -> None:
     """Refuse cells that are centres of their class: they cover no values that could be counted."""
     if pair.recoded.centres is not None:
         raise ParameterError(
-            "Cells are centres of their class, and cover nothing that could be wide.",
-            "Take sse, which says how far they lie from what they stand for.",
+            "Cells are centres of their class, so they have no width.",
+            "Use sse, which measures how far they are from the original values.",
         )
 
 
@@ -337,8 +337,8 @@ def _require_points(pair: Pair) -> None:
         coarse = int((wide & ~column.cells.star).sum())
         if coarse:
             raise ParameterError(
-                f"Column '{column.column.name}' shows {counted(coarse, 'different cell')} that "
-                "cannot be a centre: a range, or a group of values.",
+                f"Column '{column.column.name}' shows {counted(coarse, 'different cell')} "
+                "that cannot be a centre, but is a range or a group of values.",
                 "Leave centres out.",
             )
 

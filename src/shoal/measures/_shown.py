@@ -75,7 +75,7 @@ def read_shown(
         if hidden:
             raise ParameterError(
                 counted(hidden, f"value of '{name}' is", f"values of '{name}' are")
-                + " held in a group that does not show it.",
+                + " in a group that does not show it.",
                 "Give the values of the same publication.",
             )
         made[name] = found

@@ -128,7 +128,7 @@ def weighed(
     """
     if isinstance(kind, Mapping):
         if label is not None:
-            raise ParameterError("Given weights need no label.", "Leave label out.")
+            raise ParameterError("Explicit weights need no label.", "Leave label out.")
         return _with(schema, _given(kind, schema))
     found = to_coded(table)
     schema.require_roles(found.columns)
@@ -167,7 +167,7 @@ def _given(given: Mapping[str, float], schema: Schema) -> dict[str, float]:
             )
     made = {name: float(given.get(name, schema[name].weight)) for name in schema.quasi}
     if not any(made.values()):
-        raise ParameterError("All weights are 0.", "Give some column a weight above 0.")
+        raise ParameterError("All weights are 0.", "Give at least one column a weight above 0.")
     return made
 
 
@@ -187,8 +187,8 @@ def _informative(
     if label in columns:
         raise ParameterError(
             f"The label '{label}' is one of the columns to weigh.",
-            "It would tell everything about itself: choose another label, or give the column "
-            "another role than quasi.",
+            "It would predict itself: choose another label, or give the column a role other "
+            "than quasi.",
         )
     absent = frame[label].null_count()
     if 2 * absent > frame.height:
@@ -200,8 +200,8 @@ def _informative(
     target = _classes(known[label])
     if len(np.unique(target)) < 2:
         raise InputError(
-            f"The label '{label}' has one value, so nothing can tell about it.",
-            'Choose a label that varies, or weights that need none, such as "entropy".',
+            f"The label '{label}' has only one value, so columns cannot be weighted by it.",
+            'Choose a label with several values, or weights without a label, such as "entropy".',
         )
     made = []
     for name in columns:

@@ -126,7 +126,7 @@ class Measure:
         if self.columns is None:
             raise ParameterError(
                 f"The measure '{self.name}' has no value per column.",
-                "It looks at whole rows: call it without by_column.",
+                "It measures whole rows: call it without by_column.",
             )
         if self.requires is not None:
             self.requires(pair)

@@ -41,8 +41,8 @@ def from_spec(spec: Mapping[str, Any]) -> Method:
     if kind is not None and not kind.draws() and {"seed", "picks"} & set(spec):
         option = "seed" if "seed" in spec else "picks"
         raise ParameterError(
-            f"'{kind.name}' has no option '{option}', since it draws nothing.",
-            "Leave it out; seed of the publication makes the order of rows repeatable.",
+            f"'{kind.name}' has no option '{option}', because it makes no random choices.",
+            "Leave it out; the seed of the publication makes the order of rows repeatable.",
         )
     return options.from_spec(METHODS, "name", spec, noun="method")
 

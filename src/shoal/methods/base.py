@@ -33,7 +33,7 @@ class Method(metaclass=Optioned):
     what makes no sense. They state facts about themselves:
 
     ``name``
-        The spelling in plans and at the command line.
+        The spelling in plans and on the command line.
     ``carries``
         The requirements it can hold, ``None`` for any; others are refused before any work.
     ``carries_bounds``
@@ -121,7 +121,7 @@ class Method(metaclass=Optioned):
         Whoever puts one row per person into groups can: the other rows follow.
         """
         if self.one_level:
-            return "every column has one level in all rows, so that rows of a person differ"
+            return "every column has one level in all rows, so a person's rows differ"
         return None if self.needs is None else "it groups rows by their sensitive values"
 
     @property

@@ -95,7 +95,7 @@ def requirements(given: Requirements | None) -> list[Requirement]:
         options.require_texts(each, each.name)
         each.validate()
     if not made:
-        raise ParameterError("Nothing is required.", _SUCH_AS)
+        raise ParameterError("No requirement was given.", _SUCH_AS)
     return made
 
 

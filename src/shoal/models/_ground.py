@@ -50,9 +50,9 @@ def places(name: str, labels: Labels, order: tuple[str, ...] | None = None) -> I
     if None in read:
         bare = sum(number is None for number in numbers)
         raise ParameterError(
-            f"An ordered distance needs numbers, or dates, and {bare} of {len(labels)} values of "
-            f"'{name}' are none, or missing.",
-            'Give their order, take distance = "equal", or leave those rows out.',
+            f"An ordered distance needs numbers or dates, but {bare} of {len(labels)} values "
+            f"of '{name}' are something else or missing.",
+            'Give their order, use distance = "equal", or leave those rows out.',
         )
     place = {value: at for at, value in enumerate(sorted(set(read)))}  # type: ignore[type-var]
     return np.array([place[value] for value in read], dtype=np.int64)
@@ -138,8 +138,8 @@ def heights(parents: Mapping[str, str]) -> dict[str, int]:
     circle = len(high) > 1 and any(_circles(node, above) for node in above)
     if len(roots) != 1 or circle:
         raise ParameterError(
-            f"parents is no tree: it has {len(roots)} roots{' and a circle' * circle}.",
-            "Write for each value and each node but one the node above it.",
+            f"parents is not a tree: it has {len(roots)} roots{' and a cycle' * circle}.",
+            "For each value and each node but one, write the node above it.",
         )
     return high
 

@@ -57,8 +57,7 @@ class Private(Requirement):
         for name in self.private_columns:
             if not isinstance(name, str) or not name:
                 raise ParameterError(
-                    f"'{self.name}' reads a column of the input, which is named by a text, not by "
-                    f"{name!r}.",
+                    f"'{self.name}' reads a column of the input, named by a text, not by {name!r}.",
                     "Name the column.",
                 )
 
@@ -75,7 +74,7 @@ class Private(Requirement):
                 raise ParameterError(
                     f"'{self.name}' reads column '{name}', which has the role "
                     f"{schema[name].role} and would be published.",
-                    "It tells how careful people are: give it the role identifier.",
+                    "It reveals how careful people are: give it the role identifier.",
                 )
         return self
 

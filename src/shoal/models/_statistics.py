@@ -177,7 +177,7 @@ class GroupStatistics:
         """Find a column that no release holds."""
         if column not in self.private:
             raise ParameterError(
-                f"Column '{column}' is not published, so what it asks for cannot be counted.",
+                f"Column '{column}' is not published, so its wishes cannot be checked.",
                 "Give the original table, with the release's private folder.",
             )
         return self.private[column]
@@ -192,7 +192,7 @@ class GroupStatistics:
         """Give the people of the population who fit each group, or say that a requirement asks."""
         if self.population is None:
             raise ParameterError(
-                f"'{name}' counts people in a table of the population, and none is given.",
+                f"'{name}' counts people in a table of the population, but none is given.",
                 'Name it as [population] path = "…" in a plan, --population at the command line, '
                 "or population=… in Python.",
             )

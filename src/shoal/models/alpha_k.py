@@ -168,7 +168,7 @@ class AlphaK(Requirement):
         if self.value is not None and found.code(self.value) is None:
             raise ParameterError(
                 f"The value that '{self.name}' names does not occur in column '{name}'.",
-                "Check its spelling, or leave it out to bound every value.",
+                "Check its spelling, or leave it out to limit every value.",
             )
 
     def shares(self, whole: GroupStatistics) -> tuple[ShareBounds]:

@@ -116,7 +116,7 @@ class AverageRisk(OfTable):
         """Name the least risk the table can hold."""
         most = int(whole.counts.sum())
         if most < 1:
-            return "The table is empty; no risk can be told."
+            return "The table is empty, so it has no risk."
         return (
             f"The table has {most} {whole.noun}: in one group the risk is {rounded_up(1, most)}, "
             f'exactly "1/{most}".'

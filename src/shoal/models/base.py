@@ -50,7 +50,7 @@ class Requirement(metaclass=Optioned):
     prune and grow only on what is true. Those that may depend on options are properties here:
 
     ``name``
-        The spelling in plans and at the command line.
+        The spelling in plans and on the command line.
     ``monotone``
         Whether the union of two groups that hold it holds it too.
     ``monotone_in_people``
@@ -265,7 +265,7 @@ class Requirement(metaclass=Optioned):
         """Refuse a table that the requirement does not speak of (raises `ParameterError`)."""
         if "histograms" in self.needs and not whole.histograms:
             raise ParameterError(
-                f"'{self.name}' is about sensitive values, and no column is sensitive.",
+                f"'{self.name}' protects sensitive values, but no column is sensitive.",
                 "Give a column the role sensitive.",
             )
         if "population" in self.needs:
@@ -301,8 +301,7 @@ class Requirement(metaclass=Optioned):
         if "population" not in self.needs:
             return []
         return [
-            f"'{self.name}' was counted in a table of the population. Only who has that table can "
-            "count it again."
+            f"'{self.name}' was counted in a table of the population. A recount needs that table."
         ]
 
     def against(self, whole: GroupStatistics | None) -> Self:

@@ -161,8 +161,8 @@ class DeltaPresence(Requirement):
     def describe(self) -> str:
         """Say in words what is required."""
         return (
-            f"({self.least}, {self.most})-presence (of the people of the population who fit a "
-            f"group, at least {self.least} and at most {self.most} are in the table)"
+            f"({self.least}, {self.most})-presence (of the people in the population who match "
+            f"a group, at least {self.least} and at most {self.most} are in the table)"
         )
 
     def least_suppression(self, whole: GroupStatistics) -> int | None:
@@ -179,7 +179,10 @@ class DeltaPresence(Requirement):
         """Name the share of the population that the table is."""
         rows, people = int(whole.counts.sum()), int(whole.fitting(self.name).sum())
         if rows > people:
-            return f"The population has {people} people, fewer than the table: give a whole one."
+            return (
+                f"The population has {people} people, fewer than the table: give the whole "
+                "population."
+            )
         return (
             f"The table holds {rows} of {people} people of the population: choose least and most "
             f"so that {rounded_up(rows, people)} lies between them."

@@ -183,7 +183,7 @@ class GuardingNode(Private):
             raise InputError(
                 f"Column '{name}' names the root in {counted(at_root, 'cell')}, and every value "
                 "lies below it.",
-                "Name a node below the root, or leave the cell empty to ask for nothing.",
+                "Name a node below the root, or leave the cell empty if nothing is to be hidden.",
             )
         strange = [
             label is not None and above is not None and label not in above for label in labels
@@ -193,7 +193,7 @@ class GuardingNode(Private):
             raise InputError(
                 f"Column '{name}' names nodes that are not in the tree in "
                 f"{counted(unknown, 'cell')}.",
-                "Check their spelling: a misspelt node would guard nobody.",
+                "Check their spelling: a misspelt node would protect no person.",
             )
 
     def judge(self, groups: GroupStatistics) -> Outcome:
@@ -262,8 +262,8 @@ class GuardingNode(Private):
         if needed > allowed(suppression_limit, rows):
             raise InfeasibleError(
                 f"{self.describe()} can hold only if at least {needed} of {rows} rows are "
-                f"suppressed, more than the limit of {suppression_limit:.1%}: too few rows hold "
-                "another value than those below guarded nodes.",
+                f"suppressed, more than the limit of {suppression_limit:.1%}: too few rows "
+                "hold a value that is not below a guarded node.",
                 f"{self.nearest_feasible(whole)} Or raise suppression_limit to "
                 f"{rounded_up(needed, rows)} or more.",
             )

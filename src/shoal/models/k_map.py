@@ -194,21 +194,21 @@ class KMap(Requirement):
     def describe(self) -> str:
         """Say in words what is required."""
         if self.fraction is None:
-            return f"{self.k}-map (every group fits at least {self.k} people of the population)"
+            return f"{self.k}-map (every group matches at least {self.k} people of the population)"
         return (
-            f"{self.k}-map (every group holds at least {self.least_size}, by which it is one of "
-            f"{self.k} in a population of which the table is {self.fraction})"
+            f"{self.k}-map (every group holds at least {self.least_size}, so that it matches "
+            f"{self.k} people of a population of which the table is {self.fraction})"
         )
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Name the largest group there can be, or the population."""
         if self.fraction is None:
             people = int(whole.fitting(self.name).sum())
-            return f"The population has {people} people: lower k, or give a larger one."
+            return f"The population has {people} people: lower k, or give a larger population."
         most = int(whole.counts.sum())
         return (
-            f"The table has {most} {whole.noun}, and a group of {self.least_size} is asked for: "
-            "lower k, or allow a larger significance."
+            f"The table has {most} {whole.noun}, but a group of {self.least_size} is "
+            "required: lower k, or allow a larger significance."
         )
 
     def to_spec(self) -> dict[str, Any]:

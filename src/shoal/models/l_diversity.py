@@ -202,7 +202,8 @@ class LDiversity(Requirement):
         elif self.c is None:
             raise ParameterError(
                 "kind = 'recursive' needs c: how often the most frequent value may occur.",
-                "With c = 2, fewer than twice as often as all from the l-th value on.",
+                "With c = 2, the most frequent value occurs less than twice as often as all "
+                "from the l-th on.",
             )
         elif not exact(self.c):
             raise ParameterError(
@@ -293,12 +294,11 @@ class LDiversity(Requirement):
         counts = np.sort(found.totals[found.totals > 0])[::-1]
         values = len(counts)
         if values < 2:
-            return f"Column '{name}' has the same value in all rows: no l can be asked of it."
+            return f"Column '{name}' has the same value in all rows: no l is possible."
         if values < self.least or self.kind == "distinct":
             return (
                 f"Column '{name}' has {counted(values, 'different value')}: l = {values} is "
-                "the most that "
-                "can be asked."
+                "the largest possible."
             )
         if self.kind == "entropy":
             return self._nearest_entropy(name, counts)
@@ -316,11 +316,11 @@ class LDiversity(Requirement):
         while most > 1 and not as_even_as(one, 1, Fraction(most))[0]:
             most -= step
         if most <= 1:
-            return f"Nearly all rows hold one value of '{name}'. Ask for different values only."
+            return f"Nearly all rows hold one value of '{name}'. Require distinct values only."
         said = f"{most.normalize():f}"
         return (
-            f"The values of '{name}' are spread as evenly as {said} equally frequent ones: "
-            f"l = {said} is the most that holds without suppression."
+            f"The values of '{name}' are spread as evenly as {said} equally frequent ones: l "
+            f"= {said} is the largest possible without suppression."
         )
 
     def to_spec(self) -> dict[str, Any]:

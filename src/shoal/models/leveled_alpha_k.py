@@ -182,7 +182,7 @@ class LeveledAlphaK(Requirement):
                     if self.column is not None
                     else "no sensitive column has them."
                 ),
-                "Name one with column."
+                "Name one of them with column=…."
                 if graded
                 else "Write levels under [columns.NAME], or shoal.sensitive(levels={…}).",
             )
@@ -226,7 +226,7 @@ class LeveledAlphaK(Requirement):
         levels = self.levels
         if levels is None:
             raise ParameterError(
-                "The requirement has no levels.", "Give levels, or put them into the schema."
+                "The requirement has no levels.", "Give levels, or add them to the schema."
             )
         read = [levels.get(label or "", 0) for label in labels]
         bare = sum(level == 0 for level in read)

@@ -149,12 +149,11 @@ class MInvariance(Requirement):
         rows, frequent = int(counts.sum()), int(counts.max(initial=0))
         most = min(rows // frequent, int((counts > 0).sum())) if frequent else 0
         if most < 2:
-            return (
-                f"More than half of the rows hold one value of '{name}': no m can be asked of it."
-            )
+            return f"More than half of the rows hold one value of '{name}': no m is possible."
         return (
-            f"Column '{name}' has {counted(int((counts > 0).sum()), 'different value')}, the most "
-            f"frequent in {frequent} of {rows} rows: m = {most} is the most without suppression."
+            f"Column '{name}' has {counted(int((counts > 0).sum()), 'different value')}, the "
+            f"most frequent in {frequent} of {rows} rows: m = {most} is the largest possible "
+            "without suppression."
         )
 
     def to_spec(self) -> dict[str, Any]:

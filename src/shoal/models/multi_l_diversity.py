@@ -144,11 +144,10 @@ class MultiLDiversity(Requirement):
             elif most < least:
                 few.append(
                     f"Column '{column}' has {counted(most, 'different value')}: {column} = "
-                    f"{most} is the most "
-                    "that can be asked."
+                    f"{most} is the largest possible."
                 )
         return " ".join(
-            [*few, "Or set lower = true: then no column is asked for more than it has."]
+            [*few, "Or set lower = true, so that no column needs more values than it has."]
         )
 
     def remarks(self, whole: GroupStatistics) -> list[str]:
@@ -161,11 +160,11 @@ class MultiLDiversity(Requirement):
                 continue
             why = "the number of values it has"
             if shown == 1:
-                why = "since all rows have the same value, which everyone can read"
+                why = "since all rows have the same value, which every reader sees"
             made.append(f"l of '{column}' was lowered from {least} to {shown}, {why}.")
         named = ", ".join(f"'{column}'" for column in self.l)
         made += [
-            f"The diversity of {named} says nothing of '{column}', which is sensitive, too."
+            f"The diversity of {named} does not protect '{column}', which is sensitive, too."
             for column in whole.histograms
             if column not in self.l
         ]

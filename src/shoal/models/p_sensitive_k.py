@@ -118,7 +118,7 @@ class PSensitiveK(Requirement):
             )
         if self.p > self.k:
             raise ParameterError(
-                f"p must not be above k, and p = {self.p} is asked for with k = {self.k}.",
+                f"p must not exceed k, but p = {self.p} and k = {self.k}.",
                 "Lower p, or raise k.",
             )
 
@@ -167,8 +167,8 @@ class PSensitiveK(Requirement):
                 few.append(f"Column '{name}' has the same value in all rows: no p is possible.")
             elif values < self.p:
                 few.append(
-                    f"Column '{name}' has {counted(values, 'different value')}: p = {values} is "
-                    "the most that can be asked of it."
+                    f"Column '{name}' has {counted(values, 'different value')}: p = {values} "
+                    "is the largest possible."
                 )
         return " ".join(few) or KAnonymity(self.k).nearest_feasible(whole)
 

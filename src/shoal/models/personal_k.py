@@ -23,10 +23,10 @@ from shoal.table.hierarchies.values import as_number
 __all__ = ["PersonalK"]
 
 UNREAD = 0
-"""What stands for a cell that is no wish."""
+"""Marks a cell that holds no wish."""
 
 MOST = 2**62
-"""Wishes beyond it are no different from it: no table has so many rows."""
+"""Larger wishes count as this one: no table has more rows."""
 
 
 @dataclass(frozen=True)
@@ -119,9 +119,10 @@ class PersonalK(Private):
         unread = int(cells[wishes == UNREAD].sum())
         if unread:
             raise InputError(
-                f"Column '{name}' says among how many people each person wants to be hidden, and "
-                f"{counted(unread, 'cell is', 'cells are')} no whole number of at least 1.",
-                "Write such a number, or leave the cell empty to ask for the least k.",
+                f"Column '{name}' says among how many people each person wants to be hidden, "
+                f"but {counted(unread, 'cell is', 'cells are')} not a whole number of at "
+                "least 1.",
+                "Write such a number, or leave the cell empty for the smallest k.",
             )
         return wishes
 
@@ -137,8 +138,8 @@ class PersonalK(Private):
     def describe(self) -> str:
         """Say in words what is required."""
         return (
-            f"personalised k-anonymity (every group holds at least {self.k}, and as many as each "
-            "member asks for)"
+            f"personalised k-anonymity (every group holds at least {self.k}, and as many as "
+            "each member wants)"
         )
 
     def require_fitting(self, whole: GroupStatistics) -> None:
@@ -179,8 +180,8 @@ class PersonalK(Private):
         wishes = self.ranks(self.column, found.labels, found.totals)
         beyond = int(found.totals[wishes > people].sum())
         return (
-            f"The table has {people} {whole.noun}, and {beyond} of them ask in '{self.column}' for "
-            "more: lower these wishes, or leave those rows out."
+            f"The table has {people} {whole.noun}, but {beyond} of them want more in "
+            f"'{self.column}': lower these wishes, or leave those rows out."
         )
 
 

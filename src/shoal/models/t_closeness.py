@@ -161,7 +161,7 @@ class TCloseness(Compared):
             if given is not None and not used:
                 raise ParameterError(
                     f"{name} is not used with distance = '{self.distance}'.",
-                    "Leave it out, or take the distance it belongs to.",
+                    "Leave it out, or choose the distance it belongs to.",
                 )
         if self.order is not None:
             texts = isinstance(self.order, Sequence) and not isinstance(self.order, str)

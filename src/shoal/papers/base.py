@@ -28,7 +28,7 @@ class Experiment(ABC):
     it can be made again without measuring.
 
     ``name``
-        The spelling at the command line.
+        The spelling on the command line.
     ``title``, ``reference``
         The heading of the page, and the paper.
     ``numbers``

@@ -21,12 +21,16 @@ class AboutPlan(Strict):
     """What the release is, in words of those who make it; nothing is computed from it."""
 
     title: LINE | None = Field(
-        None, description="What the table is; public: both reports are headed by it."
+        None, description="What the table is: the title of both reports (public)."
     )
-    purpose: TEXT | None = Field(None, description="What it is published for; private report.")
-    recipient: LINE | None = Field(None, description="Who gets it; private report.")
-    author: LINE | None = Field(None, description="Who answers for it; private report.")
-    date: LINE | None = Field(None, description="Of when it is, as text or date; private report.")
+    purpose: TEXT | None = Field(None, description="The purpose of the release (private report).")
+    recipient: LINE | None = Field(None, description="Who receives the release (private report).")
+    author: LINE | None = Field(
+        None, description="Who is responsible for the release (private report)."
+    )
+    date: LINE | None = Field(
+        None, description="The date of the data, as text or date (private report)."
+    )
 
     @pydantic.field_validator("date", mode="before")
     @classmethod

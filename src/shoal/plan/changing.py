@@ -28,7 +28,7 @@ def changed(data: Mapping[str, Any], changes: Iterable[str]) -> dict[str, Any]:
         place, keys, value = parts_of(change)
         if not keys:
             raise PlanError(
-                f"A change must be written as place=value, and '{place}' is not.",
+                f"A change must be written as place=value, unlike '{place}'.",
                 "Such as --set require.0.k=5.",
             )
         _write(made, place, keys, _read(value))
@@ -100,7 +100,7 @@ def _write(made: dict[str, Any], place: str, keys: list[str], value: Any) -> Non
                 )
         elif not isinstance(here, dict):
             raise PlanError(
-                f"'{place}' has no place in the plan: {above} is no table.",
+                f"'{place}' has no place in the plan: {above} is not a table.",
                 did_you_mean(keys[0], made),
             )
         if at == len(keys) - 1:

@@ -42,7 +42,7 @@ class ColumnPlan(Strict):
         description="The hierarchy was drafted by `shoal plan`: while it has no groups, a run "
         "says so.",
     )
-    weight: float = Field(1.0, gt=0, allow_inf_nan=False, description="How much it counts.")
+    weight: float = Field(1.0, gt=0, allow_inf_nan=False, description="The weight of the column.")
     missing: tuple[str, ...] | None = Field(None, description="Missing texts of this column.")
     levels: str | dict[str, Annotated[int, Field(strict=True, ge=1)]] | None = Field(
         None,
@@ -53,8 +53,10 @@ class ColumnPlan(Strict):
         str | dict[str, Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]] | None
     ) = Field(
         None,
-        description="How sensitive some values are, where their rarity says it wrongly: a file "
-        "(.csv, .json) or a table such as {HIV = 9.0}.",
+        description=(
+            "How sensitive some values are, where rarity misleads: a file (.csv, .json) or a "
+            "table such as {HIV = 9.0}."
+        ),
     )
     format: str | None = Field(
         None,
@@ -75,8 +77,10 @@ class ColumnPlan(Strict):
     normalize: bool | None = Field(
         None,
         strict=True,
-        description="Whether texts that differ in case, spaces or Unicode form alone are one "
-        "value, and published as one.",
+        description=(
+            "Whether texts that differ only in case, spaces or Unicode form are published as one "
+            "value."
+        ),
     )
 
     @pydantic.field_validator("age_at", mode="before")

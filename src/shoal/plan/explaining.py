@@ -10,7 +10,7 @@ from shoal.errors import did_you_mean
 
 __all__ = ["SEE_SCHEMA", "explained"]
 
-SEE_SCHEMA = "`shoal plan --json-schema` shows what may stand there."
+SEE_SCHEMA = "`shoal plan --json-schema` shows what is allowed there."
 
 
 def explained(
@@ -32,19 +32,19 @@ def explained(
         return "The plan is not a table of keys.", "Write it as TOML, as `shoal plan` does."
     if first["loc"][-2:-1] == ("hierarchy",):
         return (
-            f"The plan's '{'.'.join(map(str, first['loc'][:-1]))}' is not right.",
+            f"The plan's '{'.'.join(map(str, first['loc'][:-1]))}' is not valid.",
             "Name a file, or a table such as {builder = 'prefixes'}.",
         )
     if first["loc"][:1] == ("columns",) and first["loc"][2:3] == ("levels",):
         # What follows in the place is a value of the column.
         return (
-            f"The plan's '{'.'.join(map(str, first['loc'][:3]))}' is not right.",
+            f"The plan's '{'.'.join(map(str, first['loc'][:3]))}' is not valid.",
             "Name a file, or give each value a whole number from 1 (most sensitive) on: "
             "{HIV = 1, Flu = 4}.",
         )
     if first["loc"][:1] == ("columns",) and first["loc"][2:3] == ("degrees",):
         return (
-            f"The plan's '{'.'.join(map(str, first['loc'][:3]))}' is not right.",
+            f"The plan's '{'.'.join(map(str, first['loc'][:3]))}' is not valid.",
             "Name a file, or give some values a number of 0 or more: {HIV = 9.0}.",
         )
     if first["type"] == "extra_forbidden":
@@ -54,4 +54,4 @@ def explained(
     if first["type"] == "missing":
         return f"The plan lacks '{where}'.", "Add it."
     reason = first["msg"].removeprefix("Value error, ")
-    return f"The plan's '{where}' is not right: {reason[:1].lower()}{reason[1:]}.", SEE_SCHEMA
+    return f"The plan's '{where}' is not valid: {reason[:1].lower()}{reason[1:]}.", SEE_SCHEMA

@@ -25,12 +25,16 @@ class FilePlan(Strict):
     separator: str | None = Field(None, description="CSV: one character; detected if left out.")
     encoding: str | None = Field(
         None,
-        description="CSV: such as utf-8; detected if left out. SPSS, Stata, SAS: where the file "
-        "says it wrongly.",
+        description=(
+            "CSV: such as utf-8; detected if left out. SPSS, Stata, SAS: where the file states a "
+            "wrong one."
+        ),
     )
     quote: str | None = Field(None, description="CSV: one character; detected if left out.")
     max_unpacked: int | None = Field(
-        None, ge=1, description="Bytes that a packed file may unpack to; 4 GiB if left out."
+        None,
+        ge=1,
+        description="The largest unpacked size of a packed file, in bytes (default: 4 GiB).",
     )
     sheet: str | int | None = Field(
         None,

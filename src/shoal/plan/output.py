@@ -16,14 +16,14 @@ __all__ = ["OutputPlan"]
 
 
 class OutputPlan(Strict):
-    """Where the release goes."""
+    """The folder to write the release to."""
 
     path: str | None = Field(None, description="A folder, relative to the plan.")
     format: str = Field("csv", description="Of the published table.")
     formulas: Literal["escape", "keep"] = Field(
         "escape",
-        description="CSV: texts that a spreadsheet would run as formulas get an apostrophe "
-        "before them, or are written as they are.",
+        description="CSV: texts that a spreadsheet would run as formulas get a leading apostrophe "
+        "('escape') or are written unchanged ('keep').",
     )
     sql: SqlOutput | None = Field(
         None, description="Tables of a database to write to, besides the folder."

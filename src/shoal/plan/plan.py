@@ -37,7 +37,7 @@ from shoal.table.schema import Linkage, Role, Schema
 __all__ = ["ASKED", "Plan"]
 
 ASKED = "?"
-"""Stands for the entity while a person has still to say it."""
+"""Stands for the entity until the user names it."""
 
 
 class Plan(Strict):
@@ -57,23 +57,28 @@ class Plan(Strict):
     version: Literal[1] = Field(1, description="The version of this format.")
     entity: str | None = Field(
         None,
-        description="Identifier column that tells people apart; 'none' says that nobody has two "
-        "rows; while it is '?', a run asks.",
+        description=(
+            "Identifier column that identifies people; 'none' if no person has two rows; '?' "
+            "until you decide."
+        ),
     )
     linkage: Linkage | None = Field(
         None,
-        description="How many rows of a person an outsider may know: 'any-row' (the default), or "
-        "'all-rows': then at least k people fit all rows of each person.",
+        description="How many rows of a person an attacker may know: 'any-row' (the default), or "
+        "'all-rows': then at least k people match all rows of each person.",
     )
     about: AboutPlan | None = Field(
         None,
-        description="What the release is, for whom and by whom: the head of its reports.",
+        description="Title, purpose, recipient and owner of the release, shown at the top of its "
+        "reports.",
     )
     input: InputPlan = Field(default_factory=InputPlan)
     population: PopulationPlan | None = Field(
         None,
-        description="A table of the people whom the input was drawn from, with its "
-        "quasi-identifiers and a row for each, for requirements that count them.",
+        description=(
+            "A table of the people from whom the input was drawn, with its quasi-identifiers and "
+            "one row per person, for requirements that count them."
+        ),
     )
     columns: dict[str, ColumnPlan] = Field(description="Every column of the table.")
     require: list[dict[str, Any]] = Field(min_length=1, description="What must hold.")
@@ -87,16 +92,20 @@ class Plan(Strict):
     )
     refine: dict[str, Any] | None = Field(
         None,
-        description="How long groups are refined after they are found; left out: as the method "
-        "'auto' says, or not.",
+        description=(
+            "How long groups are refined after they are found; left out: as the method 'auto' "
+            "decides, otherwise not at all."
+        ),
     )
     bound: dict[str, Any] | None = Field(
         None,
-        description="How long to look for what any table loses at least; left out: as the method "
-        "'auto' says, or not.",
+        description=(
+            "How long to search for a lower bound of the loss; left out: as the method 'auto' "
+            "decides, otherwise not at all."
+        ),
     )
     weights: WeightsPlan | None = Field(
-        None, description="How much columns count, found in the table; else their own weights."
+        None, description="How to weight columns by the table; left out: the columns' own weights."
     )
     publication: PublicationPlan = Field(default_factory=PublicationPlan)
     output: OutputPlan = Field(default_factory=OutputPlan)
@@ -120,7 +129,8 @@ class Plan(Strict):
     def _weighs_once(self) -> Plan:
         if self.weights is not None and any(c.weight != 1.0 for c in self.columns.values()):
             raise PydanticCustomError(
-                "weighs_twice", "The plan weighs columns twice: under [weights], and one by one."
+                "weighs_twice",
+                "The plan weights columns twice: under [weights] and in single columns.",
             )
         return self
 
@@ -151,7 +161,7 @@ class Plan(Strict):
         path = Path(path)
         if _is_table(path):
             raise PlanError(
-                f"'{path}' is a table, and a plan is asked for.",
+                f"'{path}' is a table, but a plan is needed.",
                 f"`shoal plan {path}` writes one.",
             )
         try:
@@ -168,14 +178,14 @@ class Plan(Strict):
             ) from None
         except tomllib.TOMLDecodeError as error:
             raise PlanError(
-                f"The plan '{path}' is not TOML: {error}.", "Mend the line it names."
+                f"The plan '{path}' is not TOML: {error}.", "Correct the line it names."
             ) from None
         except RecursionError:
             raise PlanError(
                 f"The plan '{path}' is nested too deeply.", "Leave out brackets."
             ) from None
         except ValueError:  # NUL, or half characters
-            raise PlanError("The plan's name is no name of a file.", "Check the name.") from None
+            raise PlanError("The plan's name is not a file name.", "Check the name.") from None
         if changes:
             from shoal.plan.changing import changed  # most plans are read as they are
 
@@ -313,9 +323,10 @@ class Plan(Strict):
         """Make the schema, reading levels from their files; hierarchies are read when built."""
         if self.entity == ASKED and self.entity not in self.columns:
             raise PlanError(
-                "The plan does not say yet whether anybody has several rows: its entity is '?'.",
-                "Write the name of the column that tells people apart, and make it an identifier, "
-                'or entity = "none" if nobody has two rows.',
+                "The plan does not state whether a person may have several rows: its entity "
+                "is '?'.",
+                "Name the column that identifies people and make it an identifier, or write "
+                'entity = "none" if no person has two rows.',
             )
         made = {}
         for name, column in self.columns.items():

@@ -25,9 +25,11 @@ class PublicationPlan(Strict):
 
     form: str | None = Field(
         None,
-        description="One table of generalized cells; two tables (quasi-identifiers and "
-        "sensitive values) that share only a class id; or, for several sensitive columns, a "
-        "table for each of them. Left out: the form the method is made for.",
+        description=(
+            "One table of generalized cells; two tables (quasi-identifiers and sensitive values) "
+            "that share only a class id; or, for several sensitive columns, a table for each of "
+            "them. Left out: the form that the method is made for."
+        ),
     )
     missing: MissingPolicy = Field(
         "keep",
@@ -40,8 +42,10 @@ class PublicationPlan(Strict):
     seed: int | None = Field(
         None,
         ge=0,
-        description="Makes the order of rows, class ids, and what the method draws repeatable. "
-        "Left out: the method's own seed, or chance.",
+        description=(
+            "Makes the order of rows, class ids and the method's random choices repeatable. Left "
+            "out: the method's own seed, or a random one."
+        ),
     )
 
     def fixed_seed(self, method: Method) -> int | None:
@@ -75,4 +79,4 @@ class PublicationPlan(Strict):
             first = error.errors(include_url=False)[0]
             name = "publication" if first["loc"] == ("form",) else str(first["loc"][0])
             reason = first["msg"][:1].lower() + first["msg"][1:]
-            raise ParameterError(f"{name} is not right: {reason}.", SEE_SCHEMA) from None
+            raise ParameterError(f"{name} is not valid: {reason}.", SEE_SCHEMA) from None

@@ -121,19 +121,19 @@ def require_population(people: Any, require: Sequence[Requirement], schema: Sche
     asking = [each.name for each in require if "population" in each.needs]
     if not asking and people is not None:
         raise ParameterError(
-            "A population is given, and no requirement counts its people.",
-            "Ask for k-map without fraction, or for delta-presence, or leave it out.",
+            "A population is given, but no requirement counts its people.",
+            "Require k-map without fraction or delta-presence, or leave the population out.",
         )
     if asking and people is None:
         raise ParameterError(
-            f"'{asking[0]}' counts people in a table of the population, and none is given.",
+            f"'{asking[0]}' counts people in a table of the population, but none is given.",
             'Name it as [population] path = "…" in the plan, or give population=… in Python.',
         )
     if asking and schema.entity is not None:
         raise ParameterError(
-            f"'{asking[0]}' compares rows with people of a population, and '{schema.entity}' says "
-            "that a person may have several rows.",
-            "Keep one row of each person, and name no entity.",
+            f"'{asking[0]}' compares rows with people of a population, but by the entity "
+            f"'{schema.entity}' a person may have several rows.",
+            "Keep one row per person, and name no entity.",
         )
 
 

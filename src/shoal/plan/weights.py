@@ -19,10 +19,10 @@ class WeightsPlan(Strict):
     """How much each column counts, found in the table."""
 
     kind: WeightKind = Field(
-        description="By entropy, or by what a column tells about the label.",
+        description="By entropy, or by how much a column reveals about the label.",
     )
     label: str | None = Field(
-        None, description="Of mutual-information and gain-ratio: the column to predict."
+        None, description="For mutual-information and gain-ratio: the column to predict."
     )
 
     @pydantic.model_validator(mode="after")
@@ -46,4 +46,4 @@ class WeightsPlan(Strict):
             return cls(kind=kind, label=label)
         except pydantic.ValidationError as error:
             reason = error.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
-            raise ParameterError(f"weights is not right: {reason}.", SEE_SCHEMA) from None
+            raise ParameterError(f"weights is not valid: {reason}.", SEE_SCHEMA) from None

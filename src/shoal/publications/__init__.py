@@ -67,20 +67,20 @@ def require_option(name: str, form: str, *, beside: Collection[str] = ()) -> Non
     >>> require_option("quasi_cells", "generalized")
     Traceback (most recent call last):
     shoal.errors.ParameterError: The form of publication 'generalized' has no option 'quasi_cells'.
-    Only 'sensitive-groups' and 'two-table' can have it: name the form.
+    Only 'sensitive-groups' and 'two-table' can have it: name one of these forms.
     """
     if form not in FORMS or name in _fields(form):
         return
     if name in ("quasi", "sensitive"):
         raise ParameterError(
-            f"The publication's option '{name}' is called '{name}_cells' now.",
-            f"Rename it: '{name}' means only the role of a column.",
+            f"The publication's option '{name}' is now called '{name}_cells'.",
+            f"Rename it: '{name}' now only names a column's role.",
         )
     having = [f"'{each}'" for each in FORMS if name in _fields(each)]
     if having:
         raise ParameterError(
             f"The form of publication '{form}' has no option '{name}'.",
-            f"Only {' and '.join(having)} can have it: name the form.",
+            f"Only {' and '.join(having)} can have it: name one of these forms.",
         )
     known = [*beside, *_fields(form)]
     raise ParameterError(

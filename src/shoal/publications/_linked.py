@@ -26,12 +26,11 @@ from shoal.table import CategoricalColumn, QuasiColumn, Table
 __all__ = ["Linked"]
 
 ROLES = {
-    "exact": "its cells are exact: published as they are in the table of quasi-identifiers, apart "
-    "from sensitive values",
-    "generalized": "generalized in the table of quasi-identifiers, apart from sensitive values",
-    "rows": "published as it is in a table of its own, which says its class and not its row",
-    "counts": "published as counts per class in a table of its own",
-    "values": "published in a table of its own: the different values of each class, once each",
+    "exact": "published exactly, in the table without sensitive values",
+    "generalized": "generalized, in the table without sensitive values",
+    "rows": "published unchanged in a separate table that names the class, not the row",
+    "counts": "published as counts per class in a separate table",
+    "values": "published in a separate table: each distinct value of a class once",
 }
 """What the options do to a column, for people."""
 SENSITIVE_TOLD = (
@@ -81,12 +80,15 @@ class Linked(Publication):
     def cells(self) -> str:
         """What becomes of the cells of quasi-identifiers."""
         how = "exact" if self.exact else "generalized"
-        return f"{how}, and the link to the sensitive values is lost: these are published apart"
+        return (
+            f"{how}, and the link to the sensitive values is lost, because these are published "
+            "separately"
+        )
 
     @property
     def company(self) -> str:
         """What a row has in common with the others of its class."""
-        return "shares its class of sensitive values with" if self.exact else "looks like"
+        return "shares its class, and so its sensitive values, with" if self.exact else "looks like"
 
     @property
     def gaps(self) -> tuple[str, ...]:
@@ -95,21 +97,19 @@ class Linked(Publication):
 
     def finds(self, size: int | None, counts: str) -> str:
         """Say what an attacker who knows the quasi-identifiers of a person finds."""
-        who = "An attacker who knows these columns of a person"
+        who = "An attacker who knows these columns for a person"
         if not self.exact:
-            return f"{who} {fitting(size, counts)}; the sensitive values are told of classes only."
+            return f"{who} {fitting(size, counts)}; sensitive values are published per class only."
         of = "" if size is None else f" of at least {size} {counts}"
         return (
-            f"{who} can find the person's own row, because its cells are exact, and reads the "
-            f"sensitive values of its class{of}, but not which of them are the person's."
+            f"{who} can find the person's own row, because its cells are exact, and learns "
+            f"the sensitive values of its class{of}, but not which of them are the person's."
         )
 
     @property
     def unbounded(self) -> str | None:
         """Why no lower bound of the loss holds for it; ``None`` if one does."""
-        return (
-            "quasi-identifiers are published as they are, and lose nothing" if self.exact else None
-        )
+        return "quasi-identifiers are published unchanged and lose nothing" if self.exact else None
 
     @property
     def shows_counts(self) -> bool:
@@ -246,8 +246,8 @@ def _once(
     strange = int((place[shown.value] < 0).sum())
     if strange:
         raise ParameterError(
-            f"{strange} values of '{name}' were added to groups that no published row holds.",
-            "A method may add only values of rows that it places.",
+            f"The method added {strange} values of '{name}' that no published row holds.",
+            "A method may add only values of the rows it places.",
         )
     values = table.coded.cells(name)[place[shown.value]]
     return _sorted(pl.Series(class_column, shown.group + 1), values)

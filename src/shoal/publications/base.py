@@ -50,10 +50,12 @@ def fitting(size: int | None, counts: str) -> str:
     'finds at least 5 people who fit, and not which of them it is'
     """
     if size is None:
-        return "finds a class of rows that look alike, and nothing is required of its size"
+        return "finds a class of rows that look alike, of any size"
     if counts == "people":
-        return f"finds at least {size} people who fit, and not which of them it is"
-    return f"finds at least {size} rows that fit; if nobody has two rows, these are {size} people"
+        return f"finds at least {size} matching people, but not which of them is the person"
+    return (
+        f"finds at least {size} matching rows; if no person has two rows, these are {size} people"
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +137,7 @@ class Publication(metaclass=Optioned):
     @property
     def cells(self) -> str:
         """What becomes of the cells of quasi-identifiers, as what follows "the cells are"."""
-        return f"published in the form '{self.name}', which does not state that it protects them"
+        return f"published in the form '{self.name}', which does not state how it protects them"
 
     @property
     def company(self) -> str:
@@ -145,7 +147,7 @@ class Publication(metaclass=Optioned):
     @property
     def gaps(self) -> tuple[str, ...]:
         """What the form leaves open, whatever is required, as what follows "this"."""
-        return ("is not known to hide which row is whose",)
+        return ("is not known to hide which row belongs to whom",)
 
     def finds(self, size: int | None, counts: str) -> str:
         """Say what an attacker who knows the quasi-identifiers of a person finds.
@@ -158,8 +160,8 @@ class Publication(metaclass=Optioned):
             What ``size`` counts: ``"rows"`` or ``"people"``.
         """
         return (
-            "An attacker who knows these columns of a person may find the person's own row: the "
-            f"form '{self.name}' does not state otherwise."
+            "An attacker who knows these columns for a person may find the person's own row: "
+            f"the form '{self.name}' does not state otherwise."
         )
 
     def added(self, facts: Mapping[str, Any]) -> str:
@@ -173,7 +175,7 @@ class Publication(metaclass=Optioned):
         share = facts.get("noise_ratio")
         if not share:
             return ""
-        return f"Some of what is published was added, and nobody holds it: {per_row(share)}."
+        return f"Some published values were added and belong to no person: {per_row(share)}."
 
     @property
     def unbounded(self) -> str | None:
@@ -182,7 +184,7 @@ class Publication(metaclass=Optioned):
         One holds where cells are the least ranges and the lowest nodes that cover their groups. A
         form that says nothing has none.
         """
-        return f"the form '{self.name}' does not say that its cells are nodes and ranges"
+        return f"the form '{self.name}' does not state that its cells are nodes and ranges"
 
     @property
     def keeps_levels(self) -> bool:
@@ -215,7 +217,7 @@ class Publication(metaclass=Optioned):
         if sensitive >= least and (most is None or sensitive <= most):
             return None
         if (least, most, sensitive) == (1, None, 0):
-            return f"The form '{self.name}' needs a sensitive column, and there is none."
+            return f"The form '{self.name}' needs a sensitive column, but there is none."
         are = "is" if sensitive == 1 else "are"
         return f"The form '{self.name}' needs {self.columns_told}, but there {are} {sensitive}."
 
@@ -247,8 +249,8 @@ class Publication(metaclass=Optioned):
             )
         if grouping.padding and self.shows_counts:
             raise ParameterError(
-                "Groups hold values that a method added, and counts would tell them from the "
-                "others.",
+                "Groups hold values that a method added, and counts would distinguish them "
+                "from the others.",
                 'Publish each value once: sensitive_cells = "values".',
             )
 

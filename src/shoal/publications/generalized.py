@@ -28,8 +28,8 @@ CATEGORIES_TOLD = (
     "values that a group holds, where these are fewer than those under the node."
 )
 COUNTERFEITS_TOLD = (
-    "They are there so that everyone who was in an earlier release is among the same values as "
-    "before. Which rows they are is not published."
+    "They keep everyone from an earlier release among the same values as before. The release "
+    "does not mark these rows."
 )
 
 
@@ -83,7 +83,7 @@ class Generalized(Publication):
 
     def finds(self, size: int | None, counts: str) -> str:
         """Say what an attacker who knows the quasi-identifiers of a person finds."""
-        return f"An attacker who knows these columns of a person {fitting(size, counts)}."
+        return f"An attacker who knows these columns for a person {fitting(size, counts)}."
 
     def added(self, facts: Mapping[str, Any]) -> str:
         """Say which share of the rows nobody holds."""
@@ -91,13 +91,14 @@ class Generalized(Publication):
         if not share:
             return ""
         return (
-            f"Some rows are counterfeits, which nobody holds: {per_row(share)}. {COUNTERFEITS_TOLD}"
+            f"Some rows are counterfeits, which belong to no person: {per_row(share)}. "
+            f"{COUNTERFEITS_TOLD}"
         )
 
     @property
     def roles(self) -> dict[str, str]:
         """What becomes of columns of a role."""
-        return {"quasi": "generalized, because others may know it"}
+        return {"quasi": "generalized, because an attacker may know it"}
 
     @property
     def unbounded(self) -> str | None:
@@ -170,9 +171,9 @@ class Generalized(Publication):
         if "categories" not in facts.get(cls.key(), {}):
             return []
         return [
-            "A cell such as {a, b} is a set: each of its values is held by someone in the "
-            "class, and everyone in the class holds one of them. A backslash stands before a "
-            "comma, a brace or a backslash that belongs to a value."
+            "A cell such as {a, b} is a set: someone in the class holds each of its values, "
+            "and everyone in the class holds one of them. A backslash precedes a comma, a "
+            "brace or a backslash that is part of a value."
         ]
 
 
@@ -185,8 +186,8 @@ def _with_rows(table: Table, grouping: Grouping, recoded: Recoded, published: Pu
     others = [each for each in table.schema.untouched if each != name]
     if others:
         raise ParameterError(
-            f"Counterfeits have no value in column '{others[0]}', and would be told from people "
-            "by it.",
+            f"Counterfeits have no value in column '{others[0]}', which would distinguish "
+            "them from people.",
             "Leave the column out, or publish two tables.",
         )
     labels, n = grouping.labels[grouping.rows], len(grouping.rows)

@@ -79,7 +79,7 @@ class Microaggregated(Publication):
     @property
     def cells(self) -> str:
         """What becomes of the cells of quasi-identifiers."""
-        return "centres of their classes, and not what each person holds"
+        return "centres of their classes, not the values of each person"
 
     @property
     def company(self) -> str:
@@ -91,22 +91,20 @@ class Microaggregated(Publication):
         """What the form leaves open, besides what the requirements do."""
         if self.centre == "median":
             return ("shows the exact number of one person where a class has an odd number of rows",)
-        return (
-            "gives a number away to an attacker who knows the numbers of all others in a class",
-        )
+        return ("reveals a number to an attacker who knows the numbers of all others in its class",)
 
     def finds(self, size: int | None, counts: str) -> str:
         """Say what an attacker who knows the quasi-identifiers of a person finds."""
         of = "a whole class" if size is None else f"at least {size} {counts}"
         return (
-            "An attacker who knows these columns of a person finds records that stand for "
-            f"{of} each, and need not match what the person holds."
+            "An attacker who knows these columns for a person finds records that each stand "
+            f"for {of} and need not match the person's values."
         )
 
     @property
     def unbounded(self) -> str | None:
         """Why no lower bound of the loss holds for it."""
-        return "cells are centres of their groups, and cover nothing"
+        return "cells are centres of their groups and cover no range"
 
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
@@ -150,9 +148,9 @@ class Microaggregated(Publication):
         """Tell people that cells are centres, and not what people hold."""
         centre = facts[cls.key()]["centre"]
         told = [
-            f"Each class shows one record that stands for all its rows: the {centre} of a number, "
-            "rounded to the decimals of its column, and of a category the value of the class that "
-            "is nearest to all others. So a cell is not what each of the people holds, nor a range "
+            f"Each class shows one record that stands for all its rows: the {centre} of a "
+            "number, rounded to the decimals of its column, or the category nearest to all "
+            "others in the class. So a cell is neither the value of each person nor a range "
             "that covers it."
         ]
         if centre == "median":
@@ -162,4 +160,4 @@ class Microaggregated(Publication):
     @property
     def roles(self) -> dict[str, str]:
         """What becomes of columns of a role."""
-        return {"quasi": "replaced by the centre of its class, because others may know it"}
+        return {"quasi": "replaced by the centre of its class, because an attacker may know it"}

@@ -68,10 +68,10 @@ class SensitiveGroups(Linked):
     def told(cls, facts: Mapping[str, Any]) -> list[str]:
         """Tell people how the tables are to be read."""
         return [
-            "There is a table of quasi-identifiers, and a table for each sensitive column. They "
-            f"share only the column “{facts[cls.key()]['class_column']}”: an attacker who finds a "
-            "person in the first learns from the others the values of that person’s class, and "
-            "neither which of them are the person’s nor which belong together."
+            "There is one table of quasi-identifiers and one for each sensitive column. They "
+            f"share only the column “{facts[cls.key()]['class_column']}”: an attacker who "
+            "finds a person in the first learns the values of that person’s class from the "
+            "others, but neither which of them are the person’s nor which belong together."
         ]
 
     def added(self, facts: Mapping[str, Any]) -> str:
@@ -80,6 +80,6 @@ class SensitiveGroups(Linked):
         if not share:
             return ""
         return (
-            f"False values were added: {per_row(share)} (noise ratio). Nobody in the class holds "
-            "them; they are there so that a class has enough different values, and are not marked."
+            f"False values were added: {per_row(share)} (noise ratio). No person in the class "
+            "holds them; they give a class enough distinct values, and are not marked."
         )

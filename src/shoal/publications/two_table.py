@@ -13,8 +13,8 @@ from shoal.publications.base import option, per_row
 __all__ = ["TwoTable"]
 
 COUNTERFEITS_TOLD = (
-    "They are there so that everyone who was in an earlier release is among the same values as "
-    "before. A class has as many as it has more values than rows; which they are is not published."
+    "They keep everyone from an earlier release among the same values as before. A class has "
+    "as many counterfeits as it has values beyond its rows; the release does not mark them."
 )
 
 
@@ -71,9 +71,9 @@ class TwoTable(Linked):
         """Tell people how the two tables are to be read."""
         return [
             "There are two tables. They share only the column "
-            f"“{facts[cls.key()]['class_column']}”: an attacker who finds a person in the first "
-            "learns the values of that person’s class from the second, and not which of them is "
-            "the person’s."
+            f"“{facts[cls.key()]['class_column']}”: an attacker who finds a person in the "
+            "first learns the values of that person’s class from the second, but not which "
+            "of them is the person’s."
         ]
 
     def added(self, facts: Mapping[str, Any]) -> str:
@@ -84,7 +84,7 @@ class TwoTable(Linked):
         values = sum(counterfeits.values())
         share = per_row(values / max(facts["rows"]["published"], 1))
         return (
-            f"Counterfeits, values that nobody in the class holds, were added: "
+            "Counterfeits, values that no person in the class holds, were added: "
             f"{counted(values, 'value')} in {counted(len(counterfeits), 'class')}, {share}. "
             f"{COUNTERFEITS_TOLD}"
         )

@@ -27,9 +27,10 @@ __all__ = ["REPORT", "UNDATED", "account", "is_bare", "public_record", "same_ver
 
 REPORT = "report.html"
 UNDATED = (
-    "The private folder was made before digests were kept: public files were not compared with it."
+    "The private folder is from before digests were kept, so public files were not compared "
+    "with it."
 )
-"""What is said of releases whose private folder does not know the public files."""
+"""What is reported for releases whose private folder holds no digests of the public files."""
 _OTHER_VERSION = (
     f"Another version of Shoal wrote the release: {REPORT} and the sentences of {FACTS} were not "
     "compared."
@@ -63,7 +64,7 @@ _SHEET = {
     "xl/workbook.xml",
     "xl/worksheets/sheet1.xml",
 }
-"""What an Excel file of one sheet is made of."""
+"""The members of an Excel file with one sheet."""
 
 
 def public_record(outside: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -91,9 +92,12 @@ def account(files: PublishedFiles) -> tuple[list[Finding], list[str]]:
     else:
         findings.append(_as_released(folder, kept["files"]))
         changed = sorted(_differences(kept["claims"], files.facts))
-        said = "as it was when it was released"
+        said = "unchanged since the release"
         if changed:
-            said = f"{_listed(changed)} {'is' if len(changed) == 1 else 'are'} not as released"
+            said = (
+                f"{_listed(changed)} {'has' if len(changed) == 1 else 'have'} changed since the "
+                "release"
+            )
         findings.append(Finding("release.json", not changed, said))
     findings += _report(folder, files.facts) if kept is None else []
     findings += [_alone(path) for path in files.paths if path.suffix in (".parquet", ".xlsx")]
@@ -104,7 +108,7 @@ def _belonging(folder: Path, known: set[str]) -> Finding:
     """Look for files that no release has."""
     strange = sorted(path.name for path in folder.iterdir() if path.name not in known)
     said = f"{_listed(strange)} {'does' if len(strange) == 1 else 'do'} not belong to it"
-    return Finding("files of the release", not strange, said if strange else "no others beside")
+    return Finding("files of the release", not strange, said if strange else "no other files")
 
 
 def _as_released(folder: Path, kept: Mapping[str, str]) -> Finding:
@@ -114,7 +118,7 @@ def _as_released(folder: Path, kept: Mapping[str, str]) -> Finding:
     wrong = [
         f"{_listed(names)} {one if len(names) == 1 else many}"
         for names, one, many in (
-            (changed, "is not as released", "are not as released"),
+            (changed, "has changed since the release", "have changed since the release"),
             (sorted(set(kept) - there), "is missing", "are missing"),
             (sorted(there - set(kept)), "does not belong to it", "do not belong to it"),
         )
@@ -147,7 +151,7 @@ def _report(folder: Path, facts: Mapping[str, Any]) -> list[Finding]:
         same = report.page(facts).encode() == (folder / REPORT).read_bytes()
     except (KeyError, TypeError, ValueError, AttributeError):
         same = False
-    detail = "drawn from release.json" if same else "not the page that release.json gives"
+    detail = "made from release.json" if same else "not the page that release.json produces"
     return [Finding("report.html", same, detail)]
 
 
@@ -160,9 +164,9 @@ def _alone(path: Path) -> Finding:
         carried = sum(not is_bare(part) for part in parts)
         carried += int(not path.is_dir() and _unread_bytes(path) > 0)
     strange = [] if not path.is_dir() else [p.name for p in path.iterdir() if not _of_spark(p)]
-    said = f"{counted(carried, 'file carries', 'files carry')} more than the table"
+    said = f"{counted(carried, 'file holds', 'files hold')} more than the table"
     if strange:
-        said = f"{_listed(sorted(strange))} in it is no part of the table"
+        said = f"{_listed(sorted(strange))} in it does not belong to the table"
     wrong = bool(carried or strange)
     return Finding(f"{path.name} alone", not wrong, said if wrong else "nothing besides its cells")
 

@@ -56,8 +56,8 @@ def require_one_row_each(table: Table) -> None:
     if several:
         raise InfeasibleError(
             f"{counted(several, 'person has', 'people have')} several rows, and m-invariance "
-            "protects one row of each.",
-            "Keep one row of each person.",
+            "protects one row per person.",
+            "Keep one row per person.",
         )
 
 
@@ -65,7 +65,7 @@ def require_apart(target: str | PathLike[str], previous: str | PathLike[str]) ->
     """Refuse to replace the release that the next one goes on from."""
     if Path(target).resolve() == Path(previous).resolve():
         raise OutputError(
-            "The release would replace the one that it goes on from.",
+            "The release would replace the one it continues.",
             "Write it to another folder (--output).",
         )
 

@@ -65,7 +65,7 @@ def check_claims(
     if len(found) > _MOST:
         found = [*found[:_MOST], f"and {counted(len(found) - _MOST, 'more claim')}"]
     return Finding(
-        "claims of release.json", not found, "; ".join(found) or "as far as they can be recounted"
+        "claims of release.json", not found, "; ".join(found) or "all that can be recounted"
     )
 
 
@@ -74,7 +74,7 @@ def _contradictions(
 ) -> Iterator[str]:
     facts, published = opened.facts, opened.published
     if "id" in facts and release_id(facts) != facts["id"]:
-        yield "its id is not that of what it says"
+        yield "its id does not match its content"
     yield from _of_rows(facts, published)
     yield from _of_columns(facts, published)
     counterfeits = across(require) is not None and opened.files.links is None
@@ -83,7 +83,7 @@ def _contradictions(
         yield from _of_proof(facts["verification"], found)
         yield from _of_words(facts, found)
         if facts["counted"] != proof.counted:
-            yield f"it counts {facts['counted']}, and by its roles {proof.counted} are counted"
+            yield f"it counts {facts['counted']}, but by its roles {proof.counted} count"
     yield from _of_examples(facts, published)
     yield from _of_spellings(facts, published)
     yield from _of_private(opened)
@@ -97,7 +97,7 @@ def _contradictions(
 def _of_rows(facts: Mapping[str, Any], published: Published) -> Iterator[str]:
     claimed, there = facts["rows"]["published"], published.coded.height
     if claimed != there:
-        yield f"it claims {claimed!r} published rows, and there are {there}"
+        yield f"it claims {claimed!r} published rows, but there are {there}"
 
 
 def _of_columns(facts: Mapping[str, Any], published: Published) -> Iterator[str]:
@@ -105,7 +105,7 @@ def _of_columns(facts: Mapping[str, Any], published: Published) -> Iterator[str]
     there = {*published.columns, *published.secrets}
     for name, role in facts["columns"].items():
         if role != Role.IDENTIFIER and name not in there:
-            yield f"'{name}' is claimed to be {role}, and no table has it"
+            yield f"it claims that '{name}' is {role}, but no table has that column"
     for name in suppressed_columns(facts):
         if name not in there or (texts(published.coded[name].values) != STAR).any():
             yield f"'{name}' is claimed to show {STAR} in every row, and does not"
@@ -115,16 +115,16 @@ def _of_proof(claimed: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[
     """Set what was verified beside what is recounted now."""
     for name in ("rows", "classes", "counted"):
         if claimed[name] != found[name]:
-            yield f"it claims {name} = {claimed[name]}, and {found[name]} is counted"
+            yield f"it claims {name} = {claimed[name]}, but the recount gives {found[name]}"
     if claimed["achieved"].keys() != found["achieved"].keys():
-        yield "it claims other levels than its requirements have"
+        yield "its levels differ from those of its requirements"
     for name, level in found["achieved"].items():
         said = claimed["achieved"].get(name, level)
         if not _close(said, level):
-            yield f"it claims {name} = {said}, and {name} = {level} is counted"
+            yield f"it claims {name} = {said}, but the recount gives {name} = {level}"
     judged, again = claimed["judgements"], found["judgements"]
     if [each["requirement"] for each in judged] != [each["requirement"] for each in again]:
-        yield "it claims to have verified other requirements than it names"
+        yield "the requirements it claims to have verified are not those it names"
         return
     for ours, theirs in zip(again, judged, strict=True):
         keys = ("passed", "achieved", "failing_classes", "failing_rows")
@@ -176,7 +176,7 @@ def _of_examples(facts: Mapping[str, Any], published: Published) -> Iterator[str
     for name, cell in (facts.get("search") or {}).get("examples", {}).items():
         found = published.coded[name]
         if cell == STAR or most_frequent(found.values.cast(pl.String), found.counts) != cell:
-            yield f"its example of '{name}' is not the most frequent cell"
+            yield f"its typical cell of '{name}' is not the most frequent one"
 
 
 def _of_spellings(facts: Mapping[str, Any], published: Published) -> Iterator[str]:
@@ -187,7 +187,9 @@ def _of_spellings(facts: Mapping[str, Any], published: Published) -> Iterator[st
             there = published.coded[name].values
         alike = 0 if there is None or not told.get("normalize") else spelled_apart(there)
         if alike:
-            yield f"'{name}' is claimed to be normalized, and {alike} values differ in spelling"
+            yield (
+                f"it claims that '{name}' is normalized, but {alike} values differ only in spelling"
+            )
 
 
 def _of_private(opened: OpenedRelease) -> Iterator[str]:
@@ -199,20 +201,22 @@ def _of_private(opened: OpenedRelease) -> Iterator[str]:
         for name in sorted({*roles, *facts["columns"]}):
             claimed, planned = facts["columns"].get(name), roles.get(name)
             if claimed != planned:
-                yield f"'{name}' is claimed to be {claimed}, and the plan says {planned}"
+                yield f"it claims that '{name}' is {claimed}, but the plan says {planned}"
         if facts.get("entity") != schema.entity:
-            yield "it names another entity than the plan"
+            yield "its entity is not the one in the plan"
         yield from _of_requirements(facts["require"], [e.bind(schema) for e in plan.requirements()])
     if manifest is not None:
         for name in ("published", "dropped", "suppressed"):
             claimed, count = facts["rows"][name], manifest["rows"][name]
             if not _says(claimed, count):
-                yield f"it claims {claimed!r} {name} rows, and the private folder says otherwise"
+                yield (
+                    f"it claims {claimed!r} {name} rows, but the private folder has another number"
+                )
 
 
 def _of_requirements(claimed: list[Any], planned: list[Requirement]) -> Iterator[str]:
     if len(claimed) != len(planned):
-        yield f"it claims {counted(len(claimed), 'requirement')}, and the plan has {len(planned)}"
+        yield f"it claims {counted(len(claimed), 'requirement')}, but the plan has {len(planned)}"
         return
     for told, each in zip(claimed, planned, strict=True):
         if type(each).published is Requirement.published:
@@ -247,7 +251,7 @@ def _of_measures(opened: OpenedRelease) -> Iterator[str]:
         if known is not None and known.public == "recomputable":
             found = measure_public(opened, known)
             if not _close(claimed, found):
-                yield f"it claims {name} = {claimed}, and {found:g} is measured"
+                yield f"it claims {name} = {claimed}, but the measured value is {found:g}"
 
 
 def measure_public(opened: OpenedRelease, measure: Measure) -> float:
@@ -281,7 +285,7 @@ def _of_original(opened: OpenedRelease, original: Coded) -> Iterator[str]:
         ways = [*_pairs(opened, original, rows)]
         for name, claimed in rounded.items():
             if not any(_gives(MEASURES[name], each, claimed) for each in ways):
-                yield f"it claims {name} = {claimed}, which the original does not give"
+                yield f"it claims {name} = {claimed}, but the original gives another value"
 
 
 def _pairs(opened: OpenedRelease, original: Coded, rows: Any) -> Iterator[Pair]:
@@ -318,4 +322,6 @@ def _of_noise(opened: OpenedRelease, original: Coded, rows: Any) -> Iterator[str
         held = pl.DataFrame({"class": published.ids, "value": own}).unique()
         added = table.frame.height - held.height
         if added != told.get(name, 0):
-            yield f"'{name}' shows another number of added values than the private folder knows"
+            yield (
+                f"the number of values added to '{name}' differs from the one in the private folder"
+            )

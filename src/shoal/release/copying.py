@@ -39,7 +39,7 @@ def copy_release(folder: str | PathLike[str], to: str | PathLike[str]) -> Path:
     source = Path(folder)
     require_writable(to)
     if Path(to).resolve() == source.resolve():
-        raise OutputError("The release lies there already.", "Name another folder.")
+        raise OutputError("The release is already in that folder.", "Name another folder.")
     inside = private_folder(source)
     with io.replace_folders(targets(to)[: 2 if inside.is_dir() else 1]) as places:
         for place, old in zip(places, (source, inside), strict=False):

@@ -82,7 +82,7 @@ class Cost:
     def lost(self) -> str:
         """What was lost, as what follows the figure."""
         if self.share is None and self.of_published is not None:
-            return f"{self.whole} in the published rows alone, every * counted as lost"
+            return f"{self.whole} in the published rows alone, counting every * as lost"
         return self.whole
 
     def __str__(self) -> str:
@@ -93,7 +93,7 @@ class Cost:
         """The same as a sentence."""
         if self.share is not None:
             return f"That cost {self}."
-        hidden = "is not public, because a small count could be worked out from it"
+        hidden = "is not public, because a small count could be derived from it"
         if self.of_published is None:
             return f"What that cost {hidden}."
         return f"That cost {self}; what the whole release cost {hidden}."

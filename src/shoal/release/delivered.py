@@ -35,7 +35,7 @@ def compare_delivered(opened: OpenedRelease, address: Address) -> tuple[list[Fin
     names = _names(opened, marks)
     tables: dict[str, Coded] = {}
     same = all(_read(text) == opened.facts for text in marks["facts"])
-    detail = "the same as in the folder" if same else "not the same as in the folder"
+    detail = "the same as in the folder" if same else "not the claims in the folder"
     findings = [Finding("claims in the database", same, detail)]
     for file, name in names.items():
         source, held = SQL(address.given, table=name), _held(opened)[file]
@@ -69,7 +69,7 @@ def _marks(opened: OpenedRelease, address: Address) -> pl.DataFrame:
         marks = read_sql(wanted).table.frame
     except InputError as error:
         raise InputError(
-            f"The database has no table '{RELEASES}', or it cannot be read.", error.hint
+            f"The table '{RELEASES}' is missing from the database or cannot be read.", error.hint
         ) from None
     return marks.filter(texts(marks["release_id"]) == str(opened.facts.get("id")))
 
@@ -90,8 +90,8 @@ def _names(opened: OpenedRelease, marks: pl.DataFrame) -> dict[str, str]:
     made = {f: [n for n in known if n.endswith(end)] for f, end in ends.items()}
     if len(known) != len(files) or any(len(each) != 1 for each in made.values()):
         raise InputError(
-            f"The database holds {counted(len(known), 'table')} of this release, and its folder "
-            f"{counted(len(files), 'file')}.",
+            f"The database holds {counted(len(known), 'table')} of this release, but its "
+            f"folder holds {counted(len(files), 'file')}.",
             "Check the address, or run the plan again with [output] sql.",
         )
     return {file: each[0] for file, each in made.items()}
@@ -111,7 +111,9 @@ def _same_rows(held: Coded, found: Coded, name: str) -> Finding:
     check = f"table '{name}'"
     if sorted(held.columns) != sorted(found.columns):
         strange = sorted(set(found.columns) ^ set(held.columns))
-        return Finding(check, False, f"other columns than the file: {', '.join(strange)}")
+        return Finding(
+            check, False, f"columns that differ from those of the file: {', '.join(strange)}"
+        )
     columns = list(held.columns)
     if _unlike(held, found, columns) == 0:
         detail = f"the {counted(found.height, 'row')} of the file, in any order"
@@ -119,7 +121,7 @@ def _same_rows(held: Coded, found: Coded, name: str) -> Finding:
     moved = [f"'{c}' in {n}" for c in columns if (n := _unlike(held, found, [c]))]
     rows = counted(_unlike(held, found, columns), "row")
     where = f" (cells of column {', '.join(moved)})" if moved else " (cells moved between rows)"
-    return Finding(check, False, f"{rows} not as in the file{where}")
+    return Finding(check, False, f"{rows} not found in the file{where}")
 
 
 def _unlike(held: Coded, found: Coded, columns: list[str]) -> int:

@@ -83,8 +83,8 @@ def _require_apart(source: object, address: Address, names: Iterable[str]) -> No
             read = _bare(source.table) == _bare(name)
         if read:
             raise OutputError(
-                f"The release would be written to '{name}', the table that it is made from.",
-                "Choose another name under [output] sql; the source is never written to.",
+                f"The release would overwrite '{name}', the table it is made from.",
+                "Choose another name under [output] sql; Shoal never writes to its source.",
             )
 
 
@@ -164,9 +164,10 @@ def committed(record: str) -> bool:
         return owners(address, told["tables"]) == {told["id"]}
     except ShoalError:
         raise OutputError(
-            "A run was stopped while it wrote to a folder and to a database, and the database "
-            "cannot be asked now how far it came.",
-            f"Make {address.shown} reachable, and start again: the folder then follows it.",
+            "A run was stopped while it wrote to a folder and to a database, and the "
+            "database cannot be reached to learn how far it got.",
+            f"Make {address.shown} reachable, and start again: the folder is then brought in "
+            "line with it.",
         ) from None
 
 
@@ -189,7 +190,7 @@ def _require_no_catalog(plan: Plan) -> None:
     """Refuse a table of Spark's catalog where there is no Spark."""
     if plan.output.spark_table is not None:
         raise ParameterError(
-            "The plan writes a table of Spark's catalog, and this run has no Spark.",
+            "The plan writes a table of Spark's catalog, but this run does not use Spark.",
             "Add --engine spark, or leave spark_table out under [output].",
         )
 
@@ -205,7 +206,7 @@ def _require_same(written: Coded, read: Coded, name: str) -> None:
         same = same and left.join(right, on=both, how="anti", nulls_equal=True).height == 0
     if not same:
         raise VerificationError(
-            f"The database gives back other rows of '{name}' than were written.",
+            f"The rows that the database returns for '{name}' are not those that were written.",
             f"{UNWRITTEN} Its types or its encoding may not hold them: write files instead.",
         )
 

@@ -56,21 +56,22 @@ class Earlier:
         manifest = previous.files.manifest
         if manifest is None:
             raise InputError(
-                "The private folder of the earlier release is not beside it, so nobody knows who "
-                "was in it.",
-                "Bring it back: a release that does not go on from it may tell what both hide.",
+                "The private folder of the earlier release is missing, so it is unknown "
+                "which people were in it.",
+                "Restore it: a release that does not continue the earlier one may reveal "
+                "what each hides on its own.",
             )
         told = manifest.get("again")
         if not isinstance(told, Mapping):
             raise InputError(
-                "The earlier release was not made with m-invariance, so nobody can go on from its "
-                "classes.",
-                'Ask for it from the first release on: model = "m-invariance".',
+                "The earlier release was not made with m-invariance, so a new release cannot "
+                "continue its classes.",
+                'Require it from the first release on: model = "m-invariance".',
             )
         if any(changed for _, changed in previous.files.changed):
             raise InputError(
-                "The files of the earlier release changed since it was made.",
-                "Bring back those that were published.",
+                "The files of the earlier release have changed since it was made.",
+                "Restore the published files.",
             )
         return cls(previous, told)
 
@@ -78,28 +79,28 @@ class Earlier:
         """Refuse what cannot go on from the earlier release."""
         if requirement is None:
             raise ParameterError(
-                "A release that goes on from an earlier one needs m-invariance.",
-                f'Ask for model = "m-invariance" alone, with m = {self.told["m"]} or less.',
+                "A release that continues an earlier one needs m-invariance.",
+                f'Require model = "m-invariance" alone, with m = {self.told["m"]} or less.',
             )
         asked = requirement.least_size
         if asked > self.told["m"]:
             raise InfeasibleError(
-                f"{asked} values are asked for, but the earlier release shows people among "
-                f"{self.told['m']}, and these must stay.",
-                f"Ask for m = {self.told['m']} or less.",
+                f"The plan requires m = {asked}, but the earlier release shows each person "
+                f"among {self.told['m']} values, and these must stay.",
+                f"Set m = {self.told['m']} or less.",
             )
         if [self.told["column"]] != list(schema.sensitive):
             raise ParameterError(
-                f"The sensitive column of the earlier release is '{self.told['column']}', and now "
-                "it is another.",
-                "Give it the role sensitive, and no other column.",
+                f"The sensitive column of the earlier release is '{self.told['column']}', but "
+                "this plan names another.",
+                "Make it the only sensitive column.",
             )
         if self.told["entity"] != schema.entity:
             told = self.told["entity"]
             raise ParameterError(
-                "The earlier release told people apart by "
-                f"{'their rows' if told is None else repr(told)}, and this one does by "
-                f"{'their rows' if schema.entity is None else repr(schema.entity)}.",
+                "The earlier release identified people by "
+                f"{'their rows' if told is None else repr(told)}, but this one identifies "
+                f"them by {'their rows' if schema.entity is None else repr(schema.entity)}.",
                 "Name the same entity column in both.",
             )
 
@@ -121,9 +122,9 @@ class Earlier:
         both = [name for name in told if name in mine]
         if table.n_rows != self.told["rows"] or any(mine[name] != told[name] for name in both):
             raise InfeasibleError(
-                "The table has other rows than the earlier release was made from, and no entity "
-                "column tells who is who.",
-                'Name one from the first release on, such as entity = "patient".',
+                "The rows of the table are not those of the earlier release, and no entity "
+                "column matches the people.",
+                'Name an entity column from the first release on, such as entity = "patient".',
             )
 
     @cached_property
@@ -138,7 +139,7 @@ class Earlier:
             )
         except (OSError, pl.exceptions.PolarsError, TypeError):
             raise InputError(
-                f"'{private / SIGNATURES}' is missing or damaged.", "Bring it back whole."
+                f"'{private / SIGNATURES}' is missing or damaged.", "Restore it completely."
             ) from None
 
     @cached_property
@@ -147,7 +148,7 @@ class Earlier:
         if not all(each.passed for each in self.release.verify_classes()):
             raise InputError(
                 "The classes in the private folder of the earlier release do not fit its table.",
-                "Bring back the private folder that was written with it.",
+                "Restore the private folder that was written with it.",
             )
         return self.shown | recount(self.release, self.told["column"])
 
@@ -182,7 +183,7 @@ def recount(release: OpenedRelease, column: str) -> dict[str, Signature]:
     if names is None:
         raise InputError(
             "The private folder does not name the people of the release.",
-            "Only releases made with m-invariance can be compared so.",
+            "Only releases made with m-invariance can be compared this way.",
         )
     groups = release.files.groups
     return signatures(release.published, names, release.schema, column, groups=groups)

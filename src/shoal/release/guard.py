@@ -276,8 +276,8 @@ def measure_facts(
         return {"measures": public}
     # The same measure of other rows is another figure, and has a place of its own.
     note = (
-        f"of the published rows alone, each {STAR} counted as lost{', all columns alike' * weighed}"
-        f"; others are left out: a count of fewer {guard.noun} than the least group has could be "
-        "worked out from them"
+        f"of the published rows alone, counting each {STAR} as "
+        f"lost{', with equal weights' * weighed}; others are left out, because a count of "
+        f"fewer {guard.noun} than the smallest group could be derived from them"
     )
     return {"measures": public, "measures_of_published": of_published, "measures_note": note}

@@ -15,7 +15,7 @@ from shoal.table.missingness import Missingness, Pattern
 
 __all__ = ["SENSITIVE_RULE", "Dropped", "missing_facts"]
 
-SENSITIVE_RULE = "A missing sensitive value counts as a value of its own."
+SENSITIVE_RULE = "A missing sensitive value counts as a separate value."
 OTHER_PATTERNS = "other patterns"
 """What stands for the columns of all patterns beyond the most frequent ones."""
 
@@ -141,7 +141,7 @@ def _patterns(guard: Guard, found: Missingness) -> dict[str, Any]:
 
 
 def _among(names: Sequence[str], patterns: Sequence[Pattern]) -> list[Pattern]:
-    """Look at some columns alone: which of them miss together, the most frequent first."""
+    """Look at some columns alone: which of them are missing together, the most frequent first."""
     rows: Counter[tuple[str, ...]] = Counter()
     for pattern in patterns:
         rows[tuple(name for name in pattern.columns if name in names)] += pattern.rows
@@ -175,7 +175,7 @@ def _done(
             "suppress-column": f"Columns with missing cells ({named}) are published as {STAR} in "
             "every row.",
         }.get(
-            policy, f"Rows with a missing cell were kept; their classes show {STAR} in its column."
+            policy, f"Rows with a missing cell were kept; their classes show {STAR} in that column."
         )
     cells, rows = _said(guard.count(found.cells)), _said(guard.count(found.incomplete))
     adds = _adds(guard, _lost_share(found, dropped, lost)) if rated and lost is not None else ""
@@ -187,7 +187,7 @@ def _done(
     if policy == "suppress-column":
         return (
             f"Columns with missing cells ({named}; {counted(cells, 'cell')}) are published as "
-            f"{STAR} in every row, and with them {counted(known, 'known cell')} of theirs{adds}."
+            f"{STAR} in every row, including {counted(known, 'known cell')}{adds}."
         )
     kept = (
         f"Rows with a missing cell were kept: {counted(cells, 'missing cell')} in "

@@ -121,8 +121,8 @@ class OpenedRelease(Analysis):
         """The original as codes beside what was published of it (private)."""
         if not self.has_original or self.rows is None:
             raise ParameterError(
-                "Nobody knows the original of this release, or which row is whose.",
-                "Give the table it was made from, with its private folder beside it.",
+                "The original of this release, and which row belongs to whom, are unknown.",
+                "Give the table it was made from, and keep its private folder beside it.",
             )
         return pair_of_release(self.source, self.published, self.schema, rows=self.rows)
 
@@ -154,7 +154,7 @@ class OpenedRelease(Analysis):
         """The roles of the columns (raises `ParameterError` if nobody said them)."""
         if self.known_schema is None:
             raise ParameterError(
-                "Nobody said which columns are quasi-identifiers or sensitive.",
+                "No column roles were given.",
                 "Give a plan or --quasi (to verify, with --k), or name a release's folder.",
             )
         return self.known_schema
@@ -235,14 +235,14 @@ class OpenedRelease(Analysis):
         signer = self._signer(key)
         if original is not None and self.by_spark:
             raise ParameterError(
-                "Rows that Spark published have no numbers that would say which original is whose.",
+                "Rows published by Spark have no numbers that link them to original rows.",
                 "Leave the original out: every cell was compared when the release was written.",
             )
         described = self.roles or self.plan or self.private_plan
         if original is not None and described is None:
             raise ParameterError(
                 "The original cannot be compared without hierarchies.",
-                "Give the plan, or bring the private folder back beside the release.",
+                "Give the plan, or restore the private folder beside the release.",
             )
         original, population = self._read(original), self._read_population(population)
         given = original is not None or population is not None
@@ -279,7 +279,7 @@ class OpenedRelease(Analysis):
             return None
         if not self.files.is_release:
             raise ParameterError(
-                "A key checks the signature of a release, and the file is of none.",
+                "A key checks the signature of a release, but this file does not belong to one.",
                 "Name the release's folder, or leave out the key.",
             )
         return PublicKey.read(key)
@@ -290,7 +290,7 @@ class OpenedRelease(Analysis):
         """Compare the tables of a database with the files, and judge them."""
         if not self.files.is_release:
             raise ParameterError(
-                "Tables of a database are compared with the files of a release.",
+                "Tables of a database can only be compared with the files of a release.",
                 "Name the release's folder.",
             )
         from shoal.io.sql import Address
@@ -305,7 +305,7 @@ class OpenedRelease(Analysis):
             wrong = found.reasons() if found.failed else []
         except ShoalError as error:
             wrong = [error.problem]
-        detail = "; ".join(wrong) or "hold there as in the files"
+        detail = "; ".join(wrong) or "hold as they do in the files"
         return [*findings, Finding("requirements in the database", not wrong, detail)]
 
     def _accounted(
@@ -403,7 +403,7 @@ class OpenedRelease(Analysis):
         if not changed:
             return []
         same = not any(each for _, each in changed)
-        detail = "the same bytes as when it was released" if same else "changed since its release"
+        detail = "the same bytes as at its release" if same else "changed since its release"
         return [Finding("file unchanged" if len(changed) == 1 else "files unchanged", same, detail)]
 
     def __repr__(self) -> str:
@@ -440,7 +440,7 @@ def open_release(folder: str | PathLike[str]) -> OpenedRelease:
         )
     made = open_published(Path(folder))
     if not made.facts:
-        raise InputError(f"'{folder}' is not a release.", "Name the folder of one.")
+        raise InputError(f"'{folder}' is not a release.", "Name a release's folder.")
     return made
 
 

@@ -137,7 +137,7 @@ def _company(form: Publication, size: int, counts: str) -> str:
     others = size - 1
     company = f"at least {counted(others, 'other')}"
     if counts == "people":
-        company = f"rows of at least {counted(others, 'other person', 'other people')}"
+        company = f"the rows of at least {counted(others, 'other person', 'other people')}"
     return f"every published row {form.company} {company} (k = {size}, counted in {counts})"
 
 
@@ -150,13 +150,13 @@ def _open(
 ) -> str:
     gaps = list(form.gaps)
     if size < 2:
-        gaps.append("lets people stand alone in the table")
+        gaps.append("leaves some people unique in the table")
     if sensitive and any("histograms" in each.needs for each in require):
-        gaps.append(f"lets an attacker guess {named(sensitive)} better than by chance")
+        gaps.append(f"still lets an attacker guess {named(sensitive)} better than chance")
     elif sensitive:
         gaps.append(f"does not hide a value of {named(sensitive)} that everyone in a class shares")
     if counts == "rows":
-        gaps.append("protects people with several rows less")
+        gaps.append("protects people with several rows less well")
     gaps.append(
         "does not protect against an attacker who knows more about a person than the "
         "quasi-identifiers"

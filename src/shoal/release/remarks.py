@@ -14,10 +14,10 @@ from shoal.table import NumericColumn, QuasiColumn, Table
 __all__ = ["ONE_GROUP", "remarks", "uneven_remark"]
 
 ONE_GROUP = (
-    "All published rows form one group: the method found no smaller groups that hold what is "
-    "required. To tell more, weaken the requirements or take another method."
+    "All published rows form one group: the method found no smaller groups that meet the "
+    "requirements. To publish more detail, weaken the requirements or choose another method."
 )
-"""What people must know of a table that is published as one group."""
+"""The remark on a table that is published as one group."""
 
 
 def remarks(
@@ -57,6 +57,7 @@ def uneven_remark(columns: Sequence[QuasiColumn], levels: Mapping[str, int]) -> 
     if not uneven:
         return []
     return [
-        f"Levels are filled upward where a hierarchy is of uneven depth ({', '.join(uneven)}): "
-        "a value that lies less deep stays as it is until the level of its own parent."
+        "Levels are filled upward where a hierarchy is of uneven depth "
+        f"({', '.join(uneven)}): a value nearer the root is unchanged up to the level of its "
+        "parent."
     ]

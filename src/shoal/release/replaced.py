@@ -83,8 +83,8 @@ class ReplacedRelease:
         if not self.same_table(release) or read_facts(self.folder)["files"] == self.files:
             return ""
         return (
-            f"'{self.folder}' held another release of this table, which is replaced. Whoever has "
-            "both can join them, and fewer people may fit than either promises. If the old one "
-            "was given away, write the new one to a folder of its own and ask `shoal risk OLD "
-            "NEW` what both tell."
+            f"'{self.folder}' held another release of this table, which is replaced. An "
+            "attacker who has both can join them, and fewer people may match than either "
+            "release promises. If you have handed out the old one, write the new one to a "
+            "separate folder and run `shoal risk OLD NEW` to see what both reveal together."
         )

@@ -38,7 +38,7 @@ def read_private_key(path: str | os.PathLike[str] | None) -> Ed25519PrivateKey |
     if path is None:
         return None
     if not isinstance(path, str | os.PathLike):
-        raise ParameterError(f"A key is a file, not {a_type(path)}.", "Give its path.")
+        raise ParameterError(f"A key must be a file, not {a_type(path)}.", "Give its path.")
     if "PRIVATE KEY" in str(path):  # errors name the path, and must not show this
         raise ParameterError(
             "The private key itself was given instead of its file.",
@@ -52,7 +52,7 @@ def read_private_key(path: str | os.PathLike[str] | None) -> Ed25519PrivateKey |
     try:
         data = Path(path).read_bytes()
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is no name of a file"
+        reason = getattr(error, "strerror", None) or "it is not a file name"
         raise InputError(f"The key '{path}' cannot be read: {reason}.", _MAKE_ONE) from None
     password = os.environ.get(KEY_PASSWORD)
     try:

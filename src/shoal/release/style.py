@@ -34,7 +34,7 @@ def style_of(release: Release, form: io.Format, said: Mapping[str, str | None]) 
     if "separator" not in form.write_options:
         if given:
             raise ParameterError(
-                f"{form.a_file} has no {' and no '.join(given)}.", "Leave them out, or write CSV."
+                f"{form.a_file} has no {' or '.join(given)}.", "Leave them out, or write CSV."
             )
         return io.Style()
     style = replace(release.plan.output.style(release.dialect), **given)
@@ -96,7 +96,7 @@ def require_encodable(tables: Mapping[str | None, Coded], encoding: str) -> None
     for table in tables.values():
         for name, cells in io.unencodable(table, encoding).items():
             raise OutputError(
-                f"Column '{name}' has {counted(cells, 'text')} with signs that the encoding "
-                f"{encoding} does not have.",
+                f"Column '{name}' has {counted(cells, 'text')} with characters that the "
+                f"encoding {encoding} does not have.",
                 'Write encoding = "utf-8" under [output] of the plan, or "utf-8-sig" for Excel.',
             )

@@ -123,7 +123,7 @@ def _require_told_holes(release: Release, form: io.Format) -> None:
             noun, instead = ("empty texts", "no text") if told else ("nulls", "the empty text")
             raise OutputError(
                 f"Column '{name}' has {cells} {noun}, and {form.title} can only write them as "
-                f"{instead}, which its missing texts leave out.",
+                f"{instead}, which is not among the column's missing texts.",
                 'Add "" to its missing texts, or write Parquet.',
             )
 
@@ -202,7 +202,7 @@ def _require_folder_name(folder: str | os.PathLike[str], kind: str) -> None:
         also = f', and write format = "{ending}" under [output]' if written else ""
         io.require_no_table(
             folder,
-            "A release is a folder, which holds the table, its facts and its report.",
+            "A release is a folder that holds the table, its facts and its report.",
             f'Name a folder, such as "{Path(folder).stem}"{also}.',
         )
 
@@ -240,7 +240,7 @@ def _escaping(form: io.Format, formulas: str) -> dict[str, Any]:
     if formulas not in io.FORMULAS:
         raise ParameterError(
             f"formulas must be 'escape' or 'keep', not {formulas!r}.",
-            "Escape them, unless no spreadsheet will ever open the file.",
+            "Escape them unless no spreadsheet will ever open the file.",
         )
     return {"formulas": formulas} if "formulas" in form.write_options else {}
 

@@ -156,11 +156,11 @@ class Gate:
     def _require_host(self, headers: dict[str, str]) -> None:
         """Refuse names that somebody else made point at this machine."""
         if headers.get("host") not in self.hosts:
-            raise Refused(403, "The studio is asked by another name than its own.")
+            raise Refused(403, "The studio was reached under an unknown host name.")
 
     def _require_cookie(self, headers: dict[str, str]) -> None:
         if not self._has_cookie(headers):
-            raise Refused(403, f"This browser is not known to the studio. {ANOTHER}")
+            raise Refused(403, f"The studio does not know this browser. {ANOTHER}")
 
     def _has_cookie(self, headers: dict[str, str]) -> bool:
         try:
@@ -179,14 +179,16 @@ class Gate:
         if headers.get("origin") != f"http://{headers['host']}" or site != "same-origin":
             raise Refused(403, "Another page may not change anything here.")
         if not _same(headers.get(FORGERY, ""), self.keys.forgery):
-            raise Refused(403, "This page is of another start of the studio. Load it again.")
+            raise Refused(
+                403, "This page belongs to an earlier session of the studio. Load it again."
+            )
 
     async def _let_in(
         self, scope: Scope, headers: dict[str, str], receive: Receive, send: Send
     ) -> None:
         """Change a token for a cookie that no script reads and no other page sends."""
         if "prefetch" in headers.get("sec-purpose", headers.get("purpose", "")):
-            raise Refused(403, "Nobody opened this page yet.")  # the token is not spent
+            raise Refused(403, "The studio has not been opened yet.")  # the token is not spent
         told = b""
         if scope["method"] == "GET":
             told = scope["query_string"]
@@ -195,7 +197,7 @@ class Gate:
             told = await _body(_counted(receive, MOST_TOKEN))
         token = parse_qs(told.decode("latin-1")).get("token", [""])[0]
         if not self.keys.spend(token) and not self._has_cookie(headers):
-            raise Refused(403, f"This address was used before, or is not whole. {ANOTHER}")
+            raise Refused(403, f"This address was already used or is incomplete. {ANOTHER}")
         cookie = f"{self.cookie}={self.keys.cookie}; Path=/; HttpOnly; SameSite=Strict"
         # A page that goes on by itself: after a redirect the browser would hold the cookie back
         # if the address was opened from elsewhere.
@@ -212,7 +214,7 @@ def _same(told: str, known: str) -> bool:
 def _require_size(headers: dict[str, str], limit: int) -> None:
     told = headers.get("content-length", "0")
     if not told.isdecimal() or int(told) > limit:
-        raise Refused(413, f"More was sent than the {limit // 2**20:,} MB that are allowed.")
+        raise Refused(413, f"The request is larger than the allowed {limit // 2**20:,} MB.")
 
 
 def _counted(receive: Receive, limit: int) -> Receive:
@@ -224,7 +226,7 @@ def _counted(receive: Receive, limit: int) -> Receive:
         message = await receive()
         seen += len(message.get("body", b""))
         if seen > limit:
-            raise Refused(413, f"More was sent than the {limit // 2**20:,} MB that are allowed.")
+            raise Refused(413, f"The request is larger than the allowed {limit // 2**20:,} MB.")
         return message
 
     return counted

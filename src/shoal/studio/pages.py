@@ -69,7 +69,9 @@ def report_page(path: Path | None) -> Response:
         If there is none.
     """
     if path is None or not path.is_file():
-        raise InputError("This release has no such report.", "Make it again with this version.")
+        raise InputError(
+            "This release does not have this report.", "Make it again with this version."
+        )
     headers = {"content-security-policy": REPORT_POLICY}
     return FileResponse(path, media_type="text/html; charset=utf-8", headers=headers)
 

@@ -45,7 +45,7 @@ def serve(
     read_only
         Show the report of a release that was given, and nothing else.
     port
-        Where it listens; 0 takes one that is free.
+        The port to listen on; 0 picks a free one.
     language
         In which language it speaks first.
     most_upload
@@ -67,7 +67,7 @@ def serve(
     if given is not None and not given.exists():
         raise InputError(f"There is no '{given}'.", "Check the name and the folder.")
     if read_only and (given is None or not given.is_dir()):
-        raise ParameterError("Only a release is served to be looked at.", "Name its folder.")
+        raise ParameterError("Only a release can be shown in read-only mode.", "Name its folder.")
     keys = Keys()
     with _listening(port) as listener:
         port = listener.getsockname()[1]
@@ -118,7 +118,7 @@ def _listening(port: int) -> socket.socket:
     except OSError as error:
         made.close()
         raise OutputError(
-            f"Port {port} cannot be had: {error.strerror}.", "Take another one, or leave it out."
+            f"Port {port} is not available: {error.strerror}.", "Use another one, or leave it out."
         ) from None
     made.listen()  # so that a browser that is quicker than the server waits
     return made

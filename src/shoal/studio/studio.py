@@ -59,7 +59,7 @@ class Studio:
         self.lock = threading.RLock()
         self.loading: Loading | None = None
         self.budget: float | None = None
-        """How many times as long as usual the next run refines; ``None``: nobody said it."""
+        """How many times the usual time the next run refines; ``None``: as in the plan."""
         self.requirement_numbers = RequirementNumbers()
         self._table: LoadedTable | None = None
         self._history: History[dict[str, Any]] | None = None
@@ -131,7 +131,7 @@ class Studio:
                     lack = out_of_memory()
                     told.problem, told.hint = lack.problem, lack.hint
                     return
-                told.problem = f"Shoal itself failed ({type(error).__name__}); this is a defect."
+                told.problem = f"Shoal failed ({type(error).__name__}); this is a defect in Shoal."
 
         threading.Thread(target=work, daemon=True, name="shoal-studio-load").start()
 
@@ -139,8 +139,8 @@ class Studio:
         """Refuse another table while work on the present one goes on (raises `InputError`)."""
         if any(job.is_open for job in self.queue.jobs):
             raise InputError(
-                "Work on the present table is going on or waiting.",
-                "Wait until it is done, or stop it; then open another table.",
+                "Jobs of the present table are running or waiting.",
+                "Wait until they are done, or stop them; then open another table.",
             )
 
     def stop_loading(self) -> None:

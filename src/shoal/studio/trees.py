@@ -157,8 +157,8 @@ def same_nodes(before: Hierarchy, after: Hierarchy, nodes: Sequence[int]) -> lis
             label = after.labels[next(renamed, 0)]
             if known[label] == 0:
                 raise InputError(
-                    "The group is no longer there: an edit before this one removed it.",
-                    "Look at the tree, and edit it again.",
+                    "The group no longer exists: an earlier edit removed it.",
+                    "Check the tree, and edit it again.",
                 )
         made.append(known[label])
     return made

@@ -61,12 +61,12 @@ class Workspace:
         'people.csv'
         >>> made.place_of("../people.csv")
         Traceback (most recent call last):
-        shoal.errors.InputError: The name of the file is a path, or no name of a file. Rename it...
+        shoal.errors.InputError: This is not a file name. Rename it...
         """
         wrong = FORBIDDEN.search(name) or name.startswith(".") or name.strip() != name
         if not name or wrong or len(name.encode()) > LONGEST:
             raise InputError(
-                "The name of the file is a path, or no name of a file.",
+                "This is not a file name.",
                 "Rename it: letters, digits and a known ending such as .csv.",
             )
         return self.uploads / name

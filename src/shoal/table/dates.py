@@ -82,8 +82,8 @@ def to_dates(values: pl.Series, mask: pl.Series, format: str | None = None) -> p
         read = read_as(known, format or date_format(known))
     else:
         raise InputError(
-            f"Column '{values.name}' is to hold dates, but holds {values.dtype}.",
-            "Take another kind.",
+            f"Column '{values.name}' should hold dates, but holds {values.dtype}.",
+            "Choose another kind.",
         )
     year = read.dt.year()
     read = read.set(mask | (year < 1) | (year > 9999), None)
@@ -125,7 +125,7 @@ def date_format(known: pl.Series) -> str:
         ways = " or as ".join(each for each, _ in fitting)
         raise InputError(
             f"The dates of column '{known.name}' may be written as {ways}.",
-            f'Say which, with format = "{fitting[0][0]}".',
+            f'Choose one with format = "{fitting[0][0]}".',
         )
     return fitting[0][0]
 
@@ -200,5 +200,5 @@ def _not_dates(name: str, bad: int, written: str) -> InputError:
     return InputError(
         f"Column '{name}' is to hold dates, but {counted(bad, 'cell is', 'cells are')} no "
         f"{'date' if bad == 1 else 'dates'}{written}.",
-        "Say how they are written with format, or list the texts that mean missing.",
+        "Give their format, or list the texts that mean missing.",
     )

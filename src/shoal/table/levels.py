@@ -183,7 +183,7 @@ def _read(path: Path, kind: _Kind[_N], separator: str | None) -> dict[str, _N]:
 def _read_json(path: Path, kind: _Kind[_N]) -> dict[str, _N]:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if len(dict(pairs)) < len(pairs):
-            raise InputError(f"A value comes twice in the {kind.what} file.", "Keep one of them.")
+            raise InputError(f"A value occurs twice in the {kind.what} file.", "Keep one of them.")
         return dict(pairs)
 
     try:

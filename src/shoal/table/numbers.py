@@ -51,5 +51,5 @@ def _require_kept(whole: pl.Series, numbers: pl.Series) -> None:
         raise InputError(
             f"Column '{whole.name}' is numeric, but {rounded} whole numbers past 2^63 cannot be "
             "kept exactly.",
-            "Make it categorical, or give it the role identifier if it tells people apart.",
+            "Make it categorical, or give it the role identifier if it identifies people.",
         )

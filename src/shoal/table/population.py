@@ -74,8 +74,8 @@ def population_of(data: Any, schema: Schema) -> Coded:
         more = f", nor {counted(others, 'other quasi-identifier')}" if others else ""
         raise SchemaError(
             f"The population has no column '{lacking[0]}'{more}.",
-            f"{did_you_mean(lacking[0], people.columns)} Columns have the names that they have in "
-            "the table.",
+            f"{did_you_mean(lacking[0], people.columns)} The population's columns must have "
+            "the same names as in the table.",
         )
     if people.height == 0:
         raise InputError("The population has no rows.", "Give a row for each person.")

@@ -54,8 +54,8 @@ class Preparation:
     ['90 stands for 90 and above', '18 stands for 18 and below']
     >>> Preparation(top=18, bottom=90).require_sound()
     Traceback (most recent call last):
-    shoal.errors.ParameterError: top = 18 is not above bottom = 90. Every number would become one
-    of them: swap them, or leave one out.
+    shoal.errors.ParameterError: top = 18 is not above bottom = 90. Every number would become one of
+    the two: swap them, or leave one out.
     """
 
     format: str | None = None
@@ -83,7 +83,7 @@ class Preparation:
         if self.normalize not in (None, True):
             raise ParameterError(
                 f"normalize must be true or false, not {self.normalize!r}.",
-                "True: texts that differ in case, spaces or Unicode form alone are one.",
+                "True: texts that differ only in case, spaces or Unicode form are one value.",
             )
         others = [n for n, given in vars(self).items() if given is not None and n != "normalize"]
         if self.normalize and others:
@@ -105,13 +105,13 @@ class Preparation:
         if self.top is not None and self.bottom is not None and self.top <= self.bottom:
             raise ParameterError(
                 f"top = {self.top} is not above bottom = {self.bottom}.",
-                "Every number would become one of them: swap them, or leave one out.",
+                "Every number would become one of the two: swap them, or leave one out.",
             )
         for name in ("top", "bottom") if self.round_to is not None else ():
             end = getattr(self, name)
             if end is not None and _decimal(end) % _decimal(self.round_to):  # type: ignore[arg-type]
                 raise ParameterError(
-                    f"{name} = {end} is no multiple of round_to = {self.round_to}.",
+                    f"{name} = {end} is not a multiple of round_to = {self.round_to}.",
                     "Numbers at the end would be rounded past it: choose a multiple.",
                 )
 
@@ -123,17 +123,16 @@ class Preparation:
         if self.round_to is not None:
             step = number_text(self.round_to)
             made.append(
-                f"rounded to the nearest multiple of {step}, and to the larger of two that are "
-                "equally near"
+                f"rounded to the nearest multiple of {step}, and upward if two are equally near"
             )
         if self.top is not None:
             end = number_text(self.top)
-            made.append(f"{end} stands for {end} and above")
+            made.append(f"{end} means {end} and above")
         if self.bottom is not None:
             end = number_text(self.bottom)
-            made.append(f"{end} stands for {end} and below")
+            made.append(f"{end} means {end} and below")
         if self.normalize:
-            made.append("texts that differ in case, spaces or Unicode form alone are one")
+            made.append("texts that differ only in case, spaces or Unicode form are one value")
         return made
 
     def to_facts(self) -> dict[str, Any]:
@@ -206,7 +205,7 @@ def require_format(given: Any) -> None:
     if not once or len(set(asked)) < len(asked):
         raise ParameterError(
             f"The format {given!r} does not say the year, the month and the day, each once.",
-            "Such as %d.%m.%Y. Months and years alone are no dates: leave kind out, and set "
+            "Such as %d.%m.%Y. Months or years alone are not dates: leave kind out, and set "
             'hierarchy = {builder = "dates"}.',
         )
 

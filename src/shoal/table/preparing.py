@@ -175,8 +175,8 @@ def plan_spellings(column: Column) -> dict[str, str]:
         first = made.setdefault(normal_form(word), word)
         if told[first] != told[word]:
             raise SchemaError(
-                "The plan says different things of values that normalize makes one, as they differ "
-                "in case, spaces or Unicode form alone.",
+                "The plan treats values differently that normalize merges, because they "
+                "differ only in case, spaces or Unicode form.",
                 "Name each value once in the hierarchy, the levels and the degrees of its column.",
             )
     return made
@@ -195,7 +195,7 @@ def ages(births: pl.Series, day: date) -> pl.Series:
     if unborn:
         raise InputError(
             f"Column '{births.name}' holds {counted(unborn, 'date')} after age_at = {day}.",
-            "Nobody is born then: choose a later day, or mark them as missing.",
+            "A birth date cannot be later: choose a later day, or mark these dates as missing.",
         )
     month, number = births.dt.month(), births.dt.day()
     later = (month > day.month) | ((month == day.month) & (number > day.day))

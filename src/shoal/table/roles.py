@@ -62,13 +62,13 @@ def listed_columns(place: str, columns: Columns) -> list[tuple[str, Any]]:
         pairs = [(name, None) for name in columns]
     else:
         raise ParameterError(
-            f"{place} must list columns, and is {a_type(columns)}.",
+            f"{place} must list columns, not be {a_type(columns)}.",
             f'Such as {place}=["age", "zip"].',
         )
     for name, _ in pairs:
         if not isinstance(name, str):
             raise ParameterError(
-                f"{place} must name columns by texts, and one is {a_type(name)}.",
+                f"{place} must name columns by texts, not by {a_type(name)}.",
                 f'Such as {place}=["age", "zip"].',
             )
     return pairs

@@ -360,8 +360,8 @@ def _require_unnamed(builder: Builder, name: str) -> None:
     """Refuse nodes that would name values of the population in public."""
     if builder.names_values:
         raise HierarchyError(
-            f"The builder '{builder.name}' of column '{name}' names nodes after values, and would "
-            "name some that only the population holds.",
+            f"The builder '{builder.name}' of column '{name}' names nodes after values, "
+            "including values that only the population holds.",
             "Choose another builder, or give the hierarchy as a file.",
         )
 
@@ -416,7 +416,7 @@ def _encode(values: pl.Series, schema: Schema) -> QuasiColumn:
     if STAR in hierarchy.labels[1:]:
         raise HierarchyError(
             f"The hierarchy of column '{values.name}' has a node named {STAR} below its root.",
-            f"{STAR} is how missing cells are published: rename the node, or treat it as missing.",
+            f"Missing cells are published as {STAR}: rename the node, or treat it as missing.",
         )
     known = texts(values).set(mask, None)
     check(hierarchy, known, values.name)
@@ -442,7 +442,8 @@ def _encode_dates(
     if words:
         raise HierarchyError(
             f"The hierarchy of the date column '{column.name}' has "
-            f"{counted(words, 'node that is no range', 'nodes that are no ranges')} of dates.",
+            f"{counted(words, 'node that is not a range', 'nodes that are not ranges')} of "
+            "dates.",
             "Write them as 1955, 1955-03 or 1955 to 1964, or make the column categorical.",
         )
     return replace(column, hierarchy=hierarchy)

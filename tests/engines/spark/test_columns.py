@@ -238,7 +238,7 @@ def test_a_release_is_saved_and_replaced_only_by_its_like(clinic: Any, tmp_path:
     before = hash_sum(clinic.table(NAME))
     with pytest.raises(OutputError, match=r"'clinic.published' of an earlier release.*replace"):
         release(clinic, saved_as(), tmp_path / "other")
-    with pytest.raises(OutputError, match="the table that it is made from"):
+    with pytest.raises(OutputError, match="the table it is made from"):
         shoal.spark.anonymize(clinic.table(NAME), saved_as(replace=True), output=tmp_path / "other")
     assert not (tmp_path / "other").exists()
     assert hash_sum(clinic.table(NAME)) == before
@@ -273,7 +273,7 @@ def test_a_failure_leaves_neither_table_nor_folder(
 ) -> None:
     sums = iter([(1, 2), (1, 3)])
     monkeypatch.setattr(catalog, "hash_sum", lambda rows: next(sums))
-    with pytest.raises(VerificationError, match="gives back other rows"):
+    with pytest.raises(VerificationError, match="are not those that were written"):
         release(clinic, saved_as(), tmp_path / "out")
     monkeypatch.setattr(catalog.CatalogTable, "_rename", lambda *_: clinic.table("clinic.none"))
     monkeypatch.setattr(catalog, "hash_sum", lambda rows: 1)
@@ -289,8 +289,8 @@ def test_what_is_not_ours_is_never_touched(
     before = hash_sum(clinic.table("clinic.visits"))
     clinic.table("clinic.visits").createOrReplaceTempView("view")
     for name, reason in {
-        "clinic.visits": "the table that it is made from",
-        "view": "the table that it is made from",
+        "clinic.visits": "the table it is made from",
+        "view": "the table it is made from",
         "none.published": "has no database 'none'",
     }.items():
         with pytest.raises(OutputError, match=reason):
@@ -305,7 +305,7 @@ def test_what_is_not_ours_is_never_touched(
     # A session of our own would take its catalog away with it.
     monkeypatch.setattr("shoal.engines.spark.release.start", lambda master: nullcontext(clinic))
     asked = saved_as().to_dict() | {"input": {"spark_table": "clinic.visits"}}
-    with pytest.raises(ParameterError, match="would end with this run"):
+    with pytest.raises(ParameterError, match="would vanish after this run"):
         shoal.spark.run(shoal.Plan.from_dict(asked), output=tmp_path / "out")
 
 
@@ -318,9 +318,9 @@ def test_signs_of_texts_are_refused_where_columns_have_types(tmp_path: Path) -> 
 def test_one_machine_writes_no_table_of_a_catalog(tmp_path: Path) -> None:
     rows = {"age": [30] * 8, "town": ["Ulm"] * 8, "a note": ["x"] * 8}
     frame = pl.DataFrame(rows)
-    with pytest.raises(ParameterError, match="this run has no Spark"):
+    with pytest.raises(ParameterError, match="this run does not use Spark"):
         shoal.run(saved_as(), data=frame, output=tmp_path / "out")
-    with pytest.raises(ParameterError, match="this run has no Spark"):
+    with pytest.raises(ParameterError, match="this run does not use Spark"):
         shoal.anonymize(frame, saved_as()).write(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 

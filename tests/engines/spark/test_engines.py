@@ -239,7 +239,7 @@ REFUSED = {
     ),
     "shares of people": (
         {"require": [{"model": "alpha-k", "k": 4, "alpha": 0.6}], "entity": "id"},
-        "two groups of equal cells",
+        "two groups with equal cells",
     ),
     "dropped": ({"publication": {"missing": "drop"}}, "kept"),
 }
@@ -257,7 +257,7 @@ def test_what_needs_one_place_is_refused_with_the_reason(
 
 def test_a_second_session_is_refused(session: Any, tmp_path: Path) -> None:
     asked = plan([K], input={"spark_table": "visits"})
-    with pytest.raises(ParameterError, match="runs in this process already"):
+    with pytest.raises(ParameterError, match="already runs in this process"):
         shoal.spark.run(asked, output=tmp_path / "out")
 
 

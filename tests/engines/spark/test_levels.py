@@ -139,8 +139,8 @@ def test_values_that_differ_in_spelling_alone_are_told(
         on_spark(session, frame, asked, tmp_path / "out"),
         shoal.anonymize(frame, asked),
     )
-    told = [each for each in release.facts["remarks"] if "agree with another one" in each]
-    assert told == [each for each in local.remarks if "agree with another one" in each]
+    told = [each for each in release.facts["remarks"] if "differ from another" in each]
+    assert told == [each for each in local.remarks if "differ from another" in each]
     assert [each[:21] for each in told] == (
         [] if one else ["2 values of column 's", "3 values of column 'i"]
     )
@@ -193,7 +193,7 @@ def test_no_levels_that_hold_are_refused_in_the_words_of_one_machine(
 
 
 REFUSED: dict[str, tuple[list[dict[str, Any]], dict[str, Any], str]] = {
-    "weights": ([K], full(weights="entropy"), "'entropy' are found in a table that is whole"),
+    "weights": ([K], full(weights="entropy"), "'entropy' must be found in the whole table"),
     "blocks": ([K], {"blocks": 3}, "in blocks"),
     "all classes": ([{"model": "average-risk", "risk": 0.2}], {}, "all classes at once"),
     "people of all classes": (
@@ -235,4 +235,4 @@ def test_a_signature_covers_every_part_of_the_table(session: Any, tmp_path: Path
     found = shoal.open_release(tmp_path / "out").verify(key=public).findings
     (signed,) = [each for each in found if each.check == "signed by this key"]
     assert signed.passed is False
-    assert "signed, and missing" in signed.detail
+    assert "signed, but missing" in signed.detail

@@ -204,7 +204,7 @@ def test_commands_make_sense_of_such_a_folder(both: Both) -> None:
     assert "before" in said.output
     said = CliRunner().invoke(app, ["risk", str(both.folder), "--outside", place])
     assert said.exit_code == 2
-    assert "Spark published have no numbers" in " ".join(said.output.split())
+    assert "published by Spark have no numbers" in " ".join(said.output.split())
 
 
 @pytest.mark.parametrize("width", [1280, 400])
@@ -238,7 +238,7 @@ def test_of_large_tables_a_sample_is_shown_and_it_says_so(
     assert whole is not None
     assert 100 < int(whole[1]) <= 200
     assert "Left out here, because they take long on so many rows: downcoding" in ours["attacks"]
-    assert "made without Spark, shows them" in ours["attacks"]
+    assert "publish some of the rows without Spark to see them" in ours["attacks"]
     shoal.anonymize(people(), plan_).write(tmp_path / "local")
     theirs = sections(tmp_path / "local")
     for name in ("risk", "sizes", "coarseness", "margins", "missing"):  # of all rows, still
@@ -253,7 +253,7 @@ def test_what_one_place_cannot_hold_is_left_out(
     monkeypatch.setattr(spreads, "MOST_CELLS", 7)
     made = on_spark(session, people(300), plan([K], entity="id"), tmp_path / "out").facts
     ours = sections(tmp_path / "out")
-    assert "every class that was drawn has more rows" in ours["attacks"]
+    assert "every class that was drawn has too many rows" in ours["attacks"]
     assert "1 more column is not drawn" in ours["margins"]
     # People too different to be counted hide all that could tell of few.
     assert made["missing"]["cost"] is None

@@ -86,7 +86,7 @@ def test_only_roles_at_odds_matter(one: Role, other: Role, said: str | None) -> 
         assert by_values == by_names == []
         return
     assert said in by_values[0].said
-    assert "say the same in other words" in by_values[0].said
+    assert "hold the same information" in by_values[0].said
     assert "by their names" in by_names[0].said
 
 
@@ -109,4 +109,4 @@ def test_the_way_out_is_one() -> None:
 def test_a_number_of_people_beside_a_sensitive_column() -> None:
     roles = {"patient id": Role.IDENTIFIER, "case": Role.SENSITIVE}
     found = find_told_twice(roles, {"case": ("patient id",)})
-    assert "Make 'case' an identifier, too." in found[0].said
+    assert "Make 'case' an identifier as well." in found[0].said

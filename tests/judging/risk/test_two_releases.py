@@ -116,9 +116,9 @@ def test_opened_releases(tmp_path: Path) -> None:
 
 def test_what_cannot_be_joined_is_refused() -> None:
     one = written([0, 0, 1, 1], list("abab"), [0, 1, 2, 3])
-    with pytest.raises(ParameterError, match="stands for"):
+    with pytest.raises(ParameterError, match="comes from"):
         risk.two_releases(one, risk.sight(one))
-    with pytest.raises(ParameterError, match="share none"):
+    with pytest.raises(ParameterError, match="have none in common"):
         risk.two_releases(one, written([0] * 9, list("a" * 9), [5, 6]))
     with pytest.raises(ParameterError, match="counts people"):
         risk.two_releases(one, written([0, 0], list("ab"), [0, 1], [3, 4]))

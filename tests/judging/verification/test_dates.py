@@ -67,7 +67,7 @@ def test_centres_of_dates_are_days(centre: Any) -> None:
     late = (date.fromisoformat(cell) + timedelta(3)).isoformat()
     for other in (late, cell[:4], "soon"):
         damaged = made.table.with_columns(birth=made.table["birth"].replace(cell, other))
-        assert failing(made, damaged, centres=centre) == {"cells stand for their class"}
+        assert failing(made, damaged, centres=centre) == {"cells are the centres of their class"}
 
 
 def test_people_of_a_population_are_counted_by_their_days() -> None:
@@ -127,5 +127,5 @@ def test_a_tree_of_dates_comes_back_from_the_private_plan(tmp_path: Any) -> None
     assert opened.verify(original=people()).passed
     assert opened.query({"birth": ("1940", "2000")}) == pytest.approx(made.frame.height)
     wrong = shoal.hierarchies.Prefixes()
-    with pytest.raises(shoal.errors.HierarchyError, match="that are no ranges of dates"):
+    with pytest.raises(shoal.errors.HierarchyError, match="that are not date ranges"):
         shoal.anonymize(people(), SCHEMA.with_column("birth", hierarchy=wrong), require=3)

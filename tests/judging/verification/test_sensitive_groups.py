@@ -154,7 +154,7 @@ def test_people_are_counted_among_the_rows_and_values_from_their_tables() -> Non
     counted = check(schema=schema, require=shoal.KAnonymity(2), people=people)
     assert (counted.counted, counted.achieved["k"]) == ("people", 2)
     assert check(schema=schema, people=people).achieved == {"l of ill": 2, "l of pay": 2}
-    with pytest.raises(ParameterError, match="People are told apart"):
+    with pytest.raises(ParameterError, match="identifies people"):
         check(schema=schema)
 
 
@@ -226,7 +226,9 @@ def test_added_values_that_stand_last_are_found() -> None:
 
     real = shuffled(tables["sensitive"]["pay"], 3)
     last = order(pl.concat([real, noise]))
-    assert last.detail == "added values of 'pay' can be told from the others by their place"
+    assert last.detail == (
+        "added values of 'pay' can be distinguished from the others by their position"
+    )
     assert order(shuffled(pl.concat([real, noise]), 4)).passed
 
 

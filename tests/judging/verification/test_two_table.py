@@ -157,7 +157,7 @@ def test_people_need_someone_who_knows_them() -> None:
         check(schema=schema, require=K)
     counted = check(schema=schema, require=K, people=[1, 1, 2, 3, 4, 5])
     assert (counted.counted, counted.achieved["k"]) == ("people", 2)
-    with pytest.raises(ParameterError, match="does not say whose"):
+    with pytest.raises(ParameterError, match="does not say to whom"):
         check(schema=schema, people=[1, 1, 2, 3, 4, 5])
     # Both people of class 2 have the flu; one of them has HIV besides.
     known = check(schema=schema, original=original)

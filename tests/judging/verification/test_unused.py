@@ -1,4 +1,4 @@
-"""Flags and arguments that nothing would come of are refused, at the command line and in Python."""
+"""Flags and arguments that nothing would come of are refused, on the command line and in Python."""
 
 from __future__ import annotations
 

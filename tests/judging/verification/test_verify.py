@@ -157,7 +157,7 @@ def test_other_columns_may_stay_at_home() -> None:
 
 
 def test_empty_requests_are_refused() -> None:
-    with pytest.raises(ParameterError, match="Nothing is required"):
+    with pytest.raises(ParameterError, match="No requirement was given"):
         shoal.verify(PUBLISHED, SCHEMA, [])
     with pytest.raises(InputError, match="no rows"):
         shoal.verify(PUBLISHED.clear(), SCHEMA, [KAnonymity(2)])

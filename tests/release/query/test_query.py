@@ -110,10 +110,10 @@ def test_cells_whose_meaning_nobody_knows_are_refused() -> None:
     table = pl.DataFrame({"zip": ["232**", "232**"], "ill": ["flu", "flu"]})
     for hierarchy in (None, Prefixes()):
         schema = shoal.Schema({"zip": shoal.quasi(hierarchy=hierarchy), "ill": shoal.sensitive()})
-        with pytest.raises(ParameterError, match="nobody said what they cover"):
+        with pytest.raises(ParameterError, match="no hierarchy says what they cover"):
             count(table, {"zip": "23210"}, schema=schema)
         assert count(table, {"ill": "flu"}, schema=schema) == 2
-    with pytest.raises(ParameterError, match="Nobody said which columns"):
+    with pytest.raises(ParameterError, match="No quasi-identifiers were given"):
         count(table, {"ill": "flu"})
 
 
@@ -133,16 +133,16 @@ def test_wrong_questions_are_refused_without_cells() -> None:
     with pytest.raises(ParameterError, match="holds numbers") as caught:
         count(TABLES, {"age": "thirty"})
     assert "thirty" not in str(caught.value)
-    with pytest.raises(ParameterError, match="no range"):
+    with pytest.raises(ParameterError, match="a range makes no sense"):
         count(TABLES, {"sex": (1, 2)})
     with pytest.raises(ParameterError, match="two ends, not 3"):
         count(TABLES, {"age": (1, 2, 3)})
-    with pytest.raises(ParameterError, match="No value"):
+    with pytest.raises(ParameterError, match="names no value"):
         count(TABLES, {"ill": []})
     with pytest.raises(ParameterError, match="1 of 1 values asked of column 'sex'") as caught:
         count(TABLES, {"sex": "Zq7"})
     assert "Zq7" not in str(caught.value)
-    with pytest.raises(InputError, match="Verify them first"):
+    with pytest.raises(InputError, match="shoal verify"):
         count(TABLES | {"sensitive": SENSITIVE.head(3)}, {"ill": "flu"})
     with pytest.raises(SchemaError, match="class id"):
         count(TABLES | {"sensitive": SENSITIVE.rename({"class": "k"})}, {"ill": "flu"})
@@ -186,7 +186,7 @@ def test_values_of_sensitive_groups_are_equally_likely() -> None:
     with pytest.raises(ParameterError, match="no sensitive column 'wage'"):
         join(GROUPS, columns=["wage"])
     apart = GROUPS["sensitive"] | {"ill": GROUPS["sensitive"]["ill"].head(1)}
-    with pytest.raises(InputError, match="Verify them first"):
+    with pytest.raises(InputError, match="shoal verify"):
         count(GROUPS | {"sensitive": apart}, {"ill": "flu"})
 
 

@@ -1,4 +1,4 @@
-"""Conditions on dates, in Python and at the command line."""
+"""Conditions on dates, in Python and on the command line."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_node_that_is_named_like_a_range_of_dates_is_a_node() -> None:
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ("soon", "holds dates, and something else was asked for"),
+        ("soon", "holds dates, but the condition names something else"),
         (("1964", "1955"), "it ends before it begins"),
         (["1955", "1955-03"], "overlap"),
         (("1955", "1956", "1957"), "A range has two ends"),

@@ -145,10 +145,10 @@ def test_nothing_helps_and_it_says_so() -> None:
     assert len(tried.trials) >= 5
     assert tried.effects("town") == []
     assert tried.recommended("town") is None
-    assert tried.reason("town") == "Nothing that was tried makes 'town' notably finer."
+    assert tried.reason("town") == "None of the changes makes 'town' noticeably finer."
     assert tried.recommended_for_table is None
     assert "Only" not in tried.reason_for_table
-    assert "only you can say" in tried.notes[0]  # there are no groups between values and *
+    assert "only you know" in tried.notes[0]  # there are no groups between values and *
 
 
 def test_a_table_that_lost_nothing_needs_no_lever() -> None:
@@ -188,7 +188,7 @@ def test_another_column_is_left_out_only_if_nothing_else_helps() -> None:
     assert best.trial is weight
     left = advice(without=without)
     assert left.recommended("town") is not None
-    assert "Nothing that keeps all columns helps it." in left.reason("town")
+    assert "No change that keeps all columns helps it." in left.reason("town")
 
 
 def test_what_python_alone_knew_is_run_again(folder: Path) -> None:
@@ -246,7 +246,7 @@ def test_what_cannot_be_advised(folder: Path) -> None:
         shoal.advise("plan.toml")  # type: ignore[arg-type]
     frame = pl.read_csv(folder / "people.csv")
     release = shoal.anonymize(frame, k=5, quasi=frame.columns, method="mondrian")
-    with pytest.raises(ParameterError, match="knows its table"):
+    with pytest.raises(ParameterError, match="already holds its table"):
         shoal.advise(release, frame)
     centres = shoal.anonymize(
         frame.select("age"), k=5, quasi="age", method="mdav", publication="microaggregated"
@@ -273,7 +273,7 @@ def test_the_command_tries_after_the_run_and_writes_nothing_more(
     assert max(map(len, text[text.index("What helps") :].splitlines())) <= 80
     assert "Weights and other levers" not in text  # they were tried
     assert f"""--set 'columns."{TOWN}".weight=2'""" in text
-    assert text.index("What became of the columns") < text.index(f"What helps '{TOWN}'")
+    assert text.index("What happened to the columns") < text.index(f"What helps '{TOWN}'")
     assert found.reason(TOWN) in " ".join(text.split())
     assert found.reason_for_table in " ".join(text.split())
 

@@ -70,7 +70,7 @@ def test_differing_weights_are_refined_by_the_measure_that_counts_them() -> None
 
 
 def test_wrong_weights_are_refused() -> None:
-    with pytest.raises(ParameterError, match="no quasi-identifier"):
+    with pytest.raises(ParameterError, match="not a quasi-identifier"):
         reweighed(plan(), {"disease": 2})
     with pytest.raises(PlanError):
         reweighed(plan(), {"age": 0})

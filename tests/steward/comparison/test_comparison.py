@@ -1,4 +1,5 @@
-"""Which k, which method: points, frontier, recommendation, what is kept and what is written."""
+"""Comparison of k and methods: points, frontier, recommendation, what is kept and what is
+written."""
 
 from __future__ import annotations
 
@@ -158,7 +159,7 @@ def test_usual_methods_are_those_that_can_carry_the_plan(plan: shoal.Plan) -> No
         ({"k": []}, "at least one"),
         ({"k": ["a"]}, "at least one"),
         ({"method": "kcaa"}, "kaca"),
-        ({"method": 3.5}, "list what to try"),
+        ({"method": 3.5}, "must be a list"),
         ({"workers": 0}, "workers"),
         ({"label": "salary"}, "salary-class"),
     ],

@@ -183,7 +183,7 @@ def test_reading_options_are_kept(tmp_path: Path) -> None:
 def test_nothing_is_overwritten_unasked(tmp_path: Path) -> None:
     draft, plan = draft_of(shoal.datasets.patients(1), tmp_path)
     plan.write_text("edited")
-    with pytest.raises(OutputError, match="there already"):
+    with pytest.raises(OutputError, match="already exists"):
         draft.write(plan)
     plan.unlink()
     with pytest.raises(OutputError, match=r"hierarchies/sex\.csv"):
@@ -194,7 +194,7 @@ def test_nothing_is_overwritten_unasked(tmp_path: Path) -> None:
 
 def test_comments() -> None:
     none = propose(pl.DataFrame({"age": range(20)})).to_toml()
-    assert "No column is named like something sensitive" in none
+    assert "No column name suggests sensitive values" in none
     assert "# seed = 7" in none
     many = propose(shoal.datasets.adult().head(500)).to_toml()
     assert "12 columns are quasi-identifiers" in many

@@ -74,7 +74,8 @@ def test_dates_become_ranges() -> None:
     iso = [f"{day[6:]}-{day[3:5]}-{day[:2]}" for day in DAYS]
     assert way("visit", iso) == Way(
         Kind.DATE,
-        f"{len(set(iso))} different dates. Others may know it, so it becomes a range of dates.",
+        f"{len(set(iso))} different dates. An attacker may know it, so it becomes a range of "
+        "dates.",
     )
     # Months and times of day are no days, and climb the calendar.
     assert way("visit", [day[:7] for day in iso]).hierarchy == Dates()

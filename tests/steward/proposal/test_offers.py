@@ -37,7 +37,7 @@ def test_at_least_k_people_reach_the_bound(k: int) -> None:
     assert (frame["age"] <= bottom).sum() >= k
     assert top % 5 == bottom % 5 == 0
     assert "Only 2 people lie far out" in found["age.top"].reason
-    assert f"{(frame['age'] >= top).sum()} people do" in found["age.top"].reason
+    assert f"{(frame['age'] >= top).sum()} people then share" in found["age.top"].reason
 
 
 def test_people_are_counted_and_not_rows() -> None:

@@ -58,9 +58,9 @@ def test_texts_that_mean_missing_are_guessed_or_said() -> None:
 
 def test_a_kind_that_the_values_cannot_be_is_refused() -> None:
     town = pl.Series("town", ["Bonn", "Ulm"])
-    with pytest.raises(InputError, match="no numbers"):
+    with pytest.raises(InputError, match="not numbers"):
         propose_column(town, "quasi", kind="numeric")
-    with pytest.raises(InputError, match="no dates"):
+    with pytest.raises(InputError, match="not dates"):
         propose_column(town, "quasi", kind="date")
     with pytest.raises(SchemaError, match="no option 'kind'"):
         propose_column(town, "other", kind="numeric")

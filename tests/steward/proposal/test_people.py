@@ -66,7 +66,7 @@ def test_a_doubt_is_asked_about_and_stops_the_run() -> None:
     assert draft.doubted.column == "place"
     text = draft.to_toml()
     assert "CHECK: 'place' may number people" in " ".join(text.replace("# ", "").split())
-    assert "It runs as it is" not in text
+    assert "You can run it now" not in text
     with pytest.raises(PlanError, match="entity is '\\?'") as caught:
         shoal.anonymize(doubtful(), draft.plan)
     assert 'entity = "none"' in caught.value.hint
@@ -78,7 +78,7 @@ def test_none_answers_that_nobody_has_two_rows() -> None:
     assert 'entity = "none"' in draft.to_toml()
     release = shoal.anonymize(doubtful(), draft.plan)
     assert release.schema.entity is None
-    assert not [remark for remark in release.remarks if "no entity is named" in remark]
+    assert not [remark for remark in release.remarks if "names no entity" in remark]
     assert release.plan.schema_().one_row_each
     assert "Counted in rows" in release.verification.counted_rule
 
@@ -118,7 +118,7 @@ def test_roles_that_were_said_stay() -> None:
         "black": "identifier",
         "hours": "sensitive",
     }
-    assert draft.reasons["educ"].startswith("As was said.")
+    assert draft.reasons["educ"].startswith("As specified.")
     assert shoal.anonymize(panel(), draft.plan).verification.passed
 
 
@@ -127,7 +127,7 @@ def test_roles_that_were_said_stay() -> None:
     [
         ({"quasi": "edu"}, "'edu'"),
         ({"quasi": "educ", "drop": ["educ"]}, "listed in quasi and in drop"),
-        ({"quasi": ["nr"], "entity": "nr"}, "tells people apart"),
+        ({"quasi": ["nr"], "entity": "nr"}, "identifies people"),
         ({"entity": "who"}, "'who'"),
     ],
 )

@@ -51,7 +51,7 @@ def test_interrupted_moves_are_undone(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_overwrite(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("old")
-    with pytest.raises(OutputError, match="there already"):
+    with pytest.raises(OutputError, match="already exists"):
         place_files(tmp_path, {"a": writes("new"), "b": writes("b")})
     assert tree(tmp_path) == {"a": "old"}
     place_files(tmp_path, {"a": writes("new"), "b": writes("b")}, overwrite=True)

@@ -169,8 +169,9 @@ def test_towns_are_not_joined_by_the_alphabet() -> None:
     assert set(io.read("release/table.csv").frame["town"]) <= {*TOWNS, "*"}
     drafted = [remark for remark in facts["remarks"] if "drafted hierarchy" in remark]
     assert drafted == [
-        "Column 'town' has a drafted hierarchy without groups: every value is published as it is, "
-        "or as *. Join values by their meaning; or remove draft from the plan, if that is meant."
+        "Column 'town' has a drafted hierarchy without groups: every value is published "
+        "either unchanged or as *. Group values by meaning, or remove draft from the plan if "
+        "this is intended."
     ]
     assert "drafted hierarchy without groups" in said
     assert "drafted hierarchy without groups" in Path("release/report.html").read_text()
@@ -236,14 +237,14 @@ def test_a_wage_beside_its_root() -> None:
         "union", "health", "wage", "lwage", "pay2",
     ]  # fmt: skip
     assert "Says the same as 'wage', which is sensitive" in text
-    assert "say the same in other words" not in said  # one role, so that nothing is undone
+    assert "hold the same information" not in said  # one role, so that nothing is undone
     release()
 
 
 def test_twins_of_different_roles_are_named() -> None:
     write(wages())
     plan, text, said = draft("--quasi", "pay2", "--drop", "lwage")
-    problem = "Columns 'wage' (sensitive) and 'pay2' (quasi) say the same in other words"
+    problem = "Columns 'wage' (sensitive) and 'pay2' (quasi) hold the same information"
     assert roles(plan)["pay2"] == "quasi"
     assert f"CHECK {problem}" in said
     assert f"CHECK: {problem}" in " ".join(line.removeprefix("# ") for line in text.splitlines())
@@ -280,8 +281,8 @@ def test_the_draft_explains_bounds_and_weights_once() -> None:
     write(towns())
     plan, text, _ = draft()
     assert plan["publication"]["bounds"] == "rounded"
-    assert "ends at round numbers" in text
+    assert "end at round numbers" in text
     quasi = [column for column in plan["columns"].values() if column["role"] == "quasi"]
     assert [column["weight"] for column in quasi] == [1.0] * 3
-    assert text.count("How much the column counts") == 1
+    assert text.count("The weight of the column") == 1
     assert shoal.Plan.read("plan.toml").columns["town"].draft is True

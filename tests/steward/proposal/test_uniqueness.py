@@ -20,7 +20,7 @@ def table(rows: int) -> pl.DataFrame:
 
 def test_reasons_say_what_a_column_adds() -> None:
     reasons = shoal.propose(table(160)).reasons
-    assert "of the people would be unique, with it" in reasons["zip"]
+    assert "of the people would be unique; with it," in reasons["zip"]
     assert "unique" not in reasons["sex"]  # age tells as much
 
 
@@ -57,10 +57,10 @@ def test_people_are_counted() -> None:
     frame = table(160)
     visits = pl.concat([frame.with_columns(patient_id=pl.Series(range(160)).cast(pl.String))] * 2)
     reasons = shoal.propose(visits).reasons
-    assert "of the people would be unique, with it" in reasons["zip"]
+    assert "of the people would be unique; with it," in reasons["zip"]
 
 
 def test_a_column_may_have_any_name() -> None:
     frame = table(160).rename({"age": "*"})
     reasons = shoal.propose(frame).reasons
-    assert "of the people would be unique, with it" in reasons["zip"]
+    assert "of the people would be unique; with it," in reasons["zip"]

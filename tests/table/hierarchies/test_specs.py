@@ -92,7 +92,7 @@ def test_specs_that_fail(spec, message):
 
 @pytest.mark.parametrize("options", [{}, {"tree": {"X": ["a"]}, "path": "x.json"}])
 def test_tree_needs_one_source(options):
-    with pytest.raises(ParameterError, match="tree or path"):
+    with pytest.raises(ParameterError, match="of tree and path"):
         Tree(**options).build(pl.Series(["a"]))
 
 

@@ -14,9 +14,13 @@ __all__ = ["bench"]
 def bench(
     cases: Annotated[
         list[str] | None,
-        typer.Argument(help="commands, growth, blocks; all if left out.", show_default=False),
+        typer.Argument(
+            help="The cases to run: commands, growth, blocks (default: all).", show_default=False
+        ),
     ] = None,
-    rows: Annotated[int, typer.Option(min=20_000, help="Rows of the synthetic table.")] = 100_000,
+    rows: Annotated[
+        int, typer.Option(min=20_000, help="Number of rows in the synthetic table.")
+    ] = 100_000,
     json: AsJson = False,
 ) -> None:
     """Measure the main cases on a synthetic census, as ratios to something known."""
@@ -48,4 +52,4 @@ def bench(
         for each in found
     ]
     head = ("what", "CPU (s)", "ratio", "against", "MB")
-    show.grid(f"{rows:,} rows, k = 10; the machine's other work counts, too", head, lines)
+    show.grid(f"{rows:,} rows, k = 10; other work on the machine affects the times", head, lines)

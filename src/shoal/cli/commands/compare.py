@@ -24,29 +24,39 @@ __all__ = ["compare"]
 
 def compare(
     plan: Annotated[Path, typer.Argument(help="A plan file.")],
-    k: Annotated[str, typer.Option(metavar="K,…", help="Which k to try.")] = "3,5,10,20,50",
+    k: Annotated[str, typer.Option(metavar="K,…", help="The values of k to try.")] = "3,5,10,20,50",
     method: Annotated[
-        str, typer.Option(metavar="NAME,…", help="Which methods; else the plan's and usual ones.")
+        str,
+        typer.Option(
+            metavar="NAME,…", help="The methods to try (default: the plan's and the usual ones)."
+        ),
     ] = "",
     label: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="Also train models to predict it from each release."),
+        typer.Option(
+            metavar="COLUMN", help="A column; also train models to predict it from each release."
+        ),
     ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", help="A folder for page, points and plans; else PLAN.compare."
+            "--output",
+            "-o",
+            help="A folder for the page, points and plans (default: PLAN.compare).",
         ),
     ] = None,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Measure points again that an earlier call kept.")
+        bool,
+        typer.Option(
+            "--fresh", help="Measure all points again, even those kept from an earlier call."
+        ),
     ] = False,
     json: AsJson = False,
 ) -> None:
     """Run a plan with several k and methods, and say which to begin with. Keep it private."""
     loaded = Plan.read(plan)
     folder = plan.with_suffix(".compare") if output is None else output
-    require_no_table(folder, "A comparison is written to a folder.", "Name a folder.")
+    require_no_table(folder, "A comparison must be written to a folder.", "Name a folder.")
     keep = folder / "points.jsonl"
     if fresh:
         keep.unlink(missing_ok=True)
@@ -72,7 +82,7 @@ def _numbers(text: str) -> list[int]:
         return [int(each) for each in text.split(",") if each.strip()]
     except ValueError:
         raise ParameterError(
-            "--k must be whole numbers with commas between.", "Such as 3,5,10."
+            "--k must be a comma-separated list of whole numbers.", "Such as 3,5,10."
         ) from None
 
 

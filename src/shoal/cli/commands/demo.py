@@ -19,8 +19,10 @@ __all__ = ["demo"]
 
 
 def demo(
-    folder: Annotated[Path, typer.Option(help="Where the release goes.")] = Path("shoal-demo"),
-    k: Annotated[int, typer.Option(help="The least size of a group.")] = 10,
+    folder: Annotated[Path, typer.Option(help="The folder to write the release to.")] = Path(
+        "shoal-demo"
+    ),
+    k: Annotated[int, typer.Option(help="The smallest size of a group.")] = 10,
     json: AsJson = False,
 ) -> None:
     """Publish the bundled Adult census table: 48,842 people, one command."""
@@ -35,8 +37,8 @@ def demo(
         return
     steps = [
         (f"shoal verify {folder}", "count it again, from the written file alone"),
-        (f"shoal risk {folder}", "ask what attacks get all the same"),
-        (f"shoal demo --k {5 * k}", "more protection: see what it costs"),
-        ("shoal plan your-table.csv", "draft a plan for a table of your own"),
+        (f"shoal risk {folder}", "see what attacks can still learn"),
+        (f"shoal demo --k {5 * k}", "see what more protection costs"),
+        ("shoal plan your-table.csv", "draft a plan for your own table"),
     ]
     summary.release(made, folder, next_steps=steps)

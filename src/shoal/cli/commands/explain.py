@@ -24,7 +24,10 @@ def explain(
     """Say in five sentences what a release is, what holds, and what it leaves open."""
     facts = open_release(release).facts
     if not facts:
-        raise InputError(f"'{release}' says nothing about itself.", "Name a release's folder.")
+        raise InputError(
+            f"'{release}' is not a release folder, so there is nothing to explain.",
+            "Name a release's folder.",
+        )
     said = explain_(facts)
     if json:
         show.print_json(said)

@@ -20,7 +20,7 @@ from shoal.steward.comparison.lattice import survey_plan
 
 __all__ = ["lattice"]
 
-PRIVATE_NOTE = "PRIVATE: rows are counted exactly. Keep this private."
+PRIVATE_NOTE = "PRIVATE: these row counts are exact. Keep them private."
 
 REBUILT = (
     "Trees are built from the rows that stay, so a node that suppresses rows also fails (✗) if its "
@@ -101,7 +101,7 @@ def _legend(seen: Survey) -> None:
         levels = zip(seen.columns, best.levels, strict=True)
         named = ", ".join(f"{visible(name)} {level}" for name, level in levels)
         out.print(Text(f"★ is {named}."))
-    proof = "proven the best" if seen.optimal else "the best found in time, NOT PROVEN"
+    proof = "proven optimal" if seen.optimal else "the best found in time, NOT PROVEN OPTIMAL"
     out.print(Text(f"★ is {proof}. At most {seen.most:,} of {seen.rows:,} rows may be suppressed."))
     if seen.rebuilt:
         out.print(Text(REBUILT))
@@ -113,7 +113,9 @@ def _legend(seen: Survey) -> None:
 def _title(seen: Survey) -> str:
     if seen.whole:
         return f"The lattice: {seen.size:,} nodes"
-    return f"The way to the best of {seen.size:,} nodes, by the step of least {seen.objective}"
+    return (
+        f"The path to the best of {seen.size:,} nodes, always by the step of least {seen.objective}"
+    )
 
 
 def _cell(node: SurveyNode) -> tuple[str, str, str]:

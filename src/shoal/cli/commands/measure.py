@@ -18,10 +18,10 @@ from shoal.errors import ParameterError
 __all__ = ["measure"]
 
 WORST = 5
-"""So many pairs of columns are shown to people."""
+"""The most pairs of columns that are shown."""
 
 VALUES = 6
-"""So many values of each column are shown to people."""
+"""The most values of a column that are shown."""
 
 
 def measure(
@@ -33,17 +33,19 @@ def measure(
         bool,
         typer.Option(
             "--columns",
-            help="Say what became of each column's distribution, and of which pairs the most.",
+            help="Show how each column's distribution changed, and which pairs changed most.",
         ),
     ] = False,
     table: Annotated[
         tuple[str, str] | None,
         typer.Option(
-            "--table", metavar="COLUMN COLUMN", help="Count two columns, before and after."
+            "--table",
+            metavar="COLUMN COLUMN",
+            help="Count pairs of values of two columns, before and after.",
         ),
     ] = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Take the dear measures, too, which no run takes.")
+        bool, typer.Option("--all", help="Include costly measures, which runs leave out.")
     ] = False,
     json: AsJson = False,
 ) -> None:
@@ -58,7 +60,7 @@ def measure(
     if table is not None or columns:
         if every:
             raise ParameterError(
-                "--all takes all measures of the whole, and --columns and --table take none.",
+                "--all takes all measures of the release, but --columns and --table take none.",
                 "Leave one of them out.",
             )
         _show_columns(both, table, columns=columns, json=json)
@@ -110,7 +112,7 @@ def _columns(both: measures.Pair) -> None:
     strengths = measures.associations(both)
     change = _mean_change(strengths)
     show.grid(
-        "How far each column is from the original, as readers rebuild it",
+        "How far each column is from the original, as readers would reconstruct it",
         ("column", "total variation", "earth mover's"),
         [
             (

@@ -17,7 +17,7 @@ from shoal.publications.groups.missing_policy import POLICIES
 __all__ = ["methods"]
 
 AT_ONCE = 8
-"""So many requirements fit beside each other on a narrow terminal."""
+"""The most requirements that fit side by side on a narrow terminal."""
 
 
 def methods(
@@ -25,7 +25,8 @@ def methods(
         bool,
         typer.Option(
             "--matrix",
-            help="Show which requirements, publications and missing policies go with each.",
+            help="Show which requirements, publications and missing policies work with each "
+            "method.",
         ),
     ] = False,
     json: AsJson = False,
@@ -69,8 +70,8 @@ def _show(found: Matrix) -> None:
         head = ("method", "publication", *marks, "missing", "refine")
         show.grid(f"What goes together: {marks[0]} to {marks[-1]}", head, rows, dense=True)
     show.console().print(
-        "+ goes together; a small letter: on the condition below; a number: refused, for the "
-        "reason below. Each requirement is asked for alone. All policies for missing cells: "
+        "+: works; a small letter: works on the condition below; a number: refused for the "
+        "reason below. Each requirement stands alone. All policies for missing cells: "
         f"{', '.join(POLICIES)}.\n"
     )
     show.footnotes(*(_turned(each) for each in (letters, found.conditions, found.reasons)))

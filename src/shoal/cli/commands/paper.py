@@ -26,19 +26,23 @@ Judged: TypeAlias = "Sequence[tuple[Claim, Finding]]"
 def paper(
     name: Annotated[str, typer.Argument(help="The experiment, such as gaa-cp.")],
     quick: Annotated[
-        bool, typer.Option("--quick", help="A small form that takes at most two minutes.")
+        bool, typer.Option("--quick", help="Run a small version that takes at most two minutes.")
     ] = False,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Where it goes (shoal-paper-NAME, or …-quick)."),
+        typer.Option(
+            "--output", "-o", help="The folder to write to (default: shoal-paper-NAME, or …-quick)."
+        ),
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Start anew instead of going on.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Start over instead of continuing.")
+    ] = False,
     source: Annotated[
         Path | None,
         typer.Option(
             "--from",
-            help="Measure nothing: judge what was measured in this folder again, by whichever "
-            "version, and write its page anew.",
+            help="Measure nothing: judge the measurements in this folder again, whichever version "
+            "made them, and rewrite its page.",
         ),
     ] = None,
     json: AsJson = False,
@@ -49,7 +53,7 @@ def paper(
     wanted = papers.experiment(name, quick=quick)
     if source is not None and (output is not None or fresh):
         raise ParameterError(
-            "--from measures nothing, and writes into the folder that it names.",
+            "--from measures nothing and writes into the folder it names.",
             "Leave out --output and --fresh; copy the folder first to keep the old page.",
         )
     folder = source or output or Path(f"shoal-paper-{name}{'-quick' if quick else ''}")
@@ -60,7 +64,10 @@ def paper(
             with bar() as report:
                 made = papers.run(wanted, folder, fresh=fresh, progress=report)
     except KeyboardInterrupt:
-        complain("Stopped.", f"What was measured is kept in '{folder}': call again to go on.")
+        complain(
+            "Stopped.",
+            f"The measurements so far are in '{folder}'. Repeat the command to continue.",
+        )
         raise typer.Exit(STOPPED) from None
     if json:
         facts = {
@@ -79,7 +86,9 @@ def paper(
             "earlier run."
         )
     if made.restarted:
-        show.console().print("The folder held an older run of another form; it was replaced.")
+        show.console().print(
+            "The folder held an older run of a different form, which was replaced."
+        )
     show.console().print(f"Wrote {made.page}, with figures (SVG) and numbers (CSV) beside it.")
 
 

@@ -37,27 +37,34 @@ def plan(
     table: Annotated[
         Path | None,
         typer.Argument(
-            help="A file: CSV, Parquet, Excel, SPSS, Stata or SAS; - for standard input."
+            help="A CSV, Parquet, Excel, SPSS, Stata or SAS file; - for standard input."
         ),
     ] = None,
     output: Annotated[Path, typer.Option("--output", "-o", help="The plan to write.")] = Path(
         "plan.toml"
     ),
-    k: Annotated[int | None, typer.Option(help="The least size of a group.")] = None,
-    quasi: Annotated[list[str] | None, _columns("Columns that others may know.")] = None,
-    sensitive: Annotated[list[str] | None, _columns("Columns nobody may learn.")] = None,
+    k: Annotated[int | None, typer.Option(help="The smallest size of a group.")] = None,
+    quasi: Annotated[
+        list[str] | None, _columns("Columns that an attacker may know (quasi-identifiers).")
+    ] = None,
+    sensitive: Annotated[
+        list[str] | None, _columns("Columns that must stay hidden (sensitive).")
+    ] = None,
     drop: Annotated[list[str] | None, _columns("Columns to leave out.")] = None,
-    other: Annotated[list[str] | None, _columns("Columns to publish as they are.")] = None,
+    other: Annotated[list[str] | None, _columns("Columns to publish unchanged.")] = None,
     entity: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help='It tells people apart; "none": nobody has two rows.'),
+        typer.Option(
+            metavar="COLUMN",
+            help='The column that identifies people; "none" if no person has two rows.',
+        ),
     ] = None,
     missing_: Annotated[
         list[str] | None,
         typer.Option(
             "--missing",
             metavar="TOKEN",
-            help='A text that means missing, besides "" and *; nothing is guessed then.',
+            help='A text that means missing, besides "" and *; turns off guessing.',
         ),
     ] = None,
     sql: Annotated[
@@ -65,32 +72,31 @@ def plan(
         typer.Option(
             metavar="URL",
             help="A database instead of a file: postgresql://user@host/db, sqlite:///FILE, "
-            "duckdb:///FILE, or $NAME of a variable that holds it.",
+            "duckdb:///FILE, or $NAME for an environment variable that holds it.",
         ),
     ] = None,
-    query: Annotated[str | None, typer.Option(help="With --sql: what to read.")] = None,
+    query: Annotated[str | None, typer.Option(help="With --sql: the query to read.")] = None,
     sql_table: Annotated[
-        str | None, typer.Option("--table", help="With --sql: or a whole table.")
+        str | None, typer.Option("--table", help="With --sql: the table to read.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing plan.")] = False,
     separator: Annotated[str | None, typer.Option(help="CSV: instead of the detected one.")] = None,
     encoding: Annotated[str | None, typer.Option(help="CSV: instead of the detected one.")] = None,
     quote: Annotated[str | None, typer.Option(help="CSV: instead of the detected one.")] = None,
     max_unpacked: Annotated[
-        int | None, typer.Option(help="Bytes that a packed file may unpack to; 4 GiB if left out.")
+        int | None,
+        typer.Option(help="The largest unpacked size of a packed file, in bytes (default: 4 GiB)."),
     ] = None,
     sheet: Annotated[
         str | None, typer.Option(help="Excel: the name of the sheet, or its number from 1 on.")
     ] = None,
     decimal: Annotated[
-        str | None, typer.Option(help="CSV: , where numbers are written with a decimal comma.")
+        str | None, typer.Option(help="CSV: the decimal sign, such as a comma.")
     ] = None,
     thousands: Annotated[
-        str | None, typer.Option(help="CSV: the character between thousands, such as a point.")
+        str | None, typer.Option(help="CSV: the thousands separator, such as a point.")
     ] = None,
-    ask: Annotated[
-        bool, typer.Option("--ask", help="Ask about each column that is in doubt.")
-    ] = False,
+    ask: Annotated[bool, typer.Option("--ask", help="Ask about each doubtful column.")] = False,
     json_schema: Annotated[
         bool, typer.Option("--json-schema", help="Print the JSON Schema of plan files and stop.")
     ] = False,
@@ -113,7 +119,7 @@ def plan(
     with given as file:
         if ask and file != source:
             raise ParameterError(
-                "Questions are answered on standard input, which holds the table.",
+                "Answers are read from standard input, but it holds the table.",
                 "Leave out --ask, or name the file.",
             )
         make = partial(
@@ -188,7 +194,7 @@ def _source(
         raise ParameterError("--query and --table read from a database.", "Name it with --sql.")
     if (table is None) == (sql is None):
         raise ParameterError(
-            "No table is named." if sql is None else "A file and a database are named.",
+            "No table is named." if sql is None else "Both a file and a database are named.",
             "Call `shoal plan TABLE`, or `shoal plan --sql URL --query …`.",
         )
     return SQL(sql, query, sql_table) if table is None else table
@@ -209,14 +215,14 @@ def _answers(
     if draft.doubted is not None:
         column = draft.doubted.column
         show.console().print(_check(f"'{column}': {draft.doubted.reason}."))
-        yes = typer.confirm(f"Does '{column}' number people who have several rows?")
+        yes = typer.confirm(f"Does '{column}' identify people who may have several rows?")
         entity = column if yes else NO_ENTITY
     for made in draft.columns:
         if not made.doubtful or made.name == entity or any(made.name in x for x in lists.values()):
             continue
         show.console().print(_check(f"'{made.name}': {made.reason}"))
         role = typer.prompt(
-            f"Which role has '{made.name}' ({', '.join(Role)})?",
+            f"Which role does '{made.name}' have ({', '.join(Role)})?",
             default=made.role.value,
             value_proc=_role,
         )
@@ -247,8 +253,8 @@ def _say_what_is_open(draft: Proposal) -> None:
             Text.assemble(
                 ("Drafts ", "bold"),
                 safe_text(
-                    f"without groups, a value or *: {_named(draft.drafts)}. Join values by their "
-                    "meaning in hierarchies/."
+                    f"no groups yet, so a cell shows its value or *: {_named(draft.drafts)}. "
+                    "Group values by meaning in hierarchies/."
                 ),
             )
         )

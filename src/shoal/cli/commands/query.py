@@ -28,7 +28,7 @@ def query(
     ],
     plan: Annotated[Path | None, typer.Option(help="The plan with roles and hierarchies.")] = None,
     original: Annotated[
-        Path | None, typer.Option(help="The original table, to count what is true.")
+        Path | None, typer.Option(help="The original table, to show the true count.")
     ] = None,
     sensitive_table: SensitiveTables = None,
     class_: ClassColumn = None,
@@ -64,9 +64,9 @@ def query(
 def _show(found: dict[str, float | None]) -> None:
     """Show what a query found."""
     words = {
-        "expected": "estimated from the publication",
+        "expected": "estimated from the release",
         "true": "counted in the original",
-        "relative_error": "how far off the estimate is, relative to the count",
+        "relative_error": "the error of the estimate, relative to the count",
     }
     rows = []
     for name, value in found.items():
@@ -76,5 +76,8 @@ def _show(found: dict[str, float | None]) -> None:
         rows.append((name.replace("_", " "), text, words[name]))
     show.grid("How many", ("", "", "meaning"), rows)
     if not found["expected"]:
-        note = "No published row can meet these conditions. Is every value spelt as published?"
+        note = (
+            "No published row can meet these conditions. Check that each value is spelt as "
+            "published."
+        )
         show.console().print(Text(note, style="dim"))

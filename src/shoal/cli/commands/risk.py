@@ -27,7 +27,7 @@ __all__ = ["risk"]
 _THRESHOLDS = ",".join(map(str, THRESHOLDS))
 
 LARGE = 100_000
-"""Of a release with more rows the original is read only if somebody names it."""
+"""For a release with more rows, the original is read only if it is named."""
 
 
 def risk(
@@ -35,40 +35,42 @@ def risk(
     second: Annotated[
         Path | None,
         typer.Argument(
-            help="A second release of the same table: say what both tell together, only."
+            help="A second release of the same table: show only what both reveal together."
         ),
     ] = None,
     plan: Annotated[
         Path | None,
-        typer.Option(help="The plan with roles, levels and bounds; found beside a release."),
+        typer.Option(help="The plan with roles, levels and limits (default: the release's own)."),
     ] = None,
     quasi: Annotated[
-        str, typer.Option(help="Quasi-identifiers, with commas between; else the plan's.")
+        str, typer.Option(help="Quasi-identifiers, comma-separated (default: the plan's).")
     ] = "",
     sensitive: Annotated[
-        str, typer.Option(help="Sensitive columns, with commas between; needs --quasi.")
+        str, typer.Option(help="Sensitive columns, comma-separated; needs --quasi.")
     ] = "",
     population: Annotated[
         Path | None,
-        typer.Option(help="A table of the whole population, with the quasi-identifiers as are."),
+        typer.Option(help="A table of the whole population, with original quasi-identifiers."),
     ] = None,
     sampling_fraction: Annotated[
         float | None,
-        typer.Option(help="Which part of the population the table is, such as 0.01."),
+        typer.Option(help="The table's share of the population, such as 0.01."),
     ] = None,
     thresholds: Annotated[
-        str, typer.Option(help="Risks above which people are counted, with commas between.")
+        str, typer.Option(help="Count people whose risk exceeds these numbers, comma-separated.")
     ] = _THRESHOLDS,
     alpha: Annotated[
         str | None,
-        typer.Option(help="A guess counts above this share, as 0.5 or 1/3; else the plan's α."),
+        typer.Option(
+            help="Count a guess above this share, such as 0.5 or 1/3 (default: the plan's α)."
+        ),
     ] = None,
     sensitive_table: SensitiveTables = None,
     class_: ClassColumn = None,
     manifest: Manifest = None,
     original: Annotated[
         Path | None,
-        typer.Option(help="The original table, if not the plan's input: also say how it was."),
+        typer.Option(help="The original table (default: the plan's input): also show its risk."),
     ] = None,
     outside: Annotated[
         Path | None,
@@ -107,19 +109,19 @@ def risk(
         opened = replace(opened, roles=_roles(opened, named, _named(sensitive)))
     elif sensitive:
         raise ParameterError(
-            "Sensitive columns are named without quasi-identifiers, or beside a plan.",
+            "Sensitive columns are named without quasi-identifiers or together with a plan.",
             "Give --quasi, too, and no plan.",
         )
     if alpha is not None and not opened.schema.sensitive:
         raise ParameterError(
-            "alpha bounds the guess of a sensitive value, and no column is sensitive.",
+            "alpha limits the guess of a sensitive value, but no column is sensitive.",
             "Name one with --sensitive, or leave --alpha out.",
         )
     if outside is not None and opened.by_spark:
         raise ParameterError(
-            "Who fits a class is counted row by row, and rows that Spark published have no "
-            "numbers that would say which original is whose.",
-            "Leave --outside out, or publish a part of the table without Spark.",
+            "Matches to a class are counted row by row, but rows published by Spark have no "
+            "numbers that link them to original rows.",
+            "Leave --outside out, or publish some of the rows without Spark.",
         )
     source = _original(opened, original)
     with bar() as report:
@@ -155,7 +157,7 @@ def _require_none(options: Iterable[str]) -> None:
     """Refuse options that have no part in what two releases tell together."""
     for name in options:
         raise ParameterError(
-            f"{name} says something about one table, and two releases are named.",
+            f"{name} applies to one table, but two releases are named.",
             "Leave it out, or name one release only.",
         )
 
@@ -171,7 +173,7 @@ def _numbers(text: str) -> list[float]:
         return [float(each) for each in _named(text)]
     except ValueError:
         raise ParameterError(
-            "thresholds must be numbers with commas between.", "Such as 0.05,0.2."
+            "thresholds must be comma-separated numbers.", "Such as 0.05,0.2."
         ) from None
 
 
@@ -201,8 +203,9 @@ def _original(opened: OpenedRelease, original: Path | None) -> Any:
         rows = opened.published.coded.height
         if original is not None and rows > LARGE:
             typer.echo(
-                f"The original was not read, since the release has {rows:,} rows. Name it with "
-                "--original to see the figures of before, and attacks that count right guesses.",
+                f"The original was not read, since the release has {rows:,} rows. Name it "
+                "with --original to see the risk before publication and the attacks that "
+                "count correct guesses.",
                 err=True,
             )
             original = None
@@ -224,5 +227,5 @@ def _show_together(first: Path, second: Path, as_json: bool) -> None:
         told = [attack.to_dict() for attack in found]
         show.print_json({"note": PRIVATE_NOTE, "attacks": told})
         return
-    found_values.attacks("What both releases tell together", found)
+    found_values.attacks("What both releases reveal together", found)
     show.console().print(Text(PRIVATE_NOTE, style="bold yellow"))

@@ -25,7 +25,7 @@ def run(
     input_: Annotated[
         Path | None,
         typer.Option(
-            "--input", "-i", help="The table, instead of the plan's; - for standard input."
+            "--input", "-i", help="The table (default: the plan's input); - for standard input."
         ),
     ] = None,
     output: Annotated[
@@ -33,15 +33,15 @@ def run(
         typer.Option(
             "--output",
             "-o",
-            help="Where the release goes, instead of the plan's; - for the table alone, as CSV on "
-            "standard output.",
+            help="The folder to write to (default: the plan's); - writes only the table, as CSV, "
+            "to standard output.",
         ),
     ] = None,
     again: Annotated[
         Path | None,
         typer.Option(
-            help="The folder of the release before this one, its private folder beside it: whoever "
-            "was in it stands among the same values (m-invariance)."
+            help="The folder of the previous release, with its private folder beside it: everyone "
+            "in it stays among the same values (m-invariance)."
         ),
     ] = None,
     set_: Annotated[
@@ -49,33 +49,33 @@ def run(
         typer.Option(
             "--set",
             metavar="PLACE=VALUE",
-            help="Take this instead of what the plan says, as in require.0.k=5.",
+            help="Override a setting of the plan, such as require.0.k=5.",
         ),
     ] = None,
     sign: Annotated[
         Path | None,
         typer.Option(
             metavar="KEY.pem",
-            help="Sign the release with this Ed25519 private key, instead of the plan's; the "
-            "password of a protected one is taken from SHOAL_KEY_PASSWORD.",
+            help="Sign the release with this Ed25519 private key (default: the plan's); "
+            "SHOAL_KEY_PASSWORD holds the password of a protected key.",
         ),
     ] = None,
     engine: Annotated[
-        str, typer.Option(help="Where it is made: local, or spark (Parquet in, Parquet out).")
+        str, typer.Option(help="The engine: local, or spark (Parquet in, Parquet out).")
     ] = "local",
     master: Annotated[
         str | None,
         typer.Option(help="Where Spark runs, such as local[2] or spark://host:7077."),
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what it would cost; write nothing.")
+        bool, typer.Option("--dry-run", help="Show what the release would cost; write nothing.")
     ] = False,
     advise: Annotated[
         bool,
         typer.Option(
             "--advise",
-            help="Then try what helps columns that are lost, and the table as a whole: what each "
-            "lever does and costs. Nothing more is written.",
+            help="Also try changes that help lost columns and the table as a whole, and show what "
+            "each gains and costs. Writes nothing more.",
         ),
     ] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show all measures.")] = False,
@@ -101,7 +101,7 @@ def run(
     if sign is not None:
         if dry_run or is_standard_output(output):
             raise ParameterError(
-                "--sign is given, and no release would be written that could be signed.",
+                "--sign is given, but no release would be written.",
                 "Leave out --sign, or write the release to a folder.",
             )
         loaded = loaded.signed_with(sign)
@@ -155,7 +155,8 @@ def _require_advisable(plan: Plan, again: Path | None) -> None:
     require_advisable(plan)
     if again is not None:
         raise ParameterError(
-            "A release that goes on from an earlier one keeps its classes, whatever a lever does.",
+            "A release that continues an earlier one keeps its classes, so advice cannot "
+            "change them.",
             "Leave out --advise, or --again.",
         )
 

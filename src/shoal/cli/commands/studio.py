@@ -21,22 +21,22 @@ def studio(
     given: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[TABLE | PLAN | RELEASE]", help="What to begin with; else the page asks."
+            metavar="[TABLE | PLAN | RELEASE]", help="What to open; without it, the page asks."
         ),
     ] = None,
     read_only: Annotated[
         bool,
-        typer.Option("--read-only", help="Show the report of a release, and nothing else."),
+        typer.Option("--read-only", help="Show only the report of a release."),
     ] = False,
-    port: Annotated[int, typer.Option(help="Where it listens; 0 takes one that is free.")] = 0,
+    port: Annotated[int, typer.Option(help="The port to listen on; 0 picks a free one.")] = 0,
     browser: Annotated[
         bool,
         typer.Option(
             "--browser/--no-browser",
-            help="Whether a browser is opened; else an address is shown, which works once.",
+            help="Open a browser; otherwise, print an address that works once.",
         ),
     ] = True,
-    language: Annotated[str, typer.Option(help="In which language it speaks: en or zh.")] = "en",
+    language: Annotated[str, typer.Option(help="The language of the studio: en or zh.")] = "en",
 ) -> None:
     """Open the studio in a browser on this machine: see the table, the risk and the cost."""
     from shoal.studio import serve
@@ -49,7 +49,9 @@ def studio(
             typer.echo("This address works once. Keep it to yourself.")
         typer.echo("Only this machine can reach the studio. Ctrl-C ends it.")
         if _is_at_the_terminal():
-            typer.echo("Press Enter for an address that opens it once more, in any browser.")
+            typer.echo(
+                "Press Enter for another address that opens the studio once, in any browser."
+            )
             threading.Thread(target=_answer_enter, args=(entrance,), daemon=True).start()
 
     serve(given, read_only=read_only, port=port, language=language, announce=announce)

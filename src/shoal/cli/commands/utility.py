@@ -26,17 +26,17 @@ def utility(
     original: Original = None,
     manifest: Manifest = None,
     model: Annotated[
-        list[str] | None, typer.Option(help="A model to train; may be repeated. All, if not given.")
+        list[str] | None, typer.Option(help="A model to train; may be repeated (default: all).")
     ] = None,
-    folds: Annotated[int, typer.Option(help="Into how many parts the rows are split.")] = 3,
+    folds: Annotated[int, typer.Option(help="The number of folds for cross-validation.")] = 3,
     seed: Annotated[
-        int, typer.Option(help="Draws the sample and the parts, and what forests draw.")
+        int, typer.Option(help="The seed of the sample, the folds and the random forests.")
     ] = 0,
     sample: Annotated[
-        int, typer.Option(metavar="ROWS", help="At most so many rows take part; 0 for all.")
+        int, typer.Option(metavar="ROWS", help="The largest number of rows to use; 0 for all.")
     ] = 50_000,
     intervals: Annotated[
-        str, typer.Option(help="What becomes of an interval: midpoint, or one-hot.")
+        str, typer.Option(help="How models read an interval: midpoint or one-hot.")
     ] = "midpoint",
     json: AsJson = False,
 ) -> None:
@@ -66,7 +66,7 @@ def utility(
         show.print_json([score.to_dict() for score in scores])
         return
     kinds = list(dict.fromkeys(score.measure for score in scores))
-    title = f"Predicting '{label}': mean of {folds} folds, on original rows held out"
+    title = f"Predicting '{label}': mean of {folds} folds, tested on held-out original rows"
     show.grid(title, ("model", "trained on", *kinds), _rows(scores, kinds))
     if scores[0].sampled:
         show.console().print(

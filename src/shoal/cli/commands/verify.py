@@ -35,12 +35,12 @@ def verify(
         typer.Argument(help="A published file, or a release's folder; - for standard input."),
     ],
     plan: Annotated[Path | None, typer.Option(help="The plan with roles and requirements.")] = None,
-    quasi: Annotated[str, typer.Option(help="Quasi-identifiers, with commas between.")] = "",
-    sensitive: Annotated[str, typer.Option(help="Sensitive columns, with commas between.")] = "",
+    quasi: Annotated[str, typer.Option(help="Quasi-identifiers, comma-separated.")] = "",
+    sensitive: Annotated[str, typer.Option(help="Sensitive columns, comma-separated.")] = "",
     k: Annotated[int | None, typer.Option(help="Require k-anonymity.")] = None,
     alpha: Annotated[
         str | None,
-        typer.Option(help="With --k: the largest share of a sensitive value, as 0.5 or 1/3."),
+        typer.Option(help="With --k: the largest share of a sensitive value, such as 0.5 or 1/3."),
     ] = None,
     sensitive_table: SensitiveTables = None,
     class_: ClassColumn = None,
@@ -51,7 +51,7 @@ def verify(
     again: Annotated[
         Path | None,
         typer.Option(
-            help="An earlier release of the table: whoever is in both must stand among the same "
+            help="An earlier release of the table: everyone in both must be among the same "
             "values. Both need their private folders."
         ),
     ] = None,
@@ -59,7 +59,7 @@ def verify(
         Path | None,
         typer.Option(
             help="The table of the population, for requirements that count its people. Needs the "
-            "plan, or the private folder."
+            "plan or the private folder."
         ),
     ] = None,
     database: Annotated[
@@ -67,8 +67,8 @@ def verify(
         typer.Option(
             "--table",
             metavar="URL",
-            help="The database that the release was written to, too: compare its tables with the "
-            "files, cell by cell.",
+            help="The database that also holds the release: compare its tables with the files, "
+            "cell by cell.",
         ),
     ] = None,
     key: Annotated[
@@ -141,22 +141,22 @@ def _require_used(
 ) -> None:
     """Refuse flags that nothing would come of (raises `ParameterError`)."""
     if alpha is not None and k is None:
-        raise ParameterError("alpha bounds a share of groups of at least k.", "Give --k, too.")
+        raise ParameterError("alpha limits a share in groups of at least k.", "Give --k, too.")
     for flag, named in (("--quasi", quasi), ("--sensitive", sensitive)):
         if named and plan is not None:
             raise ParameterError(
-                f"{flag} is given beside a plan, which says what the columns are.",
+                f"{flag} is given together with a plan, which already sets the roles.",
                 f"Leave out {flag}, or --plan.",
             )
     if sensitive and not _named(quasi):
         raise ParameterError(
-            "--sensitive is given without --quasi, and would not be used.",
-            "Name all roles (--quasi, --sensitive), or leave it out: a release knows its own.",
+            "--sensitive has no effect without --quasi.",
+            "Name all roles (--quasi, --sensitive), or leave it out: a release holds its roles.",
         )
     both = [name for name in _named(quasi) if name in _named(sensitive)]
     if both:
         raise ParameterError(
-            f"Column '{both[0]}' is named as quasi-identifier and as sensitive.", "Choose one."
+            f"Column '{both[0]}' is named as both quasi-identifier and sensitive.", "Choose one."
         )
 
 
@@ -164,7 +164,7 @@ def _require_linking(opened: OpenedRelease, original: Path | None) -> None:
     """Refuse a private folder that tells nothing about these files."""
     if original is None and opened.persons is None:
         raise ParameterError(
-            "--manifest is given, and nothing of it would be used: the file is of no release.",
+            "--manifest has no effect here: the file does not belong to a release.",
             "Name the release's folder, or give --original, too.",
         )
 
@@ -174,7 +174,7 @@ def _flags(
 ) -> tuple[Schema, list[Requirement]]:
     """Make a schema and a requirement from flags; all other columns are ``other``."""
     if k is None:
-        raise ParameterError("Nothing is required.", "Give --plan, or --quasi with --k.")
+        raise ParameterError("No requirement was given.", "Give --plan, or --quasi with --k.")
     roles = dict.fromkeys(_named(quasi), Column(Role.QUASI))
     roles |= dict.fromkeys(_named(sensitive), Column(Role.SENSITIVE))
     rest = {name: Column(Role.OTHER) for name in columns if name not in roles}
@@ -198,7 +198,11 @@ def _show(result: Verification, promise: Promise, opened: OpenedRelease) -> None
     elif result.failed:
         out.print(Text.assemble(("✗ It does not hold. ", "bold red"), _counted(result)))
     else:
-        out.print(Text.assemble(("? Not all can be recounted. ", "bold red"), _counted(result)))
+        out.print(
+            Text.assemble(
+                ("? Some checks need more than was given. ", "bold red"), _counted(result)
+            )
+        )
     rows = [(_sign(j.passed), j.description, _result(j)) for j in result.judgements]
     rows += [(_sign(f.passed), f.check, f.detail) for f in result.findings]
     show.grid("What was checked", ("", "check", "result"), rows)
@@ -206,7 +210,12 @@ def _show(result: Verification, promise: Promise, opened: OpenedRelease) -> None
         out.print(Text.assemble(("! ", "bold yellow"), safe_text(remark)))
     out.print(Text(result.missing_rule, style="dim"))
     if result.passed:
-        out.print(Text("What was asked holds; `shoal risk` says what attacks get.", style="dim"))
+        out.print(
+            Text(
+                "The requirements hold; run `shoal risk` to see what attacks can still learn.",
+                style="dim",
+            )
+        )
 
 
 def _counted(result: Verification) -> str:

@@ -21,7 +21,7 @@ __all__ = ["ROWS_PER_BLOCK", "Axis", "Cut", "Cuts", "blocks_for", "cut"]
 Places: TypeAlias = "npt.NDArray[np.intp]"
 
 ROWS_PER_BLOCK = 250_000
-"""So many rows a block has if nobody says how many blocks there are."""
+"""Default number of rows per block."""
 
 
 def blocks_for(rows: int) -> int:

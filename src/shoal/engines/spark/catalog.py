@@ -65,8 +65,8 @@ class CatalogTable:
         same = read is not None and self._whole(read) == self._whole(self.said)
         if same or (there and self._is_read_by(source)):
             raise OutputError(
-                f"The release would be written to '{self.said}', the table that it is made from.",
-                f"{OTHER_NAME}; the source is never written to.",
+                f"The release would overwrite '{self.said}', the table it is made from.",
+                f"{OTHER_NAME}; Shoal never writes to its source.",
             )
         if there:
             self._require_replaceable()
@@ -86,7 +86,8 @@ class CatalogTable:
         found = self.session.table(_quoted(new))
         if found.dtypes != rows.dtypes or hash_sum(found) != hash_sum(rows):
             raise VerificationError(
-                f"The catalog gives back other rows of '{self.said}' than were written.",
+                f"The rows that the catalog returns for '{self.said}' are not those that were "
+                "written.",
                 f"{UNWRITTEN} Its types may not hold them: leave spark_table out under [output].",
             )
         if self._there(self.said):  # perhaps since a moment ago
@@ -112,7 +113,7 @@ class CatalogTable:
         if self._owner() is None:
             raise OutputError(
                 f"The catalog has a table '{self.said}' that Shoal did not write.",
-                f"{OTHER_NAME}; it is never replaced.",
+                f"{OTHER_NAME}; Shoal never replaces it.",
             )
         if not self.replace:
             raise OutputError(
@@ -175,9 +176,10 @@ def require_lasting(session: SparkSession, plan: Plan) -> None:
     ours = CatalogTable(session, said)._whole(said)[0]
     if ours == "spark_catalog":
         raise ParameterError(
-            f"The table '{said}' would end with this run: Spark's catalog is in memory here.",
-            "Name a lasting catalog in Spark's configuration, or call shoal.spark.anonymize in a "
-            "session of your own.",
+            f"The table '{said}' would vanish after this run, because Spark's catalog is in "
+            "memory.",
+            "Configure a persistent catalog in Spark, or call shoal.spark.anonymize in your "
+            "own session.",
         )
 
 

@@ -135,7 +135,7 @@ def require_types(frame: DataFrame, schema: Schema) -> None:
     twice = [name for name in frame.columns if small.count(name.lower()) > 1]
     if twice:
         raise InputError(
-            f"Spark takes the columns '{twice[0]}' and '{twice[1]}' for the same name.",
+            f"Spark reads the columns '{twice[0]}' and '{twice[1]}' as the same name.",
             "Rename one of them.",
         )
     schema.require_roles(frame.columns)

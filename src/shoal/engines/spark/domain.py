@@ -164,7 +164,7 @@ def _values(frame: DataFrame, name: str) -> pl.DataFrame:
     if made.height > MOST_VALUES:
         raise InputError(
             f"Column '{name}' has more than {counted(MOST_VALUES, 'different value')}.",
-            "Round it or cut it short before, or leave it out.",
+            "Round or shorten its values first, or leave the column out.",
         )
     made.columns = [name, "count"]
     order = texts(made[name]).fill_null("").arg_sort()

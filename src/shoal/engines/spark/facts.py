@@ -200,7 +200,7 @@ def _remarks(made: Made) -> list[str]:
         said += made.chosen.remarks
     if type(made.method).refinement is not Method.refinement:
         said.append(
-            f"The groups of '{made.method.name}' are not refined on Spark, where no place holds "
-            "all of them: on one machine it loses less."
+            f"The groups of '{made.method.name}' are not refined on Spark, where no process "
+            "holds all of them: on one machine the method loses less."
         )
     return said

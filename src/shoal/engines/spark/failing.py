@@ -32,7 +32,7 @@ def telling() -> Iterator[None]:
         if isinstance(error, ConnectionError):  # to Java: nothing else here has one
             raise OutputError(
                 "Spark's Java ended before the release was finished.",
-                "Nothing was written. If the machine was short of memory, run less beside it.",
+                "Nothing was written. If the machine was short of memory, stop other programs.",
             ) from None
         raise _ours(str(error), type(error).__name__) from None
 
@@ -61,10 +61,11 @@ def _ours(text: str, kind: str) -> ShoalError:
     if any(word in text for word in _NO_MEMORY):
         return OutOfMemoryError(
             "Spark ran out of memory before the release was finished.",
-            "Nothing was written. Give Java more, by SPARK_DRIVER_MEMORY=8g on one machine or "
-            "spark.executor.memory on a cluster, or ask for more blocks.",
+            "Nothing was written. Give Java more memory (SPARK_DRIVER_MEMORY=8g on one "
+            "machine, spark.executor.memory on a cluster), or use more blocks.",
         )
     return OutputError(
         f"Spark stopped before the release was finished ({kind}).",
-        "Nothing was written. A session of your own shows its log: see shoal.spark.anonymize.",
+        "Nothing was written. Run it in your own session to see the log: see "
+        "shoal.spark.anonymize.",
     )

@@ -140,9 +140,9 @@ def _in_blocks(
     if count <= 1:
         if known.domain.rows > MOST_ROWS and not first:
             raise InfeasibleError(
-                f"One block of {known.domain.rows:,} rows is asked for; an executor groups "
-                f"{MOST_ROWS:,} at most.",
-                "Ask for more blocks, or leave blocks out.",
+                f"One block of {known.domain.rows:,} rows is required, but an executor groups "
+                f"at most {MOST_ROWS:,}.",
+                "Use more blocks, or leave blocks out.",
             )
         return rows.withColumn(BLOCK, f.lit(first)), 1
     points = SparkPoints.collect(rows, known.domain, known.require)
@@ -155,9 +155,9 @@ def _in_blocks(
     largest = points.share * int(np.bincount(cuts.blocks_of(points.axes), points.weights).max())
     if largest > MOST_ROWS:
         raise InfeasibleError(
-            f"About {largest:,} rows cannot be parted, since they share all their "
-            f"quasi-identifiers; an executor groups {MOST_ROWS:,} at most.",
-            "Add a quasi-identifier that parts them, or publish them apart.",
+            f"About {largest:,} rows cannot be split, because they share all their "
+            f"quasi-identifiers, but an executor groups at most {MOST_ROWS:,} at most.",
+            "Add a quasi-identifier that splits them, or publish them separately.",
         )
     if layout.entity is None:
         axes = [Axis.of(column).places for column in known.domain.quasi]

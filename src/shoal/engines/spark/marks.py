@@ -83,7 +83,7 @@ class Marks:
         return cls(*np.array(cls(*every).counted(), dtype=np.int64))
 
     def missingness(self, names: Sequence[str]) -> Missingness:
-        """Say which columns miss together, and how often."""
+        """Say which columns are missing together, and how often."""
         patterns, which = np.unique(self.holes, return_inverse=True)
         rows = np.bincount(which.reshape(-1), self.counts).astype(np.int64)
         found = dict(zip(patterns.tolist(), rows.tolist(), strict=True))

@@ -124,10 +124,10 @@ def every_point(rows: DataFrame, domain: Domain, require: Sequence[Requirement])
     if found.height > MOST_POINTS:
         of = ["quasi-identifiers", *["sensitive values"] * bool(values), *["people"] * len(person)]
         raise InfeasibleError(
-            f"The table has {points.count():,} different combinations of {' and '.join(of)}, and "
-            f"levels are found where {MOST_POINTS:,} at most are held.",
-            "Round columns or cut them short, leave some out, or take a method that works in "
-            "blocks, such as gaa-cp.",
+            f"The table has {points.count():,} different combinations of {' and '.join(of)}, "
+            f"but levels can be found for at most {MOST_POINTS:,}.",
+            "Round or shorten columns, leave some out, or use a method that works in blocks, "
+            "such as gaa-cp.",
         )
     people = None
     if person:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Written", "private_panels"]
 
-UNBOUNDED = "a lower bound looks at all rows in one place, and Spark has none"
+UNBOUNDED = "a lower bound needs all rows in one process, but Spark has no such process"
 
 
 @dataclass(frozen=True, eq=False)

@@ -51,29 +51,29 @@ def require_distributable(
 def _of_plan(plan: Plan, schema: Schema, publication: Publication) -> str | None:
     """Say what of a plan needs the whole table."""
     if not isinstance(publication, Generalized) or publication.categories != "nodes":
-        return "one generalized table, categories as nodes, is the only form"
+        return "the only form is one generalized table with categories as nodes"
     if len(schema.quasi) > MOST_QUASI:
-        return f"it takes {MOST_QUASI} quasi-identifiers at most"
+        return f"it takes at most {MOST_QUASI} quasi-identifiers"
     if plan.publication.missing != "keep":
         return "missing cells can only be kept"
     if schema.linkage == "all-rows":
-        return "linkage = 'all-rows' looks at all rows of a person at once"
+        return "linkage = 'all-rows' needs all rows of a person at once"
     if plan.weights is not None:
-        return "weights are found in a table that is whole"
+        return "weights must be found in the whole table"
     asked = plan.combination()
     if asked.refined or asked.bounded:
-        return "refinement and lower bounds look at all groups at once"
+        return "refinement and lower bounds need all groups at once"
     if plan.population is not None:
-        return "no population is counted"
+        return "it does not count a population"
     if plan.output.sql is not None or plan.input.sql is not None:
-        return "databases are read and written without it"
+        return "databases can only be used without Spark"
     return None
 
 
 def _of_method(method: Method) -> str | None:
     """Say what of a method needs more than blocks, or points and their counts."""
     if isinstance(method.weighing, str):
-        return f"the weights '{method.weighing}' are found in a table that is whole"
+        return f"the weights '{method.weighing}' must be found in the whole table"
     if method.by_points and not method.one_level:
         return f"the method '{method.name}' does not choose one level per column"
     if not method.by_points and method.numbers != "intervals":
@@ -87,7 +87,7 @@ def _of_requirements(require: Sequence[Requirement]) -> str | None:
         if each.private_columns or "population" in each.needs or each.across_releases:
             return f"'{each.name}' needs more than the published table"
         if each.relative and "histograms" not in each.needs:
-            return f"'{each.name}' is judged over all classes at once"
+            return f"'{each.name}' must judge all classes at once"
     return None
 
 
@@ -95,9 +95,12 @@ def _of_groups(schema: Schema, require: Sequence[Requirement]) -> str | None:
     """Say which requirement groups of equal cells, from different blocks, may not hold as one."""
     for each in require:
         if not each.monotone:
-            return f"two groups of different blocks that hold '{each.name}' may not hold it as one"
+            return (
+                f"two groups of different blocks that meet '{each.name}' may not meet it after "
+                "merging"
+            )
         if schema.entity is not None and not each.monotone_in_people:
-            return f"'{each.name}' may fail where a person has rows in two groups of equal cells"
+            return f"'{each.name}' may fail if a person has rows in two groups with equal cells"
     return None
 
 

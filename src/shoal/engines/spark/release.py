@@ -69,7 +69,7 @@ def _require_typed(plan: Plan) -> None:
     unused = [name for name in said if name not in ("format", "max_unpacked")]
     if unused:
         raise ParameterError(
-            f"Parquet files and tables of Spark have no {' and no '.join(unused)}.",
+            f"Parquet files and Spark tables have no {' or '.join(unused)}.",
             "Leave it out under [input], or run the plan without Spark.",
         )
 
@@ -78,11 +78,13 @@ def _parquet(plan: Plan) -> Path:
     """Find the plan's Parquet file or folder."""
     source = plan.source
     if not isinstance(source, Path):
-        raise InputError("Spark reads no database here.", "Give a Parquet file or folder.")
+        raise InputError("Spark does not read databases here.", "Give a Parquet file or folder.")
     if not source.exists():
         raise InputError(f"'{source}' does not exist.", "Check the path under [input].")
     if source.is_file() and source.suffix != ".parquet":
-        raise InputError(f"'{source.name}' is no Parquet file or folder.", "Convert it to Parquet.")
+        raise InputError(
+            f"'{source.name}' is not a Parquet file or folder.", "Convert it to Parquet."
+        )
     return source
 
 
@@ -125,7 +127,7 @@ def anonymize(
     if not isinstance(frame, ClassicFrame):
         raise ParameterError(
             f"shoal.spark.anonymize takes a DataFrame of a Spark session, not {a_type(frame)}.",
-            "Take shoal.anonymize for other frames, and a classic session instead of Connect.",
+            "Use shoal.anonymize for other frames, and a classic session instead of Connect.",
         )
     target = plan.output_path if output is None else output
     require_writable(target)

@@ -296,7 +296,7 @@ class Run:
             raise InfeasibleError(
                 f"{counted(lost, 'row')} would be suppressed, and '{relative[0]}' compares classes "
                 "with all rows.",
-                "Weaken the requirements, or run the plan without Spark.",
+                "Weaken the requirements or run the plan without Spark.",
             )
         if lost == rows or lost > allowed(limit, rows):
             raise InfeasibleError(

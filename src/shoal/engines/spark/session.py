@@ -60,14 +60,14 @@ def start(master: str = "local[*]") -> Iterator[SparkSession]:
     require_spark()
     if shutil.which("java") is None and not os.environ.get("JAVA_HOME"):
         raise InstallationError(
-            "Spark needs Java, and there is none on this machine.",
+            "Spark needs Java, which is not installed on this machine.",
             "Install Java 17 or later, such as the package openjdk-17-jre-headless.",
         )
     from pyspark.sql import SparkSession
 
     if SparkSession.getActiveSession() is not None:
         raise ParameterError(
-            "A Spark session runs in this process already.",
+            "A Spark session already runs in this process.",
             "Give its table to shoal.spark.anonymize.",
         )
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -107,7 +107,7 @@ def _started(built: SparkSession.Builder, master: str) -> SparkSession:
         made = built.getOrCreate()
     except (PySparkException, Py4JError) as error:
         raise ParameterError(
-            f"Spark does not start at the master '{master}' ({type(error).__name__}).",
+            f"Spark cannot start at the master '{master}' ({type(error).__name__}).",
             "Check the address and that it is up, and that Java is 17 or later.",
         ) from None
     counting = getattr(made.sparkContext, "_accumulatorServer", None)

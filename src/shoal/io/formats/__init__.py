@@ -48,9 +48,9 @@ def find_format(path: Path, head: bytes, name: str | None = None) -> Format:
     found = format_by_content(path, head) or _by_name(path)
     if found is None:
         raise InputError(
-            f"The name of '{path.name}' does not tell its format.",
-            f"Files that end in {', '.join(table_suffixes())} can be read, and CSV also packed "
-            "(.gz).",
+            f"The name '{path.name}' does not show the file's format.",
+            f"Files that end in {', '.join(table_suffixes())} can be read, and CSV also "
+            "compressed (.gz).",
         )
     return found
 
@@ -97,14 +97,14 @@ def writer(name: str) -> Format:
     'CSV'
     >>> writer("spss")
     Traceback (most recent call last):
-    shoal.errors.ParameterError: There is no format 'spss' that tables are written in. Known: csv,
+    shoal.errors.ParameterError: Tables cannot be written in the format 'spss'. Known: csv,
     parquet, xlsx.
     """
     if name in FORMATS and FORMATS[name].write is not None:
         return FORMATS[name]
     known = [each for each in FORMATS if FORMATS[each].write is not None]
     raise ParameterError(
-        f"There is no format {name!r} that tables are written in.", did_you_mean(name, known)
+        f"Tables cannot be written in the format {name!r}.", did_you_mean(name, known)
     )
 
 

@@ -212,7 +212,7 @@ def _collect(frame: Any, *backend: str) -> Any:
     except Exception as error:  # any engine, any error: its text may quote cells
         raise InputError(
             f"The lazy table could not be computed ({type(error).__name__}).",
-            "Compute it yourself to see the reason, and pass the result.",
+            "Compute it first to see the reason, and pass the result.",
         ) from None
 
 

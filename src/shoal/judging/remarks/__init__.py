@@ -5,7 +5,7 @@ is said, without any cell of the table, and without counts.
 
 `drafts`         columns whose hierarchy is a draft without groups
 `near_unique`    columns published as they are that differ from row to row
-`person_number`  columns that tell people apart while no entity is named
+`person_number`  columns that seem to identify people where no entity is named
 `told_twice`     columns that say the same under different roles
 """
 

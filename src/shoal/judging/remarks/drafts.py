@@ -31,8 +31,8 @@ def drafted(schema: Schema) -> list[str]:
     one = len(names) == 1
     return [
         f"Column{'' if one else 's'} {listed} {'has' if one else 'have'} a drafted hierarchy "
-        "without groups: every value is published as it is, or as *. Join values by their "
-        "meaning; or remove draft from the plan, if that is meant."
+        "without groups: every value is published either unchanged or as *. Group values by "
+        "meaning, or remove draft from the plan if this is intended."
     ]
 
 

@@ -42,14 +42,15 @@ def near_unique(table: Coded, schema: Schema, seen: Mapping[str, Seen]) -> list[
             continue
         if role is Role.OTHER:
             made.append(
-                f"Column '{name}' (other) is published as it is, and nearly every row has its own "
-                "value: whoever knows a person's value finds the row. Make it quasi or an "
-                "identifier."
+                f"Column '{name}' (other) is published unchanged, and nearly every row has "
+                "its own value: an attacker who knows a person's value finds the row. Make "
+                "it a quasi-identifier or an identifier."
             )
         elif found.rows >= FEW_ROWS and numbers_in(table.cells(name), schema.missing_of(name)):
             made.append(
-                f"Column '{name}' (sensitive) holds numbers, and nearly every row has its own: "
-                "whoever knows one finds the row, and shares of values mean little. Give it a "
-                "hierarchy, so that it is published in ranges."
+                f"Column '{name}' (sensitive) holds numbers, and nearly every row has its "
+                "own: an attacker who knows a person's number finds the row, and shares of "
+                "values mean little. Give the column a hierarchy, so that it is published in "
+                "ranges."
             )
     return made

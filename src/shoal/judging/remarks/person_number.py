@@ -1,4 +1,4 @@
-"""Columns that tell people apart while no entity is named, so that rows are counted for people."""
+"""Columns that seem to identify people where no entity is named, so rows are counted as people."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class PersonNumber:
     column
         The column.
     named
-        Whether its name says so.
+        Whether its name suggests it.
     even
         Whether each value occurs about as often as any other.
     agree
@@ -68,18 +68,18 @@ class PersonNumber:
         Examples
         --------
         >>> PersonNumber("nr", False, True, ("sex", "born"), "year").reason
-        "each value stands in about as many rows, its rows agree in 'sex' and 'born', and with \
+        "each value occurs in about as many rows, its rows agree in 'sex' and 'born', and with \
 'year' no pair comes twice"
         """
         said = []
         if self.named:
-            said.append("its name says so")
+            said.append("its name suggests it")
         if self.even:
-            said.append("each value stands in about as many rows")
+            said.append("each value occurs in about as many rows")
         if self.agree:
             said.append(f"its rows agree in {' and '.join(map(repr, self.agree))}")
         if self.occasion is not None:
-            said.append(f"with '{self.occasion}' no pair comes twice")
+            said.append(f"no pair with '{self.occasion}' occurs twice")
         return ", ".join(said[:-1]) + (", and " if len(said) > 1 else "") + said[-1]
 
 
@@ -95,9 +95,10 @@ def person_number(table: Coded | None, schema: Schema, seen: Mapping[str, Seen])
         return []
     names = [name for name in schema if schema[name].role is not Role.SENSITIVE]
     return [
-        f"Column '{found.column}' seems to tell people apart who have several rows, and no entity "
-        "is named: rows are counted, so that k rows may be fewer than k people. If it "
-        f'numbers people, make it an identifier and set entity = "{found.column}".'
+        f"Column '{found.column}' seems to identify people with several rows, and the plan "
+        "names no entity: rows are counted, so k rows may belong to fewer than k people. If "
+        "the column identifies people, make it an identifier and set entity = "
+        f'"{found.column}".'
         for found in find_person_numbers(table, seen, names)
     ]
 

@@ -45,14 +45,14 @@ class ToldTwice:
         (a, b), (one, other) = self.columns, self.roles
         shown = [name for name, role in zip(self.columns, self.roles, strict=True) if role in _OPEN]
         tells = (
-            f"'{shown[0]}' is published as it is, which undoes what is done to the other"
+            f"'{shown[0]}' is published unchanged, which undoes the generalization of the other"
             if len(shown) == 1
-            else "both are published, so that what protects the one is undone by the other"
+            else "both are published, so each undoes the protection of the other"
         )
         same = (
-            "seem to say the same, by their names"
+            "seem to hold the same information, judging by their names"
             if self.by_name
-            else "say the same in other words"
+            else "hold the same information"
         )
         return f"Columns '{a}' ({one}) and '{b}' ({other}) {same}, and {tells}. {self._way_out}"
 
@@ -61,9 +61,9 @@ class ToldTwice:
         by_role = dict(zip(self.roles, self.columns, strict=True))
         if Role.IDENTIFIER in by_role:
             shown = next(name for role, name in by_role.items() if role in _OPEN)
-            return f"Make '{shown}' an identifier, too."
+            return f"Make '{shown}' an identifier as well."
         gone = f"'{by_role[Role.OTHER]}'" if Role.OTHER in by_role else "one"
-        return f"Give both one role, or make {gone} an identifier."
+        return f"Give both the same role, or make {gone} an identifier."
 
 
 def told_twice(table: Coded, schema: Schema, seen: Mapping[str, Seen]) -> list[str]:

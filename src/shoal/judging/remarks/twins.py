@@ -1,4 +1,4 @@
-"""Columns that say the same in other words, such as a code and its label."""
+"""Columns that hold the same information, such as a code and its label."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def _learned(
     if original is None or rows is None:
         if outside is not None:
             raise ParameterError(
-                "Who fits a class is counted beside the original, and it is not known here.",
+                "Matches to a class are counted in the original, which is unknown here.",
                 "Name a release with its private folder, and its original with --original.",
             )
         return _tried(seen, alpha)

@@ -72,7 +72,7 @@ def _singling_out(found: Reidentification) -> Answer:
     return Answer(
         "singling out",
         share,
-        f"By the quasi-identifiers {who} alone in a class; the smallest class has "
+        f"By their quasi-identifiers, {who} unique in the table; the smallest class has "
         f"{found.smallest:,}.",
     )
 
@@ -82,15 +82,15 @@ def _linkability(found: Reidentification) -> Answer:
     return Answer(
         "linkability",
         found.marketer,
-        f"Who holds a table of {whom} with names links {found.marketer:.2%} of the records right, "
-        "on average.",
+        f"An attacker who holds a table of {whom} with names links {found.marketer:.2%} of "
+        "the records correctly, on average.",
     )
 
 
 def _inference(seen: Sight | None) -> Answer:
     columns: Sequence[str] = () if seen is None else list(seen.histograms)
     if seen is None or not columns:
-        return Answer("inference", None, "No column is sensitive, so nothing is asked about one.")
+        return Answer("inference", None, "No column is sensitive, so there is nothing to infer.")
     gains = []
     for name in columns:
         told = probability(seen, column=name).details

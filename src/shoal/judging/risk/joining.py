@@ -93,7 +93,7 @@ def two_releases(first: Any, second: Any, *, k: int | None = None) -> list[Attac
             hit / total,
             hit,
             total,
-            f"fewer than {least} people are in the person's classes of both releases",
+            f"fewer than {least} people share the person's classes in both releases",
             {
                 "k": least,
                 "alone": len(np.unique(people[both == 1])),
@@ -123,8 +123,8 @@ def _rows(release: Any) -> Ints:
     found = release.rows if isinstance(release, Released) else None
     if found is None:
         raise ParameterError(
-            "Nobody knows which original row each published row stands for.",
-            "Give two releases with their private folders beside them.",
+            "It is unknown which original row each published row comes from.",
+            "Give two releases that have their private folders beside them.",
         )
     return np.asarray(found, dtype=np.int64)
 
@@ -133,8 +133,8 @@ def _require_as_many(first: int | None, second: int | None) -> None:
     """Refuse tables of other sizes: row i of one is not row i of the other."""
     if first != second and first is not None and second is not None:
         raise ParameterError(
-            f"The releases are of tables of {first:,} and {second:,} rows, and nothing says who is "
-            "who.",
+            f"The releases are of tables of {first:,} and {second:,} rows, and nothing "
+            "matches their people.",
             "Both must be of the same table, or made with m-invariance, which names people.",
         )
 
@@ -143,12 +143,12 @@ def _require_same(seen: tuple[Sight, Sight], rows: tuple[Ints, Ints]) -> None:
     """Refuse releases that nobody could take for two of one table."""
     if (seen[0].people is None) != (seen[1].people is None):
         raise ParameterError(
-            "One of the releases counts people, and the other one rows.",
-            "Name the entity in both plans.",
+            "One release counts people and the other counts rows.",
+            "Name the entity column in both plans.",
         )
     if not np.isin(rows[0], rows[1]).any():
         raise ParameterError(
-            f"The releases share none of their {counted(len(rows[0]), 'row')}.",
+            f"The releases have none in common of their {counted(len(rows[0]), 'row')}.",
             "Both must be of the same table.",
         )
 
@@ -209,7 +209,8 @@ def _values(seen: tuple[Sight, Sight], classes: Sequence[Ints], people: Ints, na
         hit / max(total, 1),
         hit,
         total,
-        "the person's classes of both releases have one value in common, so it is known",
+        "the person's classes in both releases have only one value in common, so the "
+        "attacker learns it",
         {"values": float(common[place.reshape(-1)].mean())},
         control=len(np.unique(people[known])) / max(total, 1),
     )

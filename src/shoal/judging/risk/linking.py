@@ -125,8 +125,9 @@ def linkage(
     seen = sight(published, schema)
     if len(seen.histograms) < 2:
         raise ParameterError(
-            f"There are {len(seen.histograms)} sensitive columns, and one tells about another.",
-            "Linkage needs two or more.",
+            "Linkage relates sensitive columns to each other, and there "
+            f"{'is' if len(seen.histograms) == 1 else 'are'} {len(seen.histograms)}.",
+            "It needs two or more.",
         )
     cells = seen.classes if seen.cells is None else seen.cells
     truth = seen.values if seen.values is not None else _truth(published, seen, original, rows)

@@ -8,8 +8,8 @@ from typing import Any
 __all__ = ["PRIVATE_NOTE", "Attack"]
 
 PRIVATE_NOTE = (
-    "PRIVATE: these numbers say how many people a publication fails. They are for the steward; "
-    "do not publish them."
+    "PRIVATE: these numbers show how many people a publication fails to protect. They are "
+    "for the steward; do not publish them."
 )
 
 

@@ -82,9 +82,9 @@ class Sight:
         """The original beside what was published of it (raises `ParameterError` without)."""
         if self.origin is None:
             raise ParameterError(
-                "What an attack gets right is counted in the original, and nobody gave it.",
-                "Give original, and rows where rows were removed or shuffled, or a release that "
-                "knows them.",
+                "Correct guesses are counted in the original, which was not given.",
+                "Give original (and rows, if rows were removed or shuffled), or a release "
+                "that knows them.",
             )
         return self.origin()
 
@@ -145,10 +145,12 @@ class Sight:
             return next(iter(self.histograms.items()))
         if name is None:
             raise ParameterError(
-                f"There are {len(self.histograms)} sensitive columns, and none is named."
+                f"There are {len(self.histograms)} sensitive columns, but none is named."
                 if self.histograms
-                else "There is no sensitive column to learn anything about.",
-                "Name one with column." if self.histograms else "Give a column the role sensitive.",
+                else "There is no sensitive column to attack.",
+                "Name one of them with column=…."
+                if self.histograms
+                else "Give a column the role sensitive.",
             )
         if name not in self.histograms:
             raise ParameterError(
@@ -220,7 +222,7 @@ def sight(
         people = published.persons if people is None else people
     if schema is None:
         raise ParameterError(
-            "Nobody said which columns are sensitive.", "Give the schema of the publication."
+            "No sensitive columns were given.", "Give the schema of the publication."
         )
     schema = as_schema(schema)
     read = Published.read(published, schema, class_column=class_column)
@@ -294,8 +296,8 @@ def _of_several(
         alone = int((each[classes] == 0).sum())
         if alone:
             raise InputError(
-                f"{counted(alone, 'row')} of the first table stand in a class that the second "
-                "does not have.",
+                f"{counted(alone, 'row')} of the first table {'is' if alone == 1 else 'are'} "
+                "in a class that the second does not have.",
                 "The tables must be of one publication.",
             )
     told = _told_apart(people, published.frame, schema)
@@ -329,7 +331,7 @@ def _told_apart(people: npt.ArrayLike | None, frame: pl.DataFrame, schema: Schem
         if schema.entity is None:
             return None
         raise ParameterError(
-            f"People are told apart by '{schema.entity}', which a publication does not hold.",
+            f"'{schema.entity}' identifies people, but a publication does not hold it.",
             "Give the release, or people from its private folder.",
         )
     named = np.asarray(people)

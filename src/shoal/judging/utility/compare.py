@@ -38,7 +38,7 @@ Rows = npt.NDArray[np.intp]
 Measured = dict[str, float]
 
 SMALL = 10_000
-"""Models learn from fewer rows than this in one thread."""
+"""With fewer rows than this, models use one thread."""
 
 
 def utility(
@@ -146,7 +146,7 @@ def utility(
         rows = published.rows if rows is None else rows
         published = published.published.held.frame
     if schema is None:
-        raise ParameterError("Nobody said what the columns are.", "Give a schema.")
+        raise ParameterError("No column roles were given.", "Give a schema.")
     table = Table.encode(original, schema, empty_columns=True)
     frame = to_polars(published)
     recoded = parse(table, frame, None if rows is None else np.asarray(rows))
@@ -235,7 +235,7 @@ def _splits(table: Table, target: Label, folds: int, seed: int) -> Iterator[tupl
     if people is not None and len(np.unique(people)) < folds:
         raise InputError(
             f"{len(np.unique(people))} people have a label, fewer than {folds} folds.",
-            "Ask for fewer folds.",
+            "Use fewer folds.",
         )
     if target.is_number:
         kind: Any = KFold if people is None else GroupKFold
@@ -250,8 +250,8 @@ def _require_learnable(target: Label, held: Rows, label: str) -> None:
     seen = len(np.unique(target.published[held]))
     if seen < 2:
         raise InputError(
-            f"The published rows to learn from hold {seen} values of '{label}'.",
-            "Too much was suppressed; there is nothing to learn.",
+            f"The published training rows hold {seen} values of '{label}'.",
+            "Too many rows were suppressed; there is nothing to learn.",
         )
 
 

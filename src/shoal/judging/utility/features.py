@@ -278,7 +278,7 @@ def _of_ranges(column: Ranges, rows: Rows) -> _RangeFeature:
         raise InputError(
             f"Column '{column.name}' shows {len(shown):,} different intervals or numbers, too many "
             f"for one feature each (at most {WIDE:,}).",
-            'Take intervals = "midpoint".',
+            'Use intervals = "midpoint".',
         )
     every = _RangeFeature(shown[:, 0], shown[:, 1], shown[:, 2] > 0)
     share = every.marks(column, rows).mean(axis=0)

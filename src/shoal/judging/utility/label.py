@@ -65,8 +65,8 @@ def read_label(table: Table, published: pl.DataFrame, name: str, folds: int) -> 
     require_role(table, name)
     if name not in published.columns:
         raise InputError(
-            f"The published table has no column '{name}', so nothing can be learnt about it.",
-            "Values that are published apart, per group, cannot be a label.",
+            f"The published table has no column '{name}', so models cannot learn to predict it.",
+            "Values published in a separate table cannot be a label.",
         )
     missing = table.schema.missing_of(name)
     mine, theirs = table.frame[name], published[name]
@@ -82,8 +82,8 @@ def read_label(table: Table, published: pl.DataFrame, name: str, folds: int) -> 
         read = _numbers(theirs, theirs_known)
         if read is None:
             raise InputError(
-                f"The label '{name}' is a number, but the published table shows other texts.",
-                "Give the original the table was published from.",
+                f"The label '{name}' is a number, but the published table shows text.",
+                "Give the original that the table was made from.",
             )
         return Label(True, known, numbers, theirs_known & np.isfinite(read), read)
     return _classes(name, mine, known, theirs, theirs_known, folds)
@@ -107,7 +107,7 @@ def _classes(
         raise InputError(
             f"{counted(strange, 'published row shows', 'published rows show')} a value of "
             f"'{name}' that the original does not have.",
-            "Give the original the table was published from.",
+            "Give the original that the table was made from.",
         )
     return Label(False, known, codes, theirs_known, read)
 
@@ -172,6 +172,6 @@ def require_frequent(name: str, counts: npt.NDArray[np.integer[Any]], folds: int
     if few := int((counts < folds).sum()):
         raise InputError(
             f"{few} of the {len(counts)} values of the label '{name}' occur in fewer than "
-            f"{folds} rows, so that not every fold can hold them.",
-            "Join rare values, or choose a label of fewer values.",
+            f"{folds} rows, so some folds cannot hold them.",
+            "Merge rare values, or choose a label with fewer values.",
         )

@@ -14,7 +14,7 @@ __all__ = ["CLASSIFIERS", "REGRESSORS", "chosen"]
 
 Floats = npt.NDArray[np.float64]
 Make = Callable[[int, int, int], Any]
-"""Makes a model from the number of scaled numbers, the number of all features, and the seed."""
+"""Makes a model from the number of scaled features, the number of all features, and the seed."""
 
 NARROW = 200
 """Up to so many features, logistic regression takes Newton steps: the same optimum, sooner."""

@@ -10,7 +10,7 @@ from shoal.judging.utility.label import Label
 __all__ = ["SAMPLE", "sample_rows"]
 
 SAMPLE = 50_000
-"""So many rows take part, if nobody says how many: scores differ by less than folds do."""
+"""Default number of rows in the sample: scores differ less than folds do."""
 
 
 def sample_rows(

@@ -163,6 +163,6 @@ def _same_values(
     detail = (
         counted(wrong, "value differs", "values differ")
         if wrong
-        else f"{'prepared as said' if prepared else 'unchanged'} but for rows not published"
+        else f"{'prepared as planned' if prepared else 'unchanged'}, apart from unpublished rows"
     )
     return Finding(f"values of '{name}'", wrong == 0, detail)

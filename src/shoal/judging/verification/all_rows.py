@@ -51,7 +51,7 @@ def all_rows(
             crowds = sorted((inside[each] for each in key), key=len)
             fitting[key] = len(crowds[0].intersection(*crowds[1:]))
         few += fitting[key] < least
-    detail = f"at least {least} people fit all rows of each person"
+    detail = f"at least {least} people match all rows of each person"
     if few:
-        detail = f"fewer than {least} people fit all rows of {counted(few, 'person', 'people')}"
+        detail = f"fewer than {least} people match all rows of {counted(few, 'person', 'people')}"
     return [Finding("all rows of a person", not few, detail)]

@@ -1,4 +1,4 @@
-"""Do published cells stand for their class? Where they are centres, which cover nothing."""
+"""Recount the centres of classes that published cells show."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ def centred(
     bad = {name: count for name, count in strange.items() if count}
     listed = ", ".join(f"'{name}' in {counted(count, 'row')}" for name, count in bad.items())
     return Finding(
-        "cells stand for their class", not bad, f"not in column {listed}" if bad else "all of them"
+        "cells are the centres of their class",
+        not bad,
+        f"not in column {listed}" if bad else "all of them",
     )
 
 

@@ -87,8 +87,8 @@ def persons_of(
     if source is not None and order is not None and schema.entity in source.columns:
         return source[schema.entity].codes[order]
     raise ParameterError(
-        f"People are told apart by '{schema.entity}', which the published table does not hold.",
-        "Give the private manifest or the original table, so that people can be counted.",
+        f"'{schema.entity}' identifies people, but the published table does not hold it.",
+        "Give the private manifest or the original table, so that Shoal can count people.",
     )
 
 
@@ -176,9 +176,7 @@ def unrecounted(requirement: Requirement, why: str) -> Judgement:
 def allowed_counterfeits(require: Sequence[Requirement]) -> Finding:
     """Ask whether what is required allows for values that nobody holds."""
     allowed = any(each.across_releases for each in require)
-    detail = (
-        "what is required allows for them" if allowed else "nothing that is required needs them"
-    )
+    detail = "the requirements allow them" if allowed else "no requirement needs them"
     return Finding("counterfeits", allowed, detail)
 
 

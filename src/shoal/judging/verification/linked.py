@@ -106,10 +106,10 @@ def _histogram(
     if requirement.counts_matter and not requirement.across_releases:
         if not published.counted(secret):
             raise ParameterError(
-                f"'{requirement.name}' asks how often a value of '{secret}' occurs in a class, and "
-                "there is not a value for each row of it.",
-                "Only tables with a value for each record can be judged so; of others ask for "
-                "different values (multi-l-diversity, or distinct l-diversity).",
+                f"'{requirement.name}' counts how often a value of '{secret}' occurs in a "
+                "class, but the tables do not have one value per row.",
+                "It needs tables with one value per record; for others, require distinct "
+                "values (multi-l-diversity, or distinct l-diversity).",
             )
         if persons is not None:
             held = _held(secret, schema, own)
@@ -135,8 +135,8 @@ def _held(secret: str, schema: Schema, own: Mapping[str, pl.Series]) -> pl.Serie
     """Give each row of the quasi table its value; only the original knows it."""
     if secret not in own:
         raise ParameterError(
-            "People are counted, but the table of values does not say whose they are.",
-            "Give the original table and the private manifest, so that people can be counted.",
+            "People are counted, but the table of values does not say to whom each value belongs.",
+            "Give the original table and the private manifest, so that Shoal can count people.",
         )
     return counting.values_of(own[secret], schema, secret)
 
@@ -196,7 +196,7 @@ def _same_classes(published: Published) -> list[Finding]:
         odd = int((known["rows"].cast(pl.Int64) != known["values"].cast(pl.Int64)).sum())
         if odd:
             uneven.append(
-                f"in {odd} of {len(known)} classes there are not as many values{of} as rows"
+                f"{odd} of {len(known)} classes have more or fewer values{of} than rows"
                 + " and counterfeits" * bool(added)
             )
     if nameless:
@@ -239,7 +239,7 @@ def _same_values(published: Published, table: ValueTable, own: pl.Series) -> Fin
         moved == 0,
         counted(moved, "value differs", "values differ")
         if moved
-        else "those of the rows of the class",
+        else "the same as in the rows of the class",
     )
 
 

@@ -22,7 +22,7 @@ from shoal.table.sensitive import binned
 __all__ = ["row_order"]
 
 _BEYOND_CHANCE = 8.0
-"""Standard deviations; honest shuffles go so far less than once in a million releases."""
+"""Standard deviations; honest shuffles exceed them less than once in a million releases."""
 _LEFT, _RIGHT = "left", "right"
 
 
@@ -86,7 +86,7 @@ def row_order(
         values = _values(table, schema)
         if set(values[CLASS]) != set(ids) or _uneven(published, table):
             which = "tables" if published.by_column else "two tables"
-            return Finding("row order", False, f"the {which} do not hold the same classes")
+            return Finding("row order", False, f"the {which} hold different classes")
         found += _of_rows(published, name, values, ids, own[name])
         found += _of_added(name, values, ids, own[name])
     for one, other in combinations(ordered, 2):
@@ -97,9 +97,9 @@ def row_order(
                 f"the order of '{one}' and '{other}' links {guess.hits} of {guess.tries} values "
                 f"to each other, where chance gives about {guess.expected:.0f}"
             )
-    passed = "tells no more than chance which value belongs to which row"
+    passed = "reveals no more than chance about which value belongs to which row"
     if len(ordered) > 1:
-        passed += ", and which values belong together"
+        passed += ", or which values belong together"
     return Finding("row order", not found, "; ".join(found) or passed)
 
 
@@ -198,4 +198,4 @@ def _of_added(name: str, values: pl.DataFrame, ids: pl.Series, own: pl.Series) -
     deviation = float(np.sqrt((w * (m - w) * (m + 1) / 12).sum()))
     if strays <= _BEYOND_CHANCE * max(deviation, 1.0):
         return []
-    return [f"added values of '{name}' can be told from the others by their place"]
+    return [f"added values of '{name}' can be distinguished from the others by their position"]

@@ -109,7 +109,7 @@ def _cells_of(
     if twice.any():
         several = counted(int(twice.sum()), "value fits", "values fit")
         raise InputError(
-            f"Column '{name}' shows cells that overlap: {several} two of them in the population.",
+            f"Column '{name}' shows overlapping cells: {several} two of them in the population.",
             "People of a population can only be counted where each column has one level.",
         )
     made[mask.to_numpy()] = star

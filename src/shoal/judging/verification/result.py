@@ -18,21 +18,20 @@ __all__ = [
     "Verification",
 ]
 
-MISSING_RULE = "A missing cell is published as * and counts as equal only to *."
+MISSING_RULE = "A missing cell is published as * and equals only *."
 COUNTED_RULE = {
-    "rows": "Counted in rows: right only if nobody has two rows.",
-    "people": "Counted in people: several rows of one person count once.",
+    "rows": "Counted in rows: correct only if no person has two rows.",
+    "people": "Counted in people: several rows of a person count once.",
 }
 """What it means that rows, or people, are counted."""
 UNRECOUNTED = "cannot be recounted: it needs the original table and the private folder"
-"""What is said of a requirement that reads columns which are not published."""
+"""What is reported for a requirement that reads unpublished columns."""
 UNCOUNTED = "cannot be recounted: it needs a table of the population (--population)"
-"""What is said of a requirement that counts people who are not in the table."""
+"""What is reported for a requirement that counts people outside the table."""
 UNORDERED = (
-    "cannot be compared: rows are shuffled, and only the private folder says which original row "
-    "each one stands for"
+    "cannot be compared: rows are shuffled, and only the private folder links them to original rows"
 )
-"""What is said of an original where nobody knows which row is whose."""
+"""What is reported where nothing links published rows to the original."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class Judgement:
     requirement: str
     description: str
     passed: bool | None
-    """``None``: it cannot be told from what was given."""
+    """``None``: what was given does not decide it."""
     achieved: dict[str, float | int]
     failing_classes: int
     failing_rows: int
@@ -56,7 +55,7 @@ class Finding:
 
     check: str
     passed: bool | None
-    """``None``: it cannot be told from what was given."""
+    """``None``: what was given does not decide it."""
     detail: str
 
 
@@ -79,7 +78,7 @@ class Verification:
     findings: tuple[Finding, ...]
     missing_rule: str = MISSING_RULE
     remarks: tuple[str, ...] = ()
-    """What people must know besides, such as values that differ in their spelling alone."""
+    """Remarks, such as values that differ only in spelling."""
 
     @property
     def counted_rule(self) -> str:

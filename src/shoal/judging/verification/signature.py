@@ -41,7 +41,7 @@ class PublicKey:
     def read(cls, path: str | os.PathLike[str]) -> PublicKey:
         """Read it from a PEM file (raises `InputError` if there is none of Ed25519)."""
         if not isinstance(path, str | os.PathLike):
-            raise ParameterError(f"A key is a file, not {a_type(path)}.", "Give its path.")
+            raise ParameterError(f"A key must be a file, not {a_type(path)}.", "Give its path.")
         require_extra("evidence", "cryptography")
         from cryptography.exceptions import UnsupportedAlgorithm
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -54,7 +54,7 @@ class PublicKey:
         try:
             data = Path(path).read_bytes()
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or "it is no name of a file"
+            reason = getattr(error, "strerror", None) or "it is not a file name"
             raise InputError(f"The key '{path}' cannot be read: {reason}.", _GET_ONE) from None
         try:
             key = load_pem_public_key(data)
@@ -97,17 +97,17 @@ def check_signature(folder: Path, key: PublicKey | None) -> tuple[list[Finding],
         return [Finding(check, False, f"{RELEASE_SIGNATURE} is damaged")], []
     by = told["key"]
     if key is not None and by != key.fingerprint:
-        return [Finding(check, False, f"it names another key, {by}")], []
+        return [Finding(check, False, f"it was signed with another key, {by}")], []
     if key is not None and not key.signed(told):
-        return [Finding(check, False, "the signature is not one of this key")], []
+        return [Finding(check, False, "the signature does not match this key")], []
     wrong = _uncovered(folder, told["files"])
     if wrong:
         return [Finding(check, False, wrong)], []
     if key is not None:
         return [Finding(check, True, f"all {len(told['files'])} files, by {by}")], []
     return [], [
-        f"It has a signature that names the key {by}, which was not checked. Give the signer's "
-        "public key with --key; anyone can sign."
+        f"Its signature names the key {by} and was not checked. Give the signer's public key "
+        "with --key; anyone can sign."
     ]
 
 
@@ -139,8 +139,8 @@ def _uncovered(folder: Path, signed: Mapping[str, str]) -> str:
     del there[RELEASE_SIGNATURE]
     changed = [name for name in signed if name in there and _digest(there[name]) != signed[name]]
     found = (
-        (changed, "not as signed"),
-        (sorted(set(signed) - set(there)), "signed, and missing"),
+        (changed, "changed since signing"),
+        (sorted(set(signed) - set(there)), "signed, but missing"),
         (sorted(set(there) - set(signed)), "not signed"),
     )
     return "; ".join(f"{_listed(names)}: {how}" for names, how in found if names)

@@ -73,8 +73,8 @@ def spelling_remarks_on(cells: Mapping[str, pl.Series], schema: Schema) -> list[
             known = pl.Series([value for cell in known for value in parse_set(cell) or (cell,)])
         if alike := spelled_apart(known):
             made.append(
-                f"{counted(alike, 'value')} of column '{name}' ({role}) agree with another one but "
-                "for case, spaces or Unicode form, and count as different. With normalize = true "
-                "in the plan they are one."
+                f"{counted(alike, 'value')} of column '{name}' ({role}) differ from another "
+                "only in case, spaces or Unicode form, and count as different values. Set "
+                "normalize = true in the plan to merge them."
             )
     return made

@@ -108,7 +108,7 @@ def _cells(table: Coded, source: Coded, schema: Schema, asked: Schema) -> list[F
     built = resolve(source, schema)
     lacking = {name: _uncoverable(table, source, built, name) for name in told}
     bad = [f"'{name}' in {counted(n, 'row')}" for name, n in lacking.items() if n]
-    detail = f"no row of the original fits column {', '.join(bad)}" if bad else "rows that fit"
+    detail = f"no row of the original matches column {', '.join(bad)}" if bad else "rows that fit"
     return [Finding("cells of quasi-identifiers", not bad, detail)]
 
 

@@ -90,7 +90,7 @@ def verify(
     counterfeits
         Of two tables: how many values of a class nobody holds, by its id, as ``release.json``
         says it. Of one table: which rows nobody holds, as the private folder says it; ``rows`` and
-        ``people`` are of the others then. Only where what is required allows for them
+        ``people`` are of the others then. Only where the requirements allow them
         (m-invariance).
     population
         The people whom the table was drawn from: any frame with the quasi-identifiers, a row for
@@ -135,7 +135,8 @@ def verify(
             return found
         if source is None or rows is None or isinstance(rows, str):
             raise ParameterError(
-                "Whether the order of tables links them cannot be told without the original.",
+                "Whether the order of tables links their rows cannot be checked without the "
+                "original.",
                 "Give original and rows, or leave as_written out.",
             )
         order_tells = row_order(published, schema, source, rows)
@@ -196,12 +197,12 @@ def _require_used(
     for name, given in (("rows", rows), ("centres", centres)):
         if given is not None and original is None:
             raise ParameterError(
-                f"{name} is given without an original, and would not be used.",
+                f"{name} has no effect without an original.",
                 f"Give original, too, or leave {name} out.",
             )
     if population is not None and not any("population" in each.needs for each in require):
         raise ParameterError(
-            "A population is given, and nothing that is required counts its people.",
+            "A population is given, but no requirement counts its people.",
             "Require k-map or delta-presence, or leave it out.",
         )
 
@@ -214,21 +215,21 @@ def _require_fitting(
     for name, given in several.items():
         if given and not published.linked:
             raise ParameterError(
-                f"{name} is for several tables that share a class id, and there is one.",
+                f"{name} is for several tables that share a class id, but there is one table.",
                 f"Leave {name} out{' (--class)' * (name == 'class_column')}, or give all tables.",
             )
     if centres is not None and published.linked:
         raise ParameterError(
-            "centres is for one table, and there are several.", "Leave centres out."
+            "centres is for one table, but there are several.", "Leave centres out."
         )
 
 
 def _among_people(classes: npt.NDArray[np.int64], nobody: npt.NDArray[np.bool_]) -> Finding:
     """Look for counterfeits whose cells nobody shows."""
     alone = int((~np.isin(classes[nobody], classes[~nobody])).sum())
-    detail = "among people of the same cells"
+    detail = "among people with the same cells"
     if alone:
-        detail = f"{counted(alone, 'row')} of them with cells that nobody shows"
+        detail = f"{counted(alone, 'row')} of them with cells that no person shows"
     return Finding("rows of counterfeits", not alone, detail)
 
 

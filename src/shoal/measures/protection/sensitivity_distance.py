@@ -131,7 +131,7 @@ def mean_sensitivity_distance(
     if not len(each):
         raise ParameterError(
             f"No class holds values of both levels 1 and {HIGH}.",
-            "Take holding = 'any', which counts classes with a value of either.",
+            "Use holding = 'any', which counts classes with a value of either.",
         )
     return float(each.mean())
 
@@ -142,7 +142,7 @@ def _high(pair: Pair) -> Graded:
     if not (found.levels <= HIGH).any():
         raise ParameterError(
             f"No published row holds a value of '{found.name}' of level 1 or {HIGH}.",
-            "The measure looks at the classes that do: check the levels.",
+            "The measure needs classes with such values: check the levels.",
         )
     return found
 

@@ -13,8 +13,8 @@ __all__ = ["mean_query_error"]
 def _require(pair: Pair) -> None:
     if not number_columns(pair.table):
         raise ParameterError(
-            "The table has no column of numbers, so there is no mean to ask for.",
-            "Take count_query_error, or declare numbers as numeric quasi-identifiers.",
+            "The table has no numeric column, so there is no mean to query.",
+            "Use count_query_error, or declare numbers as numeric quasi-identifiers.",
         )
 
 

@@ -43,7 +43,7 @@ def noise_bound(wanted: Mapping[str, int], primary: str) -> float:
 def _require(pair: Pair) -> None:
     if pair.recoded.groups is None or not pair.table.sensitive:
         raise ParameterError(
-            "Sensitive values are not published per group, so none can have been added.",
+            "Sensitive values are not published per group, so none were added.",
             "Give groups, and the values that they show.",
         )
 

@@ -13,8 +13,8 @@ __all__ = ["pair_distance"]
 def _require(pair: Pair) -> None:
     if len(pair.table.quasi) + len(pair.table.sensitive) < 2:
         raise ParameterError(
-            "There is only one column, and no pair to compare.",
-            "Take marginal_distance, which looks at each column on its own.",
+            "There is only one column, so there is no pair to compare.",
+            "Use marginal_distance, which measures each column separately.",
         )
 
 

@@ -17,7 +17,7 @@ def _require(pair: Pair) -> None:
     secrets = len(pair.table.sensitive)
     if pair.recoded.groups is not None and secrets != 1:
         raise ParameterError(
-            f"Sensitive values are published per group, and there are {secrets} sensitive columns.",
+            f"Sensitive values are published per group, but there are {secrets} sensitive columns.",
             "The reconstruction distance of such a publication needs exactly one.",
         )
 

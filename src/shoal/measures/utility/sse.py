@@ -19,7 +19,7 @@ def _require(pair: Pair) -> None:
     if pair.recoded.centres is None:
         raise ParameterError(
             "Squared errors need cells that are numbers and values, not ranges and groups.",
-            "Publish as microaggregated, or take loss or iloss.",
+            "Publish as microaggregated, or use loss or iloss.",
         )
 
 

@@ -98,9 +98,9 @@ def _require_values(terms: Terms) -> None:
     values = len(np.unique(terms.codes))
     if values < terms.k:
         raise InfeasibleError(
-            f"stop = 'paper' begins a class only while {terms.k} different values are left, but "
-            f"'{terms.column}' has {values}.",
-            "Take stop = 'exhausted', or lower k.",
+            f"stop = 'paper' starts a class only while {terms.k} distinct values are left, "
+            f"but '{terms.column}' has {values}.",
+            "Use stop = 'exhausted', or lower k.",
         )
 
 

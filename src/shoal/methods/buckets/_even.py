@@ -24,8 +24,8 @@ def require_one_record_each(table: Table) -> None:
     """Refuse people with several records: dealt to one class, they would make it too small."""
     if table.people is not None and len(np.unique(table.people)) < table.n_rows:
         raise ParameterError(
-            "spend = 'even' deals records, but somebody has several.",
-            "Take spend = 'greedy', which counts people, or keep one record of each.",
+            "spend = 'even' deals out records, but some people have several.",
+            "Use spend = 'greedy', which counts people, or keep one record per person.",
         )
 
 

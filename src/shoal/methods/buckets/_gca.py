@@ -53,9 +53,9 @@ class BucketMethod(Method):
                     and getattr(self, each.name) != each.default
                 ):
                     raise ParameterError(
-                        f"{each.name} says how a class takes its records, but spend = 'even' "
-                        "deals them.",
-                        f"Leave {each.name} out, or take spend = 'greedy'.",
+                        f"{each.name} sets how a class chooses its records, but spend = "
+                        "'even' deals them out.",
+                        f"Leave {each.name} out, or use spend = 'greedy'.",
                     )
 
     @property

@@ -65,9 +65,9 @@ def terms_of(
     names = list(dict.fromkeys(each.column for each in bounds))
     if len(names) > 1:
         raise ParameterError(
-            f"The method '{method}' groups by one sensitive column, but the requirements bound "
-            f"{', '.join(repr(name) for name in names)}.",
-            "Bound one of them, or take a method that carries any requirement: gaa-cp.",
+            f"The method '{method}' groups by one sensitive column, but the requirements "
+            f"limit {', '.join(repr(name) for name in names)}.",
+            "Limit one of them, or use a method that carries any requirement: gaa-cp.",
         )
     graded = next((each for each in bounds if each.levels is not None), None)
     if leveled and graded is None:
@@ -101,8 +101,8 @@ def require_share(table: Table, require: Sequence[Requirement], method: str) -> 
     """Refuse requirements that bound no share: there would be nothing to mix values for."""
     if not bounding(table, require):
         raise ParameterError(
-            f"The method '{method}' needs a bound on the shares of sensitive values.",
-            "Require AlphaK, or take a method that needs only k: gaa-cp.",
+            f"The method '{method}' needs a limit on the shares of sensitive values.",
+            "Require AlphaK, or use a method that needs only k: gaa-cp.",
         )
 
 
@@ -113,8 +113,8 @@ def _of_schema(table: Table, named: list[str], method: str) -> ShareBounds:
         problem = "has none" if not names else "has several columns with levels"
         raise ParameterError(
             f"The method '{method}' needs levels of sensitivity, and the schema {problem}.",
-            "Require LeveledAlphaK with levels, or give one sensitive column levels; where all "
-            "values are alike, take the method gca.",
+            "Require LeveledAlphaK with levels, or give one sensitive column levels; if all "
+            "values are equally sensitive, use the method gca.",
         )
     levels = dict(table.schema[names[0]].levels or {})
     graded = LeveledAlphaK(levels, [1] * max(levels.values()), 2, column=names[0])

@@ -117,15 +117,15 @@ def _require_spread(table: Table, asked: Terms, least: int) -> None:
         raise InfeasibleError(
             f"Anatomy needs {least} different values in each group, but '{asked.column}' has "
             f"{len(counts)}.",
-            "Lower k or l, raise alpha, or take the method gca (alpha-k) or gaa-cp (any).",
+            "Lower k or l, raise alpha, or use the method gca (alpha-k) or gaa-cp (any).",
         )
     most = int(counts.max())
     if table.people is None and most * least > table.n_rows:
         raise InfeasibleError(
             f"Anatomy cannot spread the most frequent value of '{asked.column}': {most} of "
             f"{table.n_rows} rows hold it, more than one in {least}.",
-            f"Lower k or l, raise alpha to {most / table.n_rows:.4f} or more, or take the method "
-            "gca (alpha-k) or gaa-cp (any).",
+            f"Lower k or l, raise alpha to {most / table.n_rows:.4f} or more, or use the "
+            "method gca (alpha-k) or gaa-cp (any).",
         )
 
 

@@ -111,7 +111,7 @@ class LeveledGCA(BucketMethod):
         found = f"(αᵢ, k)-GCA: one record of each level, the {self.which} of its largest bucket"
         found += " with a new value" if self.passes == "distinct" else ""
         if self.farthest_from == "record":
-            found += ", what is left over far from its own level"
+            found += ", and leftover records far from their own level"
         return self.told(found)
 
     def group(

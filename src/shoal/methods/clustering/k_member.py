@@ -125,5 +125,5 @@ def _require_hierarchies(table: Table) -> None:
             raise SchemaError(
                 f"Column '{column.name}' is numeric and has no hierarchy, which the method "
                 "'k-member' needs with numbers = \"tree\".",
-                'Give it one, such as intervals of a width, or take numbers = "intervals".',
+                'Give it one, such as intervals of a width, or use numbers = "intervals".',
             )

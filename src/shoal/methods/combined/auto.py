@@ -120,7 +120,7 @@ class Auto(Method):
 
     def describe(self) -> str:
         """Say in words how groups are found."""
-        return f"auto: a start that suits the table, refined by {self.measure}"
+        return f"auto: a method chosen for the table, refined by {self.measure}"
 
     def group(
         self,

@@ -63,9 +63,9 @@ def order_attributes(
     asked = [each.values_asked for each in require if each.values_asked]
     if not asked:
         raise ParameterError(
-            f"The method '{method}' needs to know how many values of each sensitive column a group "
-            "must show.",
-            "Require MultiLDiversity, or take a method that needs only k: gaa-cp.",
+            f"The method '{method}' needs the number of values of each sensitive column that "
+            "a group must show.",
+            "Require MultiLDiversity, or use a method that needs only k: gaa-cp.",
         )
     sizes = {name: column.size for name, column in table.sensitive.items()}
     wanted = {
@@ -78,8 +78,8 @@ def order_attributes(
         )
     if primary != "entropy" and primary not in named:
         raise ParameterError(
-            f"No requirement asks for values of the primary column '{primary}'.",
-            f"Name its l, or take a column that has one: {', '.join(named)}.",
+            f"No requirement concerns the primary column '{primary}'.",
+            f"Name its l, or choose a column that has one: {', '.join(named)}.",
         )
     ranked = sorted(sizes, key=lambda name: -round(table.sensitive[name].entropy, 12))
     if primary == "entropy":

@@ -45,18 +45,20 @@ class Box:
                     raise ParameterError(
                         f"The level of '{column}' in {name} must be a whole number of 0 or more, "
                         f"not {level!r}.",
-                        "0 shows values as they are.",
+                        "0 shows original values.",
                     )
         for column in self.levels:
             if column in self.minimum or column in self.maximum:
                 raise ParameterError(
-                    f"The level of '{column}' is fixed by levels, and bounded, too.",
+                    f"levels fixes the level of '{column}', but a minimum or maximum is also "
+                    "given.",
                     "Leave one of them out.",
                 )
         for column, least in self.minimum.items():
             if least > self.maximum.get(column, least):
                 raise ParameterError(
-                    f"The minimum of '{column}' is above its maximum.", "Lower it, or raise that."
+                    f"The minimum of '{column}' is above its maximum.",
+                    "Lower the minimum or raise the maximum.",
                 )
 
     def of(self, table: Table) -> tuple[Levels, Levels]:
@@ -77,13 +79,13 @@ class Box:
                     continue
                 if column not in heights:
                     raise ParameterError(
-                        f"'{column}' in {name} is no quasi-identifier.",
+                        f"'{column}' in {name} is not a quasi-identifier.",
                         did_you_mean(column, heights),
                     )
                 if level > heights[column]:
                     raise ParameterError(
-                        f"Column '{column}' has no level {level}, as {name} says.",
-                        f"Its highest level, which shows *, is {heights[column]}.",
+                        f"{name} names level {level} of column '{column}', which does not exist.",
+                        f"The column's highest level, which shows *, is {heights[column]}.",
                     )
                 if name != "maximum":
                     low[column] = level

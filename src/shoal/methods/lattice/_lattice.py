@@ -1,6 +1,6 @@
 """The lattice of full-domain generalizations: a level per attribute for the whole table.
 
-Level 0 shows values as they are, each level above one step of the hierarchy, the last one its
+Level 0 shows original values, each level above one step of the hierarchy, the last one its
 root. A hierarchy of uneven depth is filled upward: a leaf that lies less deep keeps its value
 until the level of its own parent is reached. Nodes are not materialised: one is looked at by
 its levels, and its classes are rolled up from the smallest known finer node.

@@ -141,10 +141,10 @@ class LatticeMethod(Method):
         whole = one_group(table, require)
         failing = [each.describe() for each in require if not each.judge(whole).passed]
         why = (
-            f"even with every column at its top level, where all rows are one class, this fails: "
-            f"{'; '.join(failing)}"
+            "even with every column at its top level, where all rows are one class, these "
+            f"fail: {'; '.join(failing)}"
             if failing
-            else f"no node keeps the rows of failing classes to {self.most(table)}"
+            else f"no node leaves at most {self.most(table)} rows in failing classes"
         )
         weaken = "Weaken the requirements"
         if lattice.size < prod(height + 1 for height in lattice.full):
@@ -168,8 +168,8 @@ class LatticeMethod(Method):
                 f"({which}). Both limits count, the method's and the publication's."
             )
         return InfeasibleError(
-            f"No generalization holds the requirements with at most {self.suppression_limit:.1%} "
-            f"of the rows suppressed: {why}.",
+            "No generalization meets the requirements with at most "
+            f"{self.suppression_limit:.1%} of the rows suppressed: {why}.",
             hint,
         )
 
@@ -196,9 +196,9 @@ def require_searchable(lattice: Lattice, hint: str) -> None:
         return
     tallest = max(lattice.columns, key=lambda column: column.hierarchy.height)
     raise ParameterError(
-        f"The lattice has {counted(lattice.size)} nodes, too many to look at all of them.",
+        f"The lattice has {counted(lattice.size)} nodes, too many to examine all of them.",
         f"{hint}, use fewer columns, or give hierarchies fewer levels; '{tallest.name}' has "
-        f"most, {tallest.hierarchy.height + 1}.",
+        f"the most, {tallest.hierarchy.height + 1}.",
     )
 
 

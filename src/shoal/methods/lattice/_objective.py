@@ -110,8 +110,8 @@ class AimingMethod(Method):
     def _require_weights(self) -> None:
         if self.aim in OWN_WEIGHTS:
             raise ParameterError(
-                f"The objective '{self.aim}' has weights of its own.",
-                "Leave weights out, or take the objective 'loss' with them.",
+                f"The objective '{self.aim}' has its own weights.",
+                "Leave weights out, or use the objective 'loss' with them.",
             )
         if OBJECTIVES[self.scored].kind != "cells":
             weighing = [name for name, each in OBJECTIVES.items() if each.kind == "cells"]

@@ -52,8 +52,7 @@ class FullDomain(ObjectiveMethod):
     time_limit
         Seconds after which the best node found is taken, proven or not.
     levels
-        The level of some columns, or of all: then this node is published. 0 shows values as they
-        are.
+        The level of some columns, or of all: then this node is published. 0 shows original values.
     minimum, maximum
         The lowest and the highest level of some columns.
 
@@ -129,8 +128,9 @@ class FullDomain(ObjectiveMethod):
         """Refuse a search without a node (raises `InfeasibleError`)."""
         if found.node is None and np.isfinite(found.bound):
             raise InfeasibleError(
-                f"No node that holds was found within {self.time_limit} seconds, after "
-                f"{found.evaluated:,} of {counted(lattice.size)} nodes; there may be one.",
+                "The search found no node that meets the requirements within "
+                f"{self.time_limit} seconds, after {found.evaluated:,} of "
+                f"{counted(lattice.size)} nodes; one may exist.",
                 "Raise time_limit or suppression_limit, or weaken the requirements.",
             )
         if found.node is None:

@@ -87,7 +87,7 @@ class Incognito(ObjectiveMethod):
         self, table: Table, require: Sequence[Requirement], progress: Progress | None
     ) -> tuple[Lattice, list[Levels]]:
         lattice = self.lattice(self.weigh(table), require, self.scored)
-        self.require_searchable(lattice, "Take full-domain with a time_limit")
+        self.require_searchable(lattice, "Use full-domain with a time_limit")
         monotone, report = self.monotone(table, require), in_rows(progress, table)
         found = minimal_nodes(lattice, self.most(table), monotone=monotone, report=report)
         return lattice, found

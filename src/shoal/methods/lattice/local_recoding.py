@@ -107,7 +107,7 @@ class LocalRecoding(AimingMethod):
                 if aim in OWN_WEIGHTS or OBJECTIVES[aim].kind in ("cells", "height")
             ]
             raise ParameterError(
-                f"The objective '{self.aim}' is about the sizes of all classes of a node, and "
+                f"The objective '{self.aim}' measures the sizes of all classes of a node, but "
                 "local recoding publishes only some of them.",
                 f"Choose one of: {', '.join(fitting)}.",
             )
@@ -135,7 +135,7 @@ class LocalRecoding(AimingMethod):
         self, table: Table, require: Sequence[Requirement], progress: Progress | None
     ) -> Grouping:
         lattice = lattice_of(table, require, self.scored, pinned=True)
-        require_searchable(lattice, "Take mondrian or gaa-cp")
+        require_searchable(lattice, "Use mondrian or gaa-cp")
         rounds = _Rounds(lattice, progress)
         share = ceil(Fraction(str(self.share)) * table.n_rows)
         for need in dict.fromkeys((max(share, 1), 1)):  # the second time, every class that holds

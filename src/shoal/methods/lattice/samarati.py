@@ -70,7 +70,7 @@ class Samarati(ObjectiveMethod):
     ) -> Grouping:
         """Halve the heights, and label the classes of the best node of the least one."""
         lattice = self.lattice(self.weigh(table), require, self.scored)
-        self.require_searchable(lattice, "Take full-domain with a time_limit")
+        self.require_searchable(lattice, "Use full-domain with a time_limit")
         monotone, report = self.monotone(table, require), in_rows(progress, table)
         found = least_height(lattice, self.most(table), monotone=monotone, report=report)
         report(1.0)

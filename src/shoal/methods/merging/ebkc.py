@@ -129,8 +129,7 @@ class EBKC(Method):
             raise ParameterError(
                 f"delta must be a number above 0 and at most {most:,} with per = "
                 f"{self.per!r}, not {self.delta!r}.",
-                "It is the largest distance at which a record joins a cluster; the paper takes "
-                "0.5.",
+                "It is the largest distance at which a record joins a cluster; the paper uses 0.5.",
             )
 
     def describe(self) -> str:

@@ -35,7 +35,7 @@ __all__ = [
 Ints = npt.NDArray[np.int64]
 
 _FEW = 32
-"""So many comparisons are sooner done one by one than as arrays."""
+"""Up to this many comparisons, single ones are faster than arrays."""
 
 _BIT = Fraction(1, 10**9)
 

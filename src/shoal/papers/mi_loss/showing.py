@@ -158,8 +158,8 @@ def searches(n: int, results: Results) -> PageTable:
     return PageTable(
         title="Table A (ours): searches",
         text="Loss is by the weights of the row. The gap says by how much the loss of another "
-        "node could be less. Levels are in the order of the quasi-identifiers; 0 shows values "
-        "as they are, * nothing.",
+        "node could be less. Levels are in the order of the quasi-identifiers; 0 shows "
+        "original values, * nothing.",
         head=(
             "intervals, limit",
             "k",

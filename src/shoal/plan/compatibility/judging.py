@@ -84,7 +84,7 @@ def refusals(asked: Combination, schema: Schema | None = None) -> list[Refusal]:
     []
     >>> [why] = refusals(Combination(METHODS["anatomy"](), (KAnonymity(3),), TwoTable()))
     >>> why.problem
-    "The method 'anatomy' needs a bound on the shares of sensitive values."
+    "The method 'anatomy' needs a limit on the shares of sensitive values."
     """
     rules = (
         _carried,
@@ -123,7 +123,7 @@ def conditions(asked: Combination) -> list[str]:
     if _whole_counterfeits(asked) is not None:
         made.append("There is one sensitive column, and no column has the role other.")
     if asked.method.adds_values and not _publishes_added(asked.publication):
-        made.append("Values of only one sensitive column are asked for: no value is added then.")
+        made.append("Requirements concern only one sensitive column, so no value is added.")
     return made
 
 
@@ -141,7 +141,7 @@ def _carried(asked: Combination) -> Iterator[Refusal]:
         if method.carries is None or each.name in method.carries:
             continue
         if not (method.carries_bounds and each.complete):
-            also = " and whatever bounds only sizes and shares" * method.carries_bounds
+            also = " and any that limit only sizes and shares" * method.carries_bounds
             yield Refusal(
                 "require",
                 f"The method '{method.name}' cannot carry '{each.name}': it carries "
@@ -165,8 +165,8 @@ def _alone(asked: Combination) -> Iterator[Refusal]:
         others = [other.name for other in asked.require if other is not each]
         if others:
             problem = (
-                f"'{each.name}' says what a class is in every release, so '{others[0]}' cannot be "
-                "asked beside it."
+                f"'{each.name}' defines the classes of every release, so it cannot be "
+                f"combined with '{others[0]}'."
             )
             yield Refusal("require", problem, problem)
 
@@ -178,18 +178,18 @@ def _populated(asked: Combination) -> Iterator[Refusal]:
         if "population" not in each.needs:
             continue
         if not asked.method.counts_population:
-            why = "it does not count which people of a population fit its groups"
+            why = "it does not count which people of a population match its groups"
             yield Refusal(
                 "require",
                 f"The method '{asked.method.name}' cannot carry '{each.name}': {why}.",
-                "The method does not count which people of a population fit its groups.",
+                "The method does not count which people of a population match its groups.",
             )
         if form.names_groups:
-            why = "counts who fits the cells of a class, and the form"
+            why = "counts the people who match the cells of a class, but the form"
             yield Refusal(
                 "publication",
-                f"'{each.name}' {why} '{form.name}' tells classes apart by an id.",
-                f"The requirement {why} tells classes apart by an id.",
+                f"'{each.name}' {why} '{form.name}' identifies classes by an id.",
+                f"The requirement {why} identifies classes by an id.",
             )
 
 
@@ -229,11 +229,11 @@ def _needed(asked: Combination) -> Iterator[Refusal]:
 NEEDS: dict[str | None, tuple[Callable[[Requirement], bool], str]] = {
     "shares": (
         lambda each: each.as_shares().bounds_shares,
-        "a bound on the shares of sensitive values",
+        "a limit on the shares of sensitive values",
     ),
     "values": (
         lambda each: bool(each.values_asked),
-        "to know how many values of each sensitive column a group must show",
+        "the number of values of each sensitive column that a group must show",
     ),
 }
 """What a method may need of the requirements, and which of them tell it."""
@@ -246,10 +246,10 @@ def _counted(asked: Combination) -> Iterator[Refusal]:
         if "histograms" in each.needs and each.counts_matter:
             yield Refusal(
                 "publication",
-                f"'{each.name}' asks how often a value occurs in a group, and the form "
+                f"'{each.name}' counts how often a value occurs in a group, but the form "
                 f"'{form.name}' shows each value once.",
-                "The requirement asks how often a value occurs in a group, and the form shows "
-                "each value once.",
+                "The requirement counts how often a value occurs in a group, but the form "
+                "shows each value once.",
             )
 
 
@@ -260,7 +260,7 @@ def _padded(asked: Combination) -> Iterator[Refusal]:
     if not method.adds_values or len(columns) < 2 or _publishes_added(form):
         return
     why = (
-        "and counts would tell them from the others"
+        "and counts would distinguish them from the others"
         if form.carries_padding
         else f"which the form '{form.name}' cannot publish"
     )
@@ -277,8 +277,8 @@ def _leveled(asked: Combination) -> Iterator[Refusal]:
         yield Refusal(
             "publication",
             f"The method '{asked.method.name}' chooses one level per column, which the form "
-            f"'{asked.publication.name}' with these options would give up.",
-            "The method chooses one level per column, which the form would give up.",
+            f"'{asked.publication.name}' with these options would break.",
+            "The method chooses one level per column, which the form would break.",
         )
 
 
@@ -287,8 +287,8 @@ def _missing(asked: Combination) -> Iterator[Refusal]:
     if leaves_missing(asked.missing) and not asked.method.carries_missing:
         yield Refusal(
             "missing",
-            f"The method '{asked.method.name}' does not group rows with missing cells, and "
-            f'missing = "{asked.missing}" leaves them.',
+            f"The method '{asked.method.name}' does not group rows with missing cells, but "
+            f'missing = "{asked.missing}" keeps them.',
             "The method does not group rows with missing cells.",
         )
 
@@ -301,9 +301,9 @@ def _cut(asked: Combination) -> Iterator[Refusal]:
     elif asked.blocks and not asked.method.in_blocks:
         yield Refusal(
             "blocks",
-            f"The method '{asked.method.name}' cannot group a table in blocks: it looks at the "
-            "table as a whole.",
-            "It looks at the table as a whole, which cannot be cut into blocks.",
+            f"The method '{asked.method.name}' cannot group a table in blocks: it needs the "
+            "whole table.",
+            "It needs the whole table, which cannot be cut into blocks.",
         )
 
 
@@ -323,10 +323,10 @@ def _refined(asked: Combination) -> Iterator[Refusal]:
         problem = "Classes that keep their values from release to release cannot be refined."
     elif form.exact:
         problem = (
-            "Quasi-identifiers are published as they are, so refining groups would gain nothing."
+            "Quasi-identifiers are published unchanged, so refining groups would gain nothing."
         )
     elif form.centre is not None:
-        problem = "Cells are centres of their groups, and refining makes ranges and nodes narrower."
+        problem = "Cells are centres of their groups, but refining narrows ranges and nodes."
     if problem is not None:
         yield Refusal("refine", problem, problem)
 
@@ -352,20 +352,20 @@ def _of_schema(asked: Combination, schema: Schema) -> Iterator[Refusal]:
         others = [name for name, column in schema.items() if column.role is Role.OTHER]
         if others:
             problem = (
-                f"{about}: in column '{others[0]}', of the role other, they would have no value, "
-                "and be told from people by it."
+                f"{about}: they would have no value in column '{others[0]}' (other), which "
+                "would distinguish them from people."
             )
             yield Refusal("publication", problem, problem)
         if len(schema.sensitive) > 1:
             problem = (
-                f"{about}: they have a value in one sensitive column, and there are "
+                f"{about}: they have a value in one sensitive column, but there are "
                 f"{len(schema.sensitive)}."
             )
             yield Refusal("publication", problem, problem)
     graded = any(schema[name].levels for name in schema.sensitive)
     if asked.method.needs == "levels" and not graded and not _tells_levels(asked):
         problem = (
-            f"The method '{asked.method.name}' needs levels of sensitivity, and neither a "
+            f"The method '{asked.method.name}' needs levels of sensitivity, but neither a "
             "sensitive column nor a requirement has them."
         )
         yield Refusal("require", problem, problem)

@@ -35,7 +35,7 @@ def require_linkable(
     if method.needs_rows is not None:
         reason = f"the method '{method.name}' cannot: {method.needs_rows}"
     elif relative:
-        reason = f"'{relative[0]}' compares groups with each other, and moves rows to hold"
+        reason = f"'{relative[0]}' compares groups with each other and moves rows between them"
     elif private:
         reason = f"'{private[0]}' is judged class by class, not over all rows of a person"
     elif refined:
@@ -44,7 +44,7 @@ def require_linkable(
         reason = "blocks are cut by rows"
     if reason is not None:
         raise ParameterError(
-            f"With linkage = 'all-rows' all rows of a person stay in one group, and {reason}.",
-            "Use a method that gathers records, such as gaa-cp, without refine and blocks, or "
-            "linkage = 'any-row'.",
+            f"With linkage = 'all-rows' all rows of a person stay in one group, but {reason}.",
+            "Use a method that clusters records, such as gaa-cp, without refine and blocks, "
+            "or linkage = 'any-row'.",
         )

@@ -53,7 +53,7 @@ def require_compatible(asked: Combination, schema: Schema | None = None) -> None
     >>> require_compatible(Combination(METHODS["gca"](), (TCloseness(0.2),), Generalized()))
     Traceback (most recent call last):
     shoal.errors.ParameterError: The method 'gca' cannot carry 't-closeness': it carries alpha-k,
-    k-anonymity, leveled-alpha-k and whatever bounds only sizes and shares. Use method '...'.
+    k-anonymity, leveled-alpha-k and any that limit only sizes and shares. Use method '...'.
     """
     found = refusals(asked, schema)
     if found:
@@ -209,7 +209,7 @@ def _choices(hint: Any) -> Iterator[str]:
 def _sentence(found: Sequence[Way]) -> str:
     """Write ways as a sentence."""
     if not found:
-        return "Nothing that is installed can do it: ask for less, or for a package that can."
+        return "No installed method can do it: remove a requirement, or install a package that can."
     words = _joined(", or ", [way.words for way in found])
     return f"{words[0].upper()}{words[1:]}."
 

@@ -69,7 +69,7 @@ def complete_rows(table: Coded, schema: Schema) -> npt.NDArray[np.intp]:
         lacking |= is_missing(found.values, schema.missing_of(name)).to_numpy()[found.codes]
     if lacking.all():
         raise InfeasibleError(
-            f"Every row ({table.height}) has a missing cell, so dropping them leaves nothing.",
+            f"All {table.height} rows have a missing cell, so dropping them leaves nothing.",
             'Use missing = "keep" or "suppress-column".',
         )
     return np.flatnonzero(~lacking)

@@ -58,7 +58,7 @@ def possible_rows(table: Table, require: Sequence[Requirement]) -> npt.NDArray[n
 
 def _of_whole_people(table: Table, require: Sequence[Requirement], kept: Ints) -> Ints:
     """Leave people out with all their rows, until the others fit."""
-    assert table.people is not None, "a schema that says so names an entity"
+    assert table.people is not None, "a schema with several rows per person names an entity"
     before = -1
     while len(kept) != before:
         before = len(kept)

@@ -218,8 +218,9 @@ def _columns_of(secrets: Mapping[Path, Coded]) -> dict[str | None, Path]:
         own = [name for name in frame.columns if not any(name in other for other in others)]
         if len(own) != 1:
             raise InputError(
-                f"'{path}' has {len(own)} columns that no other table of values has, not one.",
-                "Each table of values needs a class id and a sensitive column of its own.",
+                f"'{path}' has {len(own)} columns that no other table of values has, instead "
+                "of one.",
+                "Each table of values needs a class id and one sensitive column.",
             )
         made[own[0]] = path
     return made

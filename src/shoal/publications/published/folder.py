@@ -33,7 +33,7 @@ __all__ = [
 
 FACTS = "release.json"
 RELEASE_SIGNATURE = "release.sig"
-"""In the public folder, where somebody signed it."""
+"""In the public folder of a signed release."""
 MANIFEST = "manifest.json"
 ROWS = "rows.parquet"
 NAME = "name"
@@ -158,7 +158,7 @@ def private_folder(folder: Path) -> Path:
         return place.with_name(f"{place.name}{PRIVATE}")
     except (OSError, RuntimeError, ValueError):  # NUL, a ring of links, the root of the disk
         raise OutputError(
-            f"'{folder}' is no folder that a release could be, with a private one beside it.",
+            f"'{folder}' cannot hold a release with a private folder beside it.",
             "Name another folder.",
         ) from None
 
@@ -173,7 +173,7 @@ def read_manifest(private: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
         other = manifest.get("id")
     except (OSError, ValueError, AttributeError):
         problem = f"'{private / MANIFEST}' is missing or damaged."
-        raise InputError(problem, f"Move '{private}' away, or bring it back whole.") from None
+        raise InputError(problem, f"Move '{private}' away, or restore it completely.") from None
     if other != facts.get("id"):
         raise InputError(
             f"The private folder '{private}' belongs to another release, or {FACTS} was changed: "
@@ -215,8 +215,8 @@ def read_people(private: Path, table: Coded, entity: str) -> pl.DataFrame:
     beside = beside.sort(names)
     if not shown.select(names).equals(beside.select(names)):
         raise InputError(
-            f"The rows of '{private / ROWS}' are not those that are published.",
-            "Bring back the folder that belongs to the release.",
+            f"The rows of '{private / ROWS}' are not the published rows.",
+            "Restore the folder that belongs to the release.",
         )
     person = shown.select("\0row", beside["\0person"]).sort("\0row")["\0person"]
     return pl.DataFrame({"person": person - 1})

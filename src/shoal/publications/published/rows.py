@@ -36,8 +36,8 @@ def original_rows(
         if published != original:
             raise ParameterError(
                 f"The published table has {counted(published, 'row')}, the original {original}.",
-                "Say which original row each published row stands for (rows=…, or the release's "
-                "private manifest).",
+                "Say which original row each published row comes from (rows=…, or the "
+                "release's private manifest).",
             )
         return np.arange(original)
     order = np.asarray(rows)

@@ -123,7 +123,7 @@ class ValueTable:
             raise InputError(
                 f"Column '{self.count_column}' of the {self.label} table should count values, but "
                 f"{bad} of its cells are not whole numbers from 1 on.",
-                "Leave the column out if it does not count.",
+                "Leave the column out if it holds no counts.",
             )
 
 
@@ -251,7 +251,7 @@ class Published:
                 return replace(self, counterfeits=said or {})
             raise ParameterError(
                 "Counterfeits of several tables are counted by class id.",
-                'Such as {"1": 2}, as release.json says it.',
+                'Give them as in release.json, such as {"1": 2}.',
             )
         if said is None or (isinstance(said, Mapping) and not said):
             return self
@@ -260,7 +260,7 @@ class Published:
             raise ParameterError(
                 "Counterfeits of one table are rows: a truth value for each of the "
                 f"{counted(self.coded.height, 'published row')}.",
-                "The private folder knows them: they stand for no original row.",
+                "The private folder lists them: they have no original row.",
             )
         return replace(self, counterfeit_rows=rows) if rows.any() else self
 
@@ -487,6 +487,6 @@ def find_class_column(
         raise SchemaError(
             f"The class id must be the only column without a role that all tables have, but "
             f"there are {len(shared)} ({listed}).",
-            "Say which one it is with class_column (--class at the command line).",
+            "Name it with class_column (--class on the command line).",
         )
     return shared[0]

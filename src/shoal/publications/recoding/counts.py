@@ -165,7 +165,7 @@ def _by_column(table: Table, codes: Values) -> Mapping[str, Collection[int]]:
         if len(table.sensitive) != 1:
             raise ParameterError(
                 f"The table has {len(table.sensitive)} sensitive columns.",
-                "Name the one that is meant: {column: codes}.",
+                "Name one of them: {column: codes}.",
             )
         named = dict.fromkeys(table.sensitive, codes)
     for name in named:
@@ -196,8 +196,8 @@ def _met(column: QuasiColumn, wanted: Wanted) -> npt.NDArray[np.bool_]:
         return _asked(column.size, wanted)
     if not isinstance(column, NumericColumn):
         raise ParameterError(
-            f"Column '{column.name}' holds categories, so no range can be asked for.",
-            "Name the values.",
+            f"Column '{column.name}' holds categories, so a range makes no sense.",
+            "List the values.",
         )
     return np.asarray((wanted[0] <= column.values) & (column.values <= wanted[1]))
 

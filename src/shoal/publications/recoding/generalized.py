@@ -74,8 +74,8 @@ def generalize(
     one_of("categories", categories, CATEGORIES)
     if categories == "sets" and grouping.levels is not None:
         raise ParameterError(
-            "The method chose one level per column, which sets of values would give up.",
-            'Take categories = "nodes", or a method that chooses cells class by class.',
+            "The method chose one level per column, which sets of values would break.",
+            'Use categories = "nodes", or a method that generalizes each class separately.',
         )
     labels = grouping.labels[grouping.rows]
     columns: list[Cells] = []

@@ -52,15 +52,16 @@ class LoneEnds:
         Examples
         --------
         >>> LoneEnds(4000, 2851, 4100, 2851).remark(least=5)[:71]
-        '71% of the published ranges end at a value that one record alone of the'
+        '71% of the published ranges end at a value that only one record of the'
         """
         if not self.lone:
             return ""
         share = self.shares(least)["intervals"]
         part = "A few" if isinstance(share, str) else f"{share:.0%}"
         return (
-            f"{part} of the published ranges end at a value that one record alone of their class "
-            'holds: whoever knows which one learns it exactly. Set bounds = "rounded".'
+            f"{part} of the published ranges end at a value that only one record of their "
+            "class holds: an attacker who knows which one learns it exactly. Set bounds = "
+            '"rounded".'
         )
 
 

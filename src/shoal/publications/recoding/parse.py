@@ -79,7 +79,7 @@ def _categories(
             f"Column '{column.name}' of the published table shows "
             f"{counted(unknown, 'distinct cell')} that "
             "its hierarchy does not have.",
-            "Give the hierarchy the table was published with.",
+            "Give the hierarchy that the table was published with.",
         )
     listed = sets if any(codes is not None for codes in sets) else None
     return CategoryCells(index, np.where(star, 0, nodes), star, tree, listed)

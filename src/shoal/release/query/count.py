@@ -64,7 +64,8 @@ def count(
     reading = read(published, schema=schema, class_column=class_column, exact=exact)
     if not isinstance(where, Mapping):
         raise ParameterError(
-            f"Conditions are a value per column, not {a_type(where)}.", 'Such as {"sex": "female"}.'
+            f"Conditions name a value per column, not {a_type(where)}.",
+            'Such as {"sex": "female"}.',
         )
     table, recoded = reading.encode(list(where))
     return sum(

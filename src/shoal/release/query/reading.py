@@ -89,8 +89,9 @@ class Reading:
             once = self.published.by_column and len(held) == len(sizes) and (held > 0).all()
             if not (once or np.array_equal(held, sizes)):
                 raise InputError(
-                    "The tables do not have the same classes, or not as many values as rows.",
-                    "Verify them first: `shoal verify` says what is wrong.",
+                    "The tables have different classes, or a class has more or fewer values "
+                    "than rows.",
+                    "Run `shoal verify` to see what is wrong.",
                 )
         return groups, shown
 
@@ -116,8 +117,9 @@ class Reading:
             held = {each for cell in distinct for each in parse_set(cell) or (cell,)}
             return Hierarchy.flat(sorted(held)) if held else Hierarchy([STAR], [-1])
         raise ParameterError(
-            f"Column '{name}' is published in generalized cells, and nobody said what they cover.",
-            "Give its hierarchy: a schema in Python, --plan at the command line.",
+            f"Column '{name}' is published in generalized cells, but no hierarchy says what "
+            "they cover.",
+            "Give its hierarchy: a schema in Python, --plan on the command line.",
         )
 
 
@@ -147,7 +149,7 @@ def read(
     if schema is None:
         if not read.linked:
             raise ParameterError(
-                "Nobody said which columns of the table are quasi-identifiers.",
+                "No quasi-identifiers were given.",
                 "Give schema=…, with their hierarchies.",
             )
         schema = Schema(
@@ -172,8 +174,8 @@ def _dates(name: str, cells: pl.Series) -> QuasiColumn:
     read = [interval for text in cells if (interval := parse_dates(text)) is not None]
     if len(read) < len(cells):
         raise InputError(
-            f"Column '{name}' shows {len(cells) - len(read)} distinct cells that are no ranges of "
-            "dates.",
+            f"Column '{name}' shows {len(cells) - len(read)} distinct cells that are not date "
+            "ranges.",
             "They look like 1955 to 1964; make the column categorical if it uses a hierarchy.",
         )
     ends = [dates_text(int(end), int(end)) for each in read for end in (each.lo, each.hi)]

@@ -27,7 +27,7 @@ _RANGE = re.compile(r"(.+?)\.\.(.+)\Z", re.DOTALL)
 
 
 def read_where(conditions: Sequence[str], columns: Collection[str]) -> dict[str, Any]:
-    """Read conditions as they are written at the command line.
+    """Read conditions as they are written on the command line.
 
     Parameters
     ----------
@@ -125,8 +125,8 @@ def _words(name: str, asked: Any) -> list[str]:
         return ["..".join(asked)]  # as trees of neighbours name their nodes
     if isinstance(asked, tuple):
         raise ParameterError(
-            f"Column '{name}' holds no numbers, so no range can be asked for.",
-            "Name the values.",
+            f"Column '{name}' holds no numbers, so a range makes no sense.",
+            "List the values.",
         )
     return [_word(each) for each in _several(name, asked)]
 
@@ -136,14 +136,16 @@ def _word(value: Any) -> str:
         return "" if value is None else str(texts(pl.Series([value]))[0])
     except (pl.exceptions.PolarsError, TypeError):
         raise ParameterError(
-            f"A condition asks for {a_type(value)}.", "Ask for texts, numbers or dates."
+            f"A condition names {a_type(value)}.", "Name texts, numbers or dates."
         ) from None
 
 
 def _several(name: str, asked: Any) -> list[Any]:
     several = list(asked) if isinstance(asked, list | set | frozenset) else [asked]
     if not several:
-        raise ParameterError(f"No value of column '{name}' is asked for.", "Name at least one.")
+        raise ParameterError(
+            f"The condition on column '{name}' names no value.", "Name at least one."
+        )
     return several
 
 
@@ -161,7 +163,7 @@ def _ranges(column: NumericColumn, asked: Any) -> list[tuple[float, float]]:
             lo, hi = (_number(name, end) for end in asked)
         if lo > hi:
             raise ParameterError(
-                f"The range asked of column '{name}' is empty: it ends before it begins.",
+                f"The range of column '{name}' is empty: it ends before it begins.",
                 f"Give the {'earlier date' if column.dates else 'smaller number'} first.",
             )
         return [(lo, hi)]
@@ -170,7 +172,7 @@ def _ranges(column: NumericColumn, asked: Any) -> list[tuple[float, float]]:
         read = sorted({_dates(name, each)[:2] for each in several})
         if any(one[1] >= other[0] for one, other in itertools.pairwise(read)):
             raise ParameterError(
-                f"The ranges of dates asked of column '{name}' overlap.", "Ask for each day once."
+                f"The date ranges of column '{name}' overlap.", "Name each day once."
             )
         return read
     if len(several) == 1 and (shown := _published_range(several[0], column)) is not None:
@@ -193,9 +195,9 @@ def _dates(name: str, value: Any) -> Interval:
     read = parse_dates(str(value) if isinstance(value, int) else _word(value))
     if read is None:
         raise ParameterError(
-            f"Column '{name}' holds dates, and something else was asked for.",
-            "Give a date such as 1955-03-17, 1955-03 or 1955, or a range (at the command line: "
-            "1955-01-01..1964-12-31).",
+            f"Column '{name}' holds dates, but the condition names something else.",
+            "Give a date such as 1955-03-17, 1955-03 or 1955, or a range (on the command "
+            "line: 1955-01-01..1964-12-31).",
         )
     return read
 
@@ -204,8 +206,8 @@ def _number(name: str, value: Any) -> float:
     read = parse_interval(_word(value)) if not isinstance(value, bool) else None
     if read is None or read.lo != read.hi or not math.isfinite(read.lo):
         raise ParameterError(
-            f"Column '{name}' holds numbers, and something else was asked for.",
-            "Give a number, or a range (at the command line: lo..hi).",
+            f"Column '{name}' holds numbers, but the condition names something else.",
+            "Give a number, or a range (on the command line: lo..hi).",
         )
     return read.lo
 
@@ -223,8 +225,7 @@ def _leaves(column: CategoricalColumn, words: list[str]) -> set[int]:
         codes.update(range(first, last + 1))
     if unknown:
         raise ParameterError(
-            f"{unknown} of {len(words)} values asked of column '{column.name}' are not among its "
-            "values.",
+            f"{unknown} of {len(words)} requested values do not occur in column '{column.name}'.",
             "Check the spelling.",
         )
     return codes

@@ -10,9 +10,9 @@ from shoal.release.report.numbers import share
 __all__ = ["COLOURS", "FATES", "CellBar", "Part", "cell_bars"]
 
 FATES = {
-    "kept": "published as it was",
+    "kept": "published unchanged",
     "generalized": "published coarser: a range or a group of values",
-    "starred": "published as * although it was known",
+    "starred": "published as *, although it was known",
     "already_missing": "was missing, and is published as *",
     "removed": "in a row that is not published",
 }

@@ -23,16 +23,16 @@ SECTIONS = ("asked", "counted", "columns", "search", "weights", "cost", "missing
 
 ROLES = {
     "identifier": "removed",
-    "sensitive": "its values are published unchanged; whose they are is what must stay hidden",
+    "sensitive": "its values are published unchanged; the link to people is hidden",
     "other": "published unchanged; nothing protects it",
 }
 BOUNDS = {
     "observed": "The ends of ranges are values that occur in the table: exact values of people.",
-    "rounded": "The ends of ranges are round numbers, not taken from anyone's value.",
-    "hierarchy": "The ends of ranges are those of the hierarchies, whatever values occur.",
+    "rounded": "The ends of ranges are round numbers, not values of people.",
+    "hierarchy": "The ends of ranges come from the hierarchies, whatever values occur.",
 }
 
-CENTRES = "replaced by what stands for its class"
+CENTRES = "replaced by the centre of its class"
 
 
 def page(facts: Mapping[str, Any]) -> str:

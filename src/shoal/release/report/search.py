@@ -14,9 +14,9 @@ KINDS = {
     "schema": "as the plan says",
     "given": "as the plan says",
     "equal": "all alike",
-    "entropy": "by their entropy: columns of many, evenly spread values count most",
-    "mutual-information": "by mutual information: by what each tells about the label",
-    "gain-ratio": "by gain ratio: what a column tells about the label, per bit of its own",
+    "entropy": "by entropy: columns with many, evenly spread values count most",
+    "mutual-information": "by mutual information: what each column reveals about the label",
+    "gain-ratio": "by gain ratio: what a column reveals about the label, per bit of its own",
 }
 """Where weights come from, in words."""
 
@@ -48,11 +48,11 @@ class Searched:
     ...     "heights": {"age": 4, "sex": 1}, "examples": {"age": "[20, 60)", "sex": "male"}}
     >>> made = Searched.of(found)
     >>> made.score, made.looked
-    ('loss 0.25', '12 of 60 nodes were looked at')
+    ('loss 0.25', '12 of 60 nodes were examined')
     >>> made.proof
-    'Proven the best: no other levels that hold have a lower loss.'
+    'Proven optimal: no other levels that meet the requirements have a lower loss.'
     >>> [rung.meaning for rung in made.rungs]
-    ['3 steps up its hierarchy, such as [20, 60)', 'values as they are, such as male']
+    ['3 levels up its hierarchy, such as [20, 60)', 'original values, such as male']
     """
 
     score: str | None
@@ -153,29 +153,29 @@ def _looked(nodes: int | None, lattice: int) -> str:
     if nodes is None:
         return f"there are {count(lattice)} nodes"
     about = "about " * (nodes >= 100)
-    return f"{about}{count(nodes)} of {count(lattice)} nodes were looked at"
+    return f"{about}{count(nodes)} of {count(lattice)} nodes were examined"
 
 
 def _proof(found: Mapping[str, Any]) -> str:
     name = found["objective"]
     if found["optimal"] is None:
         return (
-            "Whether other levels lose less is not public: rows that were removed decide it, too."
+            "Whether other levels lose less is not public, because it depends on removed rows, too."
         )
     if found["optimal"]:
-        return f"Proven the best: no other levels that hold have a lower {name}."
+        return f"Proven optimal: no other levels that meet the requirements have a lower {name}."
     if found["gap"] is not None:
-        return f"Not proven the best: the least {name} may be up to {value(found['gap'])} lower."
-    return "Not proven the best: other levels may lose less."
+        return f"Not proven optimal: the lowest {name} may be up to {value(found['gap'])} lower."
+    return "Not proven optimal: other levels may lose less."
 
 
 def _rung(name: str, level: int, top: int | None, example: str | None) -> Rung:
     if level == 0:
-        meaning = "values as they are"
+        meaning = "original values"
     elif level == top:
-        meaning = "the top of its hierarchy: no value is told from another"
+        meaning = "the root of its hierarchy: all values look the same"
     else:
-        meaning = f"{level} step{'s' * (level > 1)} up its hierarchy"
+        meaning = f"{level} level{'s' * (level > 1)} up its hierarchy"
     if example is not None:
         meaning += f", such as {example}"
     return Rung(name, str(level) if top is None else f"{level} of {top}", meaning)

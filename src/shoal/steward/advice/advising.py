@@ -134,15 +134,19 @@ def _coarse(now: Trial) -> list[str]:
 def _notes(made: Release, now: Trial, columns: Sequence[str]) -> Iterator[str]:
     """Say what could not be tried, and what only a person can do."""
     if columns and (made.plan.weights is not None or made.method.weighing is not None):
-        yield "No weight was tried: those of the plan are found in the table, or by the method."
+        yield (
+            "No weight was tried, because the plan's weights come from the table or from the "
+            "method."
+        )
     flat = flat_columns(made, columns)
     if flat:
         names = " and of ".join(f"'{name}'" for name in flat)
         yield (
-            f"Between the values of {names} and * there is nothing. A hierarchy that joins values "
-            "which belong together gives cells something to become; only you can say which do."
+            f"{names}: the hierarchy has no groups between values and *. Group values that "
+            "belong together, so that cells can become a group instead of *; only you know "
+            "which do."
         )
     more = [name for name in _coarse(now) if name not in columns]
     if more:
         said = counted(len(more), "more column is", "more columns are")
-        yield f"{said} as coarse, and no lever was tried for it: {', '.join(more)}."
+        yield f"{said} just as coarse, but no lever was tried for it: {', '.join(more)}."

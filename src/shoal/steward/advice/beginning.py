@@ -81,12 +81,13 @@ def begin(what: Any, data: Any, rows: int) -> Beginning:
         return Beginning(plan, source, table.height, table.height)
     if data is not None:
         raise ParameterError(
-            "A release knows its table, and data names another.", "Give its plan, or no data."
+            "The release already holds its table, but data names another one.",
+            "Give its plan, or no data.",
         )
     require_advisable(what.plan)
     if what.earlier is not None:
         raise ParameterError(
-            "The release goes on from an earlier one, whose classes no lever may change.",
+            "The release continues an earlier one, whose classes advice cannot change.",
             "Ask for advice before the first release.",
         )
     plan, source = _with_seed(_complete(what), what.seed), what.original
@@ -101,8 +102,8 @@ def require_advisable(plan: Plan) -> None:
     """Refuse plans whose cells are centres: none of them is coarse (raises `ParameterError`)."""
     if plan.publication.build(plan.build_method()).centre is not None:
         raise ParameterError(
-            "Cells are centres of their class, so that no column can be coarse.",
-            "`shoal compare` sets several k and methods side by side.",
+            "Cells are centres of their class, so no column can be coarse.",
+            "Use `shoal compare` to compare several k and methods.",
         )
 
 

@@ -89,5 +89,5 @@ def _edit(change: str) -> str:
         return f"{key} = {value} in [[require]] number {int(above[1]) + 1}"
     if not above or value.startswith("{"):
         table = change_of(keys, 0).removesuffix("=0")
-        return f"[{table}] with nothing but {value.strip('{}')}"
+        return f"[{table}] with only {value.strip('{}')}"
     return f"{key} = {value} under [{change_of(above, 0).removesuffix('=0')}]"

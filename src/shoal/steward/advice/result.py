@@ -150,11 +150,14 @@ class Advice:
         if best is None:
             return self._hopeless(column)
         then = best.trial.columns[column]
-        why = "Of those that help it at least a third as much as the best, it costs others least."
+        why = (
+            "Among those that help at least a third as much as the best, it costs the other "
+            "columns least."
+        )
         if not best.lever.keeps_all:
-            why = "Nothing that keeps all columns helps it."
+            why = "No change that keeps all columns helps it."
         return (
-            f"For '{column}' try {best.lever.name}: half of its cells then show at most "
+            f"For '{column}' try {best.lever.name}: its typical cell is then "
             f"{_instead(then.typical, now.typical)}"
             + f", and {then.starred:.0%} are * instead of {now.starred:.0%}"
             * (f"{then.starred:.0%}" != f"{now.starred:.0%}")
@@ -166,11 +169,11 @@ class Advice:
         """Say in a sentence what to do for the table as a whole, and why."""
         best, lost = self.recommended_for_table, percent(self.now.loss)
         if best is None:
-            return f"Nothing that was tried makes the whole lose notably less than {lost}."
+            return f"None of the changes reduces the loss of {lost} noticeably."
         return (
             f"For the table as a whole try {best.lever.title}: it then loses "
             f"{percent(self.now.loss + best.whole)} of the information instead of {lost}"
-            + ", the column that is left out counted as lost" * (best.lever.leaves_out is not None)
+            + ", counting the left-out column as lost" * (best.lever.leaves_out is not None)
             + "."
         )
 
@@ -216,17 +219,17 @@ class Advice:
 
     def _hopeless(self, column: str) -> str:
         tried = [self._effect(t, column) for t in self.made if column in t.columns]
-        said = f"Nothing that was tried makes '{column}' notably finer"
+        said = f"None of the changes makes '{column}' noticeably finer"
         best = min((e for e in tried if not e.lever.weakens), key=_lost, default=None)
         if best is not None and _gain(best) > 0:
-            said += f": the most, {best.lever.name}, gives it {100 * _gain(best):.1f} points"
+            said += f": the best, {best.lever.name}, gains {100 * _gain(best):.1f} points"
         without = [t for t in self.made if t.lever.leaves_out == column]
         if without:
             finer = -self._effect(without[0], column).others
             said += (
                 f". Without it the others lose {100 * finer:.1f} points less on average"
                 if finer > 0
-                else ". Without it the others are no finer"
+                else ". Leaving it out makes the others no finer"
             )
         return said + "."
 

@@ -45,7 +45,7 @@ def process(folder: Path, command: Sequence[str]) -> Used:
     if code != "0":
         raise OutputError(
             f"`shoal {' '.join(command[3:])}` failed with code {code}.",
-            "Run it by hand to see why: is there room for temporary files?",
+            "Run the command by itself to see why; check the space for temporary files.",
         )
     return Used(float(cpu), float(memory))
 

@@ -1,4 +1,4 @@
-"""Which k, which method: one plan run with several of them, and what each costs and protects.
+"""Comparison of k and methods: one plan run with several of them, and what each costs and protects.
 
 `compare` runs the points, on all cores; a `Comparison` says which of them no other beats, and which
 one to begin with.

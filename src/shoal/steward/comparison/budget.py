@@ -92,7 +92,7 @@ def reweighed(plan: Plan, weights: Mapping[str, float]) -> Plan:
     for name, weight in weights.items():
         if name not in quasi:
             raise ParameterError(
-                f"'{name}' is no quasi-identifier of the plan.", did_you_mean(name, quasi)
+                f"'{name}' is not a quasi-identifier of the plan.", did_you_mean(name, quasi)
             )
         data["columns"][name]["weight"] = float(weight)
     _measure_by_weights(data)

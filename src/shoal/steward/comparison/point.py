@@ -18,7 +18,7 @@ from shoal.steward.comparison.setting import Setting
 __all__ = ["Figures", "Point", "figures_of", "measure_point", "measured"]
 
 MODEL, SAMPLE = "random-forest", 10_000
-"""By which model the worth of a label is told, and of how many rows at most."""
+"""The model that predicts a label, and the largest number of rows it uses."""
 
 
 @dataclass(frozen=True, kw_only=True)

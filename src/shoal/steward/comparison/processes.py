@@ -54,8 +54,8 @@ def work_on_each(
                 yield from [job.result() for job in done]
             except BrokenProcessPool:
                 raise OutOfMemoryError(
-                    "The system ended one of the processes that shared the work, as it does when "
-                    "memory runs out.",
+                    "The system ended one of the worker processes, probably because memory "
+                    "ran out.",
                     "Use fewer workers, or a machine with more memory.",
                 ) from None
 

@@ -80,9 +80,8 @@ class Comparison:
         if point is None:
             return ""
         said = (
-            f"Begin with {_named(point)}: it loses "
-            f"{percent(point.loss)} {point.lost}, and nobody is found with more than "
-            f"{point.highest:.1%}"
+            f"Begin with {_named(point)}: it loses {percent(point.loss)} {point.lost}, and no "
+            f"person's risk exceeds {point.highest:.1%}"
         )
         place = self.frontier.index(point)
         if place + 1 < len(self.frontier):

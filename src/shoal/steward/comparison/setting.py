@@ -15,7 +15,7 @@ from shoal.plan.compatibility import refusals
 __all__ = ["Setting", "carries", "settings"]
 
 KS = (3, 5, 10, 20, 50)
-"""What is tried where nobody says otherwise."""
+"""The values of k that are tried by default."""
 
 USUAL = ("auto", "gaa-cp", "mondrian", "full-domain")
 """The methods that are tried beside the plan's own."""
@@ -28,7 +28,7 @@ class Setting:
     Parameters
     ----------
     k
-        The least size of a group.
+        The smallest size of a group.
     method
         The name of a method.
 
@@ -66,8 +66,8 @@ def settings(plan: Plan, k: Any = None, method: Any = None) -> list[Setting]:
     """
     if not any("k" in spec for spec in plan.require):
         raise PlanError(
-            "The plan asks for no k that could be varied.",
-            "Add a requirement that has one, such as k-anonymity.",
+            "No requirement of the plan has a k to vary.",
+            "Add one that has, such as k-anonymity.",
         )
     ks = KS if k is None else _each("k", k, int)
     for each in ks:
@@ -99,7 +99,7 @@ def carries(plan: Plan) -> bool:
 def _each(name: str, given: Any, kind: type) -> Sequence[Any]:
     listed = [given] if isinstance(given, int | str) else given
     if not isinstance(listed, Iterable) or isinstance(listed, bytes):
-        raise ParameterError(f"{name} must list what to try, and is {a_type(given)}.", "[3, 5]")
+        raise ParameterError(f"{name} must be a list, not {a_type(given)}.", "[3, 5]")
     made = list(listed)
     if not made or any(not isinstance(each, kind) for each in made):
         raise ParameterError(

@@ -48,8 +48,8 @@ class TokenWarning:
     def problem(self) -> str:
         """What stands in the column, and what it was taken for."""
         cells = counted(self.doubt.cells, "cell")
-        taken = "is taken for missing" if self.doubt.believed else "is kept as a value"
-        return f"{_quoted(self.doubt.token)} stands in {cells} and {taken}."
+        taken = "is read as missing" if self.doubt.believed else "is kept as a value"
+        return f"{_quoted(self.doubt.token)} occurs in {cells} and {taken}."
 
     @property
     def condition(self) -> str:

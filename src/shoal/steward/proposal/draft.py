@@ -75,7 +75,7 @@ def propose(
         Any frame, with texts as from CSV or typed, the path of a file (CSV, Parquet, Excel,
         SPSS, Stata or SAS), or a table of a database (`shoal.SQL`).
     k
-        The least size of a group. Without it, 5 for tables under 1,000 rows and 10 for
+        The smallest size of a group. Without it, 5 for tables under 1,000 rows and 10 for
         others, but never more than half of the rows.
     quasi, sensitive, drop, other
         Columns whose role is known already; for all others one is proposed.
@@ -109,7 +109,7 @@ def propose(
     >>> text = proposal.to_toml()
     >>> print(text[text.index("[columns.zip]") : text.index("[columns.disease]")])
     [columns.zip]
-    # A postal code, by its name. It loses its last characters step by step.
+    # A postal code, by its name. Each step hides another character at its end.
     role = "quasi"
     kind = "categorical"
     hierarchy = {builder = "prefixes"}
@@ -136,7 +136,7 @@ def propose(
         frame, read_as, dialect = found.frame, found.describe(), found.dialect
     elif reading:
         raise ParameterError(
-            f"{next(iter(reading))} says how a file is read, and the table is none.",
+            f"{next(iter(reading))} applies to files, but the table is not a file.",
             "Leave it out, or name the file.",
         )
     elif isinstance(table, SQL):
@@ -145,7 +145,7 @@ def propose(
     else:
         frame = to_polars(table)
     if frame.height == 1:
-        raise InputError("The table has one row.", "Nobody can be hidden in it.")
+        raise InputError("The table has one row.", "A person cannot be hidden in a single row.")
     as_written = frame
     if dialect is not None:  # other formats have types, and plans say nothing of frames
         numerals = find_numerals(frame, tokens)

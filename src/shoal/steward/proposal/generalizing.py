@@ -60,37 +60,42 @@ def generalize(column: ColumnProfile) -> Way:
     if Name(column.name).is_postal:
         return Way(
             Kind.CATEGORICAL,
-            "A postal code, by its name. It loses its last characters step by step.",
+            "A postal code, by its name. Each step hides another character at its end.",
             Prefixes(),
         )
     n = f"{column.distinct:,} different"
     if column.looks is Looks.CODE and column.distinct > _FEW:
         return Way(
             Kind.CATEGORICAL,
-            f"{n} codes. They lose their last characters step by step, which is right where "
-            "the first ones say most.",
+            f"{n} codes. Each step hides another character at their end, which fits if the "
+            "first ones mean most.",
             Prefixes(),
         )
     if column.looks.is_number and column.distinct > 2:
         sort = "whole numbers" if column.looks is Looks.INTEGER else "numbers"
         clear = Name(column.name).is_measure or column.distinct > _FEW
         codes = "" if clear else " If they are codes, make it categorical."
-        return Way(Kind.NUMERIC, f"{n} {sort}. Others may know it, so it becomes a range.{codes}")
+        return Way(
+            Kind.NUMERIC, f"{n} {sort}. An attacker may know it, so it becomes a range.{codes}"
+        )
     values = counted(column.distinct, "different value")
     if column.has_order:
         return Way(
             Kind.CATEGORICAL,
-            f"{values}, with an order by their words. Others may know it; neighbours are joined.",
+            f"{values}, ordered by their words. An attacker may know it; neighbouring values "
+            "are grouped.",
             KnownOrder(),
         )
     if column.distinct <= _FEW:
         return Way(
-            Kind.CATEGORICAL, f"{values}. Others may know it; shown as it is or as *.", Flat()
+            Kind.CATEGORICAL,
+            f"{values}. An attacker may know it; published unchanged or as *.",
+            Flat(),
         )
     return Way(
         Kind.CATEGORICAL,
-        f"{values}. Others may know it; shown as it is or as *, until somebody joins values by "
-        "their meaning.",
+        f"{values}. An attacker may know it; published unchanged or as * until you group "
+        "values by meaning.",
         Flat(),
         draft=True,
     )
@@ -99,8 +104,8 @@ def generalize(column: ColumnProfile) -> Way:
 def _dates(column: ColumnProfile) -> Way:
     """Propose ranges of dates; for months and for times of day, the calendar."""
     written = column.date_format or ISO
-    n = f"{column.distinct:,} different dates. Others may know it"
-    order = " The day is taken to come before the month." if written.startswith("%d/") else ""
+    n = f"{column.distinct:,} different dates. An attacker may know it"
+    order = " The day is read before the month." if written.startswith("%d/") else ""
     if column.plain_dates:
         return Way(
             Kind.DATE,

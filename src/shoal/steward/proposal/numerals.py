@@ -146,8 +146,8 @@ def _decide(
     if comma and point:
         doubt = (
             f"Numbers have a decimal comma in {_named(comma)} and a decimal point in "
-            f"{_named(point)}, so those with a comma are read as texts. Write them alike in the "
-            'file; commas alone need decimal = "," under [input].'
+            f"{_named(point)}, so those with a comma are read as texts. Use one decimal sign "
+            'in the file; commas alone need decimal = "," under [input].'
         )
         return Numerals(doubts=(doubt,))
     if comma:

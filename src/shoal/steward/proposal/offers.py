@@ -101,8 +101,8 @@ def _one_spelling(cells: pl.Series, proposal: ColumnProposal) -> list[Offer]:
     if not alike:
         return []
     reason = (
-        f"{counted(alike, 'value')} of column '{proposal.name}' agree with another one but for "
-        "case, spaces or Unicode form, and count as different. With this line they are one."
+        f"{counted(alike, 'value')} of column '{proposal.name}' differ from another only in "
+        "case, spaces or Unicode form, and count as different values. This line merges them."
     )
     return [Offer(proposal.name, "normalize = true", reason)]
 
@@ -111,8 +111,8 @@ def _age(column: ColumnProfile) -> list[Offer]:
     if not (Name(column.name).is_birth and column.plain_dates and column.within_a_life):
         return []
     reason = (
-        "A birth date tells much, and an age often says enough. To publish ages, remove the # and "
-        "write the day on which they are counted."
+        "A birth date reveals much, and an age is often enough. To publish ages, remove the "
+        "# and write the day on which to compute them."
     )
     return [Offer(column.name, 'age_at = "YYYY-MM-DD"', reason)]
 
@@ -151,8 +151,8 @@ def _end(name: str, key: str, side: str, bound: float, out: int, there: int) -> 
     text = number_text(_tidy(bound))
     lie = f"{counted(out, 'person', 'people')} {'lies' if out == 1 else 'lie'}"
     reason = (
-        f"Only {lie} far out at the {side} end. With this line all beyond count as {text}: then "
-        f"{there:,} people do."
+        f"Only {lie} far out at the {side} end. With this line, all numbers beyond it are "
+        f"published as {text}, which {there:,} people then share."
     )
     return Offer(name, f"{key} = {text}", reason)
 
@@ -166,8 +166,8 @@ def _rounding(column: ColumnProfile, numbers: pl.Series, k: int) -> list[Offer]:
     while step < span:
         if (numbers / step).round().n_unique() * k <= column.known:
             reason = (
-                "Nearly every row has its own amount: who knows one finds the row. Rounded like "
-                "this, each stands in several rows."
+                "Nearly every row has its own amount: an attacker who knows one finds the "
+                "row. Rounded like this, each amount occurs in several rows."
             )
             return [Offer(column.name, f"round_to = {number_text(_tidy(step))}", reason)]
         step = _round_step(step * 1.5)

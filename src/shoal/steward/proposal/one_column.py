@@ -83,8 +83,8 @@ def _quasi(
             return {"kind": kind.value}
         if kind is Kind.DATE:
             raise InputError(
-                f"The cells of column '{found.name}' are no dates without a time of day.",
-                "Make it categorical, or say which of its texts mean missing.",
+                f"The cells of column '{found.name}' are not dates without a time of day.",
+                "Make it categorical, or list the texts that mean missing.",
             )
         # As categories, dates climb the calendar, and numbers are names.
         apart = Looks.DATE if found.looks is Looks.DATE else Looks.CATEGORY
@@ -98,7 +98,7 @@ def _quasi(
         raise InputError(
             f"Column '{found.name}' has {counted(found.distinct, 'different value')}, too many for "
             "a hierarchy.",
-            "Make them coarser before, or leave the column out.",
+            "Make them coarser first, or leave the column out.",
         )
     tree, builder = build_draft(values, way.hierarchy, tokens)
     made["hierarchy"] = spec_of(builder, tree)
@@ -110,6 +110,6 @@ def _quasi(
 def _require_numbers(values: pl.Series, found: ColumnProfile, tokens: tuple[str, ...]) -> None:
     if as_numbers(values, tokens) is None:
         raise InputError(
-            f"Column '{found.name}' holds cells that are no numbers.",
-            "Make it categorical, or say which of its texts mean missing.",
+            f"Column '{found.name}' holds cells that are not numbers.",
+            "Make it categorical, or list the texts that mean missing.",
         )

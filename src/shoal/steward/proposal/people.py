@@ -40,9 +40,9 @@ class FoundPeople:
 def entity_question(found: PersonNumber) -> str:
     """Ask whether a column numbers people, and say how to answer."""
     return (
-        f"'{found.column}' may number people who have several rows: {found.reason}. If it does, "
-        f'make it an identifier and write entity = "{found.column}": k then counts people. If '
-        'nobody has two rows, write entity = "none". `shoal run` waits for the answer.'
+        f"'{found.column}' may identify people with several rows: {found.reason}. If it does, "
+        f'make it an identifier and write entity = "{found.column}", so that k counts people. '
+        'If no person has two rows, write entity = "none". `shoal run` needs this decision.'
     )
 
 
@@ -97,7 +97,7 @@ def find_people(
     whole = seen[first.column].known == table.height
     if not (first.sure and whole and others):
         return FoundPeople(columns, doubted=first)
-    reason = f"It numbers people who have several rows: {first.reason}."
+    reason = f"It identifies people with several rows: {first.reason}."
     return FoundPeople(
         [
             ColumnProposal(made.name, Role.IDENTIFIER, reason, is_entity=True)

@@ -77,8 +77,8 @@ def _refuse_present(folder: Path, names: list[str], overwrite: bool) -> None:
     if there and not overwrite:
         more = f" (and {len(there) - 1} more)" if len(there) > 1 else ""
         raise OutputError(
-            f"'{there[0]}' is there already{more}.",
-            "Choose another folder, or say that it may be overwritten.",
+            f"'{there[0]}' already exists{more}.",
+            "Choose another folder, or allow overwriting.",
         )
 
 

@@ -52,7 +52,7 @@ class Proposal:
     rows
         How many rows the table has.
     k
-        The least size of a group.
+        The smallest size of a group.
     missing
         Texts that mean "missing" in every column.
     missingness
@@ -86,7 +86,7 @@ class Proposal:
     >>> proposal
     Proposal(1 identifier, 3 quasi, 1 sensitive; k = 2)
     >>> proposal.roles["zip"], proposal.reasons["zip"]
-    ('quasi', 'A postal code, by its name. It loses its last characters step by step.')
+    ('quasi', 'A postal code, by its name. Each step hides another character at its end.')
     >>> shoal.anonymize(shoal.datasets.patients(1), proposal.plan)
     Release(5 rows, 2 classes, k = 2, verified)
     """
@@ -159,7 +159,7 @@ class Proposal:
                 'Name the file, such as "plan.toml".',
             )
         path = Path(plan_path)
-        require_no_table(path, "A plan is a TOML file.", f'Such as "{path.stem}.toml".')
+        require_no_table(path, "A plan must be a TOML file.", f'Such as "{path.stem}.toml".')
         names = file_names(sorted(self.hierarchies))
         places = {column: f"{_FOLDER}/{name}" for column, name in names.items()}
         source = _relative(self.source, path.parent) if isinstance(self.source, Path) else None

@@ -17,12 +17,12 @@ from shoal.table.schema import Kind, Role
 __all__ = ["MOST_LEAVES", "MOST_LEVELED", "ColumnProposal", "propose_roles"]
 
 MOST_LEAVES = 50_000
-"""A larger hierarchy is edited by nobody."""
+"""A larger hierarchy is too large to edit."""
 
 MOST_LEVELED = 1_000
 """A person must check the level of each value."""
 
-_SAID = "As was said."
+_SAID = "As specified."
 
 
 @dataclass(frozen=True)
@@ -94,11 +94,11 @@ def propose_roles(
     >>> from shoal.steward.proposal import profile
     >>> for made in propose_roles(profile(shoal.datasets.patients(1))):
     ...     print(made.name, made.role, made.reason, sep=": ")
-    name: identifier: The name says that it points at a person.
-    age: quasi: 5 different whole numbers. Others may know it, so it becomes a range.
-    sex: quasi: 2 different values. Others may know it; shown as it is or as *.
-    zip: quasi: A postal code, by its name. It loses its last characters step by step.
-    disease: sensitive: The name says that it is about something nobody may learn about a person.
+    name: identifier: Its name suggests that it identifies a person.
+    age: quasi: 5 different whole numbers. An attacker may know it, so it becomes a range.
+    sex: quasi: 2 different values. An attacker may know it; published unchanged or as *.
+    zip: quasi: A postal code, by its name. Each step hides another character at its end.
+    disease: sensitive: Its name suggests something that an attacker must not learn about a person.
     """
     said = said or {}
     open_ = [column for column in profiles if column.name not in said]
@@ -115,10 +115,10 @@ def propose_roles(
         if not tier:
             break
     raise InputError(
-        "No column looks like a quasi-identifier: all of them would be removed or published "
-        "untouched.",
-        "Add columns that others may know, such as age, sex or zip code, or write the plan "
-        "by hand.",
+        "No column looks like a quasi-identifier: all columns would be removed or published "
+        "unchanged.",
+        "Add columns that an attacker may know, such as age, sex or zip code, or write the "
+        "plan by hand.",
     )
 
 
@@ -160,11 +160,11 @@ def _propose(column: ColumnProfile, tier: int | None) -> ColumnProposal:
         )
     if column.distinct == 1 and not column.missing:
         return ColumnProposal(
-            column.name, Role.OTHER, "The same in every row, so it tells nobody apart."
+            column.name, Role.OTHER, "The same in every row, so it identifies no one."
         )
     made = _quasi(column)
     if own is not None:
-        said = f"{made.reason} Make it sensitive if nobody may learn it about a person."
+        said = f"{made.reason} Make it sensitive if an attacker must not learn it about a person."
         made = replace(made, reason=said, doubtful=True)
     return made
 
@@ -175,13 +175,13 @@ def _identifies(column: ColumnProfile) -> str:
     if column.looks is Looks.NOTHING:
         return "Missing in every row."
     if name.is_identifier and column.looks is not Looks.BOOLEAN:
-        return "The name says that it points at a person."
+        return "Its name suggests that it identifies a person."
     if column.looks is Looks.TEXT:
-        return "Free text can hold anything, also names."
+        return "Free text can hold anything, including names."
     if name.is_survey_weight:
-        return "A survey weight, by its name. It differs from row to row and would point at rows."
+        return "A survey weight, by its name. It differs from row to row and would identify rows."
     if name.is_person_number:
-        return "The name says that it numbers people."
+        return "Its name suggests that it numbers people."
     near = _is_near_unique(column)
     if name.is_number_of_something and near:
         return f"Named like a number, and nearly every row has its own ({_share(column)})."
@@ -204,8 +204,8 @@ def _identifies_as_number(column: ColumnProfile, name: Name, near: bool) -> str:
     if column.looks is Looks.INTEGER and column.rows >= 5 * FEW_ROWS:
         if near:
             return (
-                f"Nearly every row has its own number ({_share(column)}), as a number of people "
-                "has. Make it quasi if it measures something."
+                f"Nearly every row has its own number ({_share(column)}), like an id. Make it "
+                "quasi if it measures something."
             )
         return _too_many(column)
     return ""
@@ -246,11 +246,11 @@ def _quasi(column: ColumnProfile) -> ColumnProposal:
 
 
 def _sensitive(column: ColumnProfile) -> str:
-    reason = "The name says that it is about something nobody may learn about a person."
+    reason = "Its name suggests something that an attacker must not learn about a person."
     if column.rows >= FEW_ROWS and _is_near_unique(column):
         reason += (
-            f" But nearly every row has its own value ({_share(column)}) and keeps it: who knows "
-            "it finds the row. Make it coarser, or quasi."
+            f" But nearly every row has its own value ({_share(column)}) and keeps it: an "
+            "attacker who knows it finds the row. Make it coarser, or quasi."
         )
     return reason
 
@@ -292,13 +292,13 @@ def _decide(
 ) -> ColumnProposal:
     for twin in twins:
         if twin.role is Role.SENSITIVE:
-            reason = f"Says the same as '{twin.name}', which is sensitive, in other words."
+            reason = f"Holds the same information as '{twin.name}', which is sensitive."
             return ColumnProposal(made.name, Role.SENSITIVE, reason, missing=made.missing)
     quasi = [twin.name for twin in twins if twin.role is Role.QUASI]
     kept = min([made.name, *quasi], key=rank.__getitem__)
     if kept == made.name:
         return made
-    reason = f"Says the same as '{kept}', and would undo its generalization."
+    reason = f"Holds the same information as '{kept}' and would undo its generalization."
     return ColumnProposal(made.name, Role.IDENTIFIER, reason)
 
 

@@ -29,8 +29,8 @@ def said_roles(columns: Sequence[str], lists: Mapping[str, Columns | None]) -> d
             )
         if options is not None:
             raise ParameterError(
-                f"{place} says more of column '{name}' than its name, and the rest is proposed.",
-                "Give names alone, and change what is proposed.",
+                f"{place} gives options for column '{name}', but `propose` takes only names.",
+                "Give only names, and change the proposed options afterwards.",
             )
         said[name] = ROLE_OF[place]
     return said
@@ -50,6 +50,6 @@ def require_entity(entity: str, columns: Sequence[str], said: Mapping[str, Role]
         )
     if said.get(entity, Role.IDENTIFIER) is not Role.IDENTIFIER:
         raise SchemaError(
-            f"Column '{entity}' is listed as {said[entity]}, and tells people apart.",
-            "It must be dropped: leave it out of the list.",
+            f"Column '{entity}' identifies people, but it is listed as {said[entity]}.",
+            "It must be removed: leave it out of the list.",
         )

@@ -28,18 +28,14 @@ from shoal.table.schema import NO_ENTITY, Role
 
 __all__ = ["PlanText"]
 
-_BUILT = (
-    "2. The hierarchies: how they are built, from the value to *. Join values by their meaning, in "
-    "a file or a tree."
-)
-_SEVERAL_ROWS = "Some people have several rows. So k counts people, not rows."
+_BUILT = "2. The hierarchies, from the value to *. Group values by meaning, in a file or a tree."
+_SEVERAL_ROWS = "Some people have several rows, so k counts people, not rows."
 _WEIGHT = (
-    "How much the column counts: with a larger weight it stays finer, and the others become "
-    "coarser."
+    "The weight of the column: with a larger one it stays finer, and the others become coarser."
 )
 _DRAFT = (
-    "While the hierarchy has no groups, `shoal run` says so. Without this line it does not: remove "
-    "it where a value, or *, is what you want."
+    "While the hierarchy has no groups, `shoal run` reports it. Remove this line if you want "
+    "only the value or *."
 )
 _WIDTH = 88
 _MANY = 8
@@ -64,7 +60,7 @@ class PlanText:
     missing
         Texts that mean "missing" in all columns.
     k
-        The least size of a group.
+        The smallest size of a group.
     entity
         The column that tells people apart, if some have several rows.
     doubted
@@ -130,15 +126,15 @@ class PlanText:
             f"A plan for {table} ({counted(self.rows, 'row')}, "
             f"{counted(len(self.columns), 'column')}), "
             "proposed by `shoal plan`. "
-            + ("It runs as it is, but a" if self.doubted is None else "A")
-            + " program cannot know what others "
-            "know about the people in the table. So check, in this order:",
+            + ("You can run it now, but a" if self.doubted is None else "A")
+            + " program cannot know what an attacker knows about the people in the table. So "
+            "check, in this order:",
         )
-        _say(made, "1. The roles. Below each column stands why its role was proposed.")
+        _say(made, "1. The roles. A comment below each column gives the reason for its role.")
         for line in (
             "     identifier  is removed",
-            "     quasi       is generalized, because others may know it about a person",
-            "     sensitive   keeps its values; whose they are is what must stay hidden",
+            "     quasi       is generalized, because an attacker may know it about a person",
+            "     sensitive   keeps its values, but hides whose they are",
             "     other       is published unchanged, and nothing protects it",
         ):
             made.add(tomlkit.comment(line))
@@ -148,7 +144,7 @@ class PlanText:
                 _BUILT
                 if not self.apart
                 else "2. The hierarchies, in the folder hierarchies: one line per value, from the "
-                "value to *. Join values by their meaning. These files hold values of the table: "
+                "value to *. Group values by meaning. These files hold values of the table: "
                 "keep them as safe as the table itself.",
                 indent="   ",
             )
@@ -167,7 +163,7 @@ class PlanText:
         if self.warnings or self.told_twice or self.numerals.doubts or self.doubted is not None:
             _say(
                 made,
-                f"{place}. The lines that begin with CHECK: only a person can say what is right.",
+                f"{place}. The lines that begin with CHECK: only you can decide what is right.",
                 indent="   ",
             )
             place += 1
@@ -176,8 +172,8 @@ class PlanText:
         if not self._names(Role.SENSITIVE):
             _say(
                 made,
-                "No column is named like something sensitive, so none has this role. Give it "
-                "to values that must not be traced to a person.",
+                "No column name suggests sensitive values, so none has this role. Give it to "
+                "values that must not be traced to a person.",
             )
             made.add(tomlkit.nl())
         quasi = len(self._names(Role.QUASI))
@@ -185,7 +181,7 @@ class PlanText:
             _say(
                 made,
                 f"{quasi} columns are quasi-identifiers. That is safe, but each one makes all "
-                "others coarser: make those an identifier that no reader needs.",
+                "others coarser: turn those that no reader needs into identifiers.",
             )
             made.add(tomlkit.nl())
 
@@ -193,7 +189,7 @@ class PlanText:
         if self.entity is not None:
             made.add(tomlkit.nl())
             named = self.entity in [proposal.name for proposal in self.columns]
-            _say(made, _SEVERAL_ROWS if named else "Nobody has two rows, as was said.")
+            _say(made, _SEVERAL_ROWS if named else "Each person has one row, as specified.")
             made.add("entity", tomlkit.item(self.entity))
         elif self.doubted is not None:
             made.add(tomlkit.nl())
@@ -204,9 +200,9 @@ class PlanText:
         made = tomlkit.table()
         where = "The"
         if self.source:
-            where = "The table, as seen from this file, and the"
+            where = "The table, relative to this file, and the"
         elif self.sql:
-            where = "The table, whose password must not stand here (set PGPASSWORD), and the"
+            where = "The table, whose password must not be here (set PGPASSWORD), and the"
         _say(made, f"{where} texts that mean a missing value.")
         if self.source is not None:
             made.add("path", self.source)
@@ -252,8 +248,8 @@ class PlanText:
         if proposal.missing:
             _say(
                 made,
-                "The last of these stand where a value is missing, it seems. Remove from the "
-                "list what is a real value here (NA may be Namibia)"
+                "The last of these seem to mean missing. Remove those that are real values "
+                "here (NA may be Namibia)"
                 + (
                     "; then the column is categorical."
                     if proposal.kind == "numeric"
@@ -286,8 +282,8 @@ class PlanText:
         what = "rows" if self.entity in (None, NO_ENTITY) else "people"
         _say(
             made,
-            f"Nobody stands out of a group of k {what}. A larger k protects more and tells less. "
-            "It does not hide a sensitive value that a whole group shares.",
+            f"Each row looks like those of a group of k {what}. A larger k protects more and "
+            "shows less. It does not hide a sensitive value that a whole group shares.",
         )
         made.add("model", "k-anonymity")
         made.add("k", self.k)
@@ -295,9 +291,9 @@ class PlanText:
             made.add(tomlkit.nl())
             _say(
                 made,
-                f"To bound how often a value of '{draft.column}' may stand in a group, by its "
-                "level: check the levels, then remove the # of these lines. The shares, level 1 "
-                "first, are possible for this table; smaller ones protect more.",
+                f"To limit the share of each value of '{draft.column}' in a group by its "
+                "level, check the levels, then remove the # from these lines. The shares, "
+                "level 1 first, are possible for this table; smaller ones protect more.",
             )
             for line in (
                 "[[require]]",
@@ -317,7 +313,8 @@ class PlanText:
         made.add("name", "auto")
         _say(
             made,
-            "Chooses a start that suits the table, and refines it. `shoal methods` lists others.",
+            "Chooses a method that suits the table and refines its groups. `shoal methods` "
+            "lists others.",
         )
         _say(made, "A seed makes the release repeatable; keep it secret.")
         made.add(tomlkit.comment("seed = 7"))
@@ -329,8 +326,8 @@ class PlanText:
         made.add("form", "generalized")
         _say(
             made,
-            'A range of numbers ends at round numbers. With "observed" it ends at values of '
-            "people, which is narrower, and gives them away.",
+            'Ranges end at round numbers. With "observed" they end at values of people, '
+            "which is narrower but reveals these values.",
         )
         made.add("bounds", "rounded")
         _say(
@@ -353,8 +350,8 @@ class PlanText:
         made = tomlkit.table()
         _say(
             made,
-            "What the release is, for those who decide: the title heads both reports, the rest "
-            "stands in the private one. Take the # away, and write.",
+            "What the release is, for people who decide about it: the title is at the top of "
+            "both reports, the rest only in the private one. Remove the # and fill in.",
         )
         for key in AboutPlan.model_fields:
             made.add(tomlkit.comment(f'{key} = "…"'))

@@ -44,7 +44,7 @@ class Doubt:
     cells
         How many cells hold it.
     believed
-        Whether it is taken for missing; if not, it is kept as a value.
+        Whether it is read as missing; if not, it is kept as a value.
     """
 
     token: str
@@ -57,8 +57,8 @@ def suspects(
 ) -> tuple[tuple[str, ...], tuple[Doubt, ...]]:
     """Name the texts that seem to mean "missing", and those nobody can be sure of.
 
-    A text of the list that is kept as a value is always in doubt. One that is taken for
-    missing is in doubt where it could be a word among words: ``NA`` beside cities, but
+    A text of the list that is kept as a value is always in doubt. One that is read as missing is in
+    doubt where it could be a word among words: ``NA`` beside cities, but
     not beside numbers, and ``?`` never.
 
     Parameters

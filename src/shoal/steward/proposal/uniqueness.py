@@ -22,7 +22,7 @@ _FEW_ROWS = 100
 _NOTABLE = 0.005
 
 _AT_MOST = 3
-"""So many columns an outsider may easily know together."""
+"""The number of columns that an attacker may easily know together."""
 
 _WHO = {1: "It alone singles", 2: "It and one more single", 3: "It and at most two more single"}
 
@@ -88,8 +88,8 @@ def _sentence(unique: float, without: float) -> str:
     if unique - without < _NOTABLE:
         return ""
     return (
-        f"Without it {_percent(without)} of the people would be unique, with it {_percent(unique)} "
-        "are."
+        f"Without it, {_percent(without)} of the people would be unique; with it, "
+        f"{_percent(unique)} are."
     )
 
 

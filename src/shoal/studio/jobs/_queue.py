@@ -23,7 +23,7 @@ SOON = 5.0
 """Seconds in which a job that is stopped has surely ended."""
 
 DIED = (
-    "The process that did the work has died; there may not be enough memory.",
+    "The worker process has died; there may not be enough memory.",
     "Try again with fewer columns or rows, or on a larger machine.",
 )
 

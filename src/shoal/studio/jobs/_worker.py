@@ -95,7 +95,7 @@ def _done(kind: str, asked: dict[str, Any], place: Path, report: Reporter) -> tu
         if of_memory(error):
             told = out_of_memory()
             return ("failed", told.problem, told.hint)
-        return ("failed", f"Shoal itself failed ({type(error).__name__}); this is a defect.", "")
+        return ("failed", f"Shoal failed ({type(error).__name__}); this is a defect in Shoal.", "")
 
 
 def _warm_up() -> None:

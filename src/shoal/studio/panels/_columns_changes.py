@@ -137,7 +137,7 @@ def draft_levels(data: Data, table: LoadedTable, name: str) -> None:
     made = by_rarity(name, "", values, k=table.proposal.k)
     if made is None:
         raise ParameterError(
-            "All values are equally frequent, so rarity says nothing.",
+            "All values are equally frequent, so rarity cannot order them.",
             "Write levels into the plan by hand.",
         )
     data["columns"][name]["levels"] = dict(made.levels)
@@ -208,4 +208,4 @@ def _number(text: str) -> int | float:
     try:
         return float(text)
     except ValueError:
-        raise ParameterError("This is no number.", "Such as 90, or 0.5.") from None
+        raise ParameterError("This is not a number.", "Such as 90, or 0.5.") from None

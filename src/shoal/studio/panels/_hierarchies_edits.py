@@ -49,7 +49,7 @@ def _group(tree: Hierarchy, asked: Edit, found: ColumnTree) -> Edited:
 
 def _rename(tree: Hierarchy, asked: Edit, found: ColumnTree) -> Edited:
     if len(asked.nodes) != 1:
-        raise HierarchyError("One group is renamed at a time.", "Choose one.")
+        raise HierarchyError("Only one group can be renamed at a time.", "Choose one.")
     (node,) = asked.nodes
     made = editing.renamed(tree, node, asked.label)
     return made, [made.node(asked.label)]

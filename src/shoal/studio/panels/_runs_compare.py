@@ -28,7 +28,7 @@ def both(first: Run, second: Run) -> dict[str, Any]:
         If both are the same, or one has no release.
     """
     if first.job is second.job:
-        raise ParameterError("A run is compared with another one.", "Choose two runs.")
+        raise ParameterError("Choose a different run to compare with.", "Choose two runs.")
     results = (first.result, second.result)
     names = list(dict.fromkeys(n for each in results for n in each["examples"]["names"]))
     cells = [_cells(each["examples"]) for each in results]

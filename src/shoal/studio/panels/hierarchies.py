@@ -122,10 +122,10 @@ def edit(
         chosen, (below,) = (same_nodes(page_tree, before, each) for each in (_numbers(nodes), [to]))
         asked = Edit(chosen, below, label.strip())
         if action not in EDITS:
-            raise InputError("The studio knows no such edit.", "Load the page again.")
+            raise InputError("The studio does not know this edit.", "Load the page again.")
         if found.ranges and action not in RANGES_STAY:
             raise HierarchyError(
-                "Nodes of a column of numbers or dates are ranges, which no hand can move.",
+                "Nodes of a column of numbers or dates are ranges, which cannot be moved by hand.",
                 "Dissolve groups, or build the hierarchy with other widths or levels.",
             )
         after, at = EDITS[action](before, asked, found)
@@ -251,7 +251,7 @@ def _shown(request: Request, number: int, version: str) -> ColumnTree:
     studio.table.trees.of(plan, name)
     found = studio.table.trees.shown(name, version)
     if found is None:
-        raise InputError("The tree was changed since this page was made.", "Load the page again.")
+        raise InputError("The tree has changed since this page was loaded.", "Load the page again.")
     return found
 
 

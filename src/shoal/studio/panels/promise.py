@@ -121,7 +121,9 @@ def remove(request: Request, number: int) -> Response:
     studio = studio_of(request)
     place = place_of(studio, studio.plan, number)
     if len(studio.plan.require) < 2:
-        raise ParameterError("A plan must ask for something.", "Add another requirement first.")
+        raise ParameterError(
+            "A plan needs at least one requirement.", "Add another requirement first."
+        )
     return _changed(
         request,
         lambda data: data["require"].pop(place),
@@ -184,7 +186,7 @@ def set_limit(request: Request, limit: str = Form("")) -> Response:
 
 @panel.router.post("/people")
 def people(request: Request, entity: str = Form(""), linkage: str = Form("")) -> Response:
-    """Say who has several rows, and how many of them an outsider may know."""
+    """Set the entity column, and how many rows of a person an attacker may know."""
     studio = studio_of(request)
     columns = columns_of(studio, studio.plan)
     said = entity if entity in (ASKED, NO_ENTITY) else columns.name(entity)
@@ -211,7 +213,7 @@ def take_way(request: Request, number: int) -> Response:
     studio = studio_of(request)
     found = _ways(studio)
     if not 0 <= number < len(found):
-        raise ParameterError("There is no such way.", "Load the page again.")
+        raise ParameterError("There is no such suggestion.", "Load the page again.")
 
     def change(data: dict[str, Any]) -> None:
         made = with_combination(data, found[number].combination)

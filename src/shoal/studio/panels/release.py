@@ -71,12 +71,14 @@ def keep(request: Request, number: int, folder: str = Form("")) -> Response:
     shown = release_of(studio_of(request), number)
     place = Path(folder.strip()).expanduser()
     if not folder.strip() or not place.is_absolute():
-        raise InputError("A place is named by its whole path.", "Such as ~/releases/spring.")
+        raise InputError("A folder must be given by its full path.", "Such as ~/releases/spring.")
     kept = copy_release(shown.folder, place)
     return part(request, "release/kept.html", kept=kept)
 
 
 def _plan_text(shown: Shown) -> str:
     if shown.plan_text is None:
-        raise InputError("Nobody knows the plan of this release.", "Its private folder has it.")
+        raise InputError(
+            "The plan of this release is unknown.", "It is in the release's private folder."
+        )
     return shown.plan_text

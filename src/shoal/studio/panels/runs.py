@@ -155,7 +155,7 @@ def board(request: Request) -> Response:
 def compare(request: Request, pick: Annotated[list[int] | None, Query()] = None) -> Response:
     """Show two runs side by side."""
     if not pick or len(pick) != 2:
-        raise ParameterError("Two runs are compared.", "Mark two of the cards.")
+        raise ParameterError("Choose two runs to compare.", "Mark exactly two cards.")
     studio = studio_of(request)
     first, second = (run_of(studio, number) for number in sorted(pick))
     return part(request, "runs/compare.html", **both(first, second))

@@ -74,7 +74,7 @@ def open_path(request: Request, path: str = Form("")) -> Response:
     """Read a file that lies on this machine."""
     named = Path(path.strip()).expanduser()
     if not path.strip() or not named.is_file():
-        raise InputError("There is no such file on this machine.", "Give its whole path.")
+        raise InputError("There is no such file on this machine.", "Give its full path.")
     studio_of(request).load(named.resolve())
     return go_to(request, "/table")
 
@@ -137,7 +137,7 @@ def _saved(number: str) -> tuple[str, Any]:
     """Find a saved connection by its place in the list."""
     known = list(saved_connections().items())
     if not number.isdecimal() or int(number) >= len(known):
-        raise ParameterError("This connection is not saved any more.", "Load the page again.")
+        raise ParameterError("This connection is no longer saved.", "Load the page again.")
     return known[int(number)]
 
 

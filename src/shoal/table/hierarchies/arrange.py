@@ -92,8 +92,8 @@ def _refuse_unfit(labels: Sequence[str], parents: Sequence[int]) -> None:
     if twice := len(labels) - len(set(labels)):
         raise HierarchyError(
             f"{_count(twice, 'label stands', 'labels stand')} in more than one place of the tree.",
-            "Give every node a label of its own; a value may not be named like a group or the "
-            "root.",
+            "Give every node a unique label; a value must not have the name of a group or "
+            "the root.",
         )
     roots = sum(parent < 0 for parent in parents)
     if not roots:
@@ -150,7 +150,7 @@ def _refuse_paths(chains: Sequence[Sequence[str]], lines: Sequence[int] | None) 
         # A value named like the root is no cycle, and is told below.
         if len(set(chain)) < len(chain) and chain[0] != chain[-1]:
             raise HierarchyError(
-                f"The hierarchy has a cycle{_at(row, lines)}: a label comes back higher up.",
+                f"The hierarchy has a cycle{_at(row, lines)}: a label occurs again higher up.",
                 "Remove the second appearance of the label.",
             )
         inner.update(chain[1:])
@@ -274,7 +274,7 @@ def _roots(count: int, where: str = "") -> HierarchyError:
 def _too_tall() -> HierarchyError:
     return HierarchyError(
         f"The hierarchy has more than {MAX_HEIGHT} levels.",
-        "Leave out levels that no release would use.",
+        "Leave out unused levels.",
     )
 
 

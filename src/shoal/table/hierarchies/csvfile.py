@@ -30,7 +30,7 @@ def read_text(path: Path, encoding: str, *, what: str = "hierarchy") -> str:
     except OSError as error:
         raise InputError(
             f"The {what} file '{path}' cannot be read ({error.strerror}).",
-            "Check the path; plans look beside the plan file.",
+            "Check the path, which is relative to the plan file.",
         ) from None
     except UnicodeError:
         raise InputError(
@@ -43,7 +43,7 @@ def read_text(path: Path, encoding: str, *, what: str = "hierarchy") -> str:
         ) from None
     except ValueError:  # NUL, or half characters
         raise InputError(
-            f"The name of the {what} file, or its encoding, holds characters that neither can.",
+            f"The name of the {what} file, or its encoding, holds invalid characters.",
             "Check the plan.",
         ) from None
     return text.removeprefix("\ufeff")
@@ -161,7 +161,7 @@ def _parse(text: str, separator: str, what: str = "hierarchy") -> Rows:
             start = reader.line_num + 1
     except csv.Error:
         raise HierarchyError(
-            f"Line {start} of the {what} file has a quoted cell that does not end well.",
+            f"Line {start} of the {what} file has a quoted cell that does not end correctly.",
             'Close every " and write " inside a quoted cell twice.',
         ) from None
     return rows, lines

@@ -46,7 +46,7 @@ def moved(tree: Hierarchy, nodes: Collection[int], to: int) -> Hierarchy:
     inside = sum(edit.lies_below(place, node) for node in chosen)
     if inside:
         raise HierarchyError(
-            f"{counted(inside, 'group')} would lie below itself.",
+            f"{counted(inside, 'group')} would be placed below itself.",
             "Choose a place outside what is moved.",
         )
     edit.put(chosen, place)
@@ -105,7 +105,7 @@ def renamed(tree: Hierarchy, node: int, label: str) -> Hierarchy:
     """
     edit = _Edit(tree)
     (chosen,) = edit.known([node])
-    edit.require_group(chosen, "A value keeps its name.", "Rename a group, or group the value.")
+    edit.require_group(chosen, "Values cannot be renamed.", "Rename a group, or group the value.")
     if label != tree.labels[chosen]:
         edit.require_free(label)
         edit.labels[chosen] = label

@@ -41,8 +41,9 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if twice := len(pairs) - len(found):
         raise HierarchyError(
-            f"{twice} {'key comes' if twice == 1 else 'keys come'} twice in one level of the tree.",
-            "Join the members under one key.",
+            f"{twice} {'key occurs' if twice == 1 else 'keys occur'} twice in one level of "
+            "the tree.",
+            "List the members under one key.",
         )
     return found
 

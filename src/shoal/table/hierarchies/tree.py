@@ -498,7 +498,7 @@ class Hierarchy:
         return Hierarchy, (self.labels, self.parent.tolist(), self._known)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError("A hierarchy does not change; build a new one.")
+        raise AttributeError("A hierarchy cannot be changed; build a new one.")
 
     def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError("A hierarchy does not change; build a new one.")
+        raise AttributeError("A hierarchy cannot be changed; build a new one.")

@@ -138,7 +138,7 @@ def quasi(
     dates are written, where the cells do not tell. With ``age_at``, dates of birth become ages on
     that day. ``top``, ``bottom`` and ``round_to`` are for numbers: larger ones become ``top``,
     smaller ones ``bottom``, and all the nearest multiple of ``round_to``. With ``normalize``, texts
-    that differ in case, spaces or Unicode form alone are one.
+    that differ only in case, spaces or Unicode form are one value.
 
     Examples
     --------
@@ -181,7 +181,7 @@ def sensitive(
     `shoal.levels.read_levels` and `read_degrees`. With a ``hierarchy``, values are counted and
     published as the lowest nodes above them: numbers as intervals. Levels and degrees are then
     those of the nodes. ``top``, ``bottom`` and ``round_to`` change numbers before all that. With
-    ``normalize``, texts that differ in case, spaces or Unicode form alone are one value.
+    ``normalize``, texts that differ only in case, spaces or Unicode form are one value value.
 
     Examples
     --------
@@ -256,26 +256,26 @@ def _settled_kind(kind: str | None, asked: Preparation) -> Kind | None:
     if asked.normalize:
         if kind not in (None, Kind.CATEGORICAL):
             raise ParameterError(
-                f"normalize is for texts, and the column is of the kind {kind}.",
-                "Leave normalize out: numbers and days have one form anyhow.",
+                f"normalize is for texts, but the column's kind is {kind}.",
+                "Leave normalize out: numbers and days have only one form.",
             )
         return Kind.CATEGORICAL
     if kind == Kind.CATEGORICAL and asked:
         option = next(name for name, given in vars(asked).items() if given is not None)
         wanted = "dates" if option in ("format", "age_at") else "numbers"
         raise ParameterError(
-            f"{option} is only for {wanted}, and the column is categorical.",
+            f"{option} is only for {wanted}, but the column is categorical.",
             f'Set kind = "{wanted.removesuffix("s") if wanted == "dates" else "numeric"}", or '
             f"leave {option} out.",
         )
     if numbers and kind == Kind.DATE and asked.age_at is None:
         raise ParameterError(
-            f"{numbers[0]} is only for numbers, and the column holds dates.",
+            f"{numbers[0]} is only for numbers, but the column holds dates.",
             f"Leave {numbers[0]} out, or turn dates of birth into ages with age_at.",
         )
     if asked.format is not None and asked.age_at is None and kind != Kind.DATE:
         raise ParameterError(
-            "format says how dates are written, and the column holds none.",
+            "format is only for dates, but the column holds none.",
             'Set kind = "date", or leave it out.',
         )
     if asked.age_at is not None or numbers:

@@ -19,10 +19,10 @@ __all__ = ["NO_ENTITY", "Linkage", "Schema", "SchemaLike", "as_schema", "is_miss
 
 
 NO_ENTITY = "none"
-"""Said instead of an entity column: nobody has two rows."""
+"""In place of an entity column: no person has two rows."""
 
 Linkage: TypeAlias = Literal["any-row", "all-rows"]
-"""How many rows of a person an outsider may know: see `Schema`."""
+"""How many rows of a person an attacker may know: see `Schema`."""
 
 
 class Schema(Mapping[str, Column]):
@@ -37,8 +37,8 @@ class Schema(Mapping[str, Column]):
         An identifier column that tells people apart: k then counts people, not rows. ``"none"``
         says that nobody has two rows, unless a column is called so.
     linkage
-        What an outsider may know of a person with several rows: ``"any-row"``, one of them, or
-        ``"all-rows"``. With the second, at least k people must fit all rows of each person.
+        What an attacker may know of a person with several rows: ``"any-row"``, one of them, or
+        ``"all-rows"``. With the second, at least k people must match all rows of each person.
     missing
         Texts that mean "missing". A missing cell is published as ``*``.
 
@@ -70,7 +70,7 @@ class Schema(Mapping[str, Column]):
         if linkage not in get_args(Linkage):
             raise SchemaError(
                 f"linkage must be 'any-row' or 'all-rows', not {linkage!r}.",
-                "It says how many rows of a person an outsider may know.",
+                "It sets how many rows of a person an attacker may know.",
             )
         said_none = isinstance(entity, str) and entity == NO_ENTITY
         self.one_row_each = said_none and NO_ENTITY not in self._columns
@@ -194,17 +194,17 @@ class Schema(Mapping[str, Column]):
         absent = [name for name in self if name not in set(present)]
         if absent and len(present) == 1 < len(self) and set(present[0]) & set(",;\t|"):
             raise SchemaError(
-                f"The table was read as one column only, and the schema names {len(self)}.",
-                "Check the separator: `separator` under [input] says what stands between columns.",
+                f"The table was read as a single column, but the schema names {len(self)}.",
+                "Check `separator` under [input].",
             )
         nameless = [name for name in present if name not in self]
         if absent:  # first: a misspelt name leaves the right one without a role, too
             near = difflib.get_close_matches(absent[0], nameless, n=1, cutoff=0.6)
             if near and len(absent) == 1:
                 raise SchemaError(
-                    f"Column '{absent[0]}' has a role but no place in the table, and the table's "
-                    f"column '{near[0]}' has no role: is one the other?",
-                    "Write its name as in the table.",
+                    f"Column '{absent[0]}' has a role but is not in the table, and the "
+                    f"table's column '{near[0]}' has no role: they may be the same.",
+                    "Spell its name as in the table.",
                 )
             raise SchemaError(
                 f"{_columns(absent)} a role but no place in the table.",
@@ -218,7 +218,7 @@ class Schema(Mapping[str, Column]):
         if not self.quasi:
             raise SchemaError(
                 "No column has the role quasi.",
-                "Name the columns that others may know, such as age, sex or zip code.",
+                "Name the columns that an attacker may know, such as age, sex or zip code.",
             )
         if self.entity is not None and self.entity not in self.identifiers:
             raise SchemaError(
@@ -227,9 +227,9 @@ class Schema(Mapping[str, Column]):
             )
         if self.linkage == "all-rows" and self.entity is None:
             raise SchemaError(
-                "linkage = 'all-rows' speaks of all rows of a person, and nobody says whose rows "
-                "are whose.",
-                "Name the column that tells people apart as entity.",
+                "linkage = 'all-rows' concerns all rows of a person, but no entity column "
+                "identifies people.",
+                "Name the column that identifies people as entity.",
             )
 
 

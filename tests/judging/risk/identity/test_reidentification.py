@@ -111,7 +111,7 @@ def test_people_of_a_release(tmp_path: Path) -> None:
     public = release.write(tmp_path / "out")
     assert shoal.open_release(public).reidentification().people == 4
     (tmp_path / "out.private").rename(tmp_path / "elsewhere")
-    with pytest.raises(ParameterError, match="told apart"):
+    with pytest.raises(ParameterError, match="identifies people"):
         shoal.open_release(public).reidentification()
 
 
@@ -155,7 +155,7 @@ def test_a_fraction_estimates_the_journalist() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({}, "Nobody said which columns"),
+        ({}, "No sensitive columns were given"),
         ({"quasi": "age"}, "a list of columns"),
         ({"quasi": []}, "No column"),
         ({"quasi": ["agee"]}, "Did you mean 'age'"),

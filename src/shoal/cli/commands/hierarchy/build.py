@@ -20,21 +20,19 @@ __all__ = ["build"]
 def build(
     table: Annotated[Path, typer.Argument(help="The table.")],
     column: Annotated[str, typer.Argument(help="The column.")],
-    builder: Annotated[
-        str, typer.Option(help="How: see the list of builders in the docs.")
-    ] = "auto",
+    builder: Annotated[str, typer.Option(help="The builder; the docs list all of them.")] = "auto",
     option: Annotated[
         list[str] | None,
         typer.Option("--option", "-p", help="An option of the builder, such as width=10."),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write (COLUMN.csv).")
+        Path | None, typer.Option("--output", "-o", help="The file to write (default: COLUMN.csv).")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
 ) -> None:
     """Make a hierarchy from a column's values and write it as CSV (leaf;…;root)."""
     if output is not None and output.suffix.lower() not in (".csv", ".txt", ".tsv"):
-        require_no_table(output, "A hierarchy is a CSV file.", f'Such as "{output.stem}.csv".')
+        require_no_table(output, "A hierarchy must be a CSV file.", f'Such as "{output.stem}.csv".')
     made = hierarchies.from_spec(
         {"builder": builder, **dict(_option(text) for text in option or [])}, folder=Path()
     ).build(values(table, column))

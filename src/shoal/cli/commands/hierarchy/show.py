@@ -15,7 +15,7 @@ __all__ = ["show"]
 
 def show(
     file: Annotated[Path, typer.Argument(help="A hierarchy: .csv or .json.")],
-    children: Annotated[int, typer.Option(help="How many children of a node to draw.")] = 12,
+    children: Annotated[int, typer.Option(help="How many children to draw per node.")] = 12,
 ) -> None:
     """Draw a hierarchy as a tree."""
     console().print(read(file).show(max_children=children))

@@ -82,8 +82,8 @@ def downcoding(
     require_whole("downcoding", column)
     if not _generalized(seen):
         raise ParameterError(
-            "Cells are exact, or centres of their class, and cover nothing that could be finer.",
-            "Downcoding is for generalized cells.",
+            "Cells are exact values or centres of their class, so there is nothing to refine.",
+            "Downcoding works on generalized cells.",
         )
     names = [each.name for each in seen.pair.table.quasi]
     found = _counted(seen.pair, None)
@@ -95,7 +95,7 @@ def downcoding(
         known / max(wide, 1),
         known,
         wide,
-        "of a generalized cell it is known which finer cells stood there",
+        "an attacker can tell which finer cells a generalized cell replaced",
         {
             "claimed": claimed,
             "by_column": {

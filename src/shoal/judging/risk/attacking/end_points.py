@@ -76,7 +76,7 @@ def end_points(
         people / total,
         people,
         total,
-        "a range ends at the person's exact number, which nobody else in the class has",
+        "a range ends at the person's exact number, which no other person in the class has",
         {"values": int(exposed.sum()), "ends": ends, "lone": lone},
         control=seen.people_of(np.asarray(by_chance.any(axis=0))) / total,
     )

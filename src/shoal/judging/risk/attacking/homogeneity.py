@@ -59,7 +59,7 @@ def homogeneity(
         people / seen.n_people,
         people,
         seen.n_people,
-        "the class holds one value only, so the value is known for certain",
+        "the class holds only one value, so the attacker learns it for certain",
         {
             "classes": int(np.count_nonzero(exposed)),
             "of_classes": seen.n_classes,

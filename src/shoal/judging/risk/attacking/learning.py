@@ -22,7 +22,7 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 ROUNDS = 5
-"""After that many the guesses hardly change."""
+"""Default number of rounds; after these, the guesses hardly change."""
 
 _BALANCING = 10
 """How often rows and values of a class are balanced in a round."""

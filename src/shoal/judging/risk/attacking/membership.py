@@ -95,14 +95,14 @@ def membership(
     require_whole("membership", column)
     if seen.outside is None:
         raise ParameterError(
-            "Nobody said who is not in the table.",
+            "No people outside the table were given.",
             "Give outside: people of the same population, with the same quasi-identifiers.",
         )
     pair = seen.pair
     if pair.recoded.centres is not None:
         raise ParameterError(
-            "Cells are centres of their class, and nobody fits them.",
-            "Membership is for cells that cover what their rows hold.",
+            "Cells are centres of their class, so no person can match them.",
+            "The membership attack needs cells that cover the values of their rows.",
         )
     rng = np.random.default_rng(seed)
     outsiders, _ = prepared(Coded(_frame(pair, seen.outside, rng)), _asked(seen.schema, pair))
@@ -117,9 +117,9 @@ def membership(
         strangers / len(out),
         strangers,
         len(out),
-        "a person outside fits no class, so it is plain that they are not in the table",
+        "a person outside matches no class, so an attacker knows that they are not in the table",
         {"guessed": guessed, "tried": [len(out), len(inside)]},
-        f"; membership is guessed right for {guessed:.1%}, 50.0% by chance",
+        f"; membership is guessed right for {guessed:.1%}, compared with 50.0% by chance",
         control=float((~inside).mean()),
         unit="people outside",
     )
@@ -141,7 +141,9 @@ def _frame(pair: Pair, outside: Any, rng: np.random.Generator) -> pl.DataFrame:
             "It needs every quasi-identifier.",
         )
     if frame.height == 0:
-        raise InputError("There is nobody outside.", "Give people who are not in the table.")
+        raise InputError(
+            "The table of people outside is empty.", "Give people who are not in the table."
+        )
     return pl.DataFrame([frame[name] for name in names])[_some(frame.height, rng)]
 
 

@@ -105,14 +105,15 @@ def minimality(
     asked = _asked(seen, name)
     if not asked:
         raise ParameterError(
-            f"Nothing is required of the values of '{name}', so stopping says nothing of them.",
-            "The attack is for releases with alpha-k, l-diversity and the like.",
+            f"No requirement concerns the values of '{name}', so where splitting stops "
+            "reveals nothing about them.",
+            "The attack works on releases with requirements such as alpha-k or l-diversity.",
         )
     pair = seen.pair
     if pair.recoded.exact:
         raise ParameterError(
-            "Cells are published as they are, so no class could be split further.",
-            "The attack is for generalized cells.",
+            "Cells are published unchanged, so no class could be split further.",
+            "The attack works on generalized cells.",
         )
     classes = pair.secret_classes
     splits = [
@@ -142,7 +143,7 @@ def minimality(
         people / total,
         people,
         total,
-        "the class is not split, though k allows it, so one part is known to fail what is required",
+        "the class is not split although k allows it, so one of the parts must fail a requirement",
         {"splittable": reach / total, "of_classes": len(allowed)},
         control=seen.people_of(by_chance[classes]) / total,
     )

@@ -147,7 +147,7 @@ def _bounds(
     groups = seen.statistics(column)
     if alpha is not None:
         if require is not None:
-            raise ParameterError("alpha and require both say what is compared.", "Give one.")
+            raise ParameterError("alpha and require both set the limit.", "Give one.")
         bound = AlphaK(alpha, 2, column=column)
         bound.validate()
         return [(bound, bound.shares(groups))]

@@ -75,7 +75,7 @@ def sensitivity(
         people / seen.n_people,
         people,
         seen.n_people,
-        "most values of the class are highly sensitive, so the person's likely is, too",
+        "most values of the class are highly sensitive, so the person's value probably is, too",
         {
             "classes": int(np.count_nonzero(exposed)),
             "of_classes": seen.n_classes,

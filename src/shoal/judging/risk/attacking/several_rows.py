@@ -78,7 +78,7 @@ def several_rows(
     require_whole("several_rows", column)
     if seen.people is None:
         raise ParameterError(
-            "Nobody said whose rows are whose.",
+            "It is unknown which rows belong to which person.",
             "Name an entity in the plan, or give people for each row.",
         )
     least = k or (seen.least if seen.require else int(seen.crowds[seen.crowds > 0].min()))
@@ -97,7 +97,7 @@ def several_rows(
         hit / max(total, 1),
         hit,
         total,
-        f"fewer than {least} people fit all rows of a person who has several",
+        f"fewer than {least} people match all rows of a person with several rows",
         {
             "k": least,
             "by_rows": by_rows,

@@ -67,7 +67,7 @@ def similarity(
         people / seen.n_people,
         people,
         seen.n_people,
-        "the class holds values of one level only, so the level is known for certain",
+        "the class holds values of only one level, so the attacker learns the level for certain",
         {
             "classes": int(np.count_nonzero(exposed)),
             "of_classes": seen.n_classes,

@@ -80,7 +80,7 @@ def skewness(
         people / seen.n_people,
         people,
         seen.n_people,
-        "a value's share of the class is larger than in the table by more than "
+        "a value's share in the class exceeds its share in the table by more than "
         f"{100 * gain:g} points",
         {
             "gain": gain,

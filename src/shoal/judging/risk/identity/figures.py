@@ -15,7 +15,7 @@ from shoal.errors import ParameterError
 __all__ = ["THRESHOLDS", "RiskFigures", "read_thresholds"]
 
 THRESHOLDS = (0.05, 0.09, 0.2, 0.33)
-"""Bounds in use: groups of 20 and of 11 (public data), of 5 and of 3 (trusted readers)."""
+"""Limits in use: groups of 20 and of 11 (public data), of 5 and of 3 (trusted readers)."""
 
 
 @dataclass(frozen=True)

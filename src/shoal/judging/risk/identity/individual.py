@@ -85,7 +85,7 @@ def _weights(weights: npt.ArrayLike, rows: int) -> Floats:
     if given.shape != (rows,) or not np.isfinite(given).all() or not (given >= 1).all():
         raise ParameterError(
             f"weights must be a number of 1 or more for each of the {rows} rows.",
-            "A weight says how many people of the population a row stands for.",
+            "A weight is the number of people of the population that a row represents.",
         )
     return given
 

@@ -171,7 +171,7 @@ def _names(read: Published, schema: Schema | None, quasi: Sequence[str] | None) 
     if quasi is None and schema is None:
         raise ParameterError(
             "Nobody said which columns are quasi-identifiers.",
-            "Name them with quasi (--quasi at the command line), or give a schema or a plan.",
+            "Name them with quasi (--quasi on the command line), or give a schema or a plan.",
         )
     if quasi is not None and (isinstance(quasi, str) or not isinstance(quasi, Iterable)):
         raise ParameterError(
@@ -217,7 +217,7 @@ def _people(coded: Coded, made: Records, people: npt.ArrayLike | None) -> Ints |
         return None
     if entity not in coded.columns:
         raise ParameterError(
-            f"People are told apart by '{entity}', which the table does not hold.",
+            f"'{entity}' identifies people, but the table does not hold it.",
             "Give the release with its private folder, or people.",
         )
     return coded[entity].codes.astype(np.int64)

@@ -50,7 +50,7 @@ class Reidentification:
         The share of records that somebody links right who holds a table of names for all of them:
         of the population where it is known, else of the same people.
     uniques
-        How many people are alone in their class.
+        How many people are unique in their class.
     sizes
         For each size of a class, how many people are in classes of that size.
     uniqueness

@@ -18,7 +18,7 @@ from shoal.table.schema import SchemaLike
 __all__ = ["Separation", "separation"]
 
 _MOST = 20_000
-"""So many sets are looked at, and no more."""
+"""The most sets that are examined."""
 
 
 @dataclass(frozen=True)

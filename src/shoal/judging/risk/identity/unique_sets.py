@@ -33,7 +33,7 @@ Floats = npt.NDArray[np.float64]
 Scoring = Literal["elliot", "ihsn"]
 
 _MOST = 20_000
-"""So many sets of columns are looked at, and no more."""
+"""The most sets of columns that are examined."""
 
 _NO_SET = 127
 

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 __all__ = ["Attempt", "Attempts"]
 
 MOST_ROWS = 50_000
-"""Of larger tables, classes with so many rows are attacked, and not beside the original."""
+"""In larger tables, classes with about this many rows are attacked, without the original."""
 DRAW = 103
-"""Tells this draw from others of the same seed."""
+"""Distinguishes this draw from others with the same seed."""
 MOST_COLUMNS = 4
-"""So many sensitive columns are attacked."""
+"""The most sensitive columns that are attacked."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ __all__ = ["ExampleRows"]
 
 MOST = 10
 DRAW = 101
-"""Tells this draw from others of the same seed."""
+"""Distinguishes this draw from others with the same seed."""
 WIDTH = 40
 """Characters of a cell."""
 MISSING = "(missing)"

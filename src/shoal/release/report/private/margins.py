@@ -107,7 +107,8 @@ def _picture(
     )
     most = max(range(len(before)), key=lambda i: abs(before[i] - after[i]))
     words = (
-        f"{len(before)} bins of {name}; {share(far)} of the rows would have to change theirs. The "
-        f"farthest is {labels[most]}: {share(before[most])} before, {share(after[most])} after."
+        f"{len(before)} bins of {name}; {share(far)} of the rows would have to change bins. "
+        f"The largest difference is in {labels[most]}: {share(before[most])} before, "
+        f"{share(after[most])} after."
     )
     return Picture(name, bars, labels[0], labels[-1], share(far), words)

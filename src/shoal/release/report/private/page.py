@@ -140,7 +140,7 @@ def commands(folder: Path, run: str | None) -> list[tuple[str, str]]:
     plan = shlex.quote(str(Path(private_folder(folder).name) / PLAN))
     made = [
         (f"shoal verify {name}", "count the written files again"),
-        (f"shoal risk {name}", "try all attacks, without a limit of time"),
+        (f"shoal risk {name}", "try all attacks, without a time limit"),
     ]
     if run is not None:
         made.append((f"{run} {plan} --output again", "make the release again"))

@@ -14,9 +14,9 @@ __all__ = ["Relations"]
 
 MOST_COLUMNS = 10
 MOST_ROWS = 50_000
-"""Of larger tables a sample of so many rows is looked at."""
+"""In larger tables, a sample of this many rows is used."""
 DRAW = 102
-"""Tells this draw from others of the same seed."""
+"""Distinguishes this draw from others with the same seed."""
 
 
 @dataclass(frozen=True)

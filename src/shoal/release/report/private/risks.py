@@ -110,7 +110,7 @@ def _lines(before: Sizes, after: Sizes) -> list[tuple[str, str, str]]:
     return [
         line("highest risk of a person", [f"{each.highest:.1%}" for each in figures]),
         line("average risk", [share(each.average) for each in figures]),
-        line("people alone in their class", [f"{each:,}" for each in alone]),
+        line("people unique in their class", [f"{each:,}" for each in alone]),
         *(
             line(
                 f"people with a risk above {bound:g}",

@@ -86,7 +86,7 @@ class Dates(Builder):
         if not several or levels != [name for name in known if name in levels]:
             raise ParameterError(
                 f"levels must be some of {', '.join(known)}, in this order, not {self.levels!r}.",
-                "Leave out what is not wanted, and keep the order.",
+                "Leave out those you do not want, and keep the order.",
             )
         texts = distinct_texts(values)
         days = {text: day for text in texts if (day := _parse(text)) is not None}

@@ -98,7 +98,7 @@ class Intervals(Builder):
         bins = [rule.bin_of(value) for value in leaves.values()]
         if outside := bins.count(None):
             raise HierarchyError(
-                f"{outside} of {len(leaves)} values lie outside the intervals.",
+                f"{outside} of {len(leaves)} values are outside the intervals.",
                 "Move the first or the last end outward.",
             )
         inside = [number for number in bins if number is not None]

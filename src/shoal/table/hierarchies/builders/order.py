@@ -93,8 +93,8 @@ class Order(Builder):
             )
         if twice := len(self.order) - len(set(self.order)):
             raise ParameterError(
-                f"order must name each value once, but {twice} come again.",
-                "Leave out what comes again.",
+                f"order must name each value once, but {twice} are repeated.",
+                "Remove the repeated ones.",
             )
         if outside := len(set(texts) - set(self.order)):
             raise HierarchyError(

@@ -57,7 +57,7 @@ class Tree(Builder):
         if (self.tree is None) == (self.path is None):
             came = "neither" if self.tree is None else "both"
             raise ParameterError(
-                f"tree or path must be given, one of them, not {came}.",
+                f"Exactly one of tree and path must be given, not {came}.",
                 "Write the tree in the plan, or name a JSON file.",
             )
         if self.root is not None:
