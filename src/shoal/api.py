@@ -95,22 +95,21 @@ def anonymize(
         ``{"age": "quasi", "zip": shoal.quasi(hierarchy=…), "income": {"role": "quasi", "kind":
         "numeric"}}``.
     k
-        Nobody stands in a group of fewer than k. It joins what ``require`` asks.
+        No group has fewer than k members. It is added to ``require``.
     quasi
         Columns that an attacker may know (quasi-identifiers). They are generalized. A mapping gives
-        each a hierarchy, a
-        builder, a kind or options: ``{"zip": shoal.hierarchies.Prefixes(), "age": None, "income":
-        {"kind": "numeric", "weight": 2}}``.
+        each a hierarchy, a builder, a kind or options: ``{"zip": shoal.hierarchies.Prefixes(),
+        "age": None, "income": {"kind": "numeric", "weight": 2}}``.
     sensitive
-        Columns whose values are published, while whose they are is hidden. A mapping gives each
-        a hierarchy or options such as ``{"disease": {"levels": {"HIV": 1, "Flu": 4}}}``.
+        Columns whose values are published without their link to people. A mapping gives each a
+        hierarchy or options such as ``{"disease": {"levels": {"HIV": 1, "Flu": 4}}}``.
     drop
         Columns that are left out, such as names (the role is called identifier).
     other
         Columns that are published as they are; nothing protects them.
     entity
-        The column that tells people apart, which is left out, too: k then counts people, not rows.
-        ``"none"`` says that nobody has two rows.
+        The column that identifies people, which is also left out: k then counts people, not rows.
+        ``"none"`` means that no person has two rows.
     require
         What must hold: a requirement, such as ``shoal.AlphaK(0.5, 10)``, a k, a plan's table, or
         a list of these.
@@ -149,7 +148,7 @@ def anonymize(
     suppression_limit
         The largest share of rows that a method may suppress.
     weights
-        How much quasi-identifiers count in distances, objectives and weighted measures:
+        The weights of quasi-identifiers in distances, objectives and weighted measures:
         ``"equal"``, ``"entropy"``, ``"mutual-information"`` or ``"gain-ratio"``, found in the
         table (see `shoal.measures.weights`), or a weight per column. Left out: the schema's.
     label
@@ -159,10 +158,10 @@ def anonymize(
         the method has a seed of its own, what the method draws.
     again
         The release before this one, ``shoal.open_release("release")`` or its folder, where a table
-        is published again: whoever was in it stands among the same values as before. Both need
+        is published again: everyone in it stays among the same values as before. Both need
         `MInvariance`.
     population
-        The people whom the table was drawn from, where a requirement counts them (`KMap` without
+        The people from whom the table was drawn, where a requirement counts them (`KMap` without
         ``fraction``, `DeltaPresence`): any frame with the quasi-identifiers, or the path of a file,
         a row for each person. The plan's if left out.
     progress
@@ -236,7 +235,7 @@ def schema_of(
     lists
         The columns under ``quasi``, ``sensitive``, ``drop`` and ``other``.
     entity
-        The column that tells people apart; an identifier, if nothing else is said of it.
+        The column that identifies people; an identifier unless it has another role.
 
     Examples
     --------

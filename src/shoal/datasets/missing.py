@@ -45,15 +45,15 @@ def with_missing(
     seed
         Start of the random numbers, at least 0.
     columns
-        Which columns get holes, and over which the share is counted; all if left out, except
-        ``depends_on``.
+        Which columns get missing cells, and over which the share is counted; all if left out,
+        except ``depends_on``.
     depends_on
-        If left out, every known cell is as likely as every other to be lost (missing completely
-        at random). If it names a column, which gets no holes itself, the chance grows with its
-        value (missing at random): its distinct known values, in ascending order (numbers by
-        size, texts by their letters), have the weights 1, 2, …, D; a row where it is missing
-        has the weight (D + 1) / 2. Cells are lost one after the other, each time one of the
-        known cells with a chance in proportion to its row's weight.
+        If left out, every known cell is as likely as every other to be lost (missing completely at
+        random). If it names a column, which gets no missing cells itself, the probability grows
+        with its value (missing at random): its distinct known values, in ascending order (numbers
+        by size, texts by their letters), have the weights 1, 2, …, D; a row where it is missing has
+        the weight (D + 1) / 2. Cells are lost one after the other, each time one of the known cells
+        with a chance in proportion to its row's weight.
     missing
         Texts that mean "missing" in columns of texts, as in a schema; nulls always do.
 

@@ -16,7 +16,7 @@ __all__ = ["Bounding", "LossBound"]
 
 @dataclass(frozen=True)
 class Bounding(metaclass=Optioned):
-    """Look for a number that no k-anonymous table gets below, and tell it beside what was lost.
+    """Compute a lower bound of the loss of any k-anonymous table, and report it with the loss.
 
     See `shoal.measures.lower_bound`.
 

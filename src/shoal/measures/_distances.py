@@ -102,8 +102,8 @@ def column_distances(pair: Pair, *, bins: int = BINS) -> list[ColumnDistance]:
 def pair_distances(pair: Pair, *, bins: int = BINS) -> list[PairDistance]:
     """Compare each two columns together with what readers rebuild of them, the worst first.
 
-    Columns are independent within a published row, for who knows nothing else. The arguments
-    are those of `column_distances`. Of sensitive values that are published per group, any
+    Columns are independent within a published row, for a reader who knows nothing else. The
+    arguments are those of `column_distances`. Of sensitive values that are published per group, any
     of the group's is a row's own: this is what two exact tables lose.
 
     Examples

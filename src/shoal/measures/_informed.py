@@ -45,7 +45,7 @@ def mutual_information_loss(
     label
         The column that the published table will be used to predict.
     rows
-        For each published row, the original row it stands for (`Release.rows`).
+        For each published row, the original row it comes from (`Release.rows`).
 
     Examples
     --------

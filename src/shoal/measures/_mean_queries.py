@@ -134,7 +134,7 @@ def mean_query_errors(
     seed: int = 0,
     floor: float = FLOOR,
 ) -> list[MeanError]:
-    """Say how far off means are, if they are asked of a publication, for each column of numbers.
+    """Measure the error of queried means of a publication, for each column of numbers.
 
     Parameters
     ----------

@@ -222,8 +222,7 @@ def pair(
         ``{"quasi": …, "sensitive": …}``, which say themselves what groups there are and what
         they show.
     rows
-        For each published row, the original row it stands for. Without it, row i stands for
-        row i.
+        For each published row, the original row it comes from. Without it, row i stands for row i.
     groups
         For each published row its group, where sensitive values are published per group and
         not beside their row.
@@ -273,7 +272,7 @@ def pair_of_release(original: Any, published: Any, schema: Schema, *, rows: npt.
     Parameters
     ----------
     rows
-        For each published row, the original row it stands for.
+        For each published row, the original row it comes from.
 
     Examples
     --------

@@ -87,7 +87,7 @@ class Measure:
         Parameters
         ----------
         rows
-            For each published row, the original row it stands for (`Release.rows`); needed
+            For each published row, the original row it comes from (`Release.rows`); needed
             where rows were suppressed or shuffled.
         groups
             For each published row its group, where sensitive values are published per group

@@ -32,8 +32,8 @@ __all__ = ["AlphaK"]
 class AlphaK(Requirement):
     """Groups of at least k in which no sensitive value has a share above α.
 
-    Against an adversary who finds a person's group and guesses the secret: the guess is right
-    with probability at most α. All values are treated alike; where some are worse to reveal
+    Against an attacker who finds a person's group and guesses the sensitive value: the guess is
+    right with probability at most α. All values are treated alike; where some are worse to reveal
     than others, take `LeveledAlphaK`.
 
     Parameters

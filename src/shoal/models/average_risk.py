@@ -19,7 +19,7 @@ __all__ = ["AverageRisk"]
 
 @dataclass(frozen=True)
 class AverageRisk(OfTable):
-    """On average over all published records, the chance to find the person is at most so much.
+    """The average probability of finding a person, over all published records, is limited.
 
     Someone who looks for a person among n records that are alike finds the right one with
     probability 1/n. The average of that over all records is the number of groups over the number

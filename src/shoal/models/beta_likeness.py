@@ -29,7 +29,7 @@ class BetaLikeness(Compared):
     Against an adversary who gains from a person's group: what was one in a hundred is at most 1 + β
     in a hundred there. It bounds the gain of every value, however rare, where `TCloseness` bounds
     the sum of differences. That a value becomes rarer counts for nothing; where it should, take
-    `DeltaDisclosure`. It says nothing about sizes; add `KAnonymity`.
+    `DeltaDisclosure`. It sets no size for groups; add `KAnonymity`.
 
     Parameters
     ----------

@@ -28,8 +28,8 @@ class DeltaDisclosure(Compared):
 
     Nearly: the logarithm of the ratio of the two shares is below δ, up and down. It is stricter
     than `TCloseness`, which sums differences: a rare value may not become frequent anywhere. Where
-    only gains count, and not that a value becomes rarer, take `BetaLikeness`. It says nothing
-    about sizes; add `KAnonymity`.
+    only gains count, and not that a value becomes rarer, take `BetaLikeness`. It sets no size for
+    groups; add `KAnonymity`.
 
     Parameters
     ----------

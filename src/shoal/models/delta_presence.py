@@ -20,10 +20,10 @@ __all__ = ["DeltaPresence"]
 
 @dataclass(frozen=True)
 class DeltaPresence(Requirement):
-    """For everyone of the population, the chance of being in the table lies between two bounds.
+    """Every person of the population is in the table with a probability between two limits.
 
-    Against an adversary who has a table of the population and asks who is in the published one,
-    where being in it is the secret: a register of a disease, of debtors. The chance is that of a
+    Against an attacker who has a table of the population and wants to learn who is in the published
+    one, where membership is sensitive: a register of a disease, of debtors. The chance is that of a
     person's class: its published rows over the people of the population who fit it. `KMap` asks
     how many people fit, and says nothing about how many of them are in the table.
 

@@ -38,11 +38,11 @@ Tree = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class GuardingNode(Private):
-    """Nobody can be said to hold a value below their own guarding node with more than a share.
+    """The share of values below a person's own guarding node is limited in every group.
 
-    For people who differ in what they mind: one wants that nobody thinks of an infection, another
-    only that nobody thinks of HIV, a third does not mind. `AlphaK` bounds every value, or one, for
-    everybody. It says nothing of sizes, so ask for k-anonymity, too.
+    For people with different wishes: one wants to hide any infection, another only HIV, a third
+    nothing. `AlphaK` limits every value, or one, for all people. It sets no size for groups, so
+    require k-anonymity, too.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class GuardingNode(Private):
         at most this share may hold a value below the person's node. A number is read as a decimal
         (0.3 is exactly 3/10); a text may be a fraction, ``"1/3"``.
     guard
-        The column of the input that names each person's guarding node; an empty cell asks for
+        The column of the input that names each person's guarding node; an empty cell hides
         nothing. It has the role identifier, so it is not published.
     column
         The sensitive column; may be left out where there is one.

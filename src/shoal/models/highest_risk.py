@@ -20,7 +20,7 @@ __all__ = ["HighestRisk"]
 
 @dataclass(frozen=True)
 class HighestRisk(Requirement):
-    """Nobody is found among the records alike with a probability above the risk.
+    """No person is found among equal records with a probability above the risk.
 
     `KAnonymity` in other words: a risk of 0.2 is k = 5, and one of 0.3 is k = 4. Where only the
     average counts, take `AverageRisk`.

@@ -19,9 +19,8 @@ __all__ = ["KAnonymity"]
 class KAnonymity(Requirement):
     """Every record shares its quasi-identifiers with at least k − 1 others.
 
-    Where the schema names an entity column, k counts people instead of rows: a patient
-    with ten visits is one. It says nothing about sensitive values, which may all be equal
-    in a group.
+    Where the schema names an entity column, k counts people instead of rows: a patient with ten
+    visits is one. It does not protect sensitive values, which may all be equal in a group.
 
     Parameters
     ----------

@@ -30,10 +30,10 @@ _UNSURE = 1e-9
 class KMap(Requirement):
     """Every record is like at least k people of the population.
 
-    Against an adversary who looks for a person in the table without knowing that they are in it: it
+    Against an attacker who looks for a person without knowing that they are in the table: it
     may hold one of their kind, if the population has k. So groups may be smaller than k where the
     table is a sample. Where the adversary knows that a person is in it, take `KAnonymity`; where
-    being in it is the secret, `DeltaPresence`.
+    membership is sensitive, `DeltaPresence`.
 
     The people are counted in a table of the population (``population=``), or estimated from the
     share of it that the table is (``fraction``).

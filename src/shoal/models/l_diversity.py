@@ -33,7 +33,7 @@ class LDiversity(Requirement):
 
     Against an adversary who finds a person's group, and knows that some values are not the
     person's. For several sensitive columns at once take `MultiLDiversity`; where a group should
-    tell no more than the whole table does, `TCloseness`.
+    reveal no more than the whole table does, `TCloseness`.
 
     Parameters
     ----------

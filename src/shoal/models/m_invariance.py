@@ -22,16 +22,17 @@ __all__ = ["MInvariance"]
 class MInvariance(Requirement):
     """Every class shows m or more values of a sensitive column, each once, in every release.
 
-    For a table that is published again when it has grown or changed. Whoever is in two releases
-    stands among the same values in both, so comparing them rules out none. A first release asks for
+    For a table that is published again when it has grown or changed. A person in two releases is
+    among the same values in both, so comparing them rules out none. A first release asks for
     classes of m different values alone; a later one names the release before it (``again=``, or
-    ``shoal run --again``). Where a class lacks a value, it shows one that nobody holds: a
+    ``shoal run --again``). Where a class lacks a value, it shows one that belongs to no person: a
     counterfeit. Of two tables, how many a class has is published; in one table they are rows.
 
     Parameters
     ----------
     m
-        How many values, 2 or more: nobody's value can be guessed with more than 1/m.
+        How many values, 2 or more: a guess of a person's value is right with a probability of at
+        most 1/m.
     column
         The sensitive column; may be left out where there is one.
 

@@ -22,7 +22,7 @@ __all__ = ["MultiLDiversity"]
 class MultiLDiversity(Requirement):
     """Every group shows at least lᵢ different values of each sensitive column.
 
-    For tables with several secrets per person. It counts values only: with 9 of 10 records
+    For tables with several sensitive columns. It counts values only: with 9 of 10 records
     alike, two values are two. Where frequency matters, add `AlphaK`.
 
     Parameters

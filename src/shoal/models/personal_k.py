@@ -33,13 +33,13 @@ MOST = 2**62
 class PersonalK(Private):
     """Every group has as many people as each of its members wants to be hidden among.
 
-    For people who differ in what they ask for: one k for all would be the largest of them, and
-    generalize everybody for the sake of a few. `KAnonymity` asks for the same of every group.
+    For people with different wishes: one k for all would be the largest of them, and generalize all
+    rows for the sake of a few. `KAnonymity` requires the same of every group.
 
     Parameters
     ----------
     column
-        The column of the input that says how many people each person wants to be hidden among,
+        The column of the input with the number of people among whom each person wants to be hidden,
         themselves included: a whole number, 1 or more. It has the role identifier, so it is not
         published.
     k

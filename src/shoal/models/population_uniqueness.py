@@ -31,7 +31,7 @@ class PopulationUniqueness(OfTable):
 
     A record that is unique in the table need not be unique in the population it was drawn from;
     how many are is estimated from the sizes of the groups. For tables that are random samples, and
-    an adversary who does not know who is in them. `KMap` asks it of each group, and
+    an attacker who does not know who is in them. `KMap` requires it of each group, and
     `SampleUniqueness` of the table alone.
 
     Parameters

@@ -23,13 +23,13 @@ class SampleUniqueness(OfTable):
     """At most a share of the published records are unlike all others.
 
     The weakest of requirements: a record that is unique in the table need not be unique in the
-    population it was drawn from. Where nobody may be unique, take `KAnonymity`.
+    population it was drawn from. Where no person may be unique, use `KAnonymity`.
 
     Parameters
     ----------
     share
         The largest share of unique records, from 0 to below 1. A number is read as a decimal, a
-        text may be a fraction. With 0 nobody may be unique: k = 2.
+        text may be a fraction. With 0, no person may be unique: k = 2.
 
     Notes
     -----

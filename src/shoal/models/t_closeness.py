@@ -30,8 +30,8 @@ DISTANCES = ("equal", "ordered", "hierarchical")
 class TCloseness(Compared):
     """The values of every group are spread as those of the published table, up to t.
 
-    Against an adversary who learns from a group what the table as a whole does not tell: that an
-    illness of one in a hundred is one in two there. It says nothing about sizes; add
+    Against an attacker who learns from a group what the whole table does not show: that an
+    illness of one in a hundred is one in two there. It sets no size for groups; add
     `KAnonymity`.
 
     Parameters

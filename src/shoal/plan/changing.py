@@ -13,10 +13,10 @@ __all__ = ["change_of", "changed", "parts_of"]
 
 
 def changed(data: Mapping[str, Any], changes: Iterable[str]) -> dict[str, Any]:
-    """Write values at places of a plan, each said as ``place=value``.
+    """Override values of a plan, each written as ``place=value``.
 
-    A place is the way to it, with dots between: ``require.0.k`` is the k of the first
-    requirement. A value is written as in a plan; a plain word need not be quoted.
+    A place is a path with dots: ``require.0.k`` is the k of the first requirement. A value is
+    written as in a plan; a plain word need not be quoted.
 
     Examples
     --------

@@ -150,7 +150,7 @@ class Plan(Strict):
         Parameters
         ----------
         changes
-            What is to be otherwise than the file says, each as ``place=value``: see
+            Settings that override the file, each as ``place=value``: see
             `shoal.plan.changing.changed`.
         """
         if not isinstance(path, str | PathLike):
@@ -204,7 +204,7 @@ class Plan(Strict):
         bounding: Bounding | None = None,
         blocks: int | Literal["auto"] | None = None,
     ) -> Plan:
-        """Write down what was asked in Python, so that the release can be repeated."""
+        """Record the arguments given in Python, so that the release can be repeated."""
         columns = {
             name: ColumnPlan(
                 role=column.role,
@@ -306,7 +306,7 @@ class Plan(Strict):
 
     @property
     def signing_key(self) -> Path | None:
-        """The file of the key that signs the release; ``None`` if nobody asks for a signature."""
+        """The file of the key that signs the release; ``None`` for no signature."""
         return None if self.output.sign is None else self._folder / self.output.sign
 
     def signed_with(self, key: str | Path) -> Plan:

@@ -46,7 +46,7 @@ class ReadTable(NamedTuple):
 
 
 def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
-    """Take a frame, or read a file as the plan says; also say how a file was read.
+    """Take a frame, or read a file as the plan says; also return how a file was read.
 
     Parameters
     ----------

@@ -119,7 +119,7 @@ class Release(Analysis, Generic[TableT]):
     earlier: Earlier | None = field(default=None, repr=False)
     """The release that this one goes on from, with all before it (private)."""
     population: Coded | None = field(default=None, repr=False)
-    """The people whom the table was drawn from, where a requirement counts them (private)."""
+    """The people from whom the table was drawn, where a requirement counts them (private)."""
     again: Mapping[str, int] = field(default_factory=dict)
     """How many people earlier releases showed, or did not, and which are left out (private)."""
 

@@ -62,7 +62,7 @@ class Table:
     private: Mapping[str, SensitiveColumn] = field(default_factory=dict)
     """Columns that no release holds, encoded to judge groups: see `counting.with_private`."""
     population: Population | None = None
-    """The people whom the table was drawn from, where a requirement counts them."""
+    """The people from whom the table was drawn, where a requirement counts them."""
     multiplicity: npt.NDArray[np.int64] | None = None
     """How many equal rows each row stands for; ``None``: itself. See `Method.by_points`."""
 

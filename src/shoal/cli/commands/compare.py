@@ -53,7 +53,7 @@ def compare(
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Run a plan with several k and methods, and say which to begin with. Keep it private."""
+    """Compare several k and methods for a plan, and recommend one. Keep the result private."""
     loaded = Plan.read(plan)
     folder = plan.with_suffix(".compare") if output is None else output
     require_no_table(folder, "A comparison must be written to a folder.", "Name a folder.")

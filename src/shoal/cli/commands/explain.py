@@ -21,7 +21,7 @@ def explain(
     release: Annotated[Path, typer.Argument(help="The folder of a release.")],
     json: AsJson = False,
 ) -> None:
-    """Say in five sentences what a release is, what holds, and what it leaves open."""
+    """Describe a release in five sentences: what it is, what holds and what it leaves open."""
     facts = open_release(release).facts
     if not facts:
         raise InputError(

@@ -32,7 +32,7 @@ def lattice(
     plan: Annotated[Path, typer.Argument(help="The plan; its method chooses levels.")],
     json: AsJson = False,
 ) -> None:
-    """Draw the lattice of levels, or the way to its best node. Keep the answer private."""
+    """Draw the lattice of levels, or the path to its best node. Keep the result private."""
     loaded = Plan.read(plan)
     with bar() as report:
         seen = survey_plan(loaded, progress=lambda done, total: report("group", done, total))

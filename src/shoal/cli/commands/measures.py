@@ -10,7 +10,7 @@ __all__ = ["measures"]
 
 
 def measures(json: AsJson = False) -> None:
-    """List the measures: numbers about what a release lost and keeps."""
+    """List the measures of utility and protection."""
     rows = [
         (name, f"measures.{name}", each.summary, each.better) for name, each in MEASURES.items()
     ]

@@ -10,7 +10,7 @@ __all__ = ["models"]
 
 
 def models(json: AsJson = False) -> None:
-    """List the requirements: what can be asked of a release."""
+    """List the requirements that a release can meet."""
     rows = [
         (name, each.__name__, show.first_line(each), "yes" if each.example().monotone else "no")
         for name, each in MODELS.items()

@@ -47,7 +47,7 @@ def paper(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Run a paper's experiment again, and set its claims beside what is measured."""
+    """Re-run a paper's experiment and compare its claims with our measurements."""
     from shoal import papers
 
     wanted = papers.experiment(name, quick=quick)

@@ -102,7 +102,7 @@ def plan(
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Look at a table, propose roles, hierarchies and levels, and write a plan to edit."""
+    """Profile a table, propose roles, hierarchies and levels, and write a plan to edit."""
     if json_schema:
         show.print_json(Plan.json_schema())
         return

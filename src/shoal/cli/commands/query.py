@@ -34,7 +34,7 @@ def query(
     class_: ClassColumn = None,
     json: AsJson = False,
 ) -> None:
-    """Estimate from a publication how many records meet all conditions."""
+    """Estimate how many records of a release meet all conditions."""
     opened = open_published(
         published,
         sensitive_tables=sensitive_table or (),

@@ -78,7 +78,7 @@ def risk(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Say how likely people are found, and what a table gives away. Keep the answer private."""
+    """Measure re-identification risk and try attacks on a table. Keep the result private."""
     if second is not None:
         options = {
             "--plan": plan,

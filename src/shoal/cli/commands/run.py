@@ -81,7 +81,7 @@ def run(
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show all measures.")] = False,
     json: AsJson = False,
 ) -> None:
-    """Make the release a plan describes, verify it, and write it."""
+    """Make the release that a plan describes, verify it and write it."""
     spare_threads(plan)
     keep_memory()
     from shoal.base.arguments import one_of

@@ -38,7 +38,7 @@ def studio(
     ] = True,
     language: Annotated[str, typer.Option(help="The language of the studio: en or zh.")] = "en",
 ) -> None:
-    """Open the studio in a browser on this machine: see the table, the risk and the cost."""
+    """Open the studio in a browser on this machine to see the table, the risk and the cost."""
     from shoal.studio import serve
 
     def announce(entrance: Entrance) -> None:

@@ -80,7 +80,7 @@ def verify(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Recount a published table, or several: exit 0 if it holds, 1 if that was not shown."""
+    """Recount a published table, or several: exit 0 if it holds, otherwise 1."""
     _require_used(plan, quasi, sensitive, k, alpha)
     with standard_input(table) as file:
         opened = open_published(

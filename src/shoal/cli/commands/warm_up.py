@@ -9,10 +9,10 @@ __all__ = ["warm_up"]
 
 
 def warm_up() -> None:
-    """Compile every method's inner loops and keep them, so that no run has to wait for it.
+    """Compile the inner loops of all methods now, so that no run has to wait.
 
-    Without it each method's loops are compiled when a table first needs them, which takes some
-    seconds and is said. They are kept beside the package, or where NUMBA_CACHE_DIR says.
+    Otherwise, the first run that needs a loop compiles it, which takes some seconds. Compiled loops
+    are kept beside the package, or in NUMBA_CACHE_DIR.
     """
     with bar() as report:
         warm_up_(lambda done, total: report("compile", done, total))

@@ -32,11 +32,11 @@ class Assessment:
     questions
         The three questions of the European guidance, answered.
     separation, unique_sets
-        Which columns tell people apart.
+        Which columns identify people.
     attacks
         What each attack gets, beside what chance gets.
     linkage
-        What one sensitive column tells about another, where there are several.
+        What one sensitive column reveals about another, where there are several.
     seen
         What the attacks saw.
     """
@@ -76,7 +76,7 @@ def assess(
     outside: Any = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Assessment:
-    """Ask everything that can be asked of a release: what ``shoal risk`` shows.
+    """Measure all risks of a release, as ``shoal risk`` shows them.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def assess(
     alpha, outside
         As in `shoal.risk.attacks`.
     progress
-        Called with the sets of columns that were looked at, and all of them.
+        Called with the number of column sets examined so far and in all.
 
     Examples
     --------

@@ -23,12 +23,12 @@ _AT_ONCE = 1_000_000
 
 
 def two_releases(first: Any, second: Any, *, k: int | None = None) -> list[Attack]:
-    """Ask what two releases of one table tell together; the result is private.
+    """Measure what two releases of one table reveal together; the result is private.
 
-    Each release alone hides a person among k. Who knows a person's quasi-identifiers finds the
-    class in both, and only people who are in both classes remain. And a sensitive value must be
-    one that both classes show. Which original row each published row stands for must be known:
-    fresh releases know it, opened ones by their private folders.
+    Each release alone hides a person among k. An attacker who knows a person's quasi-identifiers
+    finds the class in both, and only people who are in both classes remain. And a sensitive value
+    must be one that both classes show. Which original row each published row stands for must be
+    known: fresh releases know it, opened ones by their private folders.
 
     Parameters
     ----------

@@ -32,19 +32,20 @@ _AT_ONCE = 4_000_000
 
 @dataclass(frozen=True)
 class Linkage:
-    """How well a secret is guessed by who knows a person's cells, and another secret.
+    """How well an attacker who knows a person's cells and one sensitive value guesses another.
 
     Parameters
     ----------
     known, other
         The sensitive column whose value is known, and the one that is guessed.
     cells
-        How likely the best guess is right for who knows the cells alone; a mean over people.
+        How likely the best guess of an attacker who knows only the cells is right; a mean over
+        people.
     value
-        The same for who knows the value of ``known``, too.
+        The same for an attacker who also knows the value of ``known``.
     linked_cells, linked
         The same two, had the values been published beside their rows, with the same cells;
-        ``None`` where nobody gave the original.
+        ``None`` without the original.
     """
 
     known: str
@@ -78,7 +79,7 @@ def linkage(
     original: Any = None,
     rows: npt.ArrayLike | None = None,
 ) -> list[Linkage]:
-    """Ask what one known secret tells about each other one; the result is private.
+    """Measure what one known sensitive value reveals about each other; the result is private.
 
     The adversary knows a person's quasi-identifiers, and so the cells, and the person's value
     in one sensitive column. Where rows show all their values, the rows with these cells and

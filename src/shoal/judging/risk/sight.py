@@ -29,7 +29,7 @@ Need: TypeAlias = Literal["original", "people", "outside"]
 
 @dataclass(frozen=True, eq=False)
 class Sight:
-    """What an adversary sees who knows the quasi-identifiers of everyone; made by `sight`.
+    """What an attacker who knows everyone's quasi-identifiers sees; made by `sight`.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Sight:
     schema
         Roles, and levels where there are any.
     people
-        Tells people apart, row by row; ``None`` if every row is a person.
+        A number of the person per row; ``None`` if every row is a person.
     require
         The requirements of the release, if it is one.
     cells
@@ -52,7 +52,7 @@ class Sight:
         Per sensitive column the code of each published row, where values stand beside their
         rows; ``None`` where they are published apart.
     origin
-        Sets the publication beside its original, where somebody knows it: see `pair`.
+        Compares the publication with its original, where it is known: see `pair`.
     outside
         People who are not in the table, for the attack on membership.
     """
@@ -173,7 +173,7 @@ def sight(
     rows: npt.ArrayLike | None = None,
     outside: Any = None,
 ) -> Sight:
-    """Look at a publication as an adversary does.
+    """See a publication as an attacker does.
 
     Parameters
     ----------

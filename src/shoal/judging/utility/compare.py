@@ -77,7 +77,7 @@ def utility(
         midpoint and a numeric one always a number; of a category that covers several values,
         one is drawn.
     rows
-        For each published row, the original row it stands for; a release brings its own.
+        For each published row, the original row it comes from; a release brings its own.
         Without it, row i stands for row i.
     models
         Names in `CLASSIFIERS` or, for a number, `REGRESSORS`; ``None`` are all.

@@ -87,7 +87,7 @@ class Verification:
 
     @property
     def passed(self) -> bool:
-        """Whether every requirement and every check holds; what nobody recounted does not."""
+        """Whether every requirement and every check holds; what was not recounted does not."""
         return all(j.passed for j in self.judgements) and all(f.passed for f in self.findings)
 
     @property
@@ -98,7 +98,7 @@ class Verification:
 
     @property
     def uncounted(self) -> tuple[str, ...]:
-        """What is required or checked and cannot be told from what was given."""
+        """Requirements and checks that need more than was given."""
         open_ = [j.description for j in self.judgements if j.passed is None]
         return (*open_, *(f.check for f in self.findings if f.passed is None))
 

@@ -71,11 +71,11 @@ def verify(
     rows
         For each published row (of several tables: each row of ``quasi``), the original row it
         stands for. Without it, row i stands for row i. ``"unknown"``: rows were shuffled, and
-        nobody knows which is whose. Then values are only counted, and what the original cannot
-        tell stays open: the result has not passed, and names it under ``uncounted``.
+        nothing links them to the original. Then values are only counted, and what the original
+        cannot tell stays open: the result has not passed, and names it under ``uncounted``.
     people
-        A value per published row that tells people apart. Needed only where the schema
-        names an entity column and neither the table nor the original gives it.
+        A value per published row that identifies people. Needed only where the schema names an
+        entity column and neither the table nor the original gives it.
     class_column
         Of several tables: the column of class ids; found by itself if it is the only column
         that all have and that has no role.
@@ -88,12 +88,12 @@ def verify(
         show. With the original it is then checked that each cell is the centre of its class,
         instead of covering what its row holds. A release says it by itself.
     counterfeits
-        Of two tables: how many values of a class nobody holds, by its id, as ``release.json``
-        says it. Of one table: which rows nobody holds, as the private folder says it; ``rows`` and
+        For two tables: the number of counterfeit values per class id, as in ``release.json``. For
+        one table: which rows are counterfeits, as in the private folder; ``rows`` and
         ``people`` are of the others then. Only where the requirements allow them
         (m-invariance).
     population
-        The people whom the table was drawn from: any frame with the quasi-identifiers, a row for
+        The people from whom the table was drawn: any frame with the quasi-identifiers, a row for
         each. Requirements that count them (`KMap` without ``fraction``, `DeltaPresence`) cannot be
         judged without it: the result names them under ``uncounted``, and has not passed.
 

@@ -20,10 +20,10 @@ def _require(pair: Pair) -> None:
 def degree_spread(pair: Pair) -> float:
     """Degree spread: how far apart the degrees of a group's different values are, on average.
 
-    It is the standard deviation of the degrees of the different values that a group shows, in
-    a sensitive column; averaged over groups and columns. A value's degree is
-    ln(rows / rows that hold it), or what the schema says. MICD makes it large, so
-    that no group holds grave secrets only.
+    It is the standard deviation of the degrees of the different values that a group shows, in a
+    sensitive column; averaged over groups and columns. A value's degree is ln(rows / rows that hold
+    it), or what the schema says. MICD makes it large, so that no group holds only highly sensitive
+    values.
 
     References
     ----------

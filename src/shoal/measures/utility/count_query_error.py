@@ -23,8 +23,8 @@ def average_query_error(
 ) -> float:
     """Average the relative error of random COUNT queries; `count_query_error` is the default.
 
-    A query's error is |estimate − count| / max(count, 0.1 % of the rows): without the floor,
-    a query that selects nobody could not be measured.
+    A query's error is |estimate − count| / max(count, 0.1 % of the rows): without the floor, a
+    query that selects no row could not be measured.
 
     Parameters
     ----------

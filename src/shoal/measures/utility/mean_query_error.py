@@ -28,7 +28,7 @@ def mean_query_error(pair: Pair) -> float:
     `count_query_error`. The error is relative to the mean, or to a tenth of the column's mean
     absolute value where that is more. A missing number is in no mean, and neither is a cell that
     covers every value, such as ``*``; rows that were not published are missing from the answer.
-    Queries that select nobody are left out. For other queries, see `mean_query_errors`.
+    Queries that select no row are left out. For other queries, see `mean_query_errors`.
     """
     found = mean_query_errors(pair)
     asked = sum(each.queries for each in found)

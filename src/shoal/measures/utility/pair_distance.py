@@ -23,8 +23,8 @@ def pair_distance(pair: Pair) -> float:
     """Pair distance: which share of the rows readers put at a wrong pair of values.
 
     As `marginal_distance`, but of each two columns together, quasi-identifiers and sensitive
-    ones: the mean over all pairs. Columns are independent within a published row, for who knows
-    nothing else; sensitive values that are published per group are any of their group's.
+    ones: the mean over all pairs. Columns are independent within a published row, for a reader who
+    knows nothing else; sensitive values that are published per group are any of their group's.
     Missing cells are left out, and so are cells that cover every value, pair by pair. Rows that
     are not published are not there. For each pair, see `pair_distances`.
     """

@@ -29,10 +29,9 @@ Ints = npt.NDArray[np.int64]
 class Anatomy(Method):
     """Put l records of l different sensitive values into a group, from the largest buckets.
 
-    Every group then holds each value once, so a guess is right with probability 1/l at most.
-    Made to be published as two tables: it does not look at quasi-identifiers at all. It needs
-    values that are not too frequent; where α allows more than one of a kind, `GCA` suppresses
-    less.
+    Every group then holds each value once, so a guess is right with probability 1/l at most. Made
+    to be published as two tables: it ignores quasi-identifiers. It needs values that are not too
+    frequent; where α allows more than one of a kind, `GCA` suppresses less.
 
     Parameters
     ----------

@@ -23,10 +23,10 @@ __all__ = ["GCA"]
 class GCA(BucketMethod):
     """Take one record of each sensitive value, the most frequent first, until the class is valid.
 
-    Made for `AlphaK`: classes mix values, the frequent ones first, so that few records are
-    left over. It looks at sensitive values only, so its classes are wide; publish them as two
-    tables, or let ``within="nearest"`` choose among records of a value. Where some values are
-    worse to reveal than others, take `LeveledGCA`.
+    Made for `AlphaK`: classes mix values, the frequent ones first, so that few records are left
+    over. It considers only sensitive values, so its classes are wide; publish them as two tables,
+    or let ``within="nearest"`` choose among records of a value. Where some values are worse to
+    reveal than others, take `LeveledGCA`.
 
     Parameters
     ----------

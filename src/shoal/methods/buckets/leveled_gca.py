@@ -23,10 +23,10 @@ __all__ = ["LeveledGCA"]
 class LeveledGCA(BucketMethod):
     """Take a most sensitive record, then one of each other level, until the class is valid.
 
-    Made for `LeveledAlphaK`: a class mixes grave and harmless values, so that nobody learns
-    much from it. It looks at sensitive values only, so its classes are wide; publish them as
-    two tables, or let ``within="nearest"`` choose among records of a value. Where values have
-    no levels, take `GCA`.
+    Made for `LeveledAlphaK`: a class mixes highly sensitive and harmless values, so it reveals
+    little. It considers only sensitive values, so its classes are wide; publish them as two tables,
+    or let ``within="nearest"`` choose among records of a value. Where values have no levels, take
+    `GCA`.
 
     Parameters
     ----------

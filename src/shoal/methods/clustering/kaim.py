@@ -24,7 +24,7 @@ __all__ = ["KAIM"]
 
 @dataclass(frozen=True)
 class KAIM(Method):
-    """Grow classes of k records by entropy distance, so that holes meet holes.
+    """Grow classes of k records by entropy distance, so that missing cells come together.
 
     Made for tables with missing cells: no record is dropped, and records that miss the same
     cells tend to share a class. All cells are generalized by their hierarchies, numbers by a

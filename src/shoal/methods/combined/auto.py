@@ -67,10 +67,10 @@ Forty million take a second."""
 
 @dataclass(frozen=True)
 class Auto(Method):
-    """Start as suits the table and k, then refine, and tell how near to the best it is.
+    """Choose a start for the table and k, refine it, and report how close to optimal it is.
 
     The default: choose it unless you need the groups of a certain method. It loses a quarter to a
-    third less than one pass of any other, and says what no k-anonymous table gets below.
+    third less than one pass of any other, and computes what any k-anonymous table loses at least.
 
     Parameters
     ----------

@@ -42,12 +42,12 @@ BUDGET = 2_000
 
 @dataclass(frozen=True)
 class MICD(Method):
-    """Group records whose secrets are as unlike as possible, in every sensitive column.
+    """Group records whose sensitive values are as different as possible, in every column.
 
     For tables with several sensitive columns, published as sensitive groups: the
-    quasi-identifiers stay exact, and what gets lost is which value belongs to whom. Values of a
-    group differ not only in name but in how sensitive they are, so that nobody is found in a
-    group of grave secrets only. Where there is one sensitive column, take `LeveledGCA`.
+    quasi-identifiers stay exact, but the link between values and people is lost. Values of a group
+    differ both in name and in how sensitive they are, so no group holds only highly sensitive
+    values. For one sensitive column, use `LeveledGCA`.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ class FullDomain(ObjectiveMethod):
         weights it is named after: ``"entropy-loss"``, ``"mutual-information-loss"`` (their
         equation 4) or ``"gain-ratio-loss"`` (their table 2).
     weights
-        How much columns count in the first four: a kind of `shoal.measures.weights`, found in
+        The weights of columns in the first four: a kind of `shoal.measures.weights`, found in
         the rows that are grouped, or a weight per column. Left out: the schema's.
     label
         The column that mutual information and gain ratio are about.

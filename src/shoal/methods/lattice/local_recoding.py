@@ -35,7 +35,7 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class LocalRecoding(AimingMethod):
-    """Publish what holds at the cheapest levels, and go on with the other rows at dearer ones.
+    """Publish the classes that hold at the cheapest levels, then go on at costlier ones.
 
     A round takes the choice of levels, one per column, of least loss at which enough rows stand in
     classes that hold. These classes are groups; the other rows go on to the next round. In the
@@ -51,7 +51,7 @@ class LocalRecoding(AimingMethod):
         ``"mutual-information-loss"`` or ``"gain-ratio-loss"``, as in `FullDomain`; on average
         over all rows.
     weights, label
-        How much columns count in the objective, as in `FullDomain`.
+        The weights of columns in the objective, as in `FullDomain`.
     share
         The least share of all rows that a round publishes. Less takes longer and loses less; 0
         publishes every class that holds.

@@ -33,7 +33,7 @@ class Samarati(ObjectiveMethod):
     objective
         What decides among the nodes of the least height, as in `FullDomain`.
     weights, label
-        How much columns count in the objective, as in `FullDomain`.
+        The weights of columns in the objective, as in `FullDomain`.
     suppression_limit
         The largest share of rows that may be suppressed.
 

@@ -33,8 +33,8 @@ def parse(
     Parameters
     ----------
     rows
-        For each published row, the original row it stands for. Without it, row i stands
-        for row i, and the two tables must be equally long.
+        For each published row, the original row it comes from. Without it, row i stands for row i,
+        and the two tables must be equally long.
     """
     rows = original_rows(rows, published=published.height, original=table.n_rows)
     coded = published if isinstance(published, Coded) else Coded(published)

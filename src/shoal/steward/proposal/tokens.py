@@ -58,8 +58,8 @@ def suspects(
     """Name the texts that seem to mean "missing", and those nobody can be sure of.
 
     A text of the list that is kept as a value is always in doubt. One that is read as missing is in
-    doubt where it could be a word among words: ``NA`` beside cities, but
-    not beside numbers, and ``?`` never.
+    doubt where it could be a word among words: ``NA`` beside cities, but not beside numbers, and
+    ``?`` never.
 
     Parameters
     ----------

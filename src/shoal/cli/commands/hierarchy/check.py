@@ -22,7 +22,7 @@ def check(
     column: Annotated[str | None, typer.Option(help="The table's column.")] = None,
     json: AsJson = False,
 ) -> None:
-    """Say whether a hierarchy is a tree, and whether it covers a column's values."""
+    """Check that a hierarchy is a tree and covers a column's values."""
     tree = read(file)
     if (table is None) != (column is None):
         raise ParameterError("--table and --column go together.", "Give both or neither.")

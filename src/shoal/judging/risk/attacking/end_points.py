@@ -35,8 +35,8 @@ def end_points(
     """Count the people whose exact number a published range ends at, and who alone hold it.
 
     With ``bounds = "observed"`` a range ends at the least and the largest number of its class:
-    exact values of real people. Whoever knows that a person is the oldest of a class reads the
-    age. It is for adversaries who do not know the numbers yet. The result is private.
+    exact values of real people. An attacker who knows that a person is the oldest of a class reads
+    the age. It is for adversaries who do not know the numbers yet. The result is private.
 
     Parameters
     ----------

@@ -22,8 +22,8 @@ def homogeneity(
 ) -> Attack:
     """Count the people whose class holds one sensitive value only: it is theirs, for certain.
 
-    A missing value counts as a value of its own; ``missing`` in the details says how many
-    people are known only to miss a value. The result is private.
+    A missing value counts as a separate value; ``missing`` in the details says how many people are
+    known only to miss a value. The result is private.
 
     Parameters
     ----------

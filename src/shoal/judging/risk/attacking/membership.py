@@ -51,7 +51,7 @@ def membership(
     rows: npt.ArrayLike | None = None,
     seed: int = SEED,
 ) -> Attack:
-    """Count the people outside of whom it is plain that they are not in the table.
+    """Count the people for whom it is certain that they are not in the table.
 
     Whoever is in the table fits a class. The finer the classes, the fewer others do, and the
     more it tells to fit one: that a person is in a table of patients is a secret, too. The result

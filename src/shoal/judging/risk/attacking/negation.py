@@ -30,9 +30,9 @@ def negation(
 ) -> Attack:
     """Count the people whose value is certain once one or two other values are ruled out.
 
-    "He does not have HIV, and he is too young for a stroke." Whoever can rule out some values of
-    a person in a class with just one more is certain of the rest. The worst values are taken:
-    the adversary knows the ones that help most. The result is private.
+    "He does not have HIV, and he is too young for a stroke." An attacker who can rule out some
+    values of a person in a class with just one more is certain of the rest. The worst values are
+    taken: the adversary knows the ones that help most. The result is private.
 
     Parameters
     ----------

@@ -39,10 +39,10 @@ def several_rows(
     k: int | None = None,
     seed: int = SEED,
 ) -> Attack:
-    """Count the people with several rows whom fewer than k people fit in all their classes.
+    """Count the people with several rows who share all their classes with fewer than k people.
 
-    Each class holds k people. But who knows several stays of a patient looks for people with a
-    row in each of their classes, and these are fewer. The result is private.
+    Each class holds k people. But an attacker who knows several stays of a patient looks for people
+    with a row in each of their classes, and these are fewer. The result is private.
 
     Parameters
     ----------

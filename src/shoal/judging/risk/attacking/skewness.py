@@ -28,7 +28,7 @@ def skewness(
     column: str | None = None,
     gain: float = GAIN,
 ) -> Attack:
-    """Count the people of whom a value is suspected far more than of anybody else.
+    """Count the people for whom a value is far more likely than in the whole table.
 
     One in a hundred has the disease, and five of ten in this class: each of them is suspected,
     though nothing is certain. The attack compares the share of each value in a class with its

@@ -25,7 +25,7 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Records:
-    """What somebody may know of each row, as numbers; made by `records`.
+    """What an attacker may know of each row, as numbers; made by `records`.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Records:
     columns
         Their cells, as texts; a missing cell is a ``*``.
     people
-        Tells people apart, row by row, from 0 on; ``None`` if every row is a person.
+        A number of the person per row, from 0 on; ``None`` if every row is a person.
     schema
         Roles and hierarchies, where somebody gave them.
     """

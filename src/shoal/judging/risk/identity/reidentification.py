@@ -37,17 +37,17 @@ class Reidentification:
     has_entity
         Whether people were counted, who may have several rows.
     prosecutor
-        For who knows that a person is in the table: 1 over the people of the person's class. Of a
-        person with several rows, by the smallest class.
+        For an attacker who knows that a person is in the table: 1 over the people of the person's
+        class. Of a person with several rows, by the smallest class.
     wildcard
         The same if a ``*`` matches every value.
     has_stars
         Whether there is a ``*`` at all; else both are the same.
     journalist
         For who does not know it: 1 over the people of the class in the population. ``None`` where
-        nobody said anything about the population.
+        nothing is known about the population.
     marketer
-        The share of records that somebody links right who holds a table of names for all of them:
+        The share of records that an attacker with a table of names for all of them links correctly:
         of the population where it is known, else of the same people.
     uniques
         How many people are unique in their class.

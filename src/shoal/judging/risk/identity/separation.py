@@ -23,7 +23,7 @@ _MOST = 20_000
 
 @dataclass(frozen=True)
 class Separation:
-    """How far a set of columns tells rows apart.
+    """How well a set of columns distinguishes rows.
 
     Parameters
     ----------
@@ -54,12 +54,12 @@ def separation(
     quasi: Sequence[str] | None = None,
     sizes: Iterable[int | Literal["all"]] = (1, 2, "all"),
 ) -> list[Separation]:
-    """Say how far each column, and each set of columns, tells rows apart; private.
+    """Measure how well each column, and each set of columns, distinguishes rows; private.
 
     Parameters
     ----------
     table, schema, quasi
-        As in `reidentification`. Rows are counted, whoever has several.
+        As in `reidentification`. Rows are counted, even where a person has several.
     sizes
         How many columns a set has; ``"all"`` for the set of all.
 
