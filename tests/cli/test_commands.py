@@ -37,7 +37,7 @@ def test_version() -> None:
 
 def test_demo_writes_a_release_that_verifies(folder: Path) -> None:
     shown = call("demo")
-    for word in ("48,842 rows published", "Asked", "Achieved", "Cost", "shoal-demo", "next"):
+    for word in ("48,842 rows published", "Required", "Achieved", "Cost", "shoal-demo", "next"):
         assert word in shown
     verified = call("verify", "shoal-demo")
     assert "It holds" in verified

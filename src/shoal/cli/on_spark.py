@@ -57,7 +57,7 @@ def show_release(made: SparkRelease) -> None:
     body.add_column(style="bold")
     body.add_column(overflow="fold")
     asked = "; ".join(requirement.describe() for requirement in made.require)
-    body.add_row("Asked", f"{asked}, by {made.method.name}, on Spark")
+    body.add_row("Required", f"{asked}, by {made.method.name}, on Spark")
     reached = ", ".join(f"{name} = {number(level)}" for name, level in proof.achieved.items())
     body.add_row(
         "Achieved",

@@ -49,7 +49,7 @@ def release(
     body.add_column(style="bold")
     body.add_column(overflow="fold")
     asked = "; ".join(requirement.describe() for requirement in made.require)
-    body.add_row("Asked", f"{asked}, by {made.method.describe()}")
+    body.add_row("Required", f"{asked}, by {made.method.describe()}")
     proof = made.verification
     reached = ", ".join(f"{name} = {number(level)}" for name, level in proof.achieved.items())
     body.add_row(
@@ -96,7 +96,7 @@ def release(
         body.add_row("Ends", _ends(made.lone_ends))
     body.add_row("Cost", _cost(made))
     if made.bound is not None:
-        body.add_row("Bound", str(made.bound))
+        body.add_row("Lower bound", str(made.bound))
     if made.read_as:
         body.add_row("Read as", made.read_as)
     body.add_row(

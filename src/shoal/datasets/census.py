@@ -155,7 +155,7 @@ class _Network:
         return cls(table.columns, blocks, parts, given, by_race)
 
     def draw(self, rows: int, rng: np.random.Generator) -> pl.DataFrame:
-        """Draw a frame of so many rows."""
+        """Draw a frame with a number of rows."""
         codes: dict[str, Codes] = {}
         drawn: list[pl.Series] = []
         for name, parents, _ in _STEPS:

@@ -26,7 +26,7 @@ __all__ = ["read_csv"]
 
 _BATCH = 50_000
 _HEAD = 1_000
-"""Among so many rows, values are looked for that repeat."""
+"""The number of rows in which repeated values are sought."""
 
 
 def read_csv(

@@ -25,7 +25,7 @@ __all__ = ["MAGIC", "read_parquet"]
 
 MAGIC = b"PAR1"
 ROWS = 1 << 20
-"""So many rows are unpacked at a time."""
+"""The number of rows that are unpacked at a time."""
 
 
 def read_parquet(path: PathLike, *, categories: Collection[str] | None = ()) -> Read:

@@ -48,7 +48,8 @@ def read(
         The sheet of an Excel file: its name, or its number from 1 on.
     decimal, thousands
         The signs in numbers of a CSV file, such as ``","`` and ``"."``. Cells are read as they
-        stand; who knows which columns are numbers reads them by these (`shoal.io.decimals`).
+        stand; a caller who knows which columns are numbers reads them by these
+        (`shoal.io.decimals`).
     categories
         Columns of texts whose values are numbered while they are read (`Read.table`), which is
         quicker where they repeat; ``None``: all. If there are such, others of a CSV file are,

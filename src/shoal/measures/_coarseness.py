@@ -1,4 +1,4 @@
-"""How coarse each column became, in the column's own terms: a range so wide, so many values."""
+"""How coarse each column became, such as the width of ranges or the number of values."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def coarseness(pair: Pair) -> dict[str, Coarseness]:
 def coarseness_of(
     column: QuasiColumn, cells: Cells, known: npt.NDArray[np.int64], fates: Fates
 ) -> Coarseness:
-    """Look at the distinct cells of a column, each shown for so many known ones."""
+    """Measure the distinct cells of a column, each weighted by how many known cells it shows."""
     shown = known > 0
     if isinstance(column, NumericColumn):
         assert isinstance(cells, NumberCells)

@@ -27,7 +27,7 @@ def contingency(pair: Pair, one: str, two: str, *, values: int = BINS) -> pl.Dat
     one, two
         Quasi-identifiers or sensitive columns.
     values
-        At most so many values of each: numbers are put in bins, rare categories joined.
+        The most values of each: numbers are put in bins, rare categories grouped.
 
     Returns
     -------

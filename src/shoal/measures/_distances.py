@@ -76,7 +76,7 @@ def column_distances(pair: Pair, *, bins: int = BINS) -> list[ColumnDistance]:
     pair
         See `shoal.measures.pair`; of a release, ``release.pair``.
     bins
-        Numbers are compared in so many bins with about as many original rows each.
+        Numbers are compared in this many bins with about equally many original rows each.
 
     Examples
     --------

@@ -46,7 +46,7 @@ Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
 BINS = 10
-"""Numbers are compared in so many bins of about as many original rows."""
+"""Numbers are compared in this many bins of about equally many original rows."""
 
 VALUES = 100
 """The most values of a category that are told apart; rare ones are joined."""
@@ -58,7 +58,7 @@ OTHERS = "(others)"
 """What joined values are called."""
 
 CHUNK = 1 << 14
-"""So many things are written as a matrix at once."""
+"""The number of things that are written as a matrix at once."""
 
 
 @dataclass(frozen=True, eq=False)

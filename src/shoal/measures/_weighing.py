@@ -34,7 +34,7 @@ BINS = 10
 """Into how many parts of about equal size a numeric label is cut."""
 
 _DISTINCT = 20
-"""A numeric label with at most so many values is taken as it is."""
+"""A numeric label with at most this many values is used unchanged."""
 
 Ints = npt.NDArray[np.int64]
 

@@ -121,7 +121,7 @@ class Requirement(metaclass=Optioned):
 
     @property
     def asked_size(self) -> int:
-        """The size it asks of a group in so many words, k; `least_size` may follow to be more."""
+        """The size it explicitly requires of a group, k; `least_size` may follow to be more."""
         return self.least_size
 
     @property
@@ -187,7 +187,7 @@ class Requirement(metaclass=Optioned):
         return (~self.judge(groups).holds).astype(np.int64)
 
     def of_equal_cells(self) -> Requirement:
-        """Give what rows of equal cells must hold, where nobody says which of them form a group.
+        """Give what rows of equal cells must meet where it is unknown which of them form a group.
 
         What the union of groups may lack is asked of them in a form that unions keep.
         """
@@ -238,7 +238,7 @@ class Requirement(metaclass=Optioned):
     def values_asked(self) -> Mapping[str, int]:
         """How many different values of a sensitive column it asks of every group, by column.
 
-        Only what it asks in so many words; methods that gather values go by it.
+        Only what it requires explicitly; methods that gather values go by it.
         """
         return {}
 

@@ -39,7 +39,8 @@ class MInvariance(Requirement):
     Notes
     -----
     It is asked for alone, since it says what a class is. Everyone has one row. A missing value
-    counts as one of its own. Where nobody says which rows of equal cells form a class, they must be
+    counts as a separate one. Where it is unknown which rows of equal cells form a class, they must
+    be
     such that they can be cut into such classes (`of_equal_cells`). Of one release a recount can
     tell that classes hold m different values; that signatures stay needs the release before, with
     its private folder.

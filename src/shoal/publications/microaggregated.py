@@ -41,7 +41,8 @@ class Microaggregated(Publication):
 
     Notes
     -----
-    A group in which a cell is missing shows ``*`` in that column. Who knows all others of a group
+    A group in which a cell is missing shows ``*`` in that column. An attacker who knows all others
+    of a group
     can work the last one's number out of a mean, up to the rounding; a median of an odd number,
     and a medoid, are values of someone. `shoal.measures.sse` says what is lost.
 

@@ -63,7 +63,7 @@ class Guard:
     clear
         Columns of which all is told even then: see `HeadCounts.clear`.
     exact
-        Whether all is said: for what stays in the house.
+        Whether nothing is hidden: for the private folder.
 
     Examples
     --------
@@ -98,7 +98,7 @@ class Guard:
 
     @classmethod
     def none(cls) -> Guard:
-        """Hide nothing: for what stays in the house."""
+        """Hide nothing: for the private folder."""
         return cls(0, exact=True)
 
     @property
@@ -138,7 +138,7 @@ class Guard:
         return None if self.hides else two_digits(value)
 
     def rounded(self, value: float) -> float:
-        """Round a number in which nothing is hidden; in the house it has all its digits."""
+        """Round a number that reveals no small count; private figures keep all digits."""
         return value if self.exact else two_digits(value)
 
 

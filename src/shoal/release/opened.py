@@ -151,7 +151,7 @@ class OpenedRelease(Analysis):
 
     @property
     def schema(self) -> Schema:
-        """The roles of the columns (raises `ParameterError` if nobody said them)."""
+        """The roles of the columns (raises `ParameterError` if none were given)."""
         if self.known_schema is None:
             raise ParameterError(
                 "No column roles were given.",

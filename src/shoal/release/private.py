@@ -1,4 +1,4 @@
-"""The private folder beside a release: what must stay in the house."""
+"""The private folder beside a release: what must not be published."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def public_facts(release: Release, proof: Verification | None = None) -> dict[st
 
 
 def exact_facts(release: Release, proof: Verification | None = None) -> dict[str, Any]:
-    """Collect the same with nothing rounded and nothing hidden: for what stays in the house."""
+    """Collect the same exactly, with nothing rounded or hidden: for the private folder."""
     return {
         **_facts(release, None, Guard.none()),
         "verification": (proof or release.verification).to_dict(),

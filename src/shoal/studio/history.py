@@ -9,7 +9,7 @@ __all__ = ["History"]
 T = TypeVar("T")
 
 MOST = 200
-"""So many steps back at most."""
+"""The most steps that can be undone."""
 
 
 class History(Generic[T]):

@@ -31,7 +31,7 @@ from shoal.table.schema import Column, Role, Schema
 __all__ = ["LoadedTable", "Uniqueness"]
 
 FEW_VALUES = 6
-"""So many bars for categories, which have their names beside them."""
+"""The number of bars for categories, which have their names beside them."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Uniqueness:
 T = TypeVar("T")
 
 MOST_KEPT = 500
-"""So many things that were found are kept; then all are found again."""
+"""The number of cached results; beyond it, the cache is cleared."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class LoadedTable:
     proposal
         Roles with reasons, hierarchies and more, whatever the plan says.
     reading
-        How the file is read, where somebody said so.
+        How the file is read, if specified.
     """
 
     name: str

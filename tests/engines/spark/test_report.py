@@ -140,7 +140,7 @@ def test_its_figures_are_those_of_one_machine(both: Both) -> None:
     for name in both.spark.measures:
         line = f'<th>{name}</th><td class="number" data-label="value">'
         assert _after(ours["cost"], line) == _after(theirs["cost"], line)
-    assert "There is none: a lower bound" in ours["bound"]
+    assert "There is no lower bound: a lower bound" in ours["bound"]
     assert "shoal run --engine spark out.private/plan.toml" in ours["repeat"]
 
 

@@ -215,7 +215,7 @@ def _original(opened: OpenedRelease, original: Path | None) -> Any:
 
 
 def _show_attacks(seen: Sight, learned: Sequence[Attack]) -> None:
-    """Show what is learned of whom."""
+    """Show what attacks learn about people."""
     people = counted(seen.n_people, "row") if seen.people is None else f"{seen.n_people:,} people"
     found_values.attacks(f"Attacks on {people} in {counted(seen.n_classes, 'class')}", learned)
 

@@ -16,7 +16,7 @@
 `facts`      what may be known in public
 `spreads`    how rows lie over values, cells and classes
 `sampling`   a few rows, drawn by the seed
-`private_report`  what only the house may see
+`private_report`  the private report
 """
 
 from typing import TYPE_CHECKING

@@ -135,7 +135,7 @@ def public_facts(made: Made) -> dict[str, Any]:
 
 
 def exact_facts(made: Made) -> dict[str, Any]:
-    """Collect the same with nothing rounded and nothing hidden: for what stays in the house."""
+    """Collect the same exactly, with nothing rounded or hidden: for the private folder."""
     return {**_facts(made, Guard.none()), "verification": made.proof.to_dict()}
 
 

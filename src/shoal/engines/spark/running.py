@@ -338,7 +338,7 @@ class Run:
     def _write_facts(
         self, made: Made, grouped: Grouped, outside: Path, inside: Path
     ) -> dict[str, Any]:
-        """Write what is public, and beside it what stays in the house."""
+        """Write the public folder, and the private one beside it."""
         facts = public_facts(made) | {"files": {TABLE: digest(outside / TABLE)}}
         facts = {"id": release_id(facts), **facts}
         text = json.dumps(facts, indent=2, ensure_ascii=False) + "\n"

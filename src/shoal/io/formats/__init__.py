@@ -27,7 +27,7 @@ def find_format(path: Path, head: bytes, name: str | None = None) -> Format:
     head
         The first bytes of the file, unpacked.
     name
-        The name of the format, where somebody said it.
+        The name of the format, if given.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Columns published as they are that differ from row to row: who knows a value finds the row."""
+"""Columns published unchanged that differ from row to row, so that a value identifies a row."""
 
 from __future__ import annotations
 

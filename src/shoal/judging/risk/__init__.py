@@ -2,7 +2,8 @@
 
 `identity/` asks who is found, in any table, raw or published, with `uniqueness/` for the population
 that a table is a sample of; `attacking/` asks what is learned, one file per attack. The answers are
-for the steward and stay in the house: they say how many people a publication fails, and counts of
+for the steward and stay private: they show how many people a publication fails to protect, and
+counts of
 fewer than k people must not be made public (see `shoal.release.guard`).
 """
 

@@ -1,4 +1,4 @@
-"""All risks of a publication in one answer: who is found, and what is learned of whom."""
+"""All risks of a publication: which people are found, and what is learned about them."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ def _beside(place: Ints, rows: Ints, classes: Ints) -> Ints:
 
 
 def _persons(releases: tuple[Any, Any], rows: tuple[Ints, Ints], place: Ints) -> Ints:
-    """Number the people; every row is one where nobody says otherwise."""
+    """Number the people; by default, every row is one."""
     made = np.arange(len(place))
     for release, where in zip(releases, rows, strict=True):
         if release.persons is not None:

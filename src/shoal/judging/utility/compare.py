@@ -95,7 +95,7 @@ def utility(
         What becomes of an interval: ``"midpoint"``, or ``"one-hot"``: a feature per interval, which
         says whether it covers a cell. Numbers of the original are then intervals, too.
     sample
-        At most so many original rows take part, drawn at random; ``None`` for all. Each `Score`
+        The largest number of original rows to use, drawn at random; ``None`` for all. Each `Score`
         says how many did.
     progress
         Called with the models trained and all of them.

@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 DISTINCT = 20
-"""A label of numbers with at most so many values is one of classes."""
+"""A numeric label with at most this many values is treated as classes."""
 
 
 @dataclass(frozen=True, eq=False)

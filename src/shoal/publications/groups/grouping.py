@@ -26,7 +26,7 @@ class Grouping:
     """A group label per row; −1 means the row is suppressed.
 
     Labels run from 0 without gaps. They follow the input order and are private: no file
-    that leaves the house may hold them. ``padding`` names, per sensitive column, values that
+    that is published may hold them. ``padding`` names, per sensitive column, values that
     a method added to groups.
 
     Examples

@@ -113,7 +113,7 @@ class Layout:
 
     @property
     def exact(self) -> bool | None:
-        """Whether quasi-identifiers are published as they are; ``None`` if nobody said."""
+        """Whether quasi-identifiers are published unchanged; ``None`` if unknown."""
         return None if self.quasi_cells is None else self.quasi_cells == "exact"
 
 
@@ -152,7 +152,7 @@ def read_table(path: Path, facts: Mapping[str, Any] | None) -> Coded:
 
 
 def private_folder(folder: Path) -> Path:
-    """Name the folder beside a release that stays in the house."""
+    """Name the private folder beside a release."""
     try:
         place = folder.resolve()
         return place.with_name(f"{place.name}{PRIVATE}")

@@ -95,7 +95,7 @@ class ValueTable:
 
     @property
     def counts(self) -> pl.Series:
-        """How many records each row stands for; 1 where nobody says."""
+        """How many records each row represents; 1 if unknown."""
         if self.count_column is None:
             return pl.repeat(1, self.frame.height, dtype=pl.Int64, eager=True)
         return texts(self.frame[self.count_column]).cast(pl.Int64)
@@ -144,18 +144,18 @@ class Published:
         may show each of its values once, and others with them. Otherwise there is one table,
         with a value for each record (``two-table``).
     exact
-        Whether quasi-identifiers are published as they are; ``None`` if nobody said.
+        Whether quasi-identifiers are published unchanged; ``None`` if unknown.
     given
         A frame of the type that came in, for answers of that type.
     centres
         Whether cells are centres of their class, with the mean or the median of numbers; ``None``
-        where they cover what their rows hold, or if nobody said.
+        where they cover what their rows hold, or if unknown.
     counterfeits
         Of two tables: how many values of a class nobody holds, by the ids of classes that have
         any. Which values they are is not said.
     counterfeit_rows
         Of one table: which rows nobody holds, as only those who made it know; ``None`` if there
-        are none, or nobody said.
+        are none, or if unknown.
     """
 
     table: pl.DataFrame | Coded

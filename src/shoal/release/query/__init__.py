@@ -1,7 +1,7 @@
 """What readers can do with a release: join its tables, and count.
 
 `join` sets every row beside the values it may have, `count` estimates how many records meet
-some conditions, and `true_count` says, in the house, how many do. All three take conditions and
+some conditions, and `true_count` gives the exact, private count. All three take conditions and
 columns by name, and work on published tables alone.
 """
 

@@ -75,7 +75,7 @@ def count(
 
 
 def true_count(original: Any, schema: SchemaLike, where: Where) -> int:
-    """Count, in the house, how many records of the original meet all conditions.
+    """Count how many records of the original meet all conditions; the result is private.
 
     Parameters
     ----------

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 __all__ = ["advise"]
 
 ROWS = 10_000
-"""From more rows than this, so many are drawn."""
+"""The largest number of rows that are tried; from more, a sample is drawn."""
 
 COARSE = 0.5
 """From this share of ``*``, or of lost information, on, a column is very coarse."""
 
 COLUMNS = 3
-"""For so many columns levers are sought, unless somebody names them."""
+"""The number of columns that get advice, unless some are named."""
 
 
 def advise(

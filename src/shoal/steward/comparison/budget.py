@@ -39,7 +39,7 @@ def can_be_refined(plan: Plan) -> bool:
 
 
 def budgeted(plan: Plan, times: float) -> Plan:
-    """Ask a plan to refine and to bound so many times as long as is usual; 0 is not at all.
+    """Let a plan refine and compute a bound for a multiple of the usual time; 0 turns it off.
 
     What cannot be refined or bounded is left as its method makes it.
 

@@ -69,7 +69,7 @@ def distribution(
     missing
         Texts that mean "missing" in it.
     most
-        So many bins at most.
+        The largest number of bins.
 
     Examples
     --------

@@ -16,7 +16,7 @@ from shoal.table.written_dates import ISO, MONTHS, WrittenDates
 __all__ = ["Way", "generalize"]
 
 _FEW = 8
-"""Up to so many values, nobody misses groups of them."""
+"""Up to this many values, groups are not needed."""
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ def find_people(
     Parameters
     ----------
     said, entity
-        Roles, and how people are told apart, where somebody said so already.
+        Roles that were given already, and the entity column.
 
     Examples
     --------

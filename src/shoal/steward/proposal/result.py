@@ -62,7 +62,7 @@ class Proposal:
     doubted
         The column that may tell people apart; until a person says so, the plan does not run.
     one_row_each
-        Whether somebody said that nobody has two rows.
+        Whether it was stated that no person has two rows.
     warnings
         Texts that could mean "missing" or could be values, for a person to judge.
     levels

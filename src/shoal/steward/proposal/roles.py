@@ -81,7 +81,7 @@ def propose_roles(
     Parameters
     ----------
     said
-        The roles that somebody said already; they stay.
+        The roles that were given already; they stay.
 
     Raises
     ------
@@ -123,7 +123,7 @@ def propose_roles(
 
 
 def _as_said(column: ColumnProfile, role: Role) -> ColumnProposal:
-    """Keep a role that somebody said; how a quasi-identifier is generalized is still proposed."""
+    """Keep a role that was given; how a quasi-identifier is generalized is still proposed."""
     if role is Role.QUASI:
         made = _quasi(column)
         return replace(made, reason=f"{_SAID} {made.reason}")

@@ -1,4 +1,4 @@
-"""Roles that somebody said before a table was looked at."""
+"""Roles that were given before a table was profiled."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import Any
 __all__ = ["Job", "State"]
 
 MOST_SEEN = 400
-"""So many losses are kept on the way; of more, every second one."""
+"""The number of losses that are kept during a run; of more, every second one."""
 
 
 class State(StrEnum):

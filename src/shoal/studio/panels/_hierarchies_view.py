@@ -13,16 +13,16 @@ from shoal.table.hierarchies import Hierarchy
 __all__ = ["PAGE", "LevelRow", "TreeRow", "TreeView", "levels", "members", "places"]
 
 PAGE = 200
-"""So many members of a group are shown at first, and with each further page."""
+"""The number of members of a group that are shown at first, and with each further page."""
 
 MOST_ROWS = 4000
-"""A page has at most so many rows of a tree: beyond that, groups stay closed."""
+"""The most rows of a tree on a page: beyond that, groups stay closed."""
 
 SMALL = 60
-"""Up to so many nodes, all groups are open at first."""
+"""Up to this many nodes, all groups are open at first."""
 
 EXAMPLES = 3
-"""So many labels are shown of each level."""
+"""The number of labels that are shown per level."""
 
 MOST_LEVELS = 9
 
@@ -188,7 +188,7 @@ class TreeView:
 
 @dataclass(frozen=True)
 class LevelRow:
-    """What a level of the tree leaves of the column: so many different values, and some of them."""
+    """What a level of the tree leaves of the column: how many distinct values, and some of them."""
 
     level: int
     values: int

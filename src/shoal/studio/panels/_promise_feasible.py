@@ -171,7 +171,7 @@ def _uses(
 
 
 def many_values(table: LoadedTable, plan: Plan, requirement: Requirement) -> bool:
-    """Say whether there are so many values that looking for a number would take long."""
+    """Say whether a search would take long, because the column has many values."""
     if not requirement.needs & {"histograms", "private"}:
         return False
     whole, _ = whole_table(table, plan, [requirement])

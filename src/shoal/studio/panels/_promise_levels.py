@@ -15,7 +15,7 @@ from shoal.studio.panels._promise_feasible import whole_table
 __all__ = ["Levels", "levels_of", "with_level"]
 
 MOST_SHOWN = 100
-"""So many values are shown to be graded by hand."""
+"""The number of values that are shown for grading by hand."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ __all__ = ["Option", "options_of", "requirement_of"]
 WHOLE = re.compile(r"\d{1,12}")
 
 MOST_CHOICES = 200
-"""So many values of a column are offered at most."""
+"""The most values of a column that are offered."""
 
 
 @dataclass(frozen=True)

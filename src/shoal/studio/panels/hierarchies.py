@@ -28,10 +28,10 @@ __all__ = ["panel"]
 panel = Panel("hierarchies", 3)
 
 MOST_LISTED = 200
-"""So many values that the tree misses are listed."""
+"""The most values missing from the tree that are listed."""
 
 MOST_LINES = 40
-"""So many lines of a tree are drawn before it is taken."""
+"""The number of lines of a tree in a preview."""
 
 
 # -- pages --------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ def report(request: Request, number: int) -> Response:
 
 @panel.router.get("/{number}/private-report")
 def private_report(request: Request, number: int) -> Response:
-    """Show the page that stays in the house."""
+    """Show the private report."""
     return report_page(release_of(studio_of(request), number).private_report)
 
 

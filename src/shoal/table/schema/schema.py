@@ -74,7 +74,7 @@ class Schema(Mapping[str, Column]):
             )
         said_none = isinstance(entity, str) and entity == NO_ENTITY
         self.one_row_each = said_none and NO_ENTITY not in self._columns
-        """Whether somebody said that nobody has two rows."""
+        """Whether it was stated that no person has two rows."""
         self.entity = None if self.one_row_each else entity
         self.linkage: Linkage = linkage
         self.missing = read_tokens(missing)

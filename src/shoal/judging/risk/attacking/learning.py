@@ -51,7 +51,7 @@ def learning(
     """Count the people whose value is guessed right by a model learned from the publication.
 
     A class says which values its people have, and not who has which. But all classes together
-    show what kind of people have which values. The adversary, who knows everybody's
+    show what kind of people have which values. The attacker, who knows everyone's
     quasi-identifiers, learns that (naive Bayes), guesses with it who has which value in each
     class, learns from the guesses again (expectation maximisation), and so on. No value that is
     not published is used; the original only counts the right guesses. The result is private.
@@ -232,7 +232,7 @@ def _feature(column: QuasiColumn, rows: npt.NDArray[np.intp]) -> Ints | None:
 
 
 def _people(seen: Sight, rows: Ints, right: npt.NDArray[np.bool_]) -> tuple[int, int]:
-    """Count the people of whom a row is guessed right, and all who were looked at."""
+    """Count the people for whom a row is guessed right, and all that were examined."""
     if seen.people is None:
         return int(right.sum()), len(rows)
     return len(np.unique(seen.people[rows][right])), len(np.unique(seen.people[rows]))

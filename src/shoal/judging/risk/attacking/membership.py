@@ -30,7 +30,7 @@ _Values: TypeAlias = tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]
 """Numbers, or codes of values (-1 for one that nobody in the table has), and which are missing."""
 
 MOST = 2_000
-"""Of larger tables, so many people outside are tried, and as many inside."""
+"""The number of people outside that are tried in larger tables, and as many inside."""
 
 _AT_ONCE = 20_000_000
 _EPOCH = date(1970, 1, 1).toordinal()

@@ -58,7 +58,7 @@ def minimality(
 ) -> Attack:
     """Count the people in classes that k would have split, and only their values forbade.
 
-    An adversary who knows everybody's quasi-identifiers sees that a class could be split in two
+    An attacker who knows everyone's quasi-identifiers sees that a class could be split in two
     that hold k. A method that generalizes no more than it must did not split it: so one of the
     parts fails what is required of its values, as with too large a share of one. The conclusion
     is counted where it is true for every such split of the class. The result is private.

@@ -23,10 +23,10 @@ _AT_ONCE = 4_000_000
 """How many pairs of people are held in memory at once."""
 
 _AT_MOST = 60_000_000
-"""So many pairs are looked at; of more, a sample of people."""
+"""The most pairs that are examined; of more, a sample of people."""
 
 _MANY = 6
-"""People with so many rows and more are told together in the details."""
+"""People with this many rows or more are counted together in the details."""
 
 
 @attack(needs=("people",), of_column=False)

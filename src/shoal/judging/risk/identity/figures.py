@@ -48,7 +48,7 @@ class RiskFigures:
         thresholds: Iterable[float],
         people: npt.NDArray[np.int64] | None = None,
     ) -> RiskFigures:
-        """Sum up the probability of each person; or of so many people each."""
+        """Sum up the probability of each person, or of groups of people."""
         return cls(
             float(risks.max()),
             float(np.average(risks, weights=people)),

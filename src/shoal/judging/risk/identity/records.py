@@ -170,7 +170,7 @@ def _names(read: Published, schema: Schema | None, quasi: Sequence[str] | None) 
     """Find the quasi-identifiers, and refuse those that the table does not have."""
     if quasi is None and schema is None:
         raise ParameterError(
-            "Nobody said which columns are quasi-identifiers.",
+            "No quasi-identifiers were given.",
             "Name them with quasi (--quasi on the command line), or give a schema or a plan.",
         )
     if quasi is not None and (isinstance(quasi, str) or not isinstance(quasi, Iterable)):

@@ -64,7 +64,7 @@ class UniqueSets:
         How many people have one or more, and how many people there are; rows, where every row is
         a person.
     by_size
-        How many people are singled out by so many columns, and not by fewer.
+        How many people are singled out by each number of columns, and not by fewer.
     by_column
         Per column, how many people are singled out by a set with it.
     contributions

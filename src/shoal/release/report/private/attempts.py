@@ -69,7 +69,7 @@ class Attempts:
 
     @classmethod
     def of(cls, release: Release) -> Attempts:
-        """Attack a release with what its own house knows."""
+        """Attack a release with all that its steward knows."""
         from shoal.judging.risk.sight import sight  # only for those who write a release
 
         require = tuple(release.require)

@@ -1,4 +1,4 @@
-"""The private report: what the public one says with all digits, and what only the house may see."""
+"""The private report: what the public one says with all digits, and the private report."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SECTIONS = (
 
 @dataclass(frozen=True)
 class Panels:
-    """What only the house may see of a release, ready to be shown.
+    """The private sections of a report, ready to be shown.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ class Panels:
 
 
 def private_page(release: Release, facts: Mapping[str, Any], folder: Path) -> str:
-    """Write the report of a release for its own house, as one HTML page.
+    """Write the private report of a release as one HTML page.
 
     Parameters
     ----------

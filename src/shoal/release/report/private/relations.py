@@ -57,7 +57,7 @@ class Relations:
 
     @classmethod
     def between(cls, pair: Pair, *, sampled: int | None = None) -> Relations | None:
-        """Relate the columns of all rows, or of a sample of so many."""
+        """Relate the columns over all rows, or over a sample."""
         from shoal.measures._relations import associations
 
         every = [column.name for column in pair.table.quasi] + list(pair.table.sensitive)

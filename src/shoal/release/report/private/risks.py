@@ -42,7 +42,7 @@ class SizeBar:
 
 @dataclass(frozen=True, eq=False)
 class Sizes:
-    """How many people have so many in the least of their classes, by rising sizes."""
+    """The number of people by the size of the smallest of their classes, in rising order."""
 
     sizes: Ints
     people: Ints
@@ -61,7 +61,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Risks:
-    """Figures of one kind of adversary: who knows that a person is in the table.
+    """Figures for an attacker who knows that a person is in the table.
 
     Parameters
     ----------
