@@ -32,7 +32,7 @@ def local_recoding() -> Figures:
         shoal.Mondrian("relaxed"),
         shoal.FullDomain(suppression_limit=1.0),
     ]
-    small = adult.take(np.arange(4000))
+    small = adult.select(np.arange(4000))
     figures: Figures = {}
     for k in (5, 10):
         for name, table in {"Adult 30,162": adult, "census 1,000,000": million}.items():

@@ -26,7 +26,13 @@ def lower_bound() -> Figures:
     }
     figures: Figures = {}
     for name, table in tables.items():
-        bound_of(table.take(np.arange(500)), 5, shoal.measures.iloss, seconds=None, passes=2)
+        bound_of(
+            table.select(np.arange(500)),
+            5,
+            shoal.measures.iloss,
+            seconds=None,
+            passes=2,
+        )
         for k in (5, 10, 25):
             figures |= _bounds(f"{name}, k = {k}", table, k)
     return figures

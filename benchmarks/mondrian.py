@@ -24,7 +24,7 @@ def mondrian() -> Figures:
         "Adult 45,222": Table.encode(shoal.datasets.adult(complete=True), schema),
         "census 1,000,000": Table.encode(shoal.datasets.census(1_000_000), schema),
     }
-    small = tables["Adult 45,222"].take(np.arange(4000))
+    small = tables["Adult 45,222"].select(np.arange(4000))
     needs: dict[str, list[Requirement]] = {
         "k = 10": [shoal.KAnonymity(10)],
         "(0.5, 10)": [shoal.AlphaK(0.5, 10)],

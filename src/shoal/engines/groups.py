@@ -141,10 +141,6 @@ def group(
     """
     across = [each for each in require if each.across_releases]
     if across:
-        table = part.table
-        if known is not None:
-            (column,) = table.sensitive
-            part = replace(part, table=table.with_values(column, known.labels))
         found = _group_across(part, across[0], method, suppression_limit, seed, known, progress)
         require_enough(len(found.labels), found.n_suppressed, suppression_limit)
         return part.widen(found)
@@ -218,7 +214,7 @@ def _group_people(
     sizes = [each for each in require if each.size_only] or [
         KAnonymity(max(2, least_size(require)))
     ]
-    found = method.group(table.take(order), sizes, rng=rng, progress=progress)
+    found = method.group(table.select(order), sizes, rng=rng, progress=progress)
     grouping = replace(found, labels=found.labels[number])
     columns = table.trees if method.numbers == "tree" else table.quasi
     grouping = complete(table, grouping, require, columns)

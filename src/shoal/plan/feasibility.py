@@ -84,7 +84,7 @@ class WholeTable:
         table = Table.judged(data, schema, private_columns(bound))
         table = with_private(table, [each.bind(table.schema) for each in bound])
         if missing == "drop":
-            table = table.take(_complete_rows(data, schema))
+            table = table.select(_complete_rows(data, schema))
         group = whole_group(table)
         if population is not None:
             group = replace(group, population=np.array([population]))
