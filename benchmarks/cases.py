@@ -39,10 +39,10 @@ from benchmarks.studio import studio, studio_million
 from benchmarks.thirteen import thirteen_columns
 from benchmarks.timing import Figures, cpu
 from benchmarks.zip_codes import zip_codes
-from shoal.engines import pipeline
 from shoal.judging.verification import verify
 from shoal.kernels.clustering.boxes import BLOCK
 from shoal.kernels.clustering.shapes import MEETING
+from shoal.measures import Pair, measure_all
 from shoal.methods.clustering._greedy import cluster
 from shoal.papers.adult import encoded
 from shoal.papers.alpha_i_k.data import QUASI
@@ -224,7 +224,7 @@ def methods_side_by_side() -> Figures:
         )
         recoded = generalize(table, made[0], bounds="observed", numbers=method.numbers)
         figures[f"{name} (s CPU)"] = spent
-        figures[f"{name}: iloss"] = pipeline.measure(table, recoded)["iloss"]
+        figures[f"{name}: iloss"] = measure_all(Pair(table, recoded))["iloss"]
     return figures
 
 
@@ -379,7 +379,7 @@ def census_million() -> Figures:
         published, table.schema, [shoal.KAnonymity(10)], original=table.frame, rows=recoded.rows
     )
     marks.append(time.perf_counter())
-    pipeline.measure(table, recoded)
+    measure_all(Pair(table, recoded))
     marks.append(time.perf_counter())
     encode, recode, check, measure = np.diff(marks)
     return {

@@ -7,7 +7,7 @@ import numpy as np
 import shoal
 from benchmarks.lattice import _laddered
 from benchmarks.timing import Figures, cpu
-from shoal.engines import pipeline
+from shoal.measures import Pair, measure_all
 from shoal.methods import Method
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import generalize
@@ -50,6 +50,6 @@ def local_recoding() -> Figures:
                 forms = ("tree",) if made[0].levels is not None else ("tree", "intervals")
                 for numbers in forms:
                     recoded = generalize(table, made[0], bounds="observed", numbers=numbers)
-                    loss = pipeline.measure(table, recoded)["loss"]
+                    loss = measure_all(Pair(table, recoded))["loss"]
                     figures[f"{case}: loss, ages as {numbers}"] = loss
     return figures

@@ -6,7 +6,7 @@ import numpy as np
 
 import shoal
 from benchmarks.timing import Figures, cpu
-from shoal.engines import pipeline
+from shoal.measures import Pair, measure_all
 from shoal.methods import Method
 from shoal.models import Requirement
 from shoal.plan import Plan
@@ -49,6 +49,6 @@ def mondrian() -> Figures:
                     )
                 )
                 recoded = generalize(table, made[0], bounds="observed")
-                measures = pipeline.measure(table, recoded)
+                measures = measure_all(Pair(table, recoded))
                 figures |= {f"{case}: {each}": measures[each] for each in ("iloss", "loss")}
     return figures
