@@ -27,7 +27,7 @@ from shoal.publications import Publication, from_facts
 from shoal.publications.generalized import Generalized
 from shoal.publications.sensitive_groups import SensitiveGroups
 from shoal.publications.two_table import TwoTable
-from shoal.published import PLAN, Published, PublishedFiles
+from shoal.published import FACTS, PLAN, Published, PublishedFiles
 from shoal.query import Where
 from shoal.release.again import across
 from shoal.release.analysis import Analysis, tables_like
@@ -402,7 +402,8 @@ class OpenedRelease(Analysis):
         if not changed:
             return []
         same = not any(each for _, each in changed)
-        detail = "the same bytes as when it was released" if same else "changed since its release"
+        # The hash is the release's own claim: the private folder and signatures know more.
+        detail = f"as hashed in {FACTS}" if same else "changed since its release"
         return [Finding("file unchanged" if len(changed) == 1 else "files unchanged", same, detail)]
 
     def __repr__(self) -> str:
