@@ -193,8 +193,8 @@ class GroupStatistics:
         if self.population is None:
             raise ParameterError(
                 f"'{name}' counts people in a table of the population, but none is given.",
-                'Name it as [population] path = "…" in a plan, --population at the command line, '
-                "or population=… in Python.",
+                'Name it as [population] path = "…" in a plan, --population on the command '
+                "line, or population=… in Python.",
             )
         return self.population
 

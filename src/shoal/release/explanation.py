@@ -35,7 +35,8 @@ def explain(facts: Mapping[str, Any]) -> list[str]:
     two rows, these are 2 people.
     That cost 50% of the information.
     k-anonymity does not hide a value of 'disease' that everyone in a class shares, protects people
-    with several rows less well, and does not protect against an attacker who knows more about a
+    with several rows less well well, and does not protect against an attacker who knows more about
+    a
     person
     than the quasi-identifiers.
     """
