@@ -78,9 +78,9 @@ def test_public_facts_say_what_was_prepared(tmp_path: Path) -> None:
     assert facts["kinds"] == {"birth": "date"}
     assert set(facts["prepared"]) == {"born", "pay"}
     assert facts["prepared"]["born"]["age_at"] == "2026-01-01"
-    assert "80 stands for 80 and above" in facts["prepared"]["born"]["says"]
+    assert "80 means 80 and above" in facts["prepared"]["born"]["says"]
     report = (folder / "report.html").read_text()
-    for told in ("80 stands for 80 and above", "30 stands for 30 and below"):
+    for told in ("80 means 80 and above", "30 means 30 and below"):
         assert told in report
     assert "rounded to the nearest multiple of 1000" in report
     assert "begin and end with whole weeks, months or years" in report

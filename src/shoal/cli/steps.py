@@ -33,7 +33,7 @@ def next_steps(
         steps.append(
             (
                 f"shoal utility {place} --label {shlex.quote(label)}",
-                "see see what models learn from it from it",
+                "see what models learn from it",
             )
         )
     if any("k" in spec for spec in made.plan.require):

@@ -222,11 +222,7 @@ def _refined(made: Release) -> str:
     return (
         f"{asked.measure} {number(found.before)} → {number(found.after)}, {less:.1%} less, in "
         f"{counted(found.steps, 'step')} ({found.seconds:.1f} s)"
-        + (
-            "; no single move or swap gains more"
-            if found.settled
-            else "; more steps may gain more more"
-        )
+        + ("; no single move or swap gains more" if found.settled else "; more steps may gain more")
     )
 
 

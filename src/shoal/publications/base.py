@@ -47,7 +47,7 @@ def fitting(size: int | None, counts: str) -> str:
     Examples
     --------
     >>> fitting(5, "people")
-    'finds at least 5 people who fit, and not which of them it is'
+    'finds at least 5 matching people, but not which of them is the person'
     """
     if size is None:
         return "finds a class of rows that look alike, of any size"

@@ -31,14 +31,12 @@ def explain(facts: Mapping[str, Any]) -> list[str]:
     ...     print(sentence)
     5 rows are published, none was suppressed; the cells of 'age', 'sex' and 'zip' are generalized.
     2-anonymity (every group holds at least 2) holds: it was counted again, by separate code.
-    An attacker who knows these columns for a person finds at least 2 rows that fit; if nobody has
-    two rows, these are 2 people.
+    An attacker who knows these columns for a person finds at least 2 matching rows; if no person
+    has two rows, these are 2 people.
     That cost 50% of the information.
     k-anonymity does not hide a value of 'disease' that everyone in a class shares, protects people
-    with several rows less well well, and does not protect against an attacker who knows more about
-    a
-    person
-    than the quasi-identifiers.
+    with several rows less well, and does not protect against an attacker who knows more about a
+    person than the quasi-identifiers.
     """
     rows, proof, form = facts["rows"], facts["verification"], from_facts(facts)
     by_role = {

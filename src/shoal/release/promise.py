@@ -28,7 +28,7 @@ class Promise:
     >>> asked = [shoal.KAnonymity(10)]
     >>> made = Promise.of(asked, Generalized(), counts="people", sensitive=["ill"])
     >>> print(made.holds)
-    every published row looks like rows of at least 9 other people (k = 10, counted in people)
+    every published row looks like the rows of at least 9 other people (k = 10, counted in people)
     >>> print(made.leaves_open)
     k-anonymity does not hide a value of 'ill' that everyone in a class shares, and does not protect
     against an attacker who knows more about a person than the quasi-identifiers.
@@ -137,7 +137,7 @@ def _company(form: Publication, size: int, counts: str) -> str:
     others = size - 1
     company = f"at least {counted(others, 'other')}"
     if counts == "people":
-        company = f"the the rows of at least {counted(others, 'other person', 'other people')}"
+        company = f"the rows of at least {counted(others, 'other person', 'other people')}"
     return f"every published row {form.company} {company} (k = {size}, counted in {counts})"
 
 
@@ -156,7 +156,7 @@ def _open(
     elif sensitive:
         gaps.append(f"does not hide a value of {named(sensitive)} that everyone in a class shares")
     if counts == "rows":
-        gaps.append("protects people with several rows less well well")
+        gaps.append("protects people with several rows less well")
     gaps.append(
         "does not protect against an attacker who knows more about a person than the "
         "quasi-identifiers"

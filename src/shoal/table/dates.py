@@ -114,7 +114,7 @@ def date_format(known: pl.Series) -> str:
     >>> date_format(pl.Series("birth", ["01/02/2024", "03/04/2024"]))
     Traceback (most recent call last):
     shoal.errors.InputError: The dates of column 'birth' may be written as %d/%m/%Y or as %m/%d/%Y.
-    Say which, with format = "%d/%m/%Y".
+    Choose one with format = "%d/%m/%Y".
     """
     held = known.drop_nulls()
     fitting = list(readings(held))

@@ -51,7 +51,7 @@ class Preparation:
     Examples
     --------
     >>> Preparation(top=90, bottom=18).says()
-    ['90 stands for 90 and above', '18 stands for 18 and below']
+    ['90 means 90 and above', '18 means 18 and below']
     >>> Preparation(top=18, bottom=90).require_sound()
     Traceback (most recent call last):
     shoal.errors.ParameterError: top = 18 is not above bottom = 90. Every number would become one of

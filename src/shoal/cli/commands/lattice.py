@@ -101,9 +101,7 @@ def _legend(seen: Survey) -> None:
         levels = zip(seen.columns, best.levels, strict=True)
         named = ", ".join(f"{visible(name)} {level}" for name, level in levels)
         out.print(Text(f"★ is {named}."))
-    proof = (
-        "proven optimal" if seen.optimal else ("the best found in time, NOT PROVEN OPTIMAL OPTIMAL")
-    )
+    proof = "proven optimal" if seen.optimal else ("the best found in time, NOT PROVEN OPTIMAL")
     out.print(Text(f"★ is {proof}. At most {seen.most:,} of {seen.rows:,} rows may be suppressed."))
     if seen.rebuilt:
         out.print(Text(REBUILT))

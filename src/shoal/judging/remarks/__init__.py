@@ -33,7 +33,7 @@ def column_remarks(table: Coded, schema: Schema) -> list[str]:
     >>> frame = pl.DataFrame({"age": [30, 31] * 20, "note": [f"row {i}" for i in range(40)]})
     >>> schema = shoal.Schema({"age": shoal.quasi(), "note": shoal.other()})
     >>> [remark[:72] for remark in column_remarks(Coded(frame), schema)]
-    ["Column 'note' (other) is published as it is, and nearly every row has it"]
+    ["Column 'note' (other) is published unchanged, and nearly every row has i"]
     """
     seen = {name: Seen.of(table[name], schema.missing_of(name)) for name in schema}
     return [

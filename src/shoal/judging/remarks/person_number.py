@@ -67,9 +67,8 @@ class PersonNumber:
 
         Examples
         --------
-        >>> PersonNumber("nr", False, True, ("sex", "born"), "year").reason
-        "each value occurs in about as many rows, its rows agree in 'sex' and 'born', and with \
-'year' no pair comes twice"
+        >>> PersonNumber("nr", False, True, ("sex", "born"), "year").reason[:76]
+        "each value occurs in about as many rows, its rows agree in 'sex' and 'born',"
         """
         said = []
         if self.named:

@@ -32,7 +32,7 @@ class ToldTwice:
     Examples
     --------
     >>> ToldTwice(("wage", "lwage"), (Role.SENSITIVE, Role.QUASI)).said[:53]
-    "Columns 'wage' (sensitive) and 'lwage' (quasi) say th"
+    "Columns 'wage' (sensitive) and 'lwage' (quasi) hold t"
     """
 
     columns: tuple[str, str]

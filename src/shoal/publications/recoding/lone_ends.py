@@ -52,7 +52,7 @@ class LoneEnds:
         Examples
         --------
         >>> LoneEnds(4000, 2851, 4100, 2851).remark(least=5)[:71]
-        '71% of the published ranges end at a value that only one record of the'
+        '71% of the published ranges end at a value that only one record of thei'
         """
         if not self.lone:
             return ""

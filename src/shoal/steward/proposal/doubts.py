@@ -34,7 +34,7 @@ class TokenWarning:
     --------
     >>> warning = TokenWarning("country", Doubt("NA", 12, believed=False), ("", "*", "NA"))
     >>> warning.problem
-    '"NA" stands in 12 cells and is kept as a value.'
+    '"NA" occurs in 12 cells and is kept as a value.'
     >>> warning.condition, warning.line
     ('If it means missing', 'missing = ["", "*", "NA"]')
     """

@@ -43,7 +43,7 @@ def place_files(folder: Path, files: Mapping[str, Writer], *, overwrite: bool = 
     'a'
     >>> place_files(folder, {"sub/a.txt": lambda path: path.write_text("b")})
     Traceback (most recent call last):
-    shoal.errors.OutputError: 'sub/a.txt' is there already. ...
+    shoal.errors.OutputError: 'sub/a.txt' already exists. ...
     """
     _refuse_present(folder, list(files), overwrite)
     made: list[Path] = []

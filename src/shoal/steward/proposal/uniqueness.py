@@ -43,7 +43,7 @@ def say_who_makes_unique(
     >>> import shoal
     >>> made = shoal.propose(shoal.datasets.adult().select("age", "sex", "race", "education"))
     >>> made.reasons["sex"].split(". ")[-2]
-    'Without it 1.5 % of the people would be unique, with it 2.7 % are'
+    'Without it, 1.5 % of the people would be unique; with it, 2.7 % are'
     >>> made.reasons["sex"].split(". ")[-1]
     'It and at most two more single out 0.39 % of the people.'
     """

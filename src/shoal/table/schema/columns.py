@@ -191,7 +191,7 @@ def sensitive(
     >>> sensitive(hierarchy=Intervals(width=1000), degrees={"[0, 1000)": 9}).degrees
     {'[0, 1000)': 9.0}
     >>> sensitive(round_to=100, top=20_000).preparation.says()[1]
-    '20000 stands for 20000 and above'
+    '20000 means 20000 and above'
     """
     asked = Preparation(top=top, bottom=bottom, round_to=round_to, normalize=_said(normalize))
     asked.require_sound()

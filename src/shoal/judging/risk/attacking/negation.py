@@ -79,8 +79,8 @@ def negation(
         people / seen.n_people,
         people,
         seen.n_people,
-        f"an attacker an attacker who can rule out {known} other "
-        f"{'value' if known == 1 else 'values'} is certain of the value",
+        f"an attacker who can rule out {known} other {'value' if known == 1 else 'values'} is "
+        "certain of the value",
         {
             "known": known,
             "classes": int(certain[known].sum()),

@@ -122,7 +122,7 @@ def private_page(release: Release, facts: Mapping[str, Any], folder: Path) -> st
     >>> plan = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")
     >>> release = shoal.anonymize(shoal.datasets.adult().head(200), plan)
     >>> made = private_page(release, exact_facts(release), Path("release"))
-    >>> "Keep this page private" in made, "shoal verify release" in made
+    >>> "Keep it private" in made, "shoal verify release" in made
     (True, True)
     """
     return Panels.of(release, folder).page(facts)
