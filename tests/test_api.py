@@ -177,7 +177,7 @@ def test_names_of_pandas_may_come_as_an_index() -> None:
         ({"drop": None}, r"Column 'name' has no role\. Give .* identifier \(which drops it\)"),
         (
             {"drop": ["nam"]},
-            r"'nam' has a role but no place in the table, and .* 'name' has no role: is one",
+            r"'nam' has a role but is not in the table, and .* 'name' has no role: they may be",
         ),
         ({"drop": ["name", "age"]}, "'age' is listed in quasi and in drop"),
         ({"drop": ["name", "name"]}, "'name' is listed twice in drop"),
@@ -200,7 +200,7 @@ def test_roles_are_given_once() -> None:
         with pytest.raises(ParameterError, match="A plan already sets"):
             shoal.anonymize(PATIENTS, plan, **said)  # type: ignore[arg-type]
     named = shoal.Schema(dict(SCHEMA), entity="name")
-    with pytest.raises(ParameterError, match="entity is 'name', and entity says 'age'"):
+    with pytest.raises(ParameterError, match="entity is 'name', but entity names 'age'"):
         shoal.anonymize(PATIENTS, named, k=2, entity="age")
 
 

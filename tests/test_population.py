@@ -183,7 +183,7 @@ def test_refusals(options: dict[str, Any], kind: type[ShoalError], said: str) ->
 def test_people_with_several_rows_are_refused() -> None:
     who = PATIENTS.with_columns(who=pl.int_range(5))
     schema = shoal.Schema({**SCHEMA, "who": shoal.identifier()}, entity="who")
-    with pytest.raises(ParameterError, match="'who' says that a person may have several rows"):
+    with pytest.raises(ParameterError, match="by the entity 'who' a person may have several rows"):
         make(KMap(3), who, schema)
 
 

@@ -125,7 +125,7 @@ def test_any_tree_will_do() -> None:
 @pytest.mark.parametrize(
     ("values", "hierarchy", "problem"),
     [
-        ([10, 20, 4711, 4711], Intervals(cuts=[0, 100]), "'pay'.*1 of 3 values lie outside"),
+        ([10, 20, 4711, 4711], Intervals(cuts=[0, 100]), "'pay'.*1 of 3 values are outside"),
         (["10", "a4711"], Intervals(width=5), "'pay'.*1 of 2 values are not numbers"),
         ([1.0, float("nan"), 4711.0], CUTS, "'pay'.*1 of 3 values are not numbers"),
         (["a", "4711"], Hierarchy.from_dict({"x": ["a"]}), "'pay' misses 1 of 2 values"),

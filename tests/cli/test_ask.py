@@ -36,8 +36,8 @@ def ask(table: Path, answers: str, *options: str) -> tuple[dict[str, Any], str]:
 def test_the_answer_is_the_role(adult: Path, answers: str, role: str) -> None:
     plan, said = ask(adult, answers)
     assert plan["columns"]["occupation"]["role"] == role
-    assert said.count("Which role has 'occupation'") == answers.count("\n")
-    assert "Which role has 'age'" not in said
+    assert said.count("Which role does 'occupation' have") == answers.count("\n")
+    assert "Which role does 'age'" not in said
 
 
 def test_what_was_said_is_not_asked(adult: Path) -> None:

@@ -92,7 +92,7 @@ CASES: dict[str, tuple[Callable[[Path], None], str]] = {
             change("plan.toml", "k = 3", 't = 0.5\ndistance = "ordered"')(folder),
             need('"t-closeness"')(folder),
         ),
-        "1 of 1 values of 'illness' are none, or missing",
+        "1 of 1 values of 'illness' are something else or missing",
     ),
     "distance misspelt": (
         lambda folder: (

@@ -240,7 +240,7 @@ def test_a_lattice_too_large_is_refused_before_the_search(plan: Path) -> None:
         said = " ".join(call(command, plan, code=2).split())
         assert "43,046,721 nodes" in said
         assert "Set time_limit" in said
-        assert "'c0' has most, 9" in said
+        assert "'c0' has the most, 9" in said
 
 
 def test_where_no_node_holds_the_reason_and_the_least_suppression_are_said(plan: Path) -> None:
@@ -255,7 +255,7 @@ def test_where_no_node_holds_the_reason_and_the_least_suppression_are_said(plan:
     )
     said = " ".join(call("lattice", plan, code=2).split())
     assert "even with every column at its top level" in said
-    assert "this fails: (0.5, 2)-anonymity" in said
+    assert "these fail: (0.5, 2)-anonymity" in said
     assert "raise suppression_limit to 0.5: 20 of 40 rows" in said
     assert "Both limits count" in said
     # A run leaves out what is too frequent first; what then holds as one group is published.

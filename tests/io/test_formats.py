@@ -91,7 +91,7 @@ def test_names_that_tell_nothing_and_addresses_list_what_can_be_read(tmp_path: P
     with pytest.raises(InputError, match=r"\.csv.*\.parquet.*\.sav.*\.dta.*\.xlsx"):
         find_format(Path("people"), b"a,b")
     for address in ("https://example.org/people.csv", "s3://place/people.parquet"):
-        with pytest.raises(InputError, match=r"is an address.*\.csv.*\.xlsx.* can be read"):
+        with pytest.raises(InputError, match=r"is a web address.*\.csv.*\.xlsx.* can be read"):
             read(address)
 
 

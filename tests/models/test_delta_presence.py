@@ -77,7 +77,7 @@ def test_impossible_bounds_are_refused_with_the_share() -> None:
         DeltaPresence(0.5, 1).require_feasible(whole(10, 40))
     with pytest.raises(InfeasibleError, match="fewer than the table"):
         DeltaPresence(0, 1).require_feasible(whole(10, 4))
-    with pytest.raises(ParameterError, match=r"table of the population, and none is given.*Name"):
+    with pytest.raises(ParameterError, match=r"table of the population, but none is given.*Name"):
         DeltaPresence(0, 1).require_feasible(GroupStatistics(np.array([4])))
 
 

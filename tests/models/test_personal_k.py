@@ -165,7 +165,7 @@ def test_who_asks_for_too_much_is_left_out_within_the_limit() -> None:
         assert sorted(set(range(40)) - set(made.rows.tolist())) == [39]
     with pytest.raises(InfeasibleError, match="at least 1 of 40 rows") as caught:
         shoal.anonymize(original, ROLES, require=PersonalK("wanted"), suppression_limit=0)
-    assert "1 of them ask in 'wanted' for more" in caught.value.hint
+    assert "1 of them want more in 'wanted'" in caught.value.hint
     assert "1000" not in str(caught.value)
 
 

@@ -296,13 +296,15 @@ def test_only_m_invariance_goes_on(first: Path, tmp_path: Path) -> None:
 
 
 def test_other_terms_are_refused(first: Path) -> None:
-    with pytest.raises(ShoalError, match="Ask for m = 3 or less"):
+    with pytest.raises(ShoalError, match="Set m = 3 or less"):
         release(SECOND, again=first, m=4)
     assert release(SECOND, again=first, m=2).verification.passed
     swapped = {"id": "identifier", "age": "quasi", "ill": "quasi", "sex": "sensitive"}
     with pytest.raises(ShoalError, match="sensitive column of the earlier release is 'ill'"):
         release(SECOND, shoal.Schema(swapped, entity="id"), m=2, again=first)
-    with pytest.raises(ShoalError, match="told people apart by 'id', and this one does by their"):
+    with pytest.raises(
+        ShoalError, match="identified people by 'id', but this one identifies them by their"
+    ):
         release(SECOND, shoal.Schema(dict(SCHEMA)), again=first)
 
 
@@ -322,7 +324,7 @@ def test_people_have_one_row_each() -> None:
         ({"refine": {"steps": 10}, "quasi_cells": "generalized"}, "cannot be refined"),
         ({"bound": {"seconds": 1}, "quasi_cells": "generalized"}, "no lower bound"),
         ({"m": 1}, "at least 2"),
-        ({"m": 9}, "m = 2 is the most without suppression"),
+        ({"m": 9}, "m = 2 is the largest possible without suppression"),
     ],
 )
 def test_what_cannot_be_is_refused(options: dict[str, Any], why: str) -> None:
@@ -332,7 +334,7 @@ def test_what_cannot_be_is_refused(options: dict[str, Any], why: str) -> None:
 
 
 def test_it_is_asked_for_alone() -> None:
-    with pytest.raises(ShoalError, match="'k-anonymity' cannot be asked beside it"):
+    with pytest.raises(ShoalError, match="cannot be combined with 'k-anonymity'"):
         shoal.anonymize(
             FIRST,
             SCHEMA,

@@ -147,7 +147,7 @@ def test_what_comes_back_otherwise_is_not_committed(
         return Coded(frame.with_columns(sex=frame["sex"].reverse()))
 
     monkeypatch.setattr(Delivery, "read", damaged)
-    with pytest.raises(VerificationError, match="other rows of 'published'"):
+    with pytest.raises(VerificationError, match="for 'published' are not those that were written"):
         shoal.run(plan_of(database, tmp_path))
     assert database.tables() == {"people"}
     assert [path.name for path in tmp_path.iterdir() if "release" in path.name] == []

@@ -99,7 +99,7 @@ def test_every_form_and_family_is_looked_at() -> None:
 def test_what_is_said_of_cells_holds(said: Said, interface: str) -> None:
     text = said.texts[interface]
     # The options of a plan, and names of attacks that are for other forms, say nothing of it.
-    text = re.sub(r"quasi_cells|The attack is for generalized cells", "", text)
+    text = re.sub(r"quasi_cells|The attack works on generalized cells", "", text)
     form = from_facts(said.facts)
     cells = f"Cells {form.cells[:1].upper()}{form.cells[1:]}"
     assert re.search(said.case.cells, text) or cells in text

@@ -264,7 +264,7 @@ def test_a_search_is_told() -> None:
         "mutual-information-loss. About 113 of 8,064 nodes",
         "age 3 of 4 3 levels up its hierarchy, such as [20, 60)",
         "zip 0 of 5 original values, such as <b>1</b>",
-        "<i>sex</i> 1 of 1 the top of its hierarchy",
+        "<i>sex</i> 1 of 1 the root of its hierarchy",
         "In the search columns are weighted by mutual information",
         "The label is ill",
         "zip 0.70 age 0.25 <i>sex</i> 0.05",
@@ -278,7 +278,7 @@ def test_what_is_not_proven_is_said_so() -> None:
     late = SEARCH | {"optimal": False, "gap": 0.02}
     text = Reader(report.page(changed(search=late))).text
     assert "not proven optimal" in text
-    assert "the least mutual-information-loss may be up to 0.02 lower" in text
+    assert "the lowest mutual-information-loss may be up to 0.02 lower" in text
     assert "Proven" not in text
     plain = late | {"objective": None, "score": None, "gap": None, "weights": None}
     text = Reader(report.page(changed(search=plain))).text

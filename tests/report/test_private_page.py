@@ -105,7 +105,7 @@ def test_of_large_tables_whole_classes_are_attacked(
     assert found.made
     page = written(made, tmp_path / "out")
     assert "Left out here, because they take long on so many rows: downcoding" in page
-    assert "<code>shoal risk out</code> tries them" in page
+    assert "Run <code>shoal risk out</code> to try them" in page
     assert "Measured on 100 rows, drawn with the release’s seed." in page
 
 

@@ -79,7 +79,7 @@ def edit(asked: Asked, action: str, *labels: str, number: int = 0, **more: Any) 
 def test_the_first_page_is_of_a_draft(opened: Asked) -> None:
     said = opened.get("/hierarchies").text
     assert "Its values have no groups yet" in said
-    assert "All 5 values of the column are in the tree." in said
+    assert "The tree holds all 5 values of the column." in said
     assert said.count('role="treeitem"') == 6
 
 
@@ -188,8 +188,8 @@ def test_values_that_the_tree_misses_are_added_by_one_click(asked: Asked, towns:
     given = {"builder": "tree", "tree": {"Norway": ["Oslo", "Bergen", "Voss"]}}
     load(asked, towns, plan_of(towns, hierarchy=given))
     said = asked.get("/hierarchies/0").text
-    assert "Of 5 values, 3 missing from the tree; rows that hold them: 24." in said
-    assert "In the tree, but not in the column: 1." in said
+    assert "The tree lacks 3 of 5 values; they occur in 24 rows." in said
+    assert "Values in the tree that do not occur in the column: 1." in said
     assert "<li>Paris</li>" in said
     assert edit(asked, "add", "*", open="0:200").status_code == 200
     assert sorted(tree(asked).leaves) == sorted([*TOWNS, "Voss"])

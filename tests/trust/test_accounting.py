@@ -110,7 +110,7 @@ CLAIMS: dict[str, Edit] = {
     "columns.extra": lambda facts: facts["columns"].update(extra="other"),
     "counted": lambda facts: facts.update(counted="people"),
     "counted_rule": lambda facts: facts.update(counted_rule="Every person counts once."),
-    "stated.cells": lambda facts: facts["stated"].update(cells="Nobody is found."),
+    "stated.cells": lambda facts: facts["stated"].update(cells="No person is found."),
     "verification.findings": lambda facts: facts["verification"]["findings"].pop(0),
     "verification.judgements": lambda facts: facts["verification"]["judgements"][0].update(
         description="anonymous"

@@ -263,7 +263,7 @@ def test_a_rare_hole_hides_its_own_column_alone(tmp_path: Path) -> None:
         {"columns": ["region"], "rows": "about 300"},
     ]
     page = (made.write(tmp_path / "out") / "report.html").read_text(encoding="utf-8")
-    assert "Of &#39;age&#39; no share is shown" in page
+    assert "The share of &#39;age&#39; is not shown" in page
     assert "is left out: so few rows miss a cell" in page
 
 

@@ -268,7 +268,7 @@ def test_a_master_where_nothing_starts_is_named() -> None:
         def getOrCreate(self) -> Any:
             raise PySparkRuntimeError("canary")
 
-    with pytest.raises(ParameterError, match="does not start at the master 'nowhere'") as caught:
+    with pytest.raises(ParameterError, match="cannot start at the master 'nowhere'") as caught:
         _started(Broken(), "nowhere")  # type: ignore[arg-type]
     assert "canary" not in str(caught.value)
 

@@ -103,7 +103,7 @@ def test_the_way_out_is_one() -> None:
     assert "or make 'pay' an identifier" in said(Role.QUASI, Role.OTHER)[0]
     assert not said(Role.QUASI, Role.IDENTIFIER)
     assert "or make 'pay' an identifier" in said(Role.SENSITIVE, Role.OTHER)[0]
-    assert "Make 'pay' an identifier, too" in said(Role.IDENTIFIER, Role.OTHER)[0]
+    assert "Make 'pay' an identifier as well" in said(Role.IDENTIFIER, Role.OTHER)[0]
 
 
 def test_a_number_of_people_beside_a_sensitive_column() -> None:

@@ -99,7 +99,7 @@ def test_counts_are_those_of_the_rows_where_values_are_repeated() -> None:
     assert check(ill=ill, pay=rows, require=alpha).achieved["alpha"] == pytest.approx(2 / 3)
     more = pl.concat([rows, rows.head(1)])
     found = failed(check(pay=more, require=k))
-    assert found["values per class"].startswith("in 1 of 2 classes there are not as many values")
+    assert found["values per class"].startswith("1 of 2 classes have more or fewer values")
     counted = rows.group_by("group", "pay").len("n")
     assert check(pay=counted, require=k).passed
     assert failed(check(pay=counted.with_columns(n=pl.col("n") + 1), require=k))

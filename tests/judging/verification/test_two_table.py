@@ -153,7 +153,7 @@ def test_people_need_someone_who_knows_them() -> None:
             "ill": ["HIV", "flu", "flu", "cold", "flu", "HIV"],
         }
     )
-    with pytest.raises(ParameterError, match="People are told apart by 'who'"):
+    with pytest.raises(ParameterError, match="'who' identifies people"):
         check(schema=schema, require=K)
     counted = check(schema=schema, require=K, people=[1, 1, 2, 3, 4, 5])
     assert (counted.counted, counted.achieved["k"]) == ("people", 2)

@@ -236,7 +236,7 @@ def test_a_wage_beside_its_root() -> None:
     assert [name for name, role in roles(plan).items() if role == "sensitive"] == [
         "union", "health", "wage", "lwage", "pay2",
     ]  # fmt: skip
-    assert "Says the same as 'wage', which is sensitive" in text
+    assert "Holds the same information as 'wage', which is sensitive" in text
     assert "hold the same information" not in said  # one role, so that nothing is undone
     release()
 

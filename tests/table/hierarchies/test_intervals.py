@@ -43,7 +43,7 @@ def test_cuts_hold_their_last_end():
     assert chain(tree, "20")[1] == "[20, 40)"
     assert chain(tree, "64.5")[1] == "[40, 65)"
     assert chain(tree, "100") == ["100", "[65, 100]", "[40, 100]", "[0, 100]", "*"]
-    with pytest.raises(HierarchyError, match="2 of 3 values lie outside"):
+    with pytest.raises(HierarchyError, match="2 of 3 values are outside"):
         build(pl.Series([-1, 5, 101]))
 
 
