@@ -55,9 +55,7 @@ CASES: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_message_is_explained(
-    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_message_is_explained(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ShoalError) as caught:
         CASES[case](tmp_path)
