@@ -14,15 +14,7 @@ from typer.testing import CliRunner
 from shoal.cli import app
 from tests.docs.site import DOCS, PAGES, Block, blocks, name_of
 
-FOLLOWED = [
-    DOCS / name
-    for name in (
-        "tutorial.md",
-        "how-to/from-arx.md",
-        "how-to/from-sdcmicro.md",
-        "how-to/someone-elses-file.md",
-    )
-]
+FOLLOWED = [DOCS / "tutorial.md", *sorted((DOCS / "how-to").glob("*.md"))]
 """Pages that are followed command by command; a text after a command is what it says, trimmed."""
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 WITH_PYTHON = [page for page in PAGES if any(b.language == "python" for b in blocks(page))]
