@@ -76,6 +76,9 @@ def makers() -> dict[str, Callable[[], str]]:
     for members in (METHODS, MODELS, MEASURES, BUILDERS, ATTACKS, FORMS):
         path = f"src/{members.room.replace('.', '/')}/_names.py"
         made[path] = partial(_names_of, members)
+    for name, home in shoal.ROOMS.items():
+        if name != home:
+            made[f"src/shoal/{name}.pyi"] = partial(_stub, home)
     return made | pictures.drawers() | {"src/shoal/_names.py": _public_names}
 
 
@@ -196,6 +199,11 @@ def _public_names() -> str:
 def _room(name: str, home: str) -> str:
     package, _, last = f"shoal.{home}".rpartition(".")
     return f"from {package} import {last} as {name}"
+
+
+def _stub(home: str) -> str:
+    """Tell type checkers what a room holds whose public name is not where it is at home."""
+    return f"{NAMES}\nfrom shoal.{home} import *\n"
 
 
 def _names_of(members: Members[Any]) -> str:
