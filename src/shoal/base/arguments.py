@@ -11,7 +11,7 @@ import inspect
 from abc import ABCMeta
 from collections.abc import Iterable
 from math import inf
-from numbers import Integral, Real
+from numbers import Integral, Rational, Real
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -26,6 +26,7 @@ __all__ = [
     "is_whole",
     "one_of",
     "path_of",
+    "plain",
     "require_budget",
     "require_kind",
     "require_share",
@@ -78,7 +79,25 @@ class Optioned(ABCMeta):
                 needed = each.default is each.default_factory is dataclasses.MISSING
                 if needed and name not in options and name not in named:
                     raise ParameterError(f"'{cls.__name__}' needs the option '{name}'.", "Give it.")
-            return super().__call__(*given, **options)
+            return super().__call__(*map(plain, given), **plain(options))
+
+
+def plain(value: Any) -> Any:
+    """Give numbers of NumPy as those of Python, also in lists and tables; all else as it is.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> plain({"k": np.int64(2), "alphas": [np.float32(0.5)], "name": "flu"})
+    {'k': 2, 'alphas': [0.5], 'name': 'flu'}
+    """
+    if type(value) in (list, tuple):
+        return type(value)(map(plain, value))
+    if type(value) is dict:
+        return {plain(key): plain(each) for key, each in value.items()}
+    if is_whole(value):
+        return int(value)
+    return float(value) if isinstance(value, Real) and not isinstance(value, Rational) else value
 
 
 def is_whole(value: object) -> TypeGuard[int]:
@@ -222,6 +241,6 @@ def is_block_count(given: object) -> bool:
     >>> is_block_count("auto"), is_block_count(16), is_block_count(0), is_block_count(True)
     (True, True, False, False)
     """
-    if isinstance(given, int) and not isinstance(given, bool):
+    if is_whole(given):
         return given >= 1
     return given is None or (isinstance(given, str) and given == "auto")
