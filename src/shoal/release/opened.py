@@ -27,7 +27,7 @@ from shoal.plan import Plan
 from shoal.plan.reading import read, read_population
 from shoal.publications import Publication, from_facts
 from shoal.publications.generalized import Generalized
-from shoal.publications.published import PLAN, Published, PublishedFiles
+from shoal.publications.published import FACTS, PLAN, Published, PublishedFiles
 from shoal.publications.sensitive_groups import SensitiveGroups
 from shoal.publications.two_table import TwoTable
 from shoal.release import query
@@ -359,7 +359,9 @@ class OpenedRelease(Analysis):
         plan = self.plan or self.private_plan
         if plan is None and isinstance(original, str | PathLike):
             return io.read(original).table
-        return to_coded(original) if plan is None else read(original, plan)[0]
+        if plan is not None:
+            return read(original, plan)[0]
+        return to_coded(original, exact=self.known_schema.other if self.known_schema else ())
 
     def _read_population(self, population: Any) -> Any:
         plan = self.plan or self.private_plan
@@ -401,7 +403,8 @@ class OpenedRelease(Analysis):
         if not changed:
             return []
         same = not any(each for _, each in changed)
-        detail = "the same bytes as when it was released" if same else "changed since its release"
+        # The hash is the release's own claim: the private folder and signatures know more.
+        detail = f"as hashed in {FACTS}" if same else "changed since its release"
         return [Finding("file unchanged" if len(changed) == 1 else "files unchanged", same, detail)]
 
     def __repr__(self) -> str:
