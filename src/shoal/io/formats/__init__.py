@@ -97,8 +97,7 @@ def writer(name: str) -> Format:
     'CSV'
     >>> writer("spss")
     Traceback (most recent call last):
-    shoal.errors.ParameterError: Tables cannot be written in the format 'spss'. Known: csv,
-    parquet, xlsx.
+    shoal.errors.ParameterError: Tables cannot be written in the format 'spss'. Known: csv...
     """
     if name in FORMATS and FORMATS[name].write is not None:
         return FORMATS[name]
