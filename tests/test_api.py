@@ -181,7 +181,7 @@ def test_names_of_pandas_may_come_as_an_index() -> None:
         ),
         ({"drop": ["name", "age"]}, "'age' is listed in quasi and in drop"),
         ({"drop": ["name", "name"]}, "'name' is listed twice in drop"),
-        ({"quasi": {"age": shoal.sensitive(), "sex": None, "zip": None}}, "role is sensitive"),
+        ({"quasi": {"age": shoal.sensitive(), "sex": None, "zip": None}}, "the role sensitive"),
         ({"quasi": {"age": {"wait": 2}, "sex": None, "zip": None}}, "Did you mean 'weight'"),
         ({"quasi": {"age": 3, "sex": None, "zip": None}}, "'age': It is described by an int"),
         ({"drop": {"name": {"weight": 2}}}, "'name': A column of the role identifier has no"),
@@ -193,7 +193,7 @@ def test_every_column_has_one_role(changes: dict[str, Any], message: str) -> Non
 
 
 def test_roles_are_given_once() -> None:
-    with pytest.raises(ParameterError, match="given twice, by the second argument and by quasi"):
+    with pytest.raises(ParameterError, match="given twice: by the second argument and by quasi"):
         shoal.anonymize(PATIENTS, SCHEMA, k=2, quasi=["age"])
     plan = shoal.anonymize(PATIENTS, SCHEMA, k=2).plan
     for said in ({"k": 2}, {"quasi": ["age"]}, {"entity": "name"}, {"method": "kaca"}):

@@ -207,7 +207,7 @@ def test_more_than_a_sheet_holds_is_refused(
 ) -> None:
     assert excel_writing.ROWS + 1 == 1_048_576
     path = tmp_path / "x.xlsx"
-    with pytest.raises(OutputError, match=r"1,048,576 rows, and .* 1,048,575.*CSV or Parquet"):
+    with pytest.raises(OutputError, match=r"1,048,576 rows, but .* 1,048,575.*CSV or Parquet"):
         write_excel(pl.DataFrame({"a": pl.repeat(1, 1_048_576, eager=True)}), path)
     with pytest.raises(OutputError, match="16,385 columns"):
         write_excel(pl.DataFrame({str(n): [1] for n in range(16_385)}), path)

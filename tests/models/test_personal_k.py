@@ -172,7 +172,7 @@ def test_who_asks_for_too_much_is_left_out_within_the_limit() -> None:
 @pytest.mark.parametrize("cell", ["several", "2.5", "0", "-3", "inf", "*", "1e400"])
 def test_what_is_no_number_is_counted_and_not_shown(cell: str) -> None:
     original = frame(["3", cell, "", "2", cell, *["3"] * 10])
-    with pytest.raises(InputError, match=r"'wanted'.* 2 cells are no whole number") as caught:
+    with pytest.raises(InputError, match=r"'wanted'.* 2 cells are not a whole number") as caught:
         shoal.anonymize(original, ROLES, require=PersonalK("wanted"))
     assert cell == "*" or cell not in str(caught.value).replace("of at least 1", "")
 

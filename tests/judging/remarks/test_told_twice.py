@@ -69,9 +69,9 @@ def test_names(a: str, b: str, kin: bool) -> None:
 @pytest.mark.parametrize(
     ("one", "other", "said"),
     [
-        (Role.SENSITIVE, Role.QUASI, "'age' is published as it is"),
-        (Role.OTHER, Role.QUASI, "'age' is published as it is"),
-        (Role.IDENTIFIER, Role.OTHER, "'age_group' is published as it is"),
+        (Role.SENSITIVE, Role.QUASI, "'age' is published unchanged"),
+        (Role.OTHER, Role.QUASI, "'age' is published unchanged"),
+        (Role.IDENTIFIER, Role.OTHER, "'age_group' is published unchanged"),
         (Role.SENSITIVE, Role.OTHER, "both are published"),
         (Role.QUASI, Role.IDENTIFIER, None),
         (Role.SENSITIVE, Role.SENSITIVE, None),
