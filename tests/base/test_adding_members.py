@@ -262,6 +262,11 @@ def test_a_member_is_one_file_and_one_page(tmp_path: Path) -> None:
     assert changed <= generated
     assert files(copy) - before <= generated | written
 
+    own = [member.page.removeprefix("docs/") for member in ADDED if member.page]
+    run(
+        copy, "-c", f"from docs.site import _settings; _settings({own})"
+    )  # fails if one is left out
+
     contract = [member.name for member in ADDED if member.name not in ("lines", "greet")]
     assert re.search(r"^\d+ checks hold, 0 fail$", run(copy, "-m", "shoal.checks", *contract))
     unchanged = "not figures and not papers"  # drawn and written a moment ago
