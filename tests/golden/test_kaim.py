@@ -19,10 +19,10 @@ from shoal.measures import (
     suppression_loss_rate,
     value_missing_rate,
 )
-from shoal.papers.kaim.readings import SEEDS, TABLE_3_FROM
 from shoal.publications.recoding import parse
 from shoal.table import Table
 from shoal.table.hierarchies import Hierarchy
+from shoal_papers.kaim.readings import SEEDS, TABLE_3_FROM
 
 PATIENTS = shoal.datasets.patients(2)
 AGE = {"[20,50)": {"[20,30)": ["26", "28"], "[30,40)": ["32", "36", "39"], "[40,50)": ["41", "48"]}}

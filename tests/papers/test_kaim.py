@@ -11,14 +11,15 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal import KAIM, KAnonymity, anonymize, papers
+import shoal_papers as papers
+from shoal import KAIM, KAnonymity, anonymize
 from shoal.errors import ParameterError, VerificationError
-from shoal.papers import Results, page
-from shoal.papers.kaim.experiment import FAR, KaimExperiment
-from shoal.papers.kaim.series import DRAWN, QUASI, SERIES, table_of
-from shoal.papers.readings import judge_readings, turned
-from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED, number
 from shoal.publications.groups.grouping import Grouping
+from shoal_papers import Results, page
+from shoal_papers.kaim.experiment import FAR, KaimExperiment
+from shoal_papers.kaim.series import DRAWN, QUASI, SERIES, table_of
+from shoal_papers.readings import judge_readings, turned
+from shoal_papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED, number
 from tests.docs.site import DOCS
 from tests.papers.small import draw_fullest, forget, measured
 

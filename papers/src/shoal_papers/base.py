@@ -1,0 +1,123 @@
+"""The contract of an experiment: settings to measure, and what to make of the numbers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any, ClassVar, TypeAlias
+
+from shoal_papers.claims import Claim
+from shoal_papers.figures import Figure
+from shoal_papers.readings import OpenPoint
+from shoal_papers.results import Results
+from shoal_papers.tables import PageTable
+
+__all__ = ["Cell", "Experiment", "SampledExperiment"]
+
+Cell: TypeAlias = dict[str, int | float | str]
+"""One thing to measure: a value per setting, `seed` among them."""
+
+
+class Experiment(ABC):
+    """An experiment of a paper: cells to measure, figures and claims to check.
+
+    Subclasses are frozen dataclasses. The runner measures the cells one by one, in their
+    order, and keeps each as soon as it is done; the page is made from the numbers alone, so
+    it can be made again without measuring.
+
+    ``name``
+        The spelling at the command line.
+    ``title``, ``reference``
+        The heading of the page, and the paper.
+    ``numbers``
+        What `measure` gives, in the order of the CSV columns.
+    ``quick``
+        Whether this is the short form: fewer rows, settings and repetitions.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    reference: ClassVar[str]
+    numbers: ClassVar[tuple[str, ...]]
+    quick: bool
+
+    @abstractmethod
+    def cells(self) -> Sequence[Cell]:
+        """List what to measure, in order; all cells have the same settings."""
+
+    @abstractmethod
+    def prepare(self) -> None:
+        """Get ready before the first cell: load, compile, refuse what cannot be measured."""
+
+    @abstractmethod
+    def measure(self, cell: Cell) -> Mapping[str, float]:
+        """Measure one cell: a value for each of ``numbers``."""
+
+    @abstractmethod
+    def about(self) -> Sequence[tuple[str, str]]:
+        """Say what was run, as pairs of a label and a text."""
+
+    @abstractmethod
+    def figures(self, results: Results) -> Sequence[Figure]:
+        """Lay out the figures of the paper with the measured points."""
+
+    @abstractmethod
+    def claims(self) -> Sequence[Claim]:
+        """List what the paper says, each with the rule that judges it."""
+
+    def questions(self) -> Sequence[Claim]:
+        """List statements of ours, which the paper does not make, judged in the same way."""
+        return ()
+
+    def readings(self) -> Sequence[OpenPoint]:
+        """List where the paper can be read in more than one way, and how we read it."""
+        return ()
+
+    def offers(self) -> Sequence[str]:
+        """Say what Shoal has where the paper's own procedure does not reach its aim."""
+        return ()
+
+    def tables(self, results: Results) -> Sequence[PageTable]:
+        """Add tables that are no figure's numbers."""
+        return ()
+
+    def remarks(self, results: Results) -> Sequence[str]:
+        """Add what a reader must know to judge the numbers."""
+        return ()
+
+    def configuration(self) -> dict[str, Any]:
+        """Collect what the numbers depend on; where it changes, the run starts anew."""
+        return {
+            "experiment": self.name,
+            "shoal": version("shoal"),
+            "quick": self.quick,
+            "numbers": list(self.numbers),
+        }
+
+
+@dataclass(frozen=True)
+class SampledExperiment(Experiment):
+    """An experiment on a sample of rows, with repetitions that differ in their seed.
+
+    ``usual_repetitions`` is how often a full run repeats.
+
+    Parameters
+    ----------
+    quick
+        Fewer rows, two repetitions, fewer settings.
+    rows, repetitions
+        Instead of the usual ones, for tests.
+    """
+
+    quick: bool = False
+    rows: int | None = None
+    repetitions: int | None = None
+
+    usual_repetitions: ClassVar[int] = 10
+
+    @property
+    def seeds(self) -> range:
+        """One seed per repetition."""
+        return range(1, (self.repetitions or (2 if self.quick else self.usual_repetitions)) + 1)

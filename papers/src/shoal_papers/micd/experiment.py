@@ -1,0 +1,240 @@
+"""Zhang et al. (2014): attacks, noise and time of MICD and two Decompositions, figures 1 to 6."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from shoal_papers import adult
+from shoal_papers.base import Cell, SampledExperiment
+from shoal_papers.claims import Claim
+from shoal_papers.drawing import Drawing
+from shoal_papers.figures import Figure
+from shoal_papers.micd.claims import claims
+from shoal_papers.micd.grid import COUNT, DIVERSITY, HIGHEST, PRINTED, SECRETS, Grid
+from shoal_papers.micd.questions import questions
+from shoal_papers.micd.readings import open_points
+from shoal_papers.micd.remarks import OFFERS, remarks
+from shoal_papers.micd.series import NUMBERS, OURS, PAPER, QUASI, SERIES, SHUFFLED, measure
+from shoal_papers.readings import OpenPoint
+from shoal_papers.results import SEED, Results
+from shoal_papers.trial import WARM_UP, listed, require_methods
+
+__all__ = ["MicdExperiment"]
+
+PRIMARIES = (HIGHEST, PRINTED)
+"""The primary column by the paper's own rule, and as the paper names it."""
+
+APPROACHED = 7
+"""The values of marital-status: what l approaches, with |S| = 3, in all of the columns."""
+
+
+@dataclass(frozen=True)
+class MicdExperiment(SampledExperiment):
+    """Figures 1 to 6 of the paper, and six of ours.
+
+    Parameters
+    ----------
+    quick
+        A quarter of the rows, two repetitions, fewer settings.
+    rows, repetitions
+        Instead of the usual ones, for tests.
+    methods
+        The series to measure.
+    """
+
+    methods: tuple[str, ...] = tuple(SERIES)
+
+    name: ClassVar[str] = "micd"
+    title: ClassVar[str] = "Zhang, Yang, Zhang and Xie (2014): the experiments of MICD"
+    reference: ClassVar[str] = (
+        "Zhang, Yang, Zhang, Xie: A multi sensitive attribute data inverse clustering privacy "
+        "preserving algorithm for sensitivity attack. Acta Electronica Sinica 42(5), 2014, "
+        "896–903. Sections 4 and 5, figures 1 to 6."
+    )
+    numbers: ClassVar[tuple[str, ...]] = NUMBERS
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the table."""
+        every = adult.TRAIN_COMPLETE
+        return self.rows or (every // 4 if self.quick else every)
+
+    @property
+    def grid(self) -> Grid:
+        """The settings of all figures."""
+        every = (2, 3, 5, 6, 7, 10) if self.quick else tuple(range(2, 11))
+        return Grid(
+            methods={name: each.shown for name, each in PAPER.items() if name in self.methods},
+            ls=tuple(least for least in every if least <= APPROACHED),
+            counts=(2, 3, 5) if self.quick else (2, 3, 4, 5),
+            every=every,
+        )
+
+    def settings(self) -> list[tuple[int, int]]:
+        """List |S| and l of all figures, each once."""
+        grid = self.grid
+        by_l = {(COUNT, least) for least in grid.every}
+        return sorted(by_l | {(count, DIVERSITY) for count in grid.counts})
+
+    def cells(self) -> list[Cell]:
+        """Order cells by seed first: a slow minute of the machine then touches all settings."""
+        return [
+            {"method": method, "primary": primary, "secrets": count, "l": least, SEED: seed}
+            for seed in self.seeds
+            for count, least in self.settings()
+            for primary in PRIMARIES
+            for method in self.methods
+            if primary == HIGHEST or method not in SHUFFLED.values()
+        ]
+
+    def configuration(self) -> dict[str, Any]:
+        """Add the data that the numbers depend on."""
+        data = {"table": "adult", "rows": self.n_rows, "sample_seed": adult.SAMPLE_SEED}
+        return {**super().configuration(), **data}
+
+    def prepare(self) -> None:
+        """Refuse absent methods, and let every method run once on small tables."""
+        require_methods(SERIES[name].method for name in self.methods)
+        small = replace(self, rows=WARM_UP)
+        for method in self.methods:
+            for count in (min(self.grid.counts), max(self.grid.counts)):
+                cell: Cell = {"method": method, "primary": PRINTED, "secrets": count}
+                small.measure({**cell, "l": DIVERSITY, SEED: 0})
+
+    def measure(self, cell: Cell) -> dict[str, float]:
+        """Measure a publication, and the time of its grouping."""
+        return measure(cell, self.n_rows)
+
+    def about(self) -> list[tuple[str, str]]:
+        """Say what was run."""
+        grid, every = self.grid, adult.TRAIN_COMPLETE
+        sample = "" if self.n_rows == every else f"; here a sample of {self.n_rows:,}"
+        return [
+            ("Data", f"UCI Adult, the {every:,} complete rows of its train part{sample}"),
+            ("Quasi-identifiers", f"{', '.join(QUASI)}; published as they are"),
+            ("Sensitive", f"{', '.join(SECRETS)}; |S| = s means the first s, as in table 4"),
+            ("Primary attribute", f"{HIGHEST}; also {PRINTED}"),
+            (
+                "l",
+                f"{listed(grid.every)}, the same for all attributes; claims are judged by those "
+                f"up to {max(grid.ls)}. A column that has fewer values is asked for all of them",
+            ),
+            (
+                "MICD",
+                "with Shoal's defaults. In figures A to F also with left-over records placed as "
+                'printed (leftovers = "paper"), with noise one by one (noise = "one-by-one", '
+                'ours), and without noise (noise = "never", ours)',
+            ),
+            (
+                "Decomposition, Decomposition+",
+                "records that open no group go to the smallest group that does not hold their "
+                "primary value; the originals give no rule",
+            ),
+            ("Repetitions", f"{len(self.seeds)}, seeds {self.seeds[0]} to {self.seeds[-1]}"),
+            (
+                "Probability of attack",
+                "share of groups that show at least 70 % highly sensitive ones among their "
+                "different values of some attribute, added values included. vulnerability_half "
+                "takes 50 % instead of 70 %, which is ours; vulnerability_last counts the last "
+                "tenth of the groups alone",
+            ),
+            (
+                "Noise ratio",
+                "added values, over rows; noise_sensitive is the highly sensitive share of them",
+            ),
+            (
+                "Time",
+                "CPU seconds of the grouping alone, after every method ran once on a small table",
+            ),
+        ]
+
+    def figures(self, results: Results) -> list[Figure]:
+        """Lay out figures 1 to 6, and ours; each with both primary columns."""
+        grid = self.grid
+        shown = {name: series.shown for name, series in (PAPER | OURS).items()}
+        over = {"l": grid.every, "secrets": grid.counts}
+        paper = Drawing(results.only("method", tuple(PAPER)), shown, over)
+        every = Drawing(results.only("method", tuple(shown)), shown, over)
+
+        def against_l(
+            drawing: Drawing,
+            name: str,
+            title: str,
+            measure: tuple[str, str],
+            *,
+            log_y: bool = False,
+        ) -> Figure:
+            panels: list[Cell] = [{"primary": each, "secrets": COUNT} for each in PRIMARIES]
+            words = f"{title} against l{' (ours)' if drawing is every else ''}"
+            named = ["primary", "secrets"]
+            return drawing.figure(name, words, measure, "l", panels, named=named, log_y=log_y)
+
+        def against_count(name: str, title: str, measure: tuple[str, str]) -> Figure:
+            panels: list[Cell] = [{"primary": each, "l": DIVERSITY} for each in PRIMARIES]
+            words, named = f"{title} against |S|", ["primary", "l"]
+            return paper.figure(name, words, measure, "secrets", panels, named=named)
+
+        attacks = ("vulnerability", "share of groups")
+        noise, seconds = ("noise_ratio", "noise ratio"), ("cpu_seconds", "CPU seconds")
+        return [
+            against_l(paper, "1", "Probability of attack", attacks),
+            against_count("2", "Probability of attack", attacks),
+            against_l(paper, "3", "Noise ratio", noise),
+            against_count("4", "Noise ratio", noise),
+            against_l(paper, "5", "Time", seconds),
+            against_count("6", "Time", seconds),
+            against_l(every, "A", "Groups", ("groups", "groups"), log_y=True),
+            against_l(
+                every,
+                "B",
+                "Rows of the largest group",
+                ("largest_group", "rows"),
+                log_y=True,
+            ),
+            against_l(
+                every,
+                "C",
+                "Error of COUNT queries",
+                ("count_query_error", "count query error"),
+            ),
+            against_l(
+                every,
+                "D",
+                "Spread of degrees",
+                ("degree_spread", "degree spread, higher is better"),
+            ),
+            against_l(
+                every,
+                "E",
+                "Groups with half of their values highly sensitive",
+                ("vulnerability_half", "share of groups"),
+            ),
+            against_l(
+                every,
+                "F",
+                "Highly sensitive ones among added values",
+                ("noise_sensitive", "share of added values"),
+            ),
+        ]
+
+    def claims(self) -> Sequence[Claim]:
+        """List what sections 4 and 5 say."""
+        return claims(self.grid)
+
+    def questions(self) -> Sequence[Claim]:
+        """Ask what noise one by one is worth."""
+        return questions(self.grid)
+
+    def readings(self) -> Sequence[OpenPoint]:
+        """List where the text can be read in more than one way."""
+        return open_points(self.grid)
+
+    def offers(self) -> Sequence[str]:
+        """Say what Shoal has beside the paper's procedure."""
+        return OFFERS
+
+    def remarks(self, results: Results) -> list[str]:
+        """Say what our additions cost, and how to read the numbers."""
+        return remarks(self.n_rows, self.methods, results)
