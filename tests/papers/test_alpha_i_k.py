@@ -19,7 +19,6 @@ from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal_papers import Results, page
 from shoal_papers.alpha_i_k.data import QUASI, decades_of, table_of
 from shoal_papers.alpha_i_k.experiment import AlphaIKExperiment
-from shoal_papers.alpha_i_k.readings import POINTS
 from shoal_papers.alpha_i_k.series import (
     EXACT,
     LEVEL_ALPHAS,
@@ -36,6 +35,7 @@ from tests.papers.small import draw_fullest, forget, measured
 
 SMALL = AlphaIKExperiment(quick=True, rows=600, repetitions=1)
 FULL = AlphaIKExperiment(repetitions=2)
+POINTS = FULL.readings()[:-1]
 Formula = Callable[[Mapping[str, Any]], dict[str, float]]
 
 

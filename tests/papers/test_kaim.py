@@ -147,8 +147,8 @@ def test_full_settings_are_those_of_the_paper() -> None:
     assert {(N, 0, q, k) for q in (2, 5, 8) for k in (2, 5, 10, 25, 50)} <= settings
     assert {(N, 0, q, k) for q in range(2, 9) for k in (2, 5, 10)} <= settings
     assert {(N, rate, 8, 5) for rate in (0, 5, 10, 15, 20, 30, FAR)} <= settings
-    assert full.grid.sizes == (*range(5_000, 50_000, 5_000), N)
-    assert {(n, 0, 8, k) for n in full.grid.sizes for k in (2, 5, 10)} <= settings
+    assert full.judged.values["rows"] == (*range(5_000, 50_000, 5_000), N)
+    assert {(n, 0, 8, k) for n in full.judged.values["rows"] for k in (2, 5, 10)} <= settings
     assert len(settings) == 60  # 59 without the far rate
     cells = full.cells()
     assert len(cells) == len({tuple(cell.values()) for cell in cells})

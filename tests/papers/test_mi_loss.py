@@ -22,10 +22,17 @@ from shoal.measures import loss, weighed
 from shoal.publications.groups.grouping import Grouping
 from shoal_papers import Claim, Results, command, page
 from shoal_papers.mi_loss import measuring
-from shoal_papers.mi_loss.claims import EQUATION_4, GAIN_RATIO, MODELS, OBSERVED, OPTIMA, UNLIMITED
 from shoal_papers.mi_loss.experiment import WEIGHTS, MiLossExperiment
+from shoal_papers.mi_loss.grid import (
+    CLUSTERED,
+    EQUATION_4,
+    GAIN_RATIO,
+    MODELS,
+    OBSERVED,
+    OPTIMA,
+    UNLIMITED,
+)
 from shoal_papers.mi_loss.measuring import LEVELS, heights, table_of
-from shoal_papers.mi_loss.questions import CLUSTERED
 from shoal_papers.mi_loss.showing import LEARNERS
 from shoal_papers.mi_loss.weights import LABEL, QUASI
 from shoal_papers.readings import judge_readings

@@ -121,7 +121,7 @@ def test_full_settings_are_those_of_the_paper() -> None:
     cells = full.cells()
     assert len(cells) == len({tuple(cell.values()) for cell in cells})
     assert len(cells) == 10 * len(settings) * (2 * len(SERIES) - len(SHUFFLED))
-    assert full.grid.ls == tuple(range(2, columns()["marital-status"].size + 1))
+    assert full.judged.values["l"] == tuple(range(2, columns()["marital-status"].size + 1))
 
 
 def test_tables_are_the_papers() -> None:

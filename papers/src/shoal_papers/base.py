@@ -10,6 +10,8 @@ from typing import Any, ClassVar, TypeAlias
 
 from shoal_papers.claims import Claim
 from shoal_papers.figures import Figure
+from shoal_papers.lines import Settings
+from shoal_papers.paperfile import PaperFile
 from shoal_papers.readings import OpenPoint
 from shoal_papers.results import Results
 from shoal_papers.tables import PageTable
@@ -27,6 +29,8 @@ class Experiment(ABC):
     order, and keeps each as soon as it is done; the page is made from the numbers alone, so
     it can be made again without measuring.
 
+    ``file``
+        Its data file: claims, questions, readings, and what a reader must know.
     ``name``
         The spelling at the command line.
     ``title``, ``reference``
@@ -37,6 +41,7 @@ class Experiment(ABC):
         Whether this is the short form: fewer rows, settings and repetitions.
     """
 
+    file: ClassVar[PaperFile] = PaperFile({})
     name: ClassVar[str]
     title: ClassVar[str]
     reference: ClassVar[str]
@@ -63,21 +68,31 @@ class Experiment(ABC):
     def figures(self, results: Results) -> Sequence[Figure]:
         """Lay out the figures of the paper with the measured points."""
 
-    @abstractmethod
+    @property
+    def judged(self) -> Settings:
+        """The settings by which claims are judged, which the rules are given."""
+        return Settings({}, {}, {})
+
+    @property
+    def asked(self) -> Settings:
+        """The same of questions."""
+        return self.judged
+
     def claims(self) -> Sequence[Claim]:
         """List what the paper says, each with the rule that judges it."""
+        return self.file.claims(self.judged)
 
     def questions(self) -> Sequence[Claim]:
         """List statements of ours, which the paper does not make, judged in the same way."""
-        return ()
+        return self.file.claims(self.asked, "questions")
 
     def readings(self) -> Sequence[OpenPoint]:
         """List where the paper can be read in more than one way, and how we read it."""
-        return ()
+        return self.file.points(self.judged)
 
     def offers(self) -> Sequence[str]:
         """Say what Shoal has where the paper's own procedure does not reach its aim."""
-        return ()
+        return self.file.texts("offers", self.judged.facts)
 
     def tables(self, results: Results) -> Sequence[PageTable]:
         """Add tables that are no figure's numbers."""
@@ -85,7 +100,7 @@ class Experiment(ABC):
 
     def remarks(self, results: Results) -> Sequence[str]:
         """Add what a reader must know to judge the numbers."""
-        return ()
+        return self.file.texts("remarks", self.judged.facts)
 
     def configuration(self) -> dict[str, Any]:
         """Collect what the numbers depend on; where it changes, the run starts anew."""

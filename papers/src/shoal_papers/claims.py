@@ -12,9 +12,6 @@ from shoal_papers.samples import Comparison, Sample, above, exceeds, worst
 from shoal_papers.verdicts import Case, Finding, Place, number
 
 __all__ = [
-    "LITTLE",
-    "MARKEDLY",
-    "SLIGHTLY",
     "Claim",
     "between",
     "course",
@@ -30,15 +27,6 @@ __all__ = [
     "turns",
 ]
 
-SLIGHTLY = 0.05
-"""Repetitions differ slightly if the largest is at most this share of the mean above the least."""
-
-LITTLE = 0.25
-"""A time changes little if the slowest takes at most this much longer than the fastest."""
-
-MARKEDLY = 1.5
-"""A time grows markedly if it ends at this many times its start or more."""
-
 X = TypeVar("X", int, float)
 
 
@@ -53,7 +41,7 @@ class Claim:
     words
         The paper's words, in English.
     rule
-        How it is judged.
+        How it is judged, in words.
     judge
         Judges the results.
     why_not
@@ -111,10 +99,10 @@ def steps(
     ]
 
 
-def flat(line: Mapping[X, Sample]) -> tuple[Comparison, float]:
-    """Ask whether the slowest takes little longer than the fastest; also give their ratio."""
+def flat(line: Mapping[X, Sample], by: float) -> tuple[Comparison, float]:
+    """Ask whether the largest mean is little above the least; also give their ratio."""
     slowest, fastest = (pick(line.values(), key=lambda each: each.mean) for pick in (max, min))
-    return above((1 + LITTLE) * fastest, slowest, or_equal=True), slowest.mean / fastest.mean
+    return above((1 + by) * fastest, slowest, or_equal=True), slowest.mean / fastest.mean
 
 
 def turns(line: Mapping[X, Sample], by: float = 1.0) -> Comparison:

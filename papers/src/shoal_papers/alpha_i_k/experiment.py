@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
@@ -13,10 +13,7 @@ import numpy as np
 
 from shoal.measures import Pair
 from shoal_papers import adult
-from shoal_papers.alpha_i_k import claims as alpha_i_k_claims, figures as alpha_i_k_figures
-from shoal_papers.alpha_i_k.bound import BOUND
-from shoal_papers.alpha_i_k.claims import ALPHA, BY_ALPHA, FEW_KS, GRADED_K, WIDTH
-from shoal_papers.alpha_i_k.compared import beside_quasi, compared_with
+from shoal_papers.alpha_i_k import figures as alpha_i_k_figures
 from shoal_papers.alpha_i_k.data import (
     QUASI,
     ROWS,
@@ -25,9 +22,9 @@ from shoal_papers.alpha_i_k.data import (
     most_frequent,
     table_of,
 )
+from shoal_papers.alpha_i_k.grid import ALPHA, BY_ALPHA, FEW_KS, GRADED_K, WIDTH, Grid
 from shoal_papers.alpha_i_k.numbers import NUMBERS, SECONDS, measured, nothing_published
-from shoal_papers.alpha_i_k.questions import questions
-from shoal_papers.alpha_i_k.readings import OFFERS, POINTS
+from shoal_papers.alpha_i_k.rules import RULES, beside_quasi, standing_in
 from shoal_papers.alpha_i_k.series import (
     EXACT,
     LEVEL_ALPHAS,
@@ -36,11 +33,13 @@ from shoal_papers.alpha_i_k.series import (
     PAPER,
     QUASI_ONLY,
     SERIES,
+    FormSeries,
 )
 from shoal_papers.base import Cell, SampledExperiment
-from shoal_papers.claims import Claim, course
+from shoal_papers.claims import course
 from shoal_papers.figures import Figure
-from shoal_papers.readings import OpenPoint
+from shoal_papers.lines import Settings
+from shoal_papers.paperfile import PaperFile
 from shoal_papers.results import SEED, Results
 from shoal_papers.tables import PageTable
 from shoal_papers.trial import WARM_UP, listed, require_held, require_methods, timed
@@ -71,6 +70,9 @@ class AlphaIKExperiment(SampledExperiment):
 
     methods: tuple[str, ...] = tuple(SERIES)
 
+    file: ClassVar[PaperFile] = PaperFile.beside(
+        __file__, rules=RULES, views={"standing_in": standing_in}
+    )
     name: ClassVar[str] = "alpha-i-k"
     title: ClassVar[str] = "The experiments of (αᵢ, k)-anonymity"
     reference: ClassVar[str] = "(αᵢ, k)-anonymity by graded sensitivity. Section 5, figures 1 to 5."
@@ -82,10 +84,27 @@ class AlphaIKExperiment(SampledExperiment):
         return self.rows or (ROWS // 4 if self.quick else ROWS)
 
     @property
-    def grid(self) -> alpha_i_k_claims.Grid:
+    def judged(self) -> Settings:
+        """The settings by which claims are judged."""
+        return self._settings(PAPER)
+
+    @property
+    def asked(self) -> Settings:
+        """The same for our questions, which are about our series, too."""
+        return self._settings(SERIES)
+
+    def _settings(self, series: Mapping[str, FormSeries]) -> Settings:
+        grid = self.grid
+        return Settings(
+            {name: each.shown for name, each in series.items() if name in self.methods},
+            {"k": grid.ks, "alpha": grid.alphas, "quasi": grid.widths},
+            {"alpha": ALPHA, "quasi": WIDTH, "k": BY_ALPHA},
+        )
+
+    @property
+    def grid(self) -> Grid:
         """The settings of all figures."""
-        return alpha_i_k_claims.Grid(
-            methods={name: each.shown for name, each in PAPER.items() if name in self.methods},
+        return Grid(
             ks=(2, 4, 10) if self.quick else (2, 4, 6, 8, 10),
             alphas=(0.2, 0.3, 0.5, 0.7) if self.quick else (0.2, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7),
             widths=(3, 6, 9) if self.quick else (3, 4, 5, 6, 7, 8, 9),
@@ -232,50 +251,17 @@ class AlphaIKExperiment(SampledExperiment):
         """Lay out figures 1 to 5, and ours."""
         return alpha_i_k_figures.figures(self.grid, results)
 
-    def claims(self) -> Sequence[Claim]:
-        """List what abstract and section 5 say."""
-        return alpha_i_k_claims.claims(self.grid)
-
-    def questions(self) -> Sequence[Claim]:
-        """Ask what dealing evenly is worth."""
-        return questions(self.grid)
-
-    def readings(self) -> Sequence[OpenPoint]:
-        """List where the text can be read in more than one way."""
-        return [*POINTS, compared_with(self.grid)]
-
-    def offers(self) -> Sequence[str]:
-        """Say what Shoal has beside the paper's procedure."""
-        return OFFERS
-
     def remarks(self, results: Results) -> list[str]:
-        """Say what the form of publication is worth, and how to read the numbers."""
+        """Report what the form of publication is worth, and how to read the numbers."""
         of_values = results.only("method", [name for name in SERIES if name not in LEVELS])
-        return [
-            *self._forms(results),
-            f"The most frequent occupation is held by {most_frequent():.1%} of the "
-            f"{adult.TRAIN_COMPLETE:,} rows, below every α of the figures, so no α makes "
-            f"suppression necessary where it bounds values. {_suppressed(of_values)}",
-            "In two tables with exact quasi-identifiers, a record of a class of m records with "
-            "different values costs 1 − 1/m, whatever its quasi-identifiers. A generalized record "
-            "costs 1 − 1/Π, with Π the number of points its cells cover: 0 where they are "
-            "unchanged, and near 1 soon after. So figures 1 and 2 compare two scales; figure F "
-            "asks both forms the same questions.",
-            f"Why (αᵢ,k)-GCA's sensitivity distance is not clearly larger by equation 7: "
-            f"{BOUND} Dealt evenly (ours), classes of 5 have 0.997 of the first "
-            "bound.",
-            *(
-                [beside_quasi(self.grid, results)]
-                if {*QUASI_ONLY, *EXACT} <= set(self.methods)
-                else []
-            ),
-            "Our hierarchies are the bundled ones but for Age: table 9 has the heights of the "
-            "paper's, not their nodes. The text gives no numbers of the figures, so courses, "
-            "orders and ratios are compared, not sizes.",
-            "Times are those of Shoal's implementations: they say how ours compare with each "
-            "other. A verdict on times whose figures lie near the rule's limit may differ in the "
-            "next run; distances do not.",
-        ]
+        measured = {*QUASI_ONLY, *EXACT} <= set(self.methods)
+        facts = {
+            "most_frequent": most_frequent(),
+            "complete": adult.TRAIN_COMPLETE,
+            "suppressed": _suppressed(of_values),
+            "beside_quasi": beside_quasi(self.judged, results) if measured else "",
+        }
+        return [*self._forms(results), *self.file.texts("remarks", facts)]
 
     def tables(self, results: Results) -> list[PageTable]:
         """Add how many classes there are and how large, and what is suppressed."""

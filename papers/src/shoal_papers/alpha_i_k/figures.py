@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shoal_papers.alpha_i_k.claims import ALPHA, BY_ALPHA, FEW_KS, GRADED_K, WIDTH, Grid
+from shoal_papers.alpha_i_k.grid import ALPHA, BY_ALPHA, FEW_KS, GRADED_K, WIDTH, Grid
 from shoal_papers.alpha_i_k.series import (
     EVEN,
     EXACT,

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from shoal_papers import adult
 from shoal_papers.base import Cell, SampledExperiment
-from shoal_papers.claims import Claim
 from shoal_papers.drawing import Drawing
 from shoal_papers.figures import Figure, Panel, Point
-from shoal_papers.kaim import claims as kaim_claims, remarks
-from shoal_papers.kaim.claims import WIDTH, K
-from shoal_papers.kaim.readings import open_points
+from shoal_papers.kaim.remarks import ratios_said
+from shoal_papers.kaim.rules import FEW_KS, FEW_WIDTHS, RULES, WIDTH, Grid, K, used
 from shoal_papers.kaim.series import (
     DRAWN,
     NUMBERS,
@@ -23,7 +20,7 @@ from shoal_papers.kaim.series import (
     measure_dearest_pair,
     measure_loss,
 )
-from shoal_papers.readings import OpenPoint
+from shoal_papers.paperfile import PaperFile
 from shoal_papers.results import SEED, Results
 from shoal_papers.trial import WARM_UP, listed, require_methods
 
@@ -61,6 +58,7 @@ class KaimExperiment(SampledExperiment):
     methods: tuple[str, ...] = tuple(SERIES)
 
     usual_repetitions: ClassVar[int] = 5
+    file: ClassVar[PaperFile] = PaperFile.beside(__file__, rules=RULES, views={"used": used})
     name: ClassVar[str] = "kaim"
     title: ClassVar[str] = "Gong, Yang and Luo (2013): the experiments of KAIM"
     reference: ClassVar[str] = (
@@ -80,38 +78,42 @@ class KaimExperiment(SampledExperiment):
         return range(1, (self.many or (5 if self.quick else 20)) + 1)
 
     @property
-    def grid(self) -> kaim_claims.Grid:
-        """The settings of all figures."""
+    def judged(self) -> Grid:
+        """The settings of all figures; of missing rates, 0 stands for the table's own."""
         n, steps = self.n_rows, (2, 5) if self.quick else range(1, 10)
-        return kaim_claims.Grid(
-            rows=n,
-            widths=(2, 5, 8) if self.quick else (2, 3, 4, 5, 6, 7, 8),
-            ks=(2, 5, 10, 50) if self.quick else (2, 5, 10, 25, 50),
-            sizes=(*(STEP * step * n // adult.ROWS for step in steps), n),
-            rates=(0, 5, 10, 30) if self.quick else (0, 5, 10, 15, 20, 30),
+        methods = {"kaim": "KAIM", "k-member-drop": "k-member"}
+        return Grid(
+            methods={name: shown for name, shown in methods.items() if name in self.methods},
+            values={
+                "quasi": (2, 5, 8) if self.quick else (2, 3, 4, 5, 6, 7, 8),
+                "k": (2, 5, 10, 50) if self.quick else (2, 5, 10, 25, 50),
+                "rows": (*(STEP * step * n // adult.ROWS for step in steps), n),
+                "vmr_target": (0, 5, 10, 30) if self.quick else (0, 5, 10, 15, 20, 30),
+            },
+            usual={"rows": n, "vmr_target": 0, "quasi": WIDTH, "k": K},
+            facts={"far": FAR},
             far=FAR,
         )
 
     def settings(self, of: str = "all") -> list[tuple[int, int, int, int]]:
         """List rows, missing rate, |QI| and k, each once: of all figures, or some of them."""
-        n, grid = self.n_rows, self.grid
-        wanted = [(n, 0, q, k) for q in grid.few_widths for k in grid.ks]
-        wanted += [(size, 0, WIDTH, k) for k in grid.few_ks for size in grid.sizes]
-        wanted += [(n, 0, q, k) for k in grid.few_ks for q in grid.widths]
-        wanted += [(n, rate, WIDTH, K) for rate in (*grid.rates, FAR)]
+        n, values = self.n_rows, self.judged.values
+        wanted = [(n, 0, q, k) for q in FEW_WIDTHS for k in values["k"]]
+        wanted += [(size, 0, WIDTH, k) for k in FEW_KS for size in values["rows"]]
+        wanted += [(n, 0, q, k) for k in FEW_KS for q in values["quasi"]]
+        wanted += [(n, rate, WIDTH, K) for rate in (*values["vmr_target"], FAR)]
         some = {
             "all": wanted,
             "narrow": [setting for setting in wanted if setting[2] < WIDTH],
-            "rates": [(n, rate, WIDTH, K) for rate in grid.rates],
+            "rates": [(n, rate, WIDTH, K) for rate in values["vmr_target"]],
             "own": [(n, 0, WIDTH, K)],
-            "pairs": [(n, 0, 2, k) for k in grid.few_ks],
+            "pairs": [(n, 0, 2, k) for k in FEW_KS],
         }
         return sorted(set(some[of]))
 
     def repeated(self) -> list[tuple[int, int, int, int]]:
         """List the settings of figure 8, at which KAIM is repeated more often."""
-        grid = self.grid
-        return [(self.n_rows, 0, q, k) for q in grid.few_widths for k in grid.few_ks]
+        return [(self.n_rows, 0, q, k) for q in FEW_WIDTHS for k in FEW_KS]
 
     def cells(self) -> list[Cell]:
         """Order cells by seed first: a slow minute of the machine then touches all settings."""
@@ -161,7 +163,7 @@ class KaimExperiment(SampledExperiment):
 
     def about(self) -> list[tuple[str, str]]:
         """Say what was run."""
-        grid = self.grid
+        values = self.judged.values
         sample = "" if self.n_rows == adult.ROWS else f"; here a sample of {self.n_rows:,}"
         return [
             ("Data", f"UCI Adult, all {adult.ROWS:,} rows, missing cells included{sample}"),
@@ -188,21 +190,21 @@ class KaimExperiment(SampledExperiment):
                 f"{len(self.seeds)}, seeds {self.seeds[0]} to {self.seeds[-1]}; "
                 f"{len(self.many_seeds)} for KAIM at the settings of figure 8",
             ),
-            ("k in figure 4", f"{listed(grid.ks)}: our choice, the text does not give them"),
+            ("k in figure 4", f"{listed(values['k'])}: our choice, the text does not give them"),
             (
                 "n in figure 5",
-                f"{listed(grid.sizes)}: nested random samples; the text says ten sizes, which ones "
-                "is our choice",
+                f"{listed(values['rows'])}: nested random samples; the text says ten sizes, which "
+                "ones is our choice",
             ),
-            ("|QI| in figure 6", listed(grid.widths)),
+            ("|QI| in figure 6", listed(values["quasi"])),
             (
                 "VMR in figure 7",
-                f"the table's own, then {listed(grid.rates[1:])} %: our choice; known cells of the "
-                "quasi-identifiers are lost at random, drawn anew in each repetition "
+                f"the table's own, then {listed(values['vmr_target'][1:])} %: our choice; known "
+                "cells of the quasi-identifiers are lost at random, drawn anew in each repetition "
                 f"(shoal.datasets.with_missing). {FAR} % stands for a rate that grows further; it "
                 "is judged, not drawn",
             ),
-            ("Figure 8", f"a panel for each k, a line for |QI| = {listed(grid.few_widths)}"),
+            ("Figure 8", f"a panel for each k, a line for |QI| = {listed(FEW_WIDTHS)}"),
             (
                 "Loss",
                 "ILossRate of definition 7 (iloss_rate), from 0 to 1; hierarchies are ours",
@@ -211,15 +213,14 @@ class KaimExperiment(SampledExperiment):
 
     def figures(self, results: Results) -> list[Figure]:
         """Lay out figures 4 to 8; figure 7 has two kinds of series and so is two."""
-        n, grid = self.n_rows, self.grid
+        n, values = self.n_rows, self.judged.values
         results = results.only("method", DRAWN)
         shown = {name: SERIES[name].shown for name in DRAWN}
-        over = {"k": grid.ks, "rows": grid.sizes, "quasi": grid.widths, "vmr_target": grid.rates}
-        figure = Drawing(results, shown, over).figure
+        figure = Drawing(results, shown, values).figure
         loss, own = ("iloss_rate", "ILossRate"), {"rows": n, "vmr_target": 0}
-        by_k = [{**own, "quasi": q} for q in grid.few_widths]
-        by_size = [{"vmr_target": 0, "quasi": WIDTH, "k": k} for k in grid.few_ks]
-        by_width = [{**own, "k": k} for k in grid.few_ks]
+        by_k = [{**own, "quasi": q} for q in FEW_WIDTHS]
+        by_size = [{"vmr_target": 0, "quasi": WIDTH, "k": k} for k in FEW_KS]
+        by_width = [{**own, "k": k} for k in FEW_KS]
         by_rate = [{"rows": n, "quasi": WIDTH, "k": K}]
         own_rate = self._own_rate(results)
         made = [
@@ -242,25 +243,10 @@ class KaimExperiment(SampledExperiment):
             made.append(self._repetitions(results))
         return made
 
-    def claims(self) -> Sequence[Claim]:
-        """List what abstract and section 4 say."""
-        return kaim_claims.claims(self.grid)
-
-    def readings(self) -> Sequence[OpenPoint]:
-        """List where the text can be read in more than one way."""
-        return open_points(self.grid)
-
-    def offers(self) -> Sequence[str]:
-        """Say what keeps incomplete rows and loses less still."""
-        return [
-            'Every method keeps incomplete rows (`missing = "keep"`), not KAIM alone: GAA-CP and '
-            "k-member with least intervals lose about a fifth less than KAIM on Adult with its own "
-            f"missing cells (k = {K}, |QI| = {WIDTH})."
-        ]
-
     def remarks(self, results: Results) -> list[str]:
-        """Say what the losses are about, what each choice is worth, and where the text slips."""
-        return [*remarks.ratios_said(self.grid, self.methods, results), *remarks.ABOUT]
+        """Report what each choice is worth, and where the text slips."""
+        said = ratios_said(self.judged, self.methods, results)
+        return [*said, *self.file.texts("remarks", {})]
 
     def _own_rate(self, results: Results) -> float:
         """Give the table's own missing rate, in per cent."""
@@ -275,7 +261,7 @@ class KaimExperiment(SampledExperiment):
         for column, shown in PARTS.items():
             found = results.of(column, method="k-member-drop", **at).sort("vmr_target")
             for row in found.iter_rows(named=True):
-                if row["vmr_target"] in self.grid.rates:
+                if row["vmr_target"] in self.judged.values["vmr_target"]:
                     ends = (row[end] for end in ("mean", "min", "max"))
                     points.append(Point(shown, row["vmr_target"] or own, *ends))
         return Figure(
@@ -289,15 +275,15 @@ class KaimExperiment(SampledExperiment):
 
     def _repetitions(self, results: Results) -> Figure:
         """Show every repetition of KAIM, all rows."""
-        grid, panels = self.grid, []
-        for letter, k in zip("abc", grid.few_ks, strict=True):
+        panels = []
+        for letter, k in zip("abc", FEW_KS, strict=True):
             rows = results.runs.filter(method="kaim", rows=self.n_rows, vmr_target=0, k=k).select(
                 "quasi", SEED, "iloss_rate"
             )
             points = tuple(
                 Point(f"|QI| = {q}", seed, loss, loss, loss)
                 for q, seed, loss in rows.sort("quasi", SEED).iter_rows()
-                if q in grid.few_widths and seed in self.many_seeds
+                if q in FEW_WIDTHS and seed in self.many_seeds
             )
             panels.append(Panel(f"({letter}) k = {k}", points))
         return Figure(
@@ -305,7 +291,7 @@ class KaimExperiment(SampledExperiment):
             title="Figure 8: Loss of KAIM, repetition by repetition",
             x_title="repetition",
             y_title="ILossRate",
-            series=tuple(f"|QI| = {q}" for q in grid.few_widths),
+            series=tuple(f"|QI| = {q}" for q in FEW_WIDTHS),
             panels=tuple(panels),
             shared_y=False,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import nan
 from typing import Any, ClassVar
 
@@ -13,10 +13,10 @@ from shoal.methods import GAACP, FullDomain
 from shoal.models import KAnonymity
 from shoal_papers import adult
 from shoal_papers.base import Cell, Experiment
-from shoal_papers.claims import Claim
 from shoal_papers.figures import Figure
 from shoal_papers.mi_loss import showing
-from shoal_papers.mi_loss.claims import (
+from shoal_papers.mi_loss.grid import (
+    CLUSTERED,
     EQUATION_4,
     GAIN_RATIO,
     LINEAR,
@@ -29,7 +29,6 @@ from shoal_papers.mi_loss.claims import (
     STARRED,
     UNLIMITED,
     Grid,
-    claims,
 )
 from shoal_papers.mi_loss.measuring import (
     AUC,
@@ -44,9 +43,9 @@ from shoal_papers.mi_loss.measuring import (
     starred,
     table_of,
 )
-from shoal_papers.mi_loss.questions import CLUSTERED, questions
-from shoal_papers.mi_loss.readings import readings
+from shoal_papers.mi_loss.rules import FEW, RULES, limited, starred as starred_rows
 from shoal_papers.mi_loss.weights import LABEL, QUASI, table_2
+from shoal_papers.paperfile import PaperFile
 from shoal_papers.readings import OpenPoint
 from shoal_papers.results import SEED, Results
 from shoal_papers.tables import PageTable
@@ -67,9 +66,6 @@ WEIGHTS = {
 
 LIMITS = (UNLIMITED, 5, 0)
 """The largest shares of suppressed rows, in per cent, the default first."""
-
-FEW = 3
-"""Splits of readings that are not the default."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +89,9 @@ class MiLossExperiment(Experiment):
     limits: tuple[int, ...] = LIMITS
     seconds: float = 600.0
 
+    file: ClassVar[PaperFile] = PaperFile.beside(
+        __file__, rules=RULES, views={"limited": limited, "starred": starred_rows}
+    )
     name: ClassVar[str] = "mi-loss"
     title: ClassVar[str] = "Gu and Dong (2022): the experiments of MI Loss"
     reference: ClassVar[str] = (
@@ -124,14 +123,20 @@ class MiLossExperiment(Experiment):
         return range(1, (self.splits or (2 if self.quick else 5)) + 1)
 
     @property
-    def grid(self) -> Grid:
+    def judged(self) -> Grid:
         """The settings of the optima."""
         usual = tuple(INTERVALS)[:1] if self.quick else tuple(INTERVALS)
-        return Grid((2, 10) if self.quick else (2, 3, 5, 10), self.intervals or usual)
+        return Grid(
+            methods=OPTIMA,
+            values={"k": (2, 10) if self.quick else (2, 3, 5, 10)},
+            usual={},
+            facts={"columns": len(QUASI)},
+            intervals=self.intervals or usual,
+        )
 
     def cells(self) -> list[Cell]:
         """Order cells by search, so that all splits of a node follow each other."""
-        grid, every, few = self.grid, self.seeds, self.seeds[:FEW]
+        grid, every, few = self.judged, self.seeds, self.seeds[:FEW]
         wanted: list[tuple[str, str, int, int, range]] = [
             (name, RAW, 0, 0, every) for name in showing.BOUNDS
         ]
@@ -210,7 +215,7 @@ class MiLossExperiment(Experiment):
             (
                 "Intervals",
                 "of numbers: the value, intervals, then *; "
-                f"{' or '.join(map(showing.widths, self.grid.intervals))}. "
+                f"{' or '.join(map(showing.widths, self.judged.intervals))}. "
                 "Categories have the bundled hierarchies. All are ours: the paper prints none",
             ),
             (
@@ -244,7 +249,7 @@ class MiLossExperiment(Experiment):
                 "rows, suppressed ones included, which is what shoal.utility asks",
             ),
             ("raw, majority", "models of the original rows; the most frequent class"),
-            ("k", f"{listed(self.grid.ks)}; in the CSV files k = 0 is the raw table"),
+            ("k", f"{listed(self.judged.ks)}; in the CSV files k = 0 is the raw table"),
             (
                 "Repetitions",
                 f"{len(self.seeds)} splits into folds, seeds {self.seeds[0]} to {self.seeds[-1]}; "
@@ -260,28 +265,18 @@ class MiLossExperiment(Experiment):
 
     def figures(self, results: Results) -> list[Figure]:
         """Lay out figure 3, and ours; each for both kinds of rows that are tested."""
-        return showing.figures(self.grid, self.limits, results)
-
-    def claims(self) -> Sequence[Claim]:
-        """List what abstract and section 4 say."""
-        return claims(self.grid)
+        return showing.figures(self.judged, self.limits, results)
 
     def readings(self) -> Sequence[OpenPoint]:
-        """List what section 4 leaves open."""
-        return readings(self.grid, self.limits, len(self.seeds[:FEW]))
-
-    def questions(self) -> Sequence[Claim]:
-        """Ask about GAA-CP with these weights."""
-        return questions(self.grid)
-
-    def offers(self) -> Sequence[str]:
-        """Name weights in clustering."""
+        """List what section 4 leaves open; limits that were not measured are no readings."""
+        names = {
+            f"at most {limit} % of the rows are suppressed"
+            for limit in LIMITS
+            if limit not in self.limits
+        }
         return [
-            "weights by gain ratio in a method that groups locally: `shoal.anonymize(..., "
-            'method=shoal.GAACP(), weights="gain-ratio", label=...)`, or the `weight` of a column. '
-            "On Adult it is 0.2 to 0.7 points more accurate than the best of the optima at every "
-            "k, and suppresses no row (our questions).",
-            "`FullDomain(suppression_limit=1.0)` for the optimum without a limit, proven.",
+            replace(point, readings=tuple(r for r in point.readings if r.name not in names))
+            for point in super().readings()
         ]
 
     def tables(self, results: Results) -> list[PageTable]:
@@ -289,21 +284,7 @@ class MiLossExperiment(Experiment):
         return [table_2(), showing.searches(self.n_rows, results), showing.learners(results)]
 
     def remarks(self, results: Results) -> list[str]:
-        """Say what limits the verdicts."""
-        return [
-            showing.proofs(results),
-            "Where several nodes have the same least loss, the one of lowest levels is taken, in "
-            "the order of the quasi-identifiers; another may be more or less accurate.",
-            "The paper gives no hierarchies: its claims are judged over both sets of ours "
-            "together, and figure 3 shows each.",
-            "Rows that were suppressed are not tested on published rows (but for the reading with "
-            "rows of *), and are on original ones. "
-            "GAA-CP is tested on all rows in both.",
-            "On original rows a number is itself, but its interval was learnt as the mean of its "
-            "ends: most capital gains are 0, and lie at the very end of theirs.",
-            "Groups and nodes were chosen with all rows, held-out ones among them, and the weights "
-            "of both MI Losses saw their labels.",
-            "Bars show splits alone; for GAA-CP also what it draws. They do not show what another "
-            "sample of people would change. Accuracies in figures do not start at 0.",
-            *showing.printed_accuracy(results),
-        ]
+        """Report what limits the verdicts."""
+        (printed,) = showing.printed_accuracy(results)
+        facts = {"proofs": showing.proofs(results), "printed_accuracy": printed}
+        return self.file.texts("remarks", facts)

@@ -20,7 +20,7 @@ from shoal.table import Table
 from shoal.table.hierarchies import Builder, CsvFile, Intervals
 from shoal.table.schema import Column, Schema, quasi, sensitive
 from shoal_papers import adult
-from shoal_papers.mi_loss.claims import LINEAR, ORIGINAL, PUBLISHED, RAW, STARRED
+from shoal_papers.mi_loss.grid import LINEAR, ORIGINAL, PUBLISHED, RAW, STARRED
 from shoal_papers.mi_loss.weights import LABEL, QUASI, label_of
 from shoal_papers.trial import require_held
 

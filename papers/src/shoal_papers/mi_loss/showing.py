@@ -9,7 +9,8 @@ import polars as pl
 from shoal_papers.base import Cell
 from shoal_papers.drawing import Drawing
 from shoal_papers.figures import Figure
-from shoal_papers.mi_loss.claims import (
+from shoal_papers.mi_loss.grid import (
+    CLUSTERED,
     LINEAR,
     MODELS,
     OPTIMA,
@@ -19,7 +20,6 @@ from shoal_papers.mi_loss.claims import (
     Grid,
 )
 from shoal_papers.mi_loss.measuring import AUC, INTERVALS, LEVELS, heights
-from shoal_papers.mi_loss.questions import CLUSTERED
 from shoal_papers.results import Results
 from shoal_papers.tables import PageTable
 

@@ -10,7 +10,7 @@ from shoal_papers.claims import between
 from shoal_papers.tables import PageTable
 from shoal_papers.verdicts import Case, Finding, judge
 
-__all__ = ["LABEL", "NEAR", "QUASI", "TABLE_2", "judge_weights", "label_of", "ours", "table_2"]
+__all__ = ["LABEL", "QUASI", "TABLE_2", "judge_weights", "label_of", "ours", "table_2"]
 
 LABEL = "salary-class"
 
@@ -34,9 +34,6 @@ QUASI = tuple(TABLE_2)
 COLUMN = {"entropy": 0, "mutual-information": 1, "gain-ratio": 1}
 """Which of the two printed weights each kind of ours stands beside."""
 
-NEAR = 0.002
-"""A weight is the printed one if it is at most this far from it."""
-
 
 def label_of(kind: str) -> str | None:
     """Name the label, for the kinds of weights that need one."""
@@ -54,10 +51,10 @@ def apart(kind: WeightKind) -> dict[str, float]:
     return {name: ours(kind)[name] - TABLE_2[name][COLUMN[kind]] for name in QUASI}
 
 
-def judge_weights(kind: WeightKind) -> Finding:
+def judge_weights(kind: WeightKind, near: float) -> Finding:
     """Compare a kind of weights with its printed column."""
     found = {name: abs(difference) for name, difference in apart(kind).items()}
-    cases = [Case("near", {"column": name}, each <= NEAR) for name, each in found.items()]
+    cases = [Case("near", {"column": name}, each <= near) for name, each in found.items()]
     return judge(cases, f"Differences are {between(list(found.values()))}.")
 
 

@@ -8,15 +8,13 @@ from typing import Any, ClassVar
 
 from shoal_papers import adult
 from shoal_papers.base import Cell, SampledExperiment
-from shoal_papers.claims import Claim
 from shoal_papers.drawing import Drawing
 from shoal_papers.figures import Figure
-from shoal_papers.micd.claims import claims
-from shoal_papers.micd.grid import COUNT, DIVERSITY, HIGHEST, PRINTED, SECRETS, Grid
-from shoal_papers.micd.questions import questions
-from shoal_papers.micd.readings import open_points
-from shoal_papers.micd.remarks import OFFERS, remarks
+from shoal_papers.micd.grid import COUNT, DIVERSITY, HIGHEST, PRINTED, SECRETS, Grid, facts
+from shoal_papers.micd.remarks import remarks
+from shoal_papers.micd.rules import RULES, shuffled
 from shoal_papers.micd.series import NUMBERS, OURS, PAPER, QUASI, SERIES, SHUFFLED, measure
+from shoal_papers.paperfile import PaperFile
 from shoal_papers.readings import OpenPoint
 from shoal_papers.results import SEED, Results
 from shoal_papers.trial import WARM_UP, listed, require_methods
@@ -46,6 +44,9 @@ class MicdExperiment(SampledExperiment):
 
     methods: tuple[str, ...] = tuple(SERIES)
 
+    file: ClassVar[PaperFile] = PaperFile.beside(
+        __file__, rules=RULES, views={"shuffled": shuffled}
+    )
     name: ClassVar[str] = "micd"
     title: ClassVar[str] = "Zhang, Yang, Zhang and Xie (2014): the experiments of MICD"
     reference: ClassVar[str] = (
@@ -62,21 +63,24 @@ class MicdExperiment(SampledExperiment):
         return self.rows or (every // 4 if self.quick else every)
 
     @property
-    def grid(self) -> Grid:
+    def judged(self) -> Grid:
         """The settings of all figures."""
         every = (2, 3, 5, 6, 7, 10) if self.quick else tuple(range(2, 11))
+        ls = tuple(least for least in every if least <= APPROACHED)
+        counts = (2, 3, 5) if self.quick else (2, 3, 4, 5)
         return Grid(
             methods={name: each.shown for name, each in PAPER.items() if name in self.methods},
-            ls=tuple(least for least in every if least <= APPROACHED),
-            counts=(2, 3, 5) if self.quick else (2, 3, 4, 5),
+            values={"l": ls, "secrets": counts},
+            usual={"primary": HIGHEST, "secrets": COUNT, "l": DIVERSITY},
+            facts={**facts(), "few": max(ls), "many": max(every)},
             every=every,
         )
 
     def settings(self) -> list[tuple[int, int]]:
         """List |S| and l of all figures, each once."""
-        grid = self.grid
+        grid = self.judged
         by_l = {(COUNT, least) for least in grid.every}
-        return sorted(by_l | {(count, DIVERSITY) for count in grid.counts})
+        return sorted(by_l | {(count, DIVERSITY) for count in grid.values["secrets"]})
 
     def cells(self) -> list[Cell]:
         """Order cells by seed first: a slow minute of the machine then touches all settings."""
@@ -99,7 +103,7 @@ class MicdExperiment(SampledExperiment):
         require_methods(SERIES[name].method for name in self.methods)
         small = replace(self, rows=WARM_UP)
         for method in self.methods:
-            for count in (min(self.grid.counts), max(self.grid.counts)):
+            for count in (min(self.judged.values["secrets"]), max(self.judged.values["secrets"])):
                 cell: Cell = {"method": method, "primary": PRINTED, "secrets": count}
                 small.measure({**cell, "l": DIVERSITY, SEED: 0})
 
@@ -109,7 +113,7 @@ class MicdExperiment(SampledExperiment):
 
     def about(self) -> list[tuple[str, str]]:
         """Say what was run."""
-        grid, every = self.grid, adult.TRAIN_COMPLETE
+        grid, every = self.judged, adult.TRAIN_COMPLETE
         sample = "" if self.n_rows == every else f"; here a sample of {self.n_rows:,}"
         return [
             ("Data", f"UCI Adult, the {every:,} complete rows of its train part{sample}"),
@@ -119,7 +123,8 @@ class MicdExperiment(SampledExperiment):
             (
                 "l",
                 f"{listed(grid.every)}, the same for all attributes; claims are judged by those "
-                f"up to {max(grid.ls)}. A column that has fewer values is asked for all of them",
+                f"up to {grid.facts['few']}. A column that has fewer values is asked for all of "
+                "them",
             ),
             (
                 "MICD",
@@ -152,9 +157,9 @@ class MicdExperiment(SampledExperiment):
 
     def figures(self, results: Results) -> list[Figure]:
         """Lay out figures 1 to 6, and ours; each with both primary columns."""
-        grid = self.grid
+        grid = self.judged
         shown = {name: series.shown for name, series in (PAPER | OURS).items()}
-        over = {"l": grid.every, "secrets": grid.counts}
+        over = {"l": grid.every, "secrets": grid.values["secrets"]}
         paper = Drawing(results.only("method", tuple(PAPER)), shown, over)
         every = Drawing(results.only("method", tuple(shown)), shown, over)
 
@@ -219,22 +224,13 @@ class MicdExperiment(SampledExperiment):
             ),
         ]
 
-    def claims(self) -> Sequence[Claim]:
-        """List what sections 4 and 5 say."""
-        return claims(self.grid)
-
-    def questions(self) -> Sequence[Claim]:
-        """Ask what noise one by one is worth."""
-        return questions(self.grid)
-
     def readings(self) -> Sequence[OpenPoint]:
         """List where the text can be read in more than one way."""
-        return open_points(self.grid)
-
-    def offers(self) -> Sequence[str]:
-        """Say what Shoal has beside the paper's procedure."""
-        return OFFERS
+        grid = self.judged
+        others = {"printed": grid.at(PRINTED), "every l": grid.at(every=True)}
+        return self.file.points(grid, others)
 
     def remarks(self, results: Results) -> list[str]:
-        """Say what our additions cost, and how to read the numbers."""
-        return remarks(self.n_rows, self.methods, results)
+        """Report what our additions cost, and how to read the numbers."""
+        measured = remarks(self.n_rows, self.methods, results)
+        return [*measured, *self.file.texts("remarks", {})]

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from shoal.measures import highly_sensitive
 from shoal.table.sensitive import SensitiveColumn
 from shoal_papers import adult
-from shoal_papers.claims import line
+from shoal_papers.lines import Settings
 from shoal_papers.results import Results
+from shoal_papers.rules import NAMES, Points
 from shoal_papers.samples import Sample
 
 __all__ = [
@@ -26,10 +28,9 @@ __all__ = [
     "PRINTED",
     "SECRETS",
     "TABLE_5",
-    "WORDS",
     "Grid",
-    "Line",
     "columns",
+    "facts",
     "highly",
     "least_noise",
     "out_of_reach",
@@ -59,48 +60,33 @@ TABLE_5: Mapping[str, tuple[str, ...]] = {
 THRESHOLD = Fraction(7, 10)
 """A group is open to an attack if this share of its values, or more, is highly sensitive."""
 
-WORDS = {"l": "l", "secrets": "|S|"}
-"""The two settings that change, as they are written."""
-
-Line = dict[int, Sample]
-
 
 @dataclass(frozen=True)
-class Grid:
+class Grid(Settings):
     """The settings that were measured, and which of them the claims are judged by.
 
     Parameters
     ----------
-    methods
-        Those of the paper's three methods that were measured, with their names.
-    ls, counts
-        The values of l, and of |S|, by which claims are judged.
     every
         All values of l that were measured.
-    primary
-        The primary column.
     """
 
-    methods: Mapping[str, str]
-    ls: Sequence[int]
-    counts: Sequence[int]
-    every: Sequence[int]
-    primary: str = HIGHEST
+    every: Sequence[int] = ()
 
     @property
     def others(self) -> dict[str, str]:
         """The two baselines."""
         return {name: shown for name, shown in self.methods.items() if name != MICD}
 
-    def line(self, results: Results, column: str, method: str, over: str) -> Line:
-        """Give a method's line over l with |S| = 3, or over |S| with l = 3."""
-        fixed = {"l": DIVERSITY} if over == "secrets" else {"secrets": COUNT}
-        values = self.counts if over == "secrets" else self.ls
-        return line(results, column, over, values, method=method, primary=self.primary, **fixed)
+    def at(self, primary: str | None = None, *, every: bool = False) -> Grid:
+        """Give the same with another primary column, or with every l that was measured."""
+        usual = self.usual if primary is None else {**self.usual, "primary": primary}
+        values = {**self.values, "l": self.every} if every else self.values
+        return replace(self, usual=usual, values=values)
 
-    def lines(self, results: Results, column: str, over: str) -> dict[str, Line]:
-        """Give the same for all methods."""
-        return {each: self.line(results, column, each, over) for each in self.methods}
+    def line(self, results: Results, number: str, method: str, over: str) -> Points:
+        """Give a method's line over l with |S| = 3, or over |S| with l = 3."""
+        return self.points(results, number, (over,), {**self.usual, "method": method})
 
     def pairs(
         self,
@@ -114,7 +100,7 @@ class Grid:
             one, other = (self.line(results, *each, over) for each in (first, second))
             for x in sorted(one.keys() & other.keys()):
                 if over == "l" or len(overs) == 1 or x != COUNT:
-                    yield {WORDS[over]: x}, one[x], other[x]
+                    yield {NAMES.get(over, over): x}, one[x], other[x]
 
 
 @lru_cache(maxsize=1)
@@ -146,3 +132,27 @@ def least_noise(name: str, least: int = DIVERSITY) -> int:
     counts = columns()[name].counts
     groups = int(counts.sum()) // least
     return int(np.maximum(counts - groups, 0).sum())
+
+
+def facts() -> dict[str, Any]:
+    """Collect what texts name of the data: rare values, and noise that none can spare."""
+    reach, last = out_of_reach(), SECRETS[COUNT - 1]
+    *first, final = (name for name in SECRETS[COUNT - 1 :] if reach[name] <= DIVERSITY)
+    least, rows = least_noise(last), int(columns()[last].counts.sum())
+    return {
+        "count": COUNT,
+        "diversity": DIVERSITY,
+        "further": f"{', '.join(first)} and {final}",
+        "groups": rows // DIVERSITY,
+        "last_column": last,
+        "least_noise": least,
+        "least_ratio": least / rows,
+        "most_rows": columns()[last].counts.max(),
+        "out_of_reach": ", ".join(
+            f"l = {least} in {name} (h = {highly(name)})"
+            for name, least in list(reach.items())[:COUNT]
+        ),
+        "rare_education": highly("education"),
+        "rare_further": highly(SECRETS[COUNT]),
+        "rows": rows,
+    }

@@ -18,42 +18,18 @@ from shoal_papers.micd.grid import (
 from shoal_papers.micd.series import SHUFFLED
 from shoal_papers.results import Results
 
-__all__ = ["ABOUT", "OFFERS", "remarks"]
-
-ABOUT = (
-    "Algorithm 1 writes its loops with <, such as i < l from i = 2 on. Read literally a group "
-    "would get l − 1 records and fail the l that it is made for, so that loops include their end.",
-    "Decomposition and Decomposition+ open the same groups with the same seed, and so add equally "
-    "many values; only which ones differs.",
-    "Claim 13's rule lets a line that falls pass as one that rises ever more slowly: read it with "
-    "claim 12.",
-    "The text gives no numbers of the figures, so courses and orders are compared, not sizes.",
-    "Times are those of Shoal's implementations, some hundredths of a second: they say how ours "
-    "compare with each other. A verdict on times that are close may differ in the next run; other "
-    "verdicts do not. Ours finds MICD's records and groups through an index. In a trial without "
-    "one, in which compiled code looks at every record and every group, MICD took 0.14 to 0.35 s "
-    "at the settings of figures 5 and 6 up to l = 10, more than the others in 24 of 24 comparisons "
-    f"(primary = {HIGHEST}): claim 21 is about programs more than about methods.",
-)
-
-OFFERS = (
-    '`MICD(noise="one-by-one")`, ours: about as many added values as printed, but chosen one at a '
-    "time, the centre moving with each; fewer groups are open to an attack (our first question).",
-    '`MICD(noise="never")`: no false value at all, for larger groups.',
-    '`MICD(leftovers="spread")`, the default: no group takes in thousands of records.',
-)
+__all__ = ["remarks"]
 
 WHERE = f"(Means, primary = {HIGHEST}, |S| = {COUNT}.)"
 
 
 def remarks(rows: int, methods: Collection[str], results: Results) -> list[str]:
-    """List what depends on the numbers, then what does not."""
+    """List what depends on the numbers."""
     return [
         *_last_groups(methods, results),
         *_rare_noise(methods, results),
         *_left_over(rows, methods, results),
         *_costs(methods, results),
-        *ABOUT,
     ]
 
 
