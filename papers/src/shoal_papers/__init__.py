@@ -1,11 +1,11 @@
 """The papers' experiments, run again: figures, numbers, and each claim beside what was measured.
 
 To add one: write a folder with a frozen dataclass that subclasses `Experiment`, and a data file
-`paper.toml` with its claims and the readings of its open points. Name it in `EXPERIMENTS`, run it with ``shoal paper NAME --output
-docs/papers/NAME`` and link the page in ``docs/index.md``. Where only a rule changed, ``shoal paper
-NAME --from docs/papers/NAME`` judges what was measured again. Cells, figures and claims are the
-experiment's; running, resuming, drawing and writing are shared. Results are never tuned: a claim
-that fails is reported as failing.
+`paper.toml` with its claims and the readings of its open points. Name it in `EXPERIMENTS`, run it
+with ``shoal paper NAME --output docs/papers/NAME`` and link the page in ``docs/index.md``. Where
+only a rule changed, ``shoal paper NAME --from docs/papers/NAME`` judges what was measured again.
+Cells, figures and claims are the experiment's; running, resuming, drawing and writing are shared.
+Results are never tuned: a claim that fails is reported as failing.
 """
 
 from __future__ import annotations
