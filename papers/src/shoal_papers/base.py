@@ -16,7 +16,7 @@ from shoal_papers.readings import OpenPoint
 from shoal_papers.results import Results
 from shoal_papers.tables import PageTable
 
-__all__ = ["Cell", "Experiment", "SampledExperiment"]
+__all__ = ["Cell", "Experiment", "SampledExperiment", "of_run"]
 
 Cell: TypeAlias = dict[str, int | float | str]
 """One thing to measure: a value per setting, `seed` among them."""
@@ -60,9 +60,13 @@ class Experiment(ABC):
     def measure(self, cell: Cell) -> Mapping[str, float]:
         """Measure one cell: a value for each of ``numbers``."""
 
-    @abstractmethod
     def about(self) -> Sequence[tuple[str, str]]:
-        """Say what was run, as pairs of a label and a text."""
+        """Report what was run, as pairs of a label and a text."""
+        return self.file.about(self.facts())
+
+    def facts(self) -> dict[str, Any]:
+        """Collect what texts name of the run."""
+        return {}
 
     @abstractmethod
     def figures(self, results: Results) -> Sequence[Figure]:
@@ -92,7 +96,7 @@ class Experiment(ABC):
 
     def offers(self) -> Sequence[str]:
         """Say what Shoal has where the paper's own procedure does not reach its aim."""
-        return self.file.texts("offers", self.judged.facts)
+        return self.file.texts("offers", self.facts())
 
     def tables(self, results: Results) -> Sequence[PageTable]:
         """Add tables that are no figure's numbers."""
@@ -100,7 +104,7 @@ class Experiment(ABC):
 
     def remarks(self, results: Results) -> Sequence[str]:
         """Add what a reader must know to judge the numbers."""
-        return self.file.texts("remarks", self.judged.facts)
+        return self.file.texts("remarks", self.facts())
 
     def configuration(self) -> dict[str, Any]:
         """Collect what the numbers depend on; where it changes, the run starts anew."""
@@ -136,3 +140,13 @@ class SampledExperiment(Experiment):
     def seeds(self) -> range:
         """One seed per repetition."""
         return range(1, (self.repetitions or (2 if self.quick else self.usual_repetitions)) + 1)
+
+
+def of_run(seeds: Sequence[int], rows: int, usual: int) -> dict[str, Any]:
+    """Collect what texts name of every run: its repetitions, and its rows if they are a sample."""
+    return {
+        "repetitions": len(seeds),
+        "first_seed": seeds[0],
+        "last_seed": seeds[-1],
+        "sample": "" if rows == usual else f"; here a sample of {rows:,}",
+    }

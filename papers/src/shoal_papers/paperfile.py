@@ -56,6 +56,10 @@ class PaperFile:
         text = Path(module).with_name("paper.toml").read_text(encoding="utf-8")
         return cls(tomllib.loads(text), **more)
 
+    def about(self, facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """List what was run: each a label and a text."""
+        return [(label, self._fill(text, facts)) for label, text in self.tables.get("about", ())]
+
     def texts(self, kind: str, facts: Mapping[str, Any]) -> list[str]:
         """Give a list of texts; one that is empty is left out."""
         filled = (self._fill(text, facts) for text in self.tables.get(kind, ()))

@@ -35,7 +35,7 @@ from shoal_papers.alpha_i_k.series import (
     SERIES,
     FormSeries,
 )
-from shoal_papers.base import Cell, SampledExperiment
+from shoal_papers.base import Cell, SampledExperiment, of_run
 from shoal_papers.claims import course
 from shoal_papers.figures import Figure
 from shoal_papers.lines import Settings
@@ -177,75 +177,23 @@ class AlphaIKExperiment(SampledExperiment):
         suppressed = {"suppressed": grouping.n_suppressed / table.n_rows}
         return {**measured(Pair(table, recoded)), **suppressed, **seconds}
 
-    def about(self) -> list[tuple[str, str]]:
-        """Say what was run."""
+    def facts(self) -> dict[str, Any]:
+        """Collect what texts name of the run."""
         grid = self.grid
-        return [
-            (
-                "Data",
-                f"UCI Adult, {self.n_rows:,} rows drawn at random from the "
-                f"{adult.TRAIN_COMPLETE:,} complete ones of its train part, as the paper draws "
-                f"{ROWS:,}",
-            ),
-            ("Quasi-identifiers", f"{', '.join(QUASI)}; |QI| = q means the first q"),
-            (
-                "Sensitive",
-                f"{SENSITIVE}, with the levels of table 10 and αᵢ = {listed(LEVEL_ALPHAS)}; αᵢ "
-                "bounds the share of each value of its level",
-            ),
-            (
-                "Top-Down",
-                "one generalized table; Age goes from * to the seven decades of table 9, and the "
-                "smallest union of them is published. Rows beyond α in the whole table are "
-                "suppressed first",
-            ),
-            (
-                "(α,k)-GCA, (αᵢ,k)-GCA",
-                "two tables with exact quasi-identifiers; rows that no class takes are suppressed "
-                "at the end. (αᵢ,k)-GCA does not know α, and was run at every α all the same",
-            ),
-            (
-                "Other readings",
-                "measured as further series; [How we read it](#how-we-read-it) says what each "
-                "makes of the claims",
-            ),
-            (
-                "KACA, Mondrian, k-member",
-                "with (α, k), at the settings of figure 5: methods that group by the "
-                "quasi-identifiers alone, with the bundled hierarchies; one generalized table",
-            ),
-            (
-                "The other form",
-                "ours: Top-Down's groups as two tables, and both GCA, choosing the nearest record "
-                "of a value, as one generalized table with the smallest unions of decades",
-            ),
-            (
-                "Even",
-                "ours: (αᵢ,k)-GCA with spend = even; records sorted by level and value are dealt "
-                "to the classes like cards",
-            ),
-            (
-                "Repetitions",
-                f"{len(self.seeds)}, seeds {self.seeds[0]} to {self.seeds[-1]}, each with a sample "
-                "of its own",
-            ),
-            ("k in figure 1", f"{listed(grid.ks)}: our choice, the text does not give them"),
-            ("α in figures 2 and 3", f"{listed(grid.alphas)}: our choice"),
-            ("|QI| in figure 4", f"{listed(grid.widths)}: our choice"),
-            ("α in figure 5", listed(grid.few_alphas)),
-            (
-                "Distances",
-                "reconstruction distance of equations 3 to 6, a suppressed row costs 1; "
-                "sensitivity distance of equation 7 with equation 2, and without its factor, as in "
-                "the paper's examples, as sensitivity_distance_raw: four times as much",
-            ),
-            (
-                "Time",
-                "CPU seconds of grouping and of making the published tables (line 21), the least "
-                f"of {TIMES}, after every method ran once on a small table; grouping_seconds has "
-                "the grouping alone",
-            ),
-        ]
+        return {
+            **of_run(self.seeds, self.n_rows, ROWS),
+            "rows": self.n_rows,
+            "complete": adult.TRAIN_COMPLETE,
+            "usual_rows": ROWS,
+            "quasi": ", ".join(QUASI),
+            "sensitive": SENSITIVE,
+            "alphas_of_levels": listed(LEVEL_ALPHAS),
+            "ks": listed(grid.ks),
+            "alphas": listed(grid.alphas),
+            "widths": listed(grid.widths),
+            "few_alphas": listed(grid.few_alphas),
+            "times": TIMES,
+        }
 
     def figures(self, results: Results) -> list[Figure]:
         """Lay out figures 1 to 5, and ours."""

@@ -14,7 +14,7 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import generalize
 from shoal.table import Table
 from shoal_papers import adult
-from shoal_papers.base import Cell, SampledExperiment
+from shoal_papers.base import Cell, SampledExperiment, of_run
 from shoal_papers.drawing import Drawing
 from shoal_papers.figures import Figure
 from shoal_papers.lines import Settings
@@ -165,43 +165,22 @@ class GaaCpExperiment(SampledExperiment):
             "wall_seconds": made.wall_seconds,
         }
 
-    def about(self) -> list[tuple[str, str]]:
-        """Say what was run."""
-        sample = "" if self.n_rows == 45_222 else f"; here a sample of {self.n_rows:,}"
-        return [
-            ("Data", f"UCI Adult, the 45,222 rows without a missing cell{sample}"),
-            ("Quasi-identifiers", f"{', '.join(QUASI)}; |QI| = q means the first q"),
-            ("Sensitive", SENSITIVE),
-            ("Methods", ", ".join(SERIES[name].shown for name in self.methods)),
-            (
-                "Other readings",
-                ", ".join(each.shown for name, each in self.series.items() if name in VARIANTS),
+    def facts(self) -> dict[str, Any]:
+        """Collect what texts name of the run."""
+        return {
+            **of_run(self.seeds, self.n_rows, 45_222),
+            "quasi": ", ".join(QUASI),
+            "sensitive": SENSITIVE,
+            "methods": ", ".join(SERIES[name].shown for name in self.methods),
+            "variants": ", ".join(
+                (each.shown for name, each in self.series.items() if name in VARIANTS)
             ),
-            (
-                "Age",
-                "a number, published as the least interval by GAA-CP and EBKC, and as a node of "
-                "its tree by KACA, as the paper says; both cost their width over the range",
-            ),
-            (
-                "Picks",
-                "at random, as the paper's: the first record of GAA-CP, and which of KACA's small "
-                "classes is merged next. With the first one instead (picks = first) KACA loses "
-                "about a tenth less at |QI| = 8, k = 5: the page of the method has both figures",
-            ),
-            ("Repetitions", f"{len(self.seeds)}, seeds {self.seeds[0]} to {self.seeds[-1]}"),
-            ("k in figures 3 and 5", f"{listed(self.ks)}: our choice, the text does not give them"),
-            ("|QI| in figures 2 and 4", f"{listed(self.widths)}"),
-            (
-                "n in figure 6",
-                f"{listed(self.sizes)}: our choice (the text says doubled), nested random samples",
-            ),
-            ("Loss", "iloss of section 2.2, in thousands as in the paper; hierarchies are ours"),
-            (
-                "Time",
-                f"CPU seconds of the grouping alone, the least of {TIMES} where it takes less than "
-                f"{SHORT:g} s, after every method ran once on a small table",
-            ),
-        ]
+            "ks": listed(self.ks),
+            "widths": listed(self.widths),
+            "sizes": listed(self.sizes),
+            "times": TIMES,
+            "short": SHORT,
+        }
 
     def figures(self, results: Results) -> list[Figure]:
         """Lay out figures 2 to 6 with the paper's methods, and the loss of the other readings."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from shoal_papers import adult
-from shoal_papers.base import Cell, SampledExperiment
+from shoal_papers.base import Cell, SampledExperiment, of_run
 from shoal_papers.drawing import Drawing
 from shoal_papers.figures import Figure, Panel, Point
 from shoal_papers.kaim.remarks import ratios_said
@@ -161,55 +161,22 @@ class KaimExperiment(SampledExperiment):
             return measure_dearest_pair(series, n, k, seed)
         return measure_loss(series, n, QUASI[:q], rate, k, seed)
 
-    def about(self) -> list[tuple[str, str]]:
-        """Say what was run."""
+    def facts(self) -> dict[str, Any]:
+        """Collect what texts name of the run."""
         values = self.judged.values
-        sample = "" if self.n_rows == adult.ROWS else f"; here a sample of {self.n_rows:,}"
-        return [
-            ("Data", f"UCI Adult, all {adult.ROWS:,} rows, missing cells included{sample}"),
-            ("Quasi-identifiers", f"{', '.join(QUASI)}; |QI| = q means the first q"),
-            ("Sensitive", SENSITIVE),
-            (
-                "KAIM",
-                "with the change of entropy as distance, and with equation 9 as it is printed; "
-                "Age by its tree",
-            ),
-            (
-                "k-member",
-                "first deletes the rows that miss any of the eight columns and pays 1 for each "
-                "of their cells; Age by its tree. Beside it: Age as least intervals, and all "
-                "rows kept (a missing cell as *), which is ours",
-            ),
-            (
-                "GAA-CP",
-                "the method of Jiang, Zeng and Ma (2017), beside these; all rows kept, Age as "
-                "least intervals",
-            ),
-            (
-                "Repetitions",
-                f"{len(self.seeds)}, seeds {self.seeds[0]} to {self.seeds[-1]}; "
-                f"{len(self.many_seeds)} for KAIM at the settings of figure 8",
-            ),
-            ("k in figure 4", f"{listed(values['k'])}: our choice, the text does not give them"),
-            (
-                "n in figure 5",
-                f"{listed(values['rows'])}: nested random samples; the text says ten sizes, which "
-                "ones is our choice",
-            ),
-            ("|QI| in figure 6", listed(values["quasi"])),
-            (
-                "VMR in figure 7",
-                f"the table's own, then {listed(values['vmr_target'][1:])} %: our choice; known "
-                "cells of the quasi-identifiers are lost at random, drawn anew in each repetition "
-                f"(shoal.datasets.with_missing). {FAR} % stands for a rate that grows further; it "
-                "is judged, not drawn",
-            ),
-            ("Figure 8", f"a panel for each k, a line for |QI| = {listed(FEW_WIDTHS)}"),
-            (
-                "Loss",
-                "ILossRate of definition 7 (iloss_rate), from 0 to 1; hierarchies are ours",
-            ),
-        ]
+        return {
+            **of_run(self.seeds, self.n_rows, adult.ROWS),
+            "every_row": adult.ROWS,
+            "quasi": ", ".join(QUASI),
+            "sensitive": SENSITIVE,
+            "many": len(self.many_seeds),
+            "ks": listed(values["k"]),
+            "sizes": listed(values["rows"]),
+            "widths": listed(values["quasi"]),
+            "rates": listed(values["vmr_target"][1:]),
+            "far": FAR,
+            "few_widths": listed(FEW_WIDTHS),
+        }
 
     def figures(self, results: Results) -> list[Figure]:
         """Lay out figures 4 to 8; figure 7 has two kinds of series and so is two."""

@@ -12,7 +12,7 @@ import numpy as np
 from shoal.methods import GAACP, FullDomain
 from shoal.models import KAnonymity
 from shoal_papers import adult
-from shoal_papers.base import Cell, Experiment
+from shoal_papers.base import Cell, Experiment, of_run
 from shoal_papers.figures import Figure
 from shoal_papers.mi_loss import showing
 from shoal_papers.mi_loss.grid import (
@@ -191,77 +191,20 @@ class MiLossExperiment(Experiment):
             found |= starred(table, grouping, seed)
         return found
 
-    def about(self) -> list[tuple[str, str]]:
-        """Say what was run."""
-        sample = "" if self.n_rows == adult.TRAIN else f"; here a sample of {self.n_rows:,}"
+    def facts(self) -> dict[str, Any]:
+        """Collect what texts name of the run."""
         shares = [f"{limit} %" for limit in self.limits if limit != UNLIMITED]
-        return [
-            ("Data", f"UCI Adult, the first {adult.TRAIN:,} rows, missing cells kept{sample}"),
-            ("Quasi-identifiers", ", ".join(QUASI)),
-            ("Label", LABEL),
-            (
-                "Optima",
-                "the node of least loss (FullDomain); the columns' losses are weighed equally "
-                "(Loss), by entropy (Entropy Loss), or by what they tell about the label (MI "
-                "Loss)",
-            ),
-            (
-                "MI Loss",
-                "the paper's name for two losses, which are never the same here: the weights of "
-                "its table 2 are gain ratios (the objective gain-ratio-loss; every claim is about "
-                "it by default), those of its equation 4 are mutual information "
-                "(mutual-information-loss, which shoal called mi-loss before)",
-            ),
-            (
-                "Intervals",
-                "of numbers: the value, intervals, then *; "
-                f"{' or '.join(map(showing.widths, self.judged.intervals))}. "
-                "Categories have the bundled hierarchies. All are ours: the paper prints none",
-            ),
-            (
-                "Suppression",
-                "rows of classes smaller than k are suppressed, which costs 1 in every column. By "
-                "default any number of them may be; further readings allow at most "
-                f"{' or '.join(shares)} of the rows",
-            ),
-            (
-                "Search",
-                f"at most {self.seconds:g} s each; table A says of each node whether it is proven "
-                "to be the best one, and how far it may be off where it is not",
-            ),
-            (
-                "GAA-CP",
-                "ours here: the clustering of Jiang, Zeng and Ma (2017), with the same weights in "
-                "its distance. It groups locally, suppresses nothing, and publishes a number as "
-                "the interval from the least to the largest of its group, so intervals and limit "
-                "do not concern it: it is measured once per k and seed, and shown in every panel",
-            ),
-            (
-                "Learning",
-                "logistic regression (the paper's text says linear, which is a reading below), "
-                "3-fold cross-validation, an interval as the mean of its ends (shoal.utility). "
-                "Published rows are learnt from",
-            ),
-            (
-                "Tested on",
-                "held-out published rows, as in the paper: figures 3, 3c and A, and every verdict "
-                "on the paper's claims. Figures 3b and B: the same models on the held-out original "
-                "rows, suppressed ones included, which is what shoal.utility asks",
-            ),
-            ("raw, majority", "models of the original rows; the most frequent class"),
-            ("k", f"{listed(self.judged.ks)}; in the CSV files k = 0 is the raw table"),
-            (
-                "Repetitions",
-                f"{len(self.seeds)} splits into folds, seeds {self.seeds[0]} to {self.seeds[-1]}; "
-                f"at other limits, and with rows of *, the first {len(self.seeds[:FEW])}. GAA-CP "
-                "groups anew with each seed, an optimum is the same in all of them",
-            ),
-            (
-                "Choices",
-                "hierarchies, folds and seeds are those of an earlier run, with limits of 0 % and "
-                "5 %. That rows are suppressed without a limit was chosen after it: see below",
-            ),
-        ]
+        return {
+            **of_run(self.seeds, self.n_rows, adult.TRAIN),
+            "train": adult.TRAIN,
+            "quasi": ", ".join(QUASI),
+            "label": LABEL,
+            "intervals": " or ".join(map(showing.widths, self.judged.intervals)),
+            "limits": " or ".join(shares),
+            "seconds": self.seconds,
+            "ks": listed(self.judged.ks),
+            "few_repetitions": len(self.seeds[:FEW]),
+        }
 
     def figures(self, results: Results) -> list[Figure]:
         """Lay out figure 3, and ours; each for both kinds of rows that are tested."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from shoal_papers import adult
-from shoal_papers.base import Cell, SampledExperiment
+from shoal_papers.base import Cell, SampledExperiment, of_run
 from shoal_papers.drawing import Drawing
 from shoal_papers.figures import Figure
 from shoal_papers.micd.grid import COUNT, DIVERSITY, HIGHEST, PRINTED, SECRETS, Grid, facts
@@ -111,49 +111,19 @@ class MicdExperiment(SampledExperiment):
         """Measure a publication, and the time of its grouping."""
         return measure(cell, self.n_rows)
 
-    def about(self) -> list[tuple[str, str]]:
-        """Say what was run."""
-        grid, every = self.judged, adult.TRAIN_COMPLETE
-        sample = "" if self.n_rows == every else f"; here a sample of {self.n_rows:,}"
-        return [
-            ("Data", f"UCI Adult, the {every:,} complete rows of its train part{sample}"),
-            ("Quasi-identifiers", f"{', '.join(QUASI)}; published as they are"),
-            ("Sensitive", f"{', '.join(SECRETS)}; |S| = s means the first s, as in table 4"),
-            ("Primary attribute", f"{HIGHEST}; also {PRINTED}"),
-            (
-                "l",
-                f"{listed(grid.every)}, the same for all attributes; claims are judged by those "
-                f"up to {grid.facts['few']}. A column that has fewer values is asked for all of "
-                "them",
-            ),
-            (
-                "MICD",
-                "with Shoal's defaults. In figures A to F also with left-over records placed as "
-                'printed (leftovers = "paper"), with noise one by one (noise = "one-by-one", '
-                'ours), and without noise (noise = "never", ours)',
-            ),
-            (
-                "Decomposition, Decomposition+",
-                "records that open no group go to the smallest group that does not hold their "
-                "primary value; the originals give no rule",
-            ),
-            ("Repetitions", f"{len(self.seeds)}, seeds {self.seeds[0]} to {self.seeds[-1]}"),
-            (
-                "Probability of attack",
-                "share of groups that show at least 70 % highly sensitive ones among their "
-                "different values of some attribute, added values included. vulnerability_half "
-                "takes 50 % instead of 70 %, which is ours; vulnerability_last counts the last "
-                "tenth of the groups alone",
-            ),
-            (
-                "Noise ratio",
-                "added values, over rows; noise_sensitive is the highly sensitive share of them",
-            ),
-            (
-                "Time",
-                "CPU seconds of the grouping alone, after every method ran once on a small table",
-            ),
-        ]
+    def facts(self) -> dict[str, Any]:
+        """Collect what texts name of the run."""
+        grid = self.judged
+        return {
+            **of_run(self.seeds, self.n_rows, adult.TRAIN_COMPLETE),
+            "complete": adult.TRAIN_COMPLETE,
+            "quasi": ", ".join(QUASI),
+            "sensitive": ", ".join(SECRETS),
+            "highest": HIGHEST,
+            "printed": PRINTED,
+            "every_l": listed(grid.every),
+            "few": grid.facts["few"],
+        }
 
     def figures(self, results: Results) -> list[Figure]:
         """Lay out figures 1 to 6, and ours; each with both primary columns."""
