@@ -1,8 +1,15 @@
 """A paper's data file: its claims, the rule and sentence of each, and how its text can be read.
 
-`paper.toml` in the folder of an experiment holds the words. A text may name figures in braces,
-such as ``{by:g}``: those that the rule is given, the settings of the run, and in sentences about
-measured numbers those that the rule found.
+`paper.toml` in the folder of an experiment holds the words. A text may name figures in braces, such
+as ``{by:g}``: those that the rule is given, the settings of the run, and in sentences about what
+was measured those that the rule found. A claim has
+
+- ``where``, ``words``, ``judged_by`` and maybe ``why_not``: what the page shows of it;
+- ``lines``: the numbers that it is about (`Settings.lines`), or ``pairs`` of lines to compare;
+- ``rules``: each with its name, its figures and the part of the claim that it judges;
+- ``say``, ``say_each`` (per method, or pair of methods) and ``say_all``: what was measured.
+
+A rule of one paper alone is given all settings, and needs neither lines nor sentences.
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ def lead_grows(grid: Grid, results: Results, number: str) -> Finding:
 
 
 @_on_both
-def falls_in_all(grid: Grid, results: Results, number: str, no_rise: bool = False) -> Finding:
+def accuracy_falls(grid: Grid, results: Results, number: str, no_rise: bool = False) -> Finding:
     """Compare the accuracy at the largest k with that at the smallest, and maybe each step."""
     cases, less = [], []
     for intervals in grid.intervals:
@@ -189,7 +189,7 @@ def more_accurate_than_optima(grid: Grid, results: Results, method: str, number:
 RULES = {
     "best": best,
     "bounded by raw": bounded_by_raw,
-    "falls in all": falls_in_all,
+    "accuracy falls": accuracy_falls,
     "lead grows": lead_grows,
     "leads by": leads_by,
     "more accurate than equal weights": more_accurate_than_equal_weights,
