@@ -251,6 +251,13 @@ def test_empty_texts_that_are_values_are_not_lost(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+def test_sensitive_numbers_with_missing_cells_are_written(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"age": [20, 30] * 10, "income": [1.5, None] * 10})
+    made = shoal.anonymize(frame, {"age": "quasi", "income": "sensitive"}, require=2)
+    made.write(tmp_path / "out", format="xlsx")
+    assert shoal.open_release(tmp_path / "out").verify(original=frame).passed
+
+
 def test_a_table_far_down_is_seen(tmp_path: Path) -> None:
     below = rows(("a",), (2,), at=(500, 3))
     path = book(tmp_path / "x.xlsx", ("up", rows(("a",), (1,))), ("down", below))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -153,6 +154,25 @@ def table(rows: int = 60) -> pl.DataFrame:
     zips = [None if n == 1 else f"1{n % 4}{n % 10}" for n in range(rows)]
     ills = [("flu", "HIV", "asthma")[n % 3] for n in range(rows)]
     return pl.DataFrame({"age": ages, "zip": zips, "ill": ills})
+
+
+@pytest.mark.parametrize("name", ["two tables", "groups", "two tables, generalized"])
+def test_a_suppressed_column_is_not_called_exact(name: str, tmp_path: Path) -> None:
+    publication = {**CASES[name].publication, "missing": "suppress-column"}
+    case = replace(CASES[name], publication=publication)
+    plan, release = case.write(tmp_path), tmp_path / "release"
+    ages = pl.when(pl.int_range(pl.len()) % 9 == 0).then(None).otherwise("age").alias("age")
+    case.frame.with_columns(ages).write_csv(tmp_path / "people.csv")
+    texts = {"dry run": call("run", plan, "--dry-run"), "run": call("run", plan)}
+    texts |= {each: call(each, release) for each in ("explain", "verify", "risk")}
+    for each, place in {"public": release, "private": Path(f"{release}.private")}.items():
+        texts[each] = plain((place / "report.html").read_text(encoding="utf-8"))
+    for text in texts.values():
+        assert "'age' shows * in every row" in text
+    assert "the cells of 'sex' and 'race' are" in texts["explain"]
+    assert "age quasi published as * in every row" in texts["public"]
+    for interface in ("run", "private"):
+        assert "age a range" not in texts[interface]
 
 
 HIDING = {

@@ -117,6 +117,32 @@ def test_the_income_of_a_removed_person_is_not_in_the_loss(removed: int, method:
     assert len(seen) == 1
 
 
+@pytest.mark.parametrize("method", ["auto", "gaa-cp", "kaca", "local-recoding", "top-down", "mdav"])
+def test_rows_of_a_value_that_is_too_frequent_move_no_groups(tmp_path: Path, method: str) -> None:
+    """They go before anything is grouped, yet their incomes once were the range of distances."""
+    rng = np.random.default_rng(5)
+    n, surplus = 120, [117, 118, 119]
+    ill = ["flu" if row < 27 or row in surplus else "bcdef"[row % 5] for row in range(n)]
+    frame = pl.DataFrame(
+        {"age": rng.integers(18, 90, n), "income": rng.integers(20_000, 80_000, n), "ill": ill}
+    )
+    seen = set()
+    for income in (90_000, 2_000_000, 30_000_000):
+        cells = [income if row in surplus else cell for row, cell in enumerate(frame["income"])]
+        made = shoal.anonymize(
+            frame.with_columns(pl.Series("income", cells)),
+            {"age": "quasi", "income": "quasi", "ill": "sensitive"},
+            require=[shoal.AlphaK("3/13", 3)],
+            method=method,
+            seed=3,
+            suppression_limit=0.3,
+        )
+        assert set(surplus) <= set(range(n)) - set(made.rows.tolist())
+        made.write(tmp_path / str(income))
+        seen.add(tuple(bytes_of(tmp_path / str(income)).items()))
+    assert len(seen) == 1
+
+
 def test_one_far_income_does_not_coarsen_everyone_else() -> None:
     """Full-domain search once published [0, 2000000) for all because of one removed person."""
     n = 200

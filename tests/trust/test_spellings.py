@@ -73,6 +73,13 @@ def test_quasi_identifiers_are_remarked_as_they_are_published() -> None:
     ]
 
 
+def test_values_of_sets_are_counted_one_by_one() -> None:
+    cells = ["{HIV, flu}", "{flu, hiv}", "cold", "*"]
+    published = pl.DataFrame({"ill": cells * 2})
+    (told,) = shoal.verify(published, {"ill": "quasi"}, 2).remarks
+    assert told.startswith(f"2 values of column 'ill' (quasi) {TEXT}")
+
+
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
 @pytest.mark.parametrize("form", FORMS)
 def test_they_are_one_if_the_plan_says_so(tmp_path: Path, form: str, kind: str) -> None:

@@ -74,7 +74,10 @@ def test_frames_give_back_types_and_values(frame: pl.DataFrame, role: str) -> No
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize(
     "dtype",
-    ["Int64", "Int8", "Float64", "boolean", "string", "string[pyarrow]", "int16", "float32"],
+    [
+        *("Int64", "Int8", "Float64", "boolean", "string", "string[pyarrow]", "int16", "float32"),
+        *("datetime64[s]", "datetime64[ns]", "datetime64[s, Europe/Berlin]"),
+    ],
 )
 def test_types_of_pandas_stay(dtype: str, role: str) -> None:
     cells = ["a", "b"] if dtype.startswith("str") else [1, 0]
@@ -135,6 +138,39 @@ def test_a_null_and_an_empty_text_stay_two_things_in_csv(tmp_path: Path) -> None
     lines = (tmp_path / "out" / "table.csv").read_text().splitlines()[1:]
     ends = [line.rsplit(",", 1)[1] for line in lines]
     assert sorted(each for each in ends if each != "a") == [""] * 4 + ['""'] * 4
+
+
+@pytest.mark.parametrize("role", [*ROLES, "quasi"])
+def test_parts_of_a_second_stay_in_csv(role: str, tmp_path: Path) -> None:
+    cells = [dt.time(1, 2, 3), dt.time(1, 2, 3, 500_000), dt.time(1, 2, 3, 7)]
+    frame = pl.DataFrame({"age": range(ROWS), "x": [cell for cell in cells for _ in range(4)]})
+    roles = {"age": "identifier" if role == "quasi" else {"role": "quasi", "kind": "numeric"}}
+    made = shoal.anonymize(frame, {**roles, "x": role}, require=3, bound=None, method="mondrian")
+    made.write(tmp_path / "out")
+    lines = (tmp_path / "out" / "table.csv").read_text().splitlines()[1:]
+    found = {line.rsplit(",", 1)[-1] for line in lines}
+    assert found == {"01:02:03", "01:02:03.500", "01:02:03.000007"}
+    assert shoal.open_release(tmp_path / "out").verify(original=frame).passed
+
+
+@pytest.mark.parametrize("role", [*ROLES, {"role": "quasi", "kind": "date"}])
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("dtype", [pl.Date, pl.Datetime("us"), pl.Datetime("ms")])
+def test_dates_outside_the_calendar_are_refused(dtype: Any, sign: int, role: Any) -> None:
+    last = 2**31 - 1 if dtype == pl.Date else 2**63 - 1  # "infinity" of PostgreSQL
+    cells = pl.Series([sign * last, None, 0] * 4).cast(pl.Int32 if dtype == pl.Date else pl.Int64)
+    frame = pl.DataFrame({"age": range(ROWS), "x": cells.cast(dtype)})
+    for data in (frame, frame.to_arrow()):
+        with pytest.raises(shoal.errors.InputError, match=r"'x' .* 4 dates outside the calendar"):
+            published(data, role)
+
+
+def test_a_type_that_polars_lacks_is_refused() -> None:
+    x = pa.array([Decimal("0.1")] * ROWS, type=pa.decimal256(50, 3))
+    table = pa.table({"age": list(range(ROWS)), "x": x})
+    for data in (table, table.to_pandas(types_mapper=pd.ArrowDtype)):
+        with pytest.raises(shoal.errors.InputError, match=r"'x' .* type that cannot be used"):
+            published(data, "other")
 
 
 def plan_of(source: Database, target: Database, folder: Path, role: str) -> shoal.Plan:
@@ -198,6 +234,100 @@ def test_databases_give_back_types_and_values(
     shoal.run(plan_of(database, database, tmp_path, role))
     assert types_of(database, "published") == types_of(database, "people")
     assert as_the_database_says(database, "published") == as_the_database_says(database, "people")
+
+
+DECLARED = {
+    "postgresql": {
+        "numeric": ["0.100", "2", "-7.5", "0.10"],
+        "numeric(6,-2)": ["1200", "-700"],
+        "time": ["'01:02:03.5'", "'01:02:03'", "'23:59:59.999999'"],
+        "char(5)": ["'ab'", "'c'", "''"],
+        "varchar(10)": ["'ab '", "'-'", "''"],
+        "json": ["""'{"b": 1,  "a": 0.10}'""", "'[]'"],
+        "jsonb": ["""'{"b": 1, "a": 0.10}'""", "'[]'"],
+        "oid": ["5", "4000000000"],
+        "smallint": ["5", "-5"],
+    },
+    "duckdb": {
+        "UUID": ["'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'"],
+        "TIMESTAMP_S": ["'2020-01-02 03:04:05'"],
+        "TIMESTAMP_NS": ["'2020-01-02 03:04:05.123456789'"],
+        "HUGEINT": ["-5", "10000000000000000000000"],
+        "UHUGEINT": ["5"],
+        "JSON": ["""'{"b": 1,  "a": 0.10}'"""],
+        "TIME": ["'01:02:03.5'"],
+    },
+}
+
+
+def a_database(
+    kind: str, folder: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Database:
+    server: Any = request.getfixturevalue("postgres") if kind == "postgresql" else None
+    for name, value in server.environment.items() if server else ():
+        monkeypatch.setenv(name, value)
+    return fresh(kind, folder, server)
+
+
+@pytest.mark.parametrize("kind", DECLARED)
+def test_columns_of_databases_keep_what_is_declared(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = a_database(kind, tmp_path, request, monkeypatch)
+    declared = DECLARED[kind]
+    names = {f"x{at}": told for at, told in enumerate(declared)}
+    listed = ", ".join(f"{name} {told}" for name, told in names.items())
+    database.execute(f"CREATE TABLE people (age INTEGER, {listed})")
+    for age in range(ROWS):
+        cells = [["NULL", *values][age % (1 + len(values))] for values in declared.values()]
+        database.execute(f"INSERT INTO people VALUES ({age}, {', '.join(cells)})")
+    plan = {
+        "input": {"sql": {"url": database.url, "table": "people"}},
+        "columns": {
+            "age": {"role": "quasi", "kind": "numeric"},
+            **{n: {"role": "other"} for n in names},
+        },
+        "require": [{"model": "k-anonymity", "k": 3}],
+        "method": {"name": "mondrian"},
+        "output": {"path": "out", "sql": {"url": database.url, "table": "published"}},
+    }
+    shoal.run(shoal.Plan.from_dict(plan, folder=tmp_path))
+    assert types_of(database, "published") == types_of(database, "people")
+    asked = ", ".join(f"CAST({name} AS VARCHAR)" for name in names)
+    with connect(Address(database.url)) as connection, connection.cursor() as cursor:
+        both = []
+        for table in ("people", "published"):
+            cursor.execute(f"SELECT {asked} FROM {table}")
+            both.append(sorted(cursor.fetchall(), key=repr))
+    assert both[0] == both[1]
+    opened = shoal.open_release(tmp_path / "out")
+    source = SQL(database.url, table="people")
+    assert opened.verify(original=source).passed
+    assert opened.verify(original=source, table=database.url).passed
+    again = pl.read_csv(tmp_path / "out" / "table.csv", infer_schema=False)
+    roles = {"age": {"role": "quasi", "kind": "numeric"}, **dict.fromkeys(names, "other")}
+    assert shoal.verify(again, roles, require=3, original=source, rows=opened.rows).passed
+
+
+@pytest.mark.parametrize(
+    ("kind", "declared", "cell"),
+    [
+        ("postgresql", "timetz", "'01:02:03+02'"),
+        ("postgresql", "bit(3)", "B'101'"),
+        ("postgresql", "date", "'infinity'"),
+        ("duckdb", "TIMETZ", "'01:02:03+02'"),
+    ],
+)
+def test_what_a_driver_would_change_is_refused(
+    kind: str, declared: str, cell: str, tmp_path: Path, request: Any, monkeypatch: Any
+) -> None:
+    database = a_database(kind, tmp_path, request, monkeypatch)
+    database.execute(f"CREATE TABLE people (age INTEGER, x {declared})")
+    database.execute(f"INSERT INTO people SELECT n, {cell} FROM generate_series(1, 9) AS s(n)")
+    with pytest.raises(
+        shoal.errors.InputError, match=r"Column 'x' of the table 'people' (is|holds)"
+    ):
+        published(SQL(database.url, table="people"), "other")
 
 
 def test_a_number_of_a_database_keeps_its_decimals_in_files(

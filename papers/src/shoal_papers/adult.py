@@ -12,6 +12,7 @@ from shoal.levels import read_levels
 from shoal import datasets
 from shoal.table import Table
 from shoal.table.hierarchies import CsvFile
+from shoal.table.levels import read_levels
 from shoal.table.schema import Column, Schema, quasi, sensitive
 
 __all__ = [

@@ -223,6 +223,8 @@ def texts(values: pl.Series) -> pl.Series:
     --------
     >>> texts(pl.Series([1.0, 2.5, None])).to_list()
     ['1', '2.5', None]
+    >>> texts(pl.Series([3_723_500_000_000, 0]).cast(pl.Time)).to_list()
+    ['01:02:03.500', '00:00:00']
     """
     dtype = values.dtype
     if dtype == pl.String:
@@ -234,6 +236,8 @@ def texts(values: pl.Series) -> pl.Series:
         )
     if isinstance(dtype, pl.Datetime) and dtype.time_zone is not None:
         values = values.dt.convert_time_zone("UTC")  # Parquet without metadata keeps only that
+    if dtype == pl.Time:
+        return values.dt.to_string("iso")  # a cast leaves out parts of a second
     return values.cast(pl.String)
 
 

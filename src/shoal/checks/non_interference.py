@@ -7,7 +7,7 @@ leave its groups as they are: every public cell and every public fact must stay 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
@@ -15,14 +15,16 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.checks.contract import require
+from shoal.engines.groups import rows_without_surplus
 from shoal.engines.pipeline import anonymize
 from shoal.errors import ShoalError
 from shoal.measures import Measure, pair_of_release
 from shoal.methods import Method
-from shoal.models import AlphaK, KAnonymity, MultiLDiversity, PersonalK, Requirement
+from shoal.models import AlphaK, KAnonymity, MultiLDiversity, PersonalK, Private, Requirement
 from shoal.publications import Publication
 from shoal.publications.groups.grouping import SUPPRESSED
 from shoal.release import Release
+from shoal.table import Table
 from shoal.table.hierarchies import Intervals, Prefixes
 from shoal.table.schema import Schema, identifier, other, quasi, sensitive
 
@@ -89,6 +91,7 @@ def method_forgets_removed_rows(method: Method) -> None:
     _forgets_dropped(method, tried[0])
     for needs in tried:
         _forgets_left_out(method, needs)
+        _forgets_surplus(method, needs)
 
 
 def form_forgets_removed_rows(form: Publication) -> None:
@@ -158,10 +161,29 @@ def _forgets_left_out(method: Method | str, needs: Any, **options: Any) -> None:
             )
 
 
-def _changed(frame: pl.DataFrame, rows: npt.NDArray[np.intp]) -> Iterator[pl.DataFrame]:
+def _forgets_surplus(method: Method | str, needs: Any) -> None:
+    """Change rows that go before it groups: what moves its groups is gone with them."""
+    frame = people()
+    table = Table.encode(frame, SCHEMA)
+    whole = [each.bind(table.schema) for each in needs if not isinstance(each, Private)]
+    surplus = np.setdiff1d(np.arange(frame.height), rows_without_surplus(table, whole))
+    made = _release(frame, method, needs)
+    labels = made.grouping.labels
+    if not len(surplus) or (labels[surplus] != SUPPRESSED).any():  # it found no groups without
+        return
+    for each in _changed(frame, surplus, [name for name in CHANGES if name != "illness"]):
+        again = _release(each, method, needs)
+        same = np.array_equal(labels, again.grouping.labels)
+        require(same, "rows of values that are too frequent change its groups")
+        require(_public(made) == _public(again), "such rows change what is public")
+
+
+def _changed(
+    frame: pl.DataFrame, rows: npt.NDArray[np.intp], columns: Collection[str] = tuple(CHANGES)
+) -> Iterator[pl.DataFrame]:
     """Change one column after the other in some rows."""
-    for name, values in CHANGES.items():
-        for value in values:
+    for name in columns:
+        for value in CHANGES[name]:
             cells: list[Any] = frame[name].to_list()
             for row in rows.tolist():
                 cells[row] = value

@@ -69,7 +69,10 @@ def grid(
 
 def stated(opened: OpenedRelease) -> None:
     """Say what the form of a release states of its cells, and what was added that nobody holds."""
-    console().print(safe_text(f"The cells of quasi-identifiers are {opened.form.cells}."))
+    from shoal.release.promise import cells_stated, suppressed_columns  # only for releases
+
+    cells = cells_stated(opened.form, suppressed_columns(opened.facts))
+    console().print(safe_text(f"The cells of quasi-identifiers are {cells}."))
     if opened.added:
         console().print(safe_text(opened.added, "yellow"))
 

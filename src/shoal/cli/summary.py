@@ -20,7 +20,7 @@ from shoal.publications.recoding import LoneEnds
 from shoal.release import Release
 from shoal.release.cost import Cost
 from shoal.release.delivery import table_names
-from shoal.release.promise import Promise
+from shoal.release.promise import Promise, cells_stated
 
 __all__ = ["columns", "dry_run", "dry_run_facts", "measures", "release", "weighed"]
 
@@ -67,7 +67,8 @@ def release(
             sensitive=made.schema.sensitive,
         )
         body.add_row("", safe_text(promise.leaves_open, "dim"))
-    body.add_row("Cells", safe_text(_first_upper(f"{made.publication.cells}.")))
+    cells = cells_stated(made.publication, made.suppressed_columns)
+    body.add_row("Cells", safe_text(_first_upper(f"{cells}.")))
     if made.added:
         body.add_row("Added", safe_text(made.added, "yellow"))
     for name, column in made.schema.items():

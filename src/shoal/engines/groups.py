@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal.base.options import require_texts
 from shoal.base.plural import counted
-from shoal.engines.blocks import blocks_for, canonical_order, group_in_blocks
+from shoal.engines.blocks import blocks_for, group_in_blocks
 from shoal.errors import InfeasibleError, InputError, ParameterError
 from shoal.improve import Refinement
 from shoal.improve.loss_bound import Bounding, LossBound
@@ -29,7 +29,7 @@ from shoal.publications.groups.counting import one_group
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.publications.groups.indistinguishable import merge_indistinguishable
 from shoal.publications.groups.missing_policy import Part
-from shoal.publications.groups.possible import possible_parts, possible_rows
+from shoal.publications.groups.possible import possible_rows, rows_without_surplus
 from shoal.publications.recoding import Recoded
 from shoal.table import NumericColumn, Table
 
@@ -51,6 +51,7 @@ __all__ = [
     "require_enough",
     "require_feasible",
     "require_linkable",
+    "rows_without_surplus",
 ]
 
 REFINING = 1
@@ -120,6 +121,7 @@ def group(
     publication: Publication,
     suppression_limit: float = 0.05,
     blocks: int | Literal["auto"] | None = None,
+    gone: int = 0,
     known: Signatures | None = None,
     progress: Progress | None = None,
 ) -> Grouping:
@@ -128,11 +130,12 @@ def group(
     Unless the publication names groups, those that show the same cells are one to a reader, and
     must hold as one. Requirements that compare
     a group with all published ones are given the publishable rows to compare with at first; then
-    groups that fail beside the others are merged. Rows of values that are too frequent go before
-    anything else; and nothing is refused that one group of the others holds.
+    groups that fail beside the others are merged. Nothing is refused that one group holds.
 
     Parameters
     ----------
+    gone
+        How many rows were left out before, of those that the limit is a share of.
     known
         What earlier releases showed of the rows of the input, if there are any.
     """
@@ -146,19 +149,11 @@ def group(
         require_enough(len(found.labels), found.n_suppressed, suppression_limit)
         return part.widen(found)
     require_feasible(part.table, require, method, suppression_limit=suppression_limit)
-    n, refusal = part.table.n_rows, None
-    order = None if blocks is None else canonical_order  # whatever order rows came in
-    for each in possible_parts(part, require, order):
-        gone = n - each.table.n_rows
-        most = allowed(suppression_limit, n) - gone
-        try:
-            found = _group_part(each, require, method, seed, publication, most, blocks, progress)
-            require_enough(n, gone + found.n_suppressed, suppression_limit)
-            return each.widen(found)
-        except InfeasibleError as error:
-            refusal = refusal or error
-    assert refusal is not None
-    raise refusal
+    n = part.table.n_rows + gone
+    most = allowed(suppression_limit, n) - gone
+    found = _group_part(part, require, method, seed, publication, most, blocks, progress)
+    require_enough(n, gone + found.n_suppressed, suppression_limit)
+    return part.widen(found)
 
 
 def _group_part(

@@ -20,7 +20,6 @@ from shoal.engines.groups import (
     bound_groups,
     bounding_of,
     compare_with_bound,
-    group,
     possible_rows,
     refine_groups,
     refinement_of,
@@ -29,7 +28,7 @@ from shoal.engines.groups import (
     require_feasible,
     require_linkable,
 )
-from shoal.engines.rebuilding import Encoder, Encoding, found_trees, rebuild
+from shoal.engines.rebuilding import Encoder, Encoding, found_trees, group_encoded, rebuild
 from shoal.errors import ParameterError, a_type
 from shoal.improve import Refinement
 from shoal.improve.loss_bound import Bounding
@@ -49,7 +48,7 @@ from shoal.plan.reading import (
 )
 from shoal.publications import Made, Publication
 from shoal.publications.groups.grouping import Grouping
-from shoal.publications.groups.missing_policy import apply_missing_policy, complete_rows
+from shoal.publications.groups.missing_policy import complete_rows
 from shoal.publications.published import Published
 from shoal.publications.recoding import Recoded, lone_ends
 from shoal.release import Release, require_passed, require_writable
@@ -314,21 +313,19 @@ def _release(
             table = grouped.table
             column = next(iter(table.sensitive))
             grouped = replace(grouped, table=table.with_values(column, known.labels))
-        part = apply_missing_policy(grouped.table, policy)
-        require = grouped.require
     with step("group"):
-        grouping = group(
-            part,
-            require,
+        grouped, part, grouping = group_encoded(
+            encoder,
+            grouped,
             method,
-            seed=seed,
             publication=form,
-            suppression_limit=plan.publication.suppression_limit,
+            seed=seed,
             blocks=plan.blocks,
+            limit=plan.publication.suppression_limit,
             known=None if known is None else known.take(grouped.rows),
             progress=lambda done, total: report("group", done, total),
         )
-        blocks = grouping.blocks
+        require, blocks = grouped.require, grouping.blocks
     refined = found = None
     bounding = bounding_of(plan, method, form, part.table, require)
     if bounding is not None:
@@ -422,7 +419,7 @@ def _release(
                 bounding,
                 numbers=method.numbers,
                 publication=form,
-                partly=bool(part.suppressed_columns) or complete.n_rows < whole.n_rows,
+                partly=bool(part.suppressed_columns) or grouped.n_rows < whole.n_rows,
             )
         if lost:
             seen = _seen(kept, data, plan, hidden)

@@ -1,8 +1,9 @@
 """Encode a table, and encode the rows that stay anew once others were left out.
 
 What is public is a function of the published rows and the plan. Rows that are dropped for a
-missing cell are gone before anything is encoded. Which rows a method suppresses is known only
-after it has grouped them; then ranges, trees and weights are found again in the rows that stay,
+missing cell are gone before anything is encoded; so is the surplus of values that are too frequent
+before anything is grouped. Which other rows a method suppresses is known only after it has grouped
+them; then ranges, trees and weights are found again in the rows that stay,
 and their groups show, and hold, what follows from these.
 """
 
@@ -11,28 +12,40 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from shoal.engines.groups import group, hold_as_published
+from shoal.engines.blocks import canonical_order
+from shoal.engines.groups import group, hold_as_published, require_feasible, rows_without_surplus
 from shoal.errors import InfeasibleError
 from shoal.io.frames import Coded
 from shoal.measures import weighed
-from shoal.methods import Method
+from shoal.methods import Method, Progress
 from shoal.models import Requirement
 from shoal.plan import WeightsPlan
 from shoal.publications import Publication
 from shoal.publications.groups.counting import with_private
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, Padding
-from shoal.publications.groups.missing_policy import MissingPolicy, Part
+from shoal.publications.groups.missing_policy import MissingPolicy, Part, apply_missing_policy
 from shoal.table import Table
 from shoal.table.hierarchies import Builder, Flat, Hierarchy
 from shoal.table.preparing import asked_again, with_formats
 from shoal.table.schema import Kind, Schema
 
-__all__ = ["Encoder", "Encoding", "found_trees", "has_built_trees", "rebuild", "regroup"]
+if TYPE_CHECKING:
+    from shoal.methods._invariance import Signatures
+
+__all__ = [
+    "Encoder",
+    "Encoding",
+    "found_trees",
+    "group_encoded",
+    "has_built_trees",
+    "rebuild",
+    "regroup",
+]
 
 Rows = npt.NDArray[np.intp]
 
@@ -126,6 +139,64 @@ class Encoder:
         """Encode the rows that stay of a table (by their places in it) anew."""
         private = {name: each.take(kept) for name, each in whole.table.private.items()}
         return self.encode(whole.rows[kept], private)
+
+
+def group_encoded(
+    encoder: Encoder,
+    whole: Encoding,
+    method: Method,
+    *,
+    publication: Publication,
+    seed: int,
+    blocks: int | Literal["auto"] | None,
+    limit: float,
+    known: Signatures | None = None,
+    progress: Progress | None = None,
+) -> tuple[Encoding, Part, Grouping]:
+    """Group rows less the surplus, encoded as if it had never been there; else all of them.
+
+    Which rows are the surplus is decided first, so their cells move no group of the others.
+
+    Parameters
+    ----------
+    known
+        What earlier releases showed of the rows, if there are any.
+
+    Returns
+    -------
+    encoded, part, grouping
+        The rows that were grouped, what of them was, and the groups.
+    """
+    tried = [whole]
+    if not any(each.across_releases for each in whole.require):
+        part = apply_missing_policy(whole.table, encoder.policy)
+        require_feasible(part.table, whole.require, method, suppression_limit=limit)
+        order = None if blocks is None else canonical_order  # whatever order rows came in
+        kept = rows_without_surplus(part.table, whole.require, order)
+        if len(kept) < whole.n_rows:
+            tried.insert(0, encoder.encode_kept(whole, kept))
+    refusal = None
+    for each in tried:
+        part = apply_missing_policy(each.table, encoder.policy)
+        try:
+            found = group(
+                part,
+                each.require,
+                method,
+                seed=seed,
+                publication=publication,
+                suppression_limit=limit,
+                blocks=blocks,
+                gone=whole.n_rows - each.n_rows,
+                known=known,
+                progress=progress,
+            )
+        except InfeasibleError as error:
+            refusal = refusal or error
+        else:
+            return each, part, found
+    assert refusal is not None
+    raise refusal
 
 
 def rebuild(

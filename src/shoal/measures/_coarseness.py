@@ -71,7 +71,11 @@ class Coarseness:
         'the value itself'
         >>> Coarseness(Fates(5, 5, 0, 0, 0), width=1826.0, dates=True).typical
         'a range of 5 years'
+        >>> Coarseness(Fates(0, 4, 6, 0, 0), width=70.0).typical
+        '*'
         """
+        if self.starred > LOST:
+            return "*"
         if self.width is not None and self.dates:
             return _in_days(self.width + 1) if self.width else "the day itself"
         if self.width is not None:

@@ -63,7 +63,8 @@ def read_source(data: Any, plan: Plan, *, whole: bool = True) -> ReadTable:
     used = [name for name, c in plan.columns.items() if c.role is not Role.IDENTIFIER]
     used += private_columns(plan.requirements())
     if isinstance(data, SQL):
-        return ReadTable(io.read_sql(data, categories=used).table, data.describe())
+        others = [name for name, c in plan.columns.items() if c.role is Role.OTHER]
+        return ReadTable(io.read_sql(data, categories=used, exact=others).table, data.describe())
     found = _read(
         data,
         plan.input,

@@ -8,6 +8,7 @@ the one that ``release.json`` gives, and whether Parquet files carry more than t
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from importlib.metadata import version
@@ -22,14 +23,33 @@ from shoal.publications.published import FACTS, PublishedFiles
 from shoal.publications.published.files import digest
 from shoal.publications.published.folder import RELEASE_SIGNATURE
 
-__all__ = ["REPORT", "UNDATED", "account", "public_record", "same_version"]
+__all__ = ["REPORT", "UNDATED", "account", "is_bare", "public_record", "same_version"]
 
 REPORT = "report.html"
 UNDATED = (
     "The private folder was made before digests were kept: public files were not compared with it."
 )
 """What is said of releases whose private folder does not know the public files."""
-_SPARK = "org.apache.spark."
+_OTHER_VERSION = (
+    f"Another version of Shoal wrote the release: {REPORT} and the sentences of {FACTS} were not "
+    "compared."
+)
+"""What is said of releases whose report cannot be drawn again."""
+_WRITER = re.compile(
+    r"parquet-cpp-arrow version [\d.]{1,20}|parquet-mr version [\d.]{1,20} \(build [\da-f]{40}\)"
+)
+"""What writes Parquet files for us: pyarrow and Spark."""
+_SPARK = {
+    "org.apache.spark.version": re.compile(r"\d+(\.\d+){1,3}(-[a-zA-Z0-9]{1,12})?"),
+    "org.apache.spark.legacyDateTime": re.compile(""),
+    "org.apache.spark.legacyINT96": re.compile(""),
+    "org.apache.spark.timeZone": re.compile(
+        r"[A-Za-z_]{1,20}(/[A-Za-z_]{1,20}){0,2}|[+-]\d\d:\d\d"
+    ),
+}
+"""What Spark writes into the metadata of a file, beside the types of its columns."""
+_SPARK_TYPES = "org.apache.spark.sql.parquet.row.metadata"
+_SPARK_TYPE = re.compile(r"[a-z_]{1,16}(\(\d{1,2},\d{1,2}\))?")
 _MOST = 5
 _SHEET = {
     "[Content_Types].xml",
@@ -67,6 +87,7 @@ def account(files: PublishedFiles) -> tuple[list[Finding], list[str]]:
     if kept is None:
         findings.append(_belonging(folder, known))
         remarks += [UNDATED] if files.manifest is not None else []
+        remarks += [] if same_version(files.facts) else [_OTHER_VERSION]
     else:
         findings.append(_as_released(folder, kept["files"]))
         changed = sorted(_differences(kept["claims"], files.facts))
@@ -136,7 +157,7 @@ def _alone(path: Path) -> Finding:
     if path.suffix == ".xlsx":
         carried = int(not _is_one_sheet(path))
     else:
-        carried = sum(not _is_bare(part) for part in parts)
+        carried = sum(not is_bare(part) for part in parts)
         carried += int(not path.is_dir() and _unread_bytes(path) > 0)
     strange = [] if not path.is_dir() else [p.name for p in path.iterdir() if not _of_spark(p)]
     said = f"{counted(carried, 'file carries', 'files carry')} more than the table"
@@ -171,24 +192,39 @@ def _unread_bytes(path: Path) -> int:
 
 
 def _of_spark(path: Path) -> bool:
-    return path.is_file() and (path.suffix in (".parquet", ".crc") or path.name == "_SUCCESS")
+    return path.is_file() and path.suffix == ".parquet"
 
 
-def _is_bare(part: Path) -> bool:
-    """Say whether a file's metadata hold nothing but what Spark says of types."""
-    told = dict(pl.read_parquet_metadata(part))
-    if not all(key.startswith(_SPARK) and len(told[key]) < 64 for key in told if "row." not in key):
+def is_bare(part: Path) -> bool:
+    """Say whether a file's metadata hold nothing but its writer, and what Spark says of types."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(part) as file:
+        writer, names = file.metadata.created_by, file.schema_arrow.names
+    if not _WRITER.fullmatch(writer):
         return False
-    for key in (key for key in told if "row." in key):
-        try:
-            read = json.loads(told[key])["fields"]
-            bare = all(each["metadata"] == {} and isinstance(each["type"], str) for each in read)
-        except (ValueError, KeyError, TypeError):
-            return False
-        names = list(pl.read_parquet_schema(part))
-        if not key.startswith(_SPARK) or not bare or [each["name"] for each in read] != names:
-            return False
-    return True
+    told = dict(pl.read_parquet_metadata(part))
+    types = told.pop(_SPARK_TYPES, None)
+    if not all(key in _SPARK and _SPARK[key].fullmatch(text) for key, text in told.items()):
+        return False
+    if types is None:
+        return True
+    return _is_list_of_types(types, names)
+
+
+def _is_list_of_types(text: str, names: list[str]) -> bool:
+    """Say whether a text lists the type of each column, as Spark writes it, and no more."""
+    try:
+        (_, (_, fields)) = pairs = json.loads(text, object_pairs_hook=tuple)
+        types = [str(dict(each)["type"]) for each in fields]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return False
+    alone = [
+        (("name", name), ("type", each), ("nullable", True), ("metadata", ()))
+        for name, each in zip(names, types, strict=False)
+    ]
+    known = len(types) == len(names) and all(map(_SPARK_TYPE.fullmatch, types))
+    return known and pairs == (("type", "struct"), ("fields", alone))
 
 
 def _listed(names: list[str]) -> str:

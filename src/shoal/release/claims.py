@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from shoal.base.cells import STAR
+from shoal.base.cells import STAR, texts
 from shoal.base.plural import counted
 from shoal.base.rounding import two_digits
 from shoal.errors import ShoalError
@@ -30,6 +30,7 @@ from shoal.models import Requirement
 from shoal.publications.published import Published
 from shoal.release.accounting import same_version
 from shoal.release.again import across
+from shoal.release.promise import stated, suppressed_columns
 from shoal.release.public_facts import most_frequent, release_id, verification_facts
 from shoal.table.schema import Role, Schema, other, quasi
 from shoal.table.sensitive import binned
@@ -78,7 +79,9 @@ def _contradictions(
     yield from _of_columns(facts, published)
     counterfeits = across(require) is not None and opened.files.links is None
     if proof is not None and not counterfeits:
-        yield from _of_proof(facts["verification"], verification_facts(proof, require))
+        found = verification_facts(proof, require)
+        yield from _of_proof(facts["verification"], found)
+        yield from _of_words(facts, found)
         if facts["counted"] != proof.counted:
             yield f"it counts {facts['counted']}, and by its roles {proof.counted} are counted"
     yield from _of_examples(facts, published)
@@ -103,6 +106,9 @@ def _of_columns(facts: Mapping[str, Any], published: Published) -> Iterator[str]
     for name, role in facts["columns"].items():
         if role != Role.IDENTIFIER and name not in there:
             yield f"'{name}' is claimed to be {role}, and no table has it"
+    for name in suppressed_columns(facts):
+        if name not in there or (texts(published.coded[name].values) != STAR).any():
+            yield f"'{name}' is claimed to show {STAR} in every row, and does not"
 
 
 def _of_proof(claimed: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
@@ -127,6 +133,29 @@ def _of_proof(claimed: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[
         ]
         if wrong:
             yield f"of '{ours['requirement']}' it claims another {' and another '.join(wrong)}"
+
+
+def _of_words(facts: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
+    """Set the sentences of a release beside those that this version makes of it."""
+    if not same_version(facts):
+        return
+    claimed = facts["verification"]
+    told, again = (
+        [each["description"] for each in made["judgements"]] for made in (claimed, found)
+    )
+    same = {
+        "stated": facts["stated"] == stated(facts),
+        "counted_rule": facts["counted_rule"] == found["counted_rule"],
+        "verification.counted_rule": claimed["counted_rule"] == found["counted_rule"],
+        "verification.missing_rule": claimed["missing_rule"] == found["missing_rule"],
+        "verification.judgements": told == again,
+        "verification.passed": claimed["passed"] is True,  # others are not written
+        "verification.findings": all(each in claimed["findings"] for each in found["findings"])
+        and all(each["passed"] is True for each in claimed["findings"]),
+    }
+    for name, right in same.items():
+        if not right:
+            yield f"its '{name}' is not what is said of such a release"
 
 
 def _alike(ours: Mapping[str, Any], theirs: Mapping[str, Any], key: str) -> bool:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from shoal.base.cells import texts
+from shoal.base.cells import shortest, texts
 from shoal.base.plural import counted
 from shoal.errors import InputError
 from shoal.io.frames import Coded
-from shoal.io.sql import RELEASES, SQL, Address, read_sql
+from shoal.io.sql import RELEASES, SQL, Address, declared_types, read_sql
 from shoal.judging.verification import Finding
 
 if TYPE_CHECKING:
@@ -38,8 +38,10 @@ def compare_delivered(opened: OpenedRelease, address: Address) -> tuple[list[Fin
     detail = "the same as in the folder" if same else "not the same as in the folder"
     findings = [Finding("claims in the database", same, detail)]
     for file, name in names.items():
-        tables[file] = read_sql(SQL(address.given, table=name), categories=None).table
-        findings.append(_same_rows(_held(opened)[file], tables[file], name))
+        source, held = SQL(address.given, table=name), _held(opened)[file]
+        tables[file] = read_sql(source, categories=None).table
+        numbers = [name for name, kind in declared_types(source).items() if kind == "numeric"]
+        findings.append(_same_rows(_one_form(held, numbers), tables[file], name))
     first, *others = tables.values()
     if not others:
         return findings, first
@@ -93,6 +95,15 @@ def _names(opened: OpenedRelease, marks: pl.DataFrame) -> dict[str, str]:
             "Check the address, or run the plan again with [output] sql.",
         )
     return {file: each[0] for file, each in made.items()}
+
+
+def _one_form(held: Coded, names: list[str]) -> Coded:
+    """Write numbers as they are read where each cell of the database has its own decimals."""
+    made = {name: held[name] for name in held.columns}
+    for name in {*names} & {*made}:
+        if made[name].values.dtype == pl.String:
+            made[name] = made[name].map(shortest)
+    return Coded(made)
 
 
 def _same_rows(held: Coded, found: Coded, name: str) -> Finding:

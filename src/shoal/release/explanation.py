@@ -8,7 +8,7 @@ from typing import Any
 from shoal.base.plural import counted
 from shoal.publications import from_facts
 from shoal.release.cost import Cost
-from shoal.release.promise import Promise, named
+from shoal.release.promise import Promise, cells_stated, named, suppressed_columns
 
 __all__ = ["explain"]
 
@@ -43,9 +43,11 @@ def explain(facts: Mapping[str, Any]) -> list[str]:
         role: [name for name, each in facts["columns"].items() if each == role]
         for role in ("identifier", "quasi")
     }
+    starred = suppressed_columns(facts)
+    others = [name for name in by_role["quasi"] if name not in starred]
     added = form.added(facts)
     return [
-        f"{_published(rows)}; the cells of {named(by_role['quasi'])} are {form.cells}"
+        f"{_published(rows)}; the cells of {named(others)} are {cells_stated(form, starred)}"
         + (f"; {named(by_role['identifier'])} left out" if by_role["identifier"] else "")
         + ".",
         _verdict(proof),

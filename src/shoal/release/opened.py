@@ -359,7 +359,9 @@ class OpenedRelease(Analysis):
         plan = self.plan or self.private_plan
         if plan is None and isinstance(original, str | PathLike):
             return io.read(original).table
-        return to_coded(original) if plan is None else read(original, plan)[0]
+        if plan is not None:
+            return read(original, plan)[0]
+        return to_coded(original, exact=self.known_schema.other if self.known_schema else ())
 
     def _read_population(self, population: Any) -> Any:
         plan = self.plan or self.private_plan

@@ -11,7 +11,7 @@ from shoal.base.plural import counted
 from shoal.models import Requirement
 from shoal.publications import Publication, from_facts
 
-__all__ = ["Promise", "named", "stated"]
+__all__ = ["Promise", "cells_stated", "named", "stated", "suppressed_columns"]
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,39 @@ def stated(facts: Mapping[str, Any]) -> dict[str, str]:
         The facts of a release, with its verification.
     """
     form, proof = from_facts(facts), facts["verification"]
+    cells = cells_stated(form, suppressed_columns(facts))
     made = {
-        "cells": f"The cells of quasi-identifiers are {form.cells}.",
+        "cells": f"The cells of quasi-identifiers are {cells}.",
         "attacker": form.finds(proof["achieved"].get("k"), facts["counted"]),
         "added": form.added(facts),
     }
     return {what: said for what, said in made.items() if said}
+
+
+def suppressed_columns(facts: Mapping[str, Any]) -> Sequence[str]:
+    """Name the columns that show ``*`` in every row because cells of theirs are missing."""
+    found: Sequence[str] = facts.get("missing", {}).get("suppressed_columns", [])
+    return found
+
+
+def cells_stated(form: Publication, suppressed: Sequence[str]) -> str:
+    """Say what becomes of the cells of quasi-identifiers, as what follows "the cells are".
+
+    Parameters
+    ----------
+    suppressed
+        Columns that show ``*`` in every row, whatever the form does with cells.
+
+    Examples
+    --------
+    >>> from shoal.publications import Generalized
+    >>> cells_stated(Generalized(), ["age"])
+    "generalized; 'age' shows * in every row"
+    """
+    if not suppressed:
+        return form.cells
+    show = "shows" if len(suppressed) == 1 else "show"
+    return f"{form.cells}; {named(suppressed)} {show} * in every row"
 
 
 def named(columns: Sequence[str]) -> str:

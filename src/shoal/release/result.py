@@ -31,6 +31,7 @@ from shoal.publications.recoding import LoneEnds
 from shoal.release.again import across, groups_of, names_of, verify_across
 from shoal.release.analysis import Analysis, tables_like
 from shoal.release.holes import HoleCost, starred_beside_holes
+from shoal.release.promise import cells_stated
 from shoal.release.public_facts import public_facts
 from shoal.release.writing import write
 from shoal.table import Table
@@ -370,12 +371,13 @@ class Release(Analysis, Generic[TableT]):
     def _repr_html_(self) -> str:
         """Show the release in a notebook: the verdict, the cost, the first rows."""
         passed = self.verification.passed
+        cells = cells_stated(self.publication, self.suppressed_columns)
         lines = [
             f"<p><b>{'Verified' if passed else 'Not verified'}</b>: "
             + html.escape("; ".join(j.description for j in self.verification.judgements))
             + f". {counted(self.published.coded.height, 'row')} in "
             + f"{counted(self.verification.classes, 'class')}.</p>",
-            f"<p>The cells of quasi-identifiers are {html.escape(self.publication.cells)}. "
+            f"<p>The cells of quasi-identifiers are {html.escape(cells)}. "
             f"{html.escape(self.added)}</p>",
             "<table><tr><th>measure</th><th>value</th></tr>",
             *(

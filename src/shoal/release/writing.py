@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal import io
+from shoal.base.cells import texts
 from shoal.base.shuffling import ROW_ORDER, SENSITIVE_ORDER, permutation
 from shoal.errors import OutputError, ParameterError, VerificationError, a_type
 from shoal.io.disk import create_private
@@ -115,7 +116,8 @@ def _require_told_holes(release: Release, form: io.Format) -> None:
     for name in release.schema.sensitive:
         found = release.pair.table.coded[name]
         told = form.holes == "null"
-        lost = (found.values == "" if told else found.values.is_null()).fill_null(False).to_numpy()
+        holes = texts(found.values) == "" if told else found.values.is_null()
+        lost = holes.fill_null(False).to_numpy()
         cells = int(lost[found.codes].sum()) if lost.any() else 0
         if cells and "" not in release.schema.missing_of(name):
             noun, instead = ("empty texts", "no text") if told else ("nulls", "the empty text")

@@ -122,6 +122,31 @@ def test_both_engines_find_the_same_levels(session: Any, tmp_path: Path, case: s
     assert opened.verify().achieved == local.verification.achieved
 
 
+@pytest.mark.parametrize("one", [False, True])
+def test_values_that_differ_in_spelling_alone_are_told(
+    session: Any, tmp_path: Path, one: bool
+) -> None:
+    spelled = {"HIV": "flu ", "cold": "Flu"}
+    frame = visits().with_columns(
+        pl.col("ill").replace(spelled), sex=pl.col("sex").replace({"m": "F "})
+    )
+    made = plan(tmp_path, [K], **full()).to_dict()
+    del made["columns"]["ill"]["levels"]
+    for name in ("sex", "ill"):
+        made["columns"][name]["normalize"] = one
+    asked = shoal.Plan.from_dict(made)
+    release, local = (
+        on_spark(session, frame, asked, tmp_path / "out"),
+        shoal.anonymize(frame, asked),
+    )
+    told = [each for each in release.facts["remarks"] if "agree with another one" in each]
+    assert told == [each for each in local.remarks if "agree with another one" in each]
+    assert [each[:21] for each in told] == (
+        [] if one else ["2 values of column 's", "3 values of column 'i"]
+    )
+    assert shoal.open_release(tmp_path / "out").verify().passed
+
+
 def test_nothing_is_hidden_where_nothing_is_missing(session: Any, tmp_path: Path) -> None:
     frame = visits().drop_nulls()
     asked = plan(tmp_path, [{"model": "k-anonymity", "k": 3}], **full(suppression_limit=0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from shoal.engines.spark.columns import quoted
 from shoal.engines.spark.grouping import Chosen
 from shoal.engines.spark.measuring import Losses
 from shoal.judging.verification import Verification
+from shoal.judging.verification.spellings import spelling_remarks_on
 from shoal.methods import Method
 from shoal.models import GroupStatistics, Requirement
 from shoal.plan import Plan
@@ -37,6 +38,8 @@ class Held:
 
     values: Mapping[str, pl.Series]
     counts: Mapping[str, pl.Series]
+    cells: Mapping[str, pl.Series] = field(default_factory=dict)
+    """The different cells of each quasi-identifier."""
 
     @classmethod
     def read(cls, public: DataFrame, schema: Schema) -> Held:
@@ -46,7 +49,11 @@ class Held:
             found: Any = pl.from_arrow(public.groupBy(quoted(name)).count().toArrow())
             made = pl.DataFrame(found)
             values[name], counts[name] = made.to_series(0).rename(name), made["count"]
-        return cls(values, counts)
+        cells = {
+            name: pl.Series(name, public.select(quoted(name)).distinct().toArrow()[name])
+            for name in schema.quasi
+        }
+        return cls(values, counts, cells)
 
     def published(self, schema: Schema) -> dict[str, set[str | None]]:
         """List them as texts; ``None`` is missing."""
@@ -188,6 +195,7 @@ def _remarks(made: Made) -> list[str]:
     """Collect what people must know."""
     said = [remark for each in made.require for remark in each.remarks(made.whole)]
     said += made.columns
+    said += spelling_remarks_on({**made.held.values, **made.held.cells}, made.schema)
     if made.chosen is not None:
         said += made.chosen.remarks
     if type(made.method).refinement is not Method.refinement:

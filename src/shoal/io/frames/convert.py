@@ -32,6 +32,7 @@ _SUPPORTED = (
 )
 # Object columns of pandas whose cells are all of one usable kind.
 _ONE_KIND = ("string", "empty", "boolean", "integer", "floating", "decimal", "date", "datetime")
+_POLARS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)  # a panic is no Exception
 
 
 def to_polars(
@@ -77,8 +78,10 @@ def to_polars(
     return from_arrow(frame.to_arrow())
 
 
-def to_coded(data: Any) -> Coded:
+def to_coded(data: Any, *, exact: Collection[str] = ()) -> Coded:
     """Make plain columns of any frame, which become dictionaries when they are asked for.
+
+    ``exact`` names columns of a `Source` whose decimal numbers keep the zeros at their end.
 
     Examples
     --------
@@ -86,7 +89,7 @@ def to_coded(data: Any) -> Coded:
     [0, 1, 0]
     """
     if isinstance(data, Source):
-        return data.read()
+        return data.read(exact)
     return data if isinstance(data, Coded) else Coded(to_polars(data))
 
 
@@ -174,7 +177,7 @@ def arrow_column(column: pa.ChunkedArray | pa.Array, name: str, source: str) -> 
         values = pl.from_arrow(column)
     except MemoryError:
         raise
-    except (pa.ArrowException, pl.exceptions.PolarsError, TypeError, ValueError):
+    except (pa.ArrowException, *_POLARS, TypeError, ValueError):
         values = None
     if not isinstance(values, pl.Series):
         raise _unusable(name, source)
@@ -262,7 +265,7 @@ def _pandas_column(pandas: Any, column: Any, name: str) -> pl.Series:
         series = pl.from_pandas(column.reset_index(drop=True), nan_to_null=True)
     except MemoryError:
         raise
-    except Exception:  # Arrow and polars each have their own, and quote cells
+    except (Exception, *_POLARS):  # Arrow and polars each have their own, and quote cells
         series = None
     if not isinstance(series, pl.Series):
         raise _unusable(name, "the table")
@@ -302,7 +305,7 @@ def _with_types(table: pa.Table, frame: pl.DataFrame, original: pa.Table) -> pa.
         try:
             same = pl.from_arrow(pa.array([], type=kind)).dtype == dtype  # type: ignore[union-attr]
             column = table.column(at).cast(kind) if same else None
-        except (pa.ArrowException, pl.exceptions.PolarsError, TypeError, ValueError):
+        except (pa.ArrowException, *_POLARS, TypeError, ValueError):
             continue
         if column is not None:
             table = table.set_column(at, name, column)
@@ -330,6 +333,10 @@ def _to_pandas(frame: pl.DataFrame, original: Any, untouched: Collection[str]) -
         if none is not None and _extension(pandas, none) == dtype:
             arrow = pandas.arrays.ArrowExtensionArray(_to_arrow(frame.select(name))[0])
             result[name] = pandas.Series(arrow, index=result.index).astype(none.dtype)
+            continue
+        if isinstance(dtype, pl.Datetime) and none is not None and none.dtype.kind == "M":
+            if _pandas_column(pandas, none, "").dtype == dtype:
+                result[name] = result[name].astype(none.dtype)  # polars has no whole seconds
             continue
         # NumPy has no missing integer or truth value; floats would round large codes.
         if frame[name].null_count() and (dtype.is_integer() or dtype == pl.Boolean):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from shoal.base.plural import counted
 from shoal.errors import InputError
 from shoal.io.frames.dictionary import Dictionary
 
@@ -12,6 +13,8 @@ __all__ = ["plain", "plain_column", "require_no_nul"]
 _PLAIN = (pl.String, pl.Boolean, pl.Date, pl.Datetime, pl.Time, pl.Decimal)
 # Arrow and Parquet have no integers of 128 bits.
 _WIDE = ("Int128", "UInt128")
+_MOST_DAYS = 73_000_000
+"""Days from 1970, back and on, that have a text: some 200,000 years."""
 
 
 def plain(frame: pl.DataFrame, *, source: str = "the table") -> pl.DataFrame:
@@ -48,12 +51,29 @@ def plain_column(column: pl.Series, source: str) -> pl.Series:
         or (dtype.is_integer() and name not in _WIDE)
         or dtype.base_type() in _PLAIN
     ):
+        _require_calendar(column, source)
         return column
     kind = "nested values" if dtype.is_nested() else f"values of type {name}"
     raise InputError(
         f"Column '{column.name}' of {source} holds {kind}.",
         "Split it into plain columns, turn it into text, or drop it.",
     )
+
+
+def _require_calendar(column: pl.Series, source: str) -> None:
+    """Refuse days that no calendar can write, such as ``infinity`` of PostgreSQL."""
+    if not isinstance(column.dtype, pl.Date | pl.Datetime):
+        return
+    unit = getattr(column.dtype, "time_unit", None)
+    most = _MOST_DAYS * (
+        1 if unit is None else 86_400 * {"ms": 10**3, "us": 10**6, "ns": 10**9}[unit]
+    )
+    if most < 2**63 and (beyond := int((~column.to_physical().is_between(-most, most)).sum())):
+        raise InputError(
+            f"Column '{column.name}' of {source} holds {counted(beyond, 'date')} outside the "
+            "calendar, such as 'infinity'.",
+            "Make them missing, or turn the column into text.",
+        )
 
 
 def require_no_nul(column: pl.Series | Dictionary, name: str, source: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
+from collections.abc import Collection
 from typing import TypeGuard
 
 from shoal.io.frames.coded import Coded
@@ -15,8 +16,8 @@ class Source(ABC):
     """What names a table that is no file: its class says how it is read."""
 
     @abstractmethod
-    def read(self) -> Coded:
-        """Read the whole table."""
+    def read(self, exact: Collection[str] = ()) -> Coded:
+        """Read the whole table; numbers of ``exact`` columns keep the zeros at their end."""
 
 
 def is_source(data: object) -> TypeGuard[str | os.PathLike[str] | Source]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Collection, Mapping
-from types import MappingProxyType
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -26,12 +25,20 @@ if TYPE_CHECKING:
 
 __all__ = ["declared_types", "read_sql", "table_of"]
 
-_UNREAD = ("money", "interval", "inet", "cidr", "bytea")
+_UNREAD = ("money", "interval", "inet", "cidr", "bytea", "timetz", "bit", "varbit", "xml")
 """Types of PostgreSQL that its driver hands over as something else than their text."""
 
+_EXACT = re.compile(r"numeric\(.*,")
 
-_CAST_BACK = re.compile(r"(?:numeric|time|timestamp|uuid)\b[\w ,()]*\Z")
-"""Types of PostgreSQL whose values come out as texts or in other units, and go back by a cast."""
+_ZONED_TIME = "TIME WITH TIME ZONE"
+"""A type of DuckDB whose zone its driver leaves out."""
+
+
+_CAST_BACK = {
+    "PostgreSQL": re.compile(r"(?:numeric|time|timestamp|uuid|character|jsonb?|oid)\b[\w ,()-]*\Z"),
+    "DuckDB": re.compile(r"TIME(?:STAMP_S)?\Z|U?HUGEINT\Z|UUID\Z|JSON\Z"),
+}
+"""Types whose values come out as texts or in other units, and go back by a cast."""
 
 _TYPES = (
     "SELECT attname::text, format_type(atttypid, atttypmod) FROM pg_attribute "
@@ -45,13 +52,18 @@ _IN_ORDER = (
 """So that a table that did not change gives its rows in the same order again."""
 
 
-def read_sql(source: SQL, *, categories: Collection[str] | None = ()) -> Read:
+def read_sql(
+    source: SQL, *, categories: Collection[str] | None = (), exact: Collection[str] = ()
+) -> Read:
     """Read a table of a database, or what a query gives.
 
     Parameters
     ----------
     categories
         Columns of texts whose values are numbered while they are read; ``None``: all.
+    exact
+        Columns whose numbers keep the zeros at their end where each cell of the database has
+        decimals of its own, as in ``numeric``; others get one form for one number.
 
     Examples
     --------
@@ -63,11 +75,15 @@ def read_sql(source: SQL, *, categories: Collection[str] | None = ()) -> Read:
     [('01234', 7)]
     """
     if source.address is None:
-        table = _through(source)
+        table = _through(source, exact)
     else:
-        declared = declared_types(source)
-        with connect(source.address) as connection:
-            table = table_of(connection, source, categories, declared)
+        declared = _declared(source)
+        for name, kind in declared.items():
+            if kind == _ZONED_TIME:
+                raise _unreadable(name, source.name, kind)
+        full = {name for name, kind in declared.items() if _EXACT.match(kind)}
+        with connect(source.address) as connection:  # numeric(10,3): all have 3 decimals
+            table = table_of(connection, source, categories, {*full, *exact})
     return Read(table, None, "sql")
 
 
@@ -75,12 +91,9 @@ def table_of(
     connection: Any,
     source: SQL,
     categories: Collection[str] | None = (),
-    declared: Mapping[str, str] = MappingProxyType({}),
+    exact: Collection[str] = (),
 ) -> Coded:
-    """Read through an open ADBC connection (raises `InputError`).
-
-    ``declared`` is what `declared_types` says of the columns.
-    """
+    """Read through an open ADBC connection, see `read_sql` (raises `InputError`)."""
     columns: dict[str, Parts] = {}
     names: list[str] = []
     rows = 0
@@ -100,8 +113,7 @@ def table_of(
             for batch in reader:
                 rows += batch.num_rows
                 for name, field, cells in zip(names, reader.schema, batch.columns, strict=True):
-                    exact = "," in declared.get(name, "")  # numeric(10,3): all have 3 decimals
-                    columns[name].add(_cells(cells, field, name, source.name, exact))
+                    columns[name].add(_cells(cells, field, name, source.name, name in exact))
     except ShoalError:
         raise
     except Exception as fault:  # the driver's own, whose texts may quote cells
@@ -116,10 +128,10 @@ def table_of(
     return Coded(made, rows)
 
 
-def _through(source: SQL) -> Coded:
+def _through(source: SQL, exact: Collection[str]) -> Coded:
     """Read through a connection that somebody else opened, of any library."""
     if hasattr(source.database, "adbc_get_info"):
-        return table_of(source.database, source)
+        return table_of(source.database, source, exact=exact)
     try:
         frame = pl.read_database(source.statement, source.database)
     except Exception as fault:  # any library, any error: its text may quote cells
@@ -134,12 +146,20 @@ def _through(source: SQL) -> Coded:
 
 
 def declared_types(source: SQL) -> dict[str, str]:
-    """Say which columns a database declares as numbers or times that it gives out otherwise.
+    """Say which columns a database declares as types whose values it gives out otherwise.
 
     Empty for SQLite, and where a view for the session alone may not be made.
     """
+    back = _CAST_BACK.get(source.address.database) if source.address is not None else None
+    if back is None:
+        return {}
+    return {name: kind for name, kind in _declared(source).items() if back.match(kind)}
+
+
+def _declared(source: SQL) -> dict[str, str]:
+    """Name the types of columns as the database does, where it can be asked."""
     database = None if source.address is None else source.address.database
-    if source.address is None or database not in ("PostgreSQL", "DuckDB"):
+    if source.address is None or database not in _CAST_BACK:
         return {}
     found: dict[str, str] = {}
     # A view that is never committed; of the cells it sees nothing. Whoever may not make one, or
@@ -151,11 +171,11 @@ def declared_types(source: SQL) -> dict[str, str]:
     ):
         if database == "DuckDB":
             cursor.execute(f"DESCRIBE {source.statement}")
-            return {name: kind for name, kind, *_ in cursor.fetchall() if kind == "TIME"}
-        cursor.execute(f"CREATE TEMPORARY VIEW shoal_types AS {source.statement}")
-        cursor.execute(_TYPES)
-        found = dict(cursor.fetchall())
-    return {name: kind for name, kind in found.items() if _CAST_BACK.match(kind)}
+        else:
+            cursor.execute(f"CREATE TEMPORARY VIEW shoal_types AS {source.statement}")
+            cursor.execute(_TYPES)
+        found = {name: kind for name, kind, *_ in cursor.fetchall()}
+    return found
 
 
 def _cells(
@@ -180,11 +200,14 @@ def _require_readable(schema: pa.Schema, source: str) -> None:
     """Refuse what the driver would hand over as other values than the database shows."""
     for field in schema:
         if _told(field) in _UNREAD:
-            raise InputError(
-                f"Column '{field.name}' of {source} is of the type {_told(field)}, which cannot be "
-                "read as it is.",
-                "Leave it out, or cast it in a query, such as CAST(… AS text) or AS numeric.",
-            )
+            raise _unreadable(field.name, source, _told(field))
+
+
+def _unreadable(name: str, source: str, kind: str) -> InputError:
+    return InputError(
+        f"Column '{name}' of {source} is of the type {kind}, which cannot be read as it is.",
+        "Leave it out, or cast it in a query, such as CAST(… AS text) or AS numeric.",
+    )
 
 
 def _told(field: pa.Field) -> str:

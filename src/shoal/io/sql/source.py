@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -76,11 +77,11 @@ class SQL(Source):
         """How messages call it."""
         return "the query" if self.table is None else f"the table '{self.table}'"
 
-    def read(self) -> Coded:
-        """Read it whole (raises `InputError`)."""
+    def read(self, exact: Collection[str] = ()) -> Coded:
+        """Read it whole, see `read_sql` (raises `InputError`)."""
         from shoal.io.sql.reading import read_sql  # which needs this class
 
-        return read_sql(self).table
+        return read_sql(self, exact=exact).table
 
     def below(self, folder: Path) -> SQL:
         """Let the path of a database file start from a folder, as paths of a plan do."""

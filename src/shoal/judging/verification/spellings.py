@@ -8,15 +8,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Mapping
 
 import polars as pl
 
-from shoal.base.cells import STAR, texts
+from shoal.base.cells import STAR, parse_set
 from shoal.base.plural import counted
 from shoal.publications.published import Published
-from shoal.table.schema import Schema, is_missing
+from shoal.table.schema import Role, Schema, is_missing
 
-__all__ = ["plain_form", "spelled_apart", "spelling_remarks"]
+__all__ = ["plain_form", "spelled_apart", "spelling_remarks", "spelling_remarks_on"]
 
 _SPACES = re.compile(r"\s+")
 
@@ -55,19 +56,22 @@ def spelled_apart(values: pl.Series) -> int:
 
 def spelling_remarks(published: Published, schema: Schema) -> list[str]:
     """Say of which columns published values agree but for their spelling, and how many."""
+    tables = {name: published.coded[name].values for name in published.coded.columns}
+    tables |= {name: table.values for name, table in published.secrets.items()}
+    return spelling_remarks_on(tables, schema)
+
+
+def spelling_remarks_on(cells: Mapping[str, pl.Series], schema: Schema) -> list[str]:
+    """Say the same of the different cells of each published column."""
     made = []
     for name in (*schema.quasi, *schema.sensitive):
-        if name in published.secrets:
-            values = published.secrets[name].values
-        elif name in published.coded.columns:
-            values = published.coded[name].values
-        else:
+        values, role = cells.get(name), schema[name].role
+        if values is None or values.dtype != pl.String:
             continue
-        role = schema[name].role
-        missing = is_missing(values, schema.missing_of(name))
-        known = texts(values).set(missing, None).filter(~missing & (texts(values) != STAR))
-        alike = spelled_apart(known) if values.dtype == pl.String else 0
-        if alike:
+        known = values.filter(~is_missing(values, schema.missing_of(name)) & (values != STAR))
+        if role is Role.QUASI:  # a cell may be a set of values
+            known = pl.Series([value for cell in known for value in parse_set(cell) or (cell,)])
+        if alike := spelled_apart(known):
             made.append(
                 f"{counted(alike, 'value')} of column '{name}' ({role}) agree with another one but "
                 "for case, spaces or Unicode form, and count as different. With normalize = true "

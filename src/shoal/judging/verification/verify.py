@@ -112,7 +112,7 @@ def verify(
     _require_used(require, original, rows, centres, population)
     source, schema, whole, given = None, asked, None, rows
     if original is not None:
-        whole = to_coded(original)
+        whole = to_coded(original, exact=asked.other)
         shown, rows = _published_rows(whole, rows)
         source, schema = binned(*prepared_anew(shown, asked))
         require = counting.bound(require, schema)  # trees are built now

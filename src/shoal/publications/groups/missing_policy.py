@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from shoal.errors import InfeasibleError
 from shoal.io.frames import Coded
-from shoal.publications.groups.grouping import SUPPRESSED, Grouping, Padding
+from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import Table
 from shoal.table.schema import Schema, is_missing
 
@@ -43,29 +43,13 @@ class Part:
     """The rows of the input that ``table`` holds."""
     n_input: int
     suppressed_columns: tuple[str, ...] = ()
-    whole: Table | None = None
-    """The input, where ``table`` numbers the values of its rows anew."""
 
     def widen(self, found: Grouping) -> Grouping:
         """Say what groups of the part are in the input: rows that are not in it are suppressed."""
         labels = np.full(self.n_input, SUPPRESSED, dtype=np.int32)
         labels[self.rows] = found.labels
-        return replace(found, labels=labels, padding=self._padding(found))
-
-    def _padding(self, found: Grouping) -> dict[str, Padding]:
-        """Give added values the codes that they have in the input."""
-        made = {}
-        for name, added in found.padding.items():
-            if not len(added):
-                continue
-            value = added.value
-            if self.whole is not None:
-                labels = self.whole.sensitive[name].labels
-                codes = {label: code for code, label in enumerate(labels)}
-                mine = self.table.sensitive[name].labels
-                value = np.array([codes[mine[each]] for each in value.tolist()], dtype=np.int64)
-            made[name] = Padding(added.group, value)
-        return made
+        padding = {name: added for name, added in found.padding.items() if len(added)}
+        return replace(found, labels=labels, padding=padding)
 
 
 def complete_rows(table: Coded, schema: Schema) -> npt.NDArray[np.intp]:

@@ -8,40 +8,37 @@ matter of luck, since the groups that it finds first leave the surplus to the la
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.models import Private, Requirement
 from shoal.publications.groups.counting import judged_columns, one_group
-from shoal.publications.groups.missing_policy import Part
 from shoal.publications.groups.share_limits import publishable
 from shoal.table import Table
 
-__all__ = ["possible_parts", "possible_rows"]
+__all__ = ["possible_rows", "rows_without_surplus"]
 
 Ints = npt.NDArray[np.int64]
 
 
-def possible_parts(
-    part: Part, require: Sequence[Requirement], order: Callable[[Table], Ints] | None = None
-) -> list[Part]:
-    """Give the parts of a table to try: first without the surplus, then with it.
+def rows_without_surplus(
+    table: Table, require: Sequence[Requirement], order: Callable[[Table], Ints] | None = None
+) -> Ints:
+    """List the rows less the surplus; all of them where there is none, or nothing else.
 
-    They are one where there is no surplus. Where people have rows in several groups, these may
-    hold the surplus though all rows together do not; hence the second.
+    Where people have rows in several groups, these may hold the surplus though all rows together do
+    not; so who finds no groups without it tries with it.
 
     Parameters
     ----------
     order
         Puts rows in order: the last ones of a value go first. Left out, as they come.
     """
-    table = part.table
     kept = publishable(table, require, None if order is None else order(table))
     if table.schema.linkage == "all-rows":
         kept = _of_whole_people(table, require, kept)
-    return [part] if len(kept) in (0, table.n_rows) else [_only(part, kept), part]
+    return kept if len(kept) else np.arange(table.n_rows)
 
 
 def possible_rows(table: Table, require: Sequence[Requirement]) -> npt.NDArray[np.intp]:
@@ -69,9 +66,3 @@ def _of_whole_people(table: Table, require: Sequence[Requirement], kept: Ints) -
         kept = kept[~np.isin(table.people[kept], table.people[gone])]
         kept = publishable(table, require, kept)
     return kept
-
-
-def _only(part: Part, kept: Ints) -> Part:
-    """Take some rows of a part."""
-    table = part.table
-    return replace(part, table=table.take(kept), rows=part.rows[kept], whole=part.whole or table)

@@ -176,10 +176,10 @@ def read_manifest(private: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
         raise InputError(problem, f"Move '{private}' away, or bring it back whole.") from None
     if other != facts.get("id"):
         raise InputError(
-            f"The private folder '{private}' belongs to another release: its id is not the one "
-            f"in {FACTS}.",
-            "Move it away to look at the published files alone, or bring back the one that "
-            "belongs to them.",
+            f"The private folder '{private}' belongs to another release, or {FACTS} was changed: "
+            "their ids differ.",
+            "Bring back the two folders that belong together, or move the private one away to "
+            "judge the published files alone.",
         )
     return manifest
 

@@ -9,7 +9,7 @@ from shoal.judging.verification import COUNTED_RULE
 from shoal.measures import INFORMED_LOSSES, MEASURES, summary
 from shoal.publications import Publication, from_facts
 from shoal.release.cost import OF_PUBLISHED, Cost
-from shoal.release.promise import Promise, stated
+from shoal.release.promise import Promise, stated, suppressed_columns
 from shoal.release.report.cells import COLOURS, FATES, cell_bars
 from shoal.release.report.missing import Holes
 from shoal.release.report.numbers import value
@@ -99,6 +99,8 @@ def _happened(facts: Mapping[str, Any], roles: Mapping[str, str]) -> dict[str, s
     made = {}
     for name, role in facts["columns"].items():
         made[name] = roles.get(role, "")
+        if name in suppressed_columns(facts):
+            made[name] = "published as * in every row, because cells of it are missing"
         if name in facts.get("kinds", {}):
             made[name] = made[name].replace("generalized,", "generalized to ranges of dates,")
         prepared = facts.get("prepared", {}).get(name)

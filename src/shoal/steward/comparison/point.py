@@ -12,6 +12,7 @@ from shoal.errors import ShoalError
 from shoal.plan import Plan
 from shoal.release import Release
 from shoal.release.cost import Cost
+from shoal.release.promise import cells_stated
 from shoal.steward.comparison.setting import Setting
 
 __all__ = ["Figures", "Point", "figures_of", "measure_point", "measured"]
@@ -134,7 +135,7 @@ def figures_of(made: Release) -> dict[str, Any]:
     return {
         "loss": cost.share or 0.0,
         "lost": cost.whole,
-        "cells": made.publication.cells,
+        "cells": cells_stated(made.publication, made.suppressed_columns),
         "added": made.added,
         "rows": made.published.coded.height,
         "suppressed": made.n_suppressed + made.n_dropped,
