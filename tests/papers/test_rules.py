@@ -50,6 +50,7 @@ LINES: list[tuple[str, dict[str, Any], dict[int, Sample], list[bool]]] = [
     ("ever more slowly", {}, line(0, 4, 6, 9), [True, False]),
     ("at most", {"limit": 2}, line(1, 2, 3), [True, True, False]),
     ("at least", {"limit": 2}, line(1, 2, 3), [False, True, True]),
+    ("less than", {"limit": 2}, line(1, 2, 3), [True, False, False]),
     ("is", {"exactly": 2}, line(1, 2, 3), [False, True, False]),
     ("spreads at most", {"share": 0.1}, {1: Sample({1: 1.0, 2: 1.1})}, [True]),
     ("spreads at most", {"share": 0.1}, {1: Sample({1: 1.0, 2: 1.2})}, [False]),

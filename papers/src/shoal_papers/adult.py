@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
-from shoal.levels import read_levels
 
 from shoal import datasets
 from shoal.table import Table

@@ -108,7 +108,7 @@ class Settings:
                     x: sample
                     for x, sample in found.items()
                     if (start is None or x >= start) and (before is None or x < before)
-                    if (only is None or x in only) and x not in without
+                    if (only is None or x in only) and not {x, *_parts(x)} & {*without}
                 }
                 if len(points) >= least:
                     shown = {"shown": self.methods[method]}
@@ -127,6 +127,10 @@ class Settings:
         if len(over) == 1:
             return line(results, number, over[0], [*self.values[over[0]], *also], **same)
         return results.samples(number, over, **same)
+
+
+def _parts(x: Any) -> tuple[Any, ...]:
+    return x if isinstance(x, tuple) else ()
 
 
 def groups(

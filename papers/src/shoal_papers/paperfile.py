@@ -25,7 +25,7 @@ from shoal_papers.claims import Claim, between
 from shoal_papers.lines import Line, Pair, Settings, groups
 from shoal_papers.readings import OpenPoint, Quote, Reading, View, counting, replacing
 from shoal_papers.results import Results
-from shoal_papers.rules import NAMES, Judged, judge_line, judge_pair
+from shoal_papers.rules import NAMES, Judged, judge_line, judge_pair, place_of
 from shoal_papers.verdicts import Case, Finding, judge
 
 __all__ = ["PaperFile", "fill"]
@@ -155,7 +155,8 @@ def _judged(table: Table, settings: Settings, results: Results) -> Finding:
             line, made = _by_rule(rule, each)
             part = fill(rule.get("part", "{shown}"), names)
             for place, found in made.found:
-                cases.append(Case(part, _ordered({**line.place, **place}, table), found))
+                every_name = {**line.place, **place}
+                cases.append(Case(part, _ordered(every_name, table, settings), found))
             for name, values in {**made.figures, **_courses(each)}.items():
                 words = [f"{each}{_at(line.place)}" for each in values] if name == "top" else values
                 own.setdefault(name, []).extend(words)
@@ -192,10 +193,12 @@ def _at(place: Mapping[str, Any]) -> str:
     return f" ({', '.join(f'{name} = {value}' for name, value in place.items())})" if place else ""
 
 
-def _ordered(place: Mapping[str, Any], table: Table) -> dict[str, Any]:
-    """Name settings in the order that a claim wants."""
+def _ordered(place: Mapping[str, Any], table: Table, settings: Settings) -> dict[str, Any]:
+    """Name settings in the order that a claim wants, and some only where they are not the usual."""
     order = [NAMES.get(name, name) for name in table.get("places", ())] or place
-    return {name: place[name] for name in order}
+    hidden = {name: settings.usual[name] for name in table.get("unless_usual", ())}
+    usual = place_of(tuple(hidden), tuple(hidden.values()))
+    return {name: place[name] for name in order if usual.get(name) != place[name]}
 
 
 def _written(figures: Mapping[str, Sequence[Any]]) -> dict[str, str]:

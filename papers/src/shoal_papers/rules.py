@@ -185,6 +185,10 @@ def _at_least(value: Sample, limit: float) -> Comparison:
     return above(value, limit, or_equal=True)
 
 
+def _less_than(value: Sample, limit: float) -> Comparison:
+    return below(value, limit)
+
+
 def _is(value: Sample, exactly: float) -> bool:
     return value.mean == exactly
 
@@ -229,6 +233,7 @@ POINT_RULES: Mapping[str, Callable[..., Comparison | bool]] = {
     "at most": _at_most,
     "at least": _at_least,
     "is": _is,
+    "less than": _less_than,
     "spreads at most": _spreads_at_most,
 }
 """Rules of single numbers, at each place of a line."""
@@ -249,7 +254,12 @@ def judge_line(rule: str, points: Points, over: Sequence[str], **given: Any) -> 
         return LINE_RULES[rule](points, NAMES.get(over[0], over[0]), **given)
     compare = POINT_RULES[rule]
     found = [(place_of(over, x), compare(value, **given)) for x, value in points.items()]
-    return Judged(found, {"spread": [100 * _spread(value) for value in points.values()]})
+    figures: dict[str, list[float] | list[str]] = {
+        "mean": [value.mean for value in points.values()],
+        "percent": [f"{value.mean:.2%}" for value in points.values()],
+        "spread": [100 * _spread(value) for value in points.values()],
+    }
+    return Judged(found, figures)
 
 
 def judge_pair(
@@ -284,7 +294,8 @@ def place_of(names: Sequence[str], values: Any) -> dict[str, Any]:
     {'n': '45,222', 'k': 5}
     """
     every = values if isinstance(values, tuple) else (values,)
+    written = {"rows": "{:,}", "vmr_target": "{:g} %"}
     return {
-        NAMES.get(name, name): f"{value:,}" if name == "rows" else value
+        NAMES.get(name, name): written[name].format(value) if name in written else value
         for name, value in zip(names, every, strict=True)
     }

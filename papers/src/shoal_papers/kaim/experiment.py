@@ -92,7 +92,6 @@ class KaimExperiment(SampledExperiment):
             },
             usual={"rows": n, "vmr_target": 0, "quasi": WIDTH, "k": K},
             facts={"far": FAR},
-            far=FAR,
         )
 
     def settings(self, of: str = "all") -> list[tuple[int, int, int, int]]:

@@ -34,15 +34,7 @@ FEW_KS, FEW_WIDTHS = (2, 5, 10), (2, 5, 8)
 
 @dataclass(frozen=True)
 class Grid(Settings):
-    """The settings that were measured.
-
-    Parameters
-    ----------
-    far
-        The missing rate that stands for one that "grows further".
-    """
-
-    far: int = 0
+    """The settings that were measured."""
 
     @property
     def rows(self) -> int:
@@ -64,10 +56,10 @@ class Grid(Settings):
         own = super().points(results, "vmr", over, fixed, also)
         return {rate or round(100 * own[rate].mean, 2): found[rate] for rate in found}
 
-    def by_rate(self, results: Results, number: str, method: str, far: bool = False) -> Points:
+    def by_rate(self, results: Results, number: str, method: str) -> Points:
         """Give a method's line over the missing rates."""
         fixed = {**self.usual, "method": method}
-        return self.points(results, number, ("vmr_target",), fixed, [self.far] if far else [])
+        return self.points(results, number, ("vmr_target",), fixed)
 
 
 def ratios(
@@ -88,20 +80,6 @@ def about_as_stated(grid: Grid, results: Results, stated: float, off: float) -> 
     near = within(ours, (1 - off) * stated * theirs, (1 + off) * stated * theirs)
     said = ", ".join(f"{each:.1%} at VMR = {rate:g} %" for rate, each in found.items())
     return judge([Case("about 43.8 %", {"VMR": f"{own:g} %"}, near)], f"It is {said}.")
-
-
-def below_everywhere(grid: Grid, results: Results) -> Finding:
-    """Compare KAIM with k-member at every setting of figures 4 to 7."""
-    ours, theirs = (_by_setting(grid, results, name) for name in (KAIM, DROPS))
-    cases, factors = [], []
-    for setting in sorted(ours.keys() & theirs.keys()):
-        n, rate, q, k = setting
-        place: dict[str, int | str] = {} if n == grid.rows else {"n": f"{n:,}"}
-        place |= {"VMR": f"{rate} %"} if rate else {}
-        place |= {"|QI|": q, "k": k}
-        cases.append(Case("KAIM < k-member", place, below(ours[setting], theirs[setting])))
-        factors += ratio(ours[setting], theirs[setting])
-    return judge(cases, f"KAIM loses {between(factors, ' times')} what k-member loses.")
 
 
 def falls_slowly(
@@ -205,29 +183,6 @@ def ratio_falls(grid: Grid, results: Results) -> Finding:
     return judge(steps(by_seed, "ratio", {}, "VMR", falls), f"It is {said}.")
 
 
-def loses_all(grid: Grid, results: Results) -> Finding:
-    """Ask whether k-member publishes no row at the highest missing rate."""
-    lost = grid.by_rate(results, SUPPRESSION, DROPS, far=True).get(grid.far)
-    if lost is None:
-        return judge([])
-    case = Case("k-member", {"VMR": f"{grid.far} %"}, lost.mean == 1)
-    return judge([case], f"It deletes {lost.mean:.2%} of all rows there.")
-
-
-def can_be_borne(grid: Grid, results: Results, limit: float) -> Finding:
-    """Ask whether KAIM's loss stays below a limit at the highest missing rate."""
-    lost = grid.by_rate(results, LOSS, KAIM, far=True).get(grid.far)
-    if lost is None:
-        return judge([])
-    case = Case("KAIM", {"VMR": f"{grid.far} %"}, below(lost, limit))
-    most = 1 - grid.far / 100
-    return judge(
-        [case],
-        f"It is {number(lost.mean)}; a missing cell costs nothing, so it cannot be above "
-        f"{most:.1f}.",
-    )
-
-
 def stable(grid: Grid, results: Results, panel: str, share: float) -> Finding:
     """Ask whether KAIM's repetitions spread little: by the scale of a panel, or their own mean."""
     found = results.of(LOSS, method=KAIM, **_own(grid)).sort("k", "quasi")
@@ -252,15 +207,6 @@ def stable(grid: Grid, results: Results, panel: str, share: float) -> Finding:
     return judge(cases, f"The spread is {shares}.")
 
 
-def _by_setting(
-    grid: Grid, results: Results, method: str
-) -> dict[tuple[int, int, int, int], Sample]:
-    """Give the losses at every setting of figures 4 to 7."""
-    at = ("rows", "vmr_target", "quasi", "k")
-    found = results.samples(LOSS, at, method=method)
-    return {(n, r, q, k): sample for (n, r, q, k), sample in found.items() if r != grid.far}
-
-
 def _own(grid: Grid) -> dict[str, int]:
     """All rows, with the cells missing that are missing in the data."""
     return {"rows": grid.rows, "vmr_target": 0}
@@ -282,11 +228,8 @@ def _widths(grid: Grid) -> str:
 
 RULES = {
     "about as stated": about_as_stated,
-    "below everywhere": below_everywhere,
-    "can be borne": can_be_borne,
     "falls slowly": falls_slowly,
     "falls with width": falls_with_width,
-    "loses all": loses_all,
     "ratio falls": ratio_falls,
     "rises sharply": rises_sharply,
     "rises slowly": rises_slowly,
