@@ -31,7 +31,9 @@ def blocks() -> Figures:
     ):
         table = Table.encode(shoal.datasets.census(rows).select(list(schema)), schema)
         need, method = [shoal.KAnonymity(10)], shoal.GAACP(picks="first")
-        method.group(table.part(np.arange(50_000)), need, rng=_rng())  # loads the kernels
+        method.group(
+            table.select(np.arange(50_000), ranges="whole"), need, rng=_rng()
+        )  # loads the kernels
         whole, cpu, wall = _measured(partial(method.group, table, need, rng=_rng()))
         base = _loss(table, whole)
         figures[f"{label}: whole, iloss"] = base

@@ -39,10 +39,10 @@ from benchmarks.studio import studio, studio_million
 from benchmarks.thirteen import thirteen_columns
 from benchmarks.timing import Figures, cpu
 from benchmarks.zip_codes import zip_codes
-from shoal.engines import pipeline
 from shoal.judging.verification import verify
 from shoal.kernels.clustering.boxes import BLOCK
 from shoal.kernels.clustering.shapes import MEETING
+from shoal.measures import Pair, measure_all
 from shoal.methods.clustering._greedy import cluster
 from shoal.plan import Plan
 from shoal.publications.groups.grouping import Grouping
@@ -64,7 +64,9 @@ def _plan() -> Plan:
 def _warm(table: Table, *methods: shoal.methods.Method) -> None:
     """Load the compiled kernels, which is not what is measured."""
     for method in methods:
-        small = table.take(np.arange(min(table.n_rows, 4000)))  # fewer rows need no kernels
+        small = table.select(
+            np.arange(min(table.n_rows, 4000)), ranges="own"
+        )  # fewer rows need no kernels
         method.group(small, [shoal.KAnonymity(5)], rng=np.random.default_rng(0))
 
 
@@ -222,7 +224,7 @@ def methods_side_by_side() -> Figures:
         )
         recoded = generalize(table, made[0], bounds="observed", numbers=method.numbers)
         figures[f"{name} (s CPU)"] = spent
-        figures[f"{name}: iloss"] = pipeline.measure(table, recoded)["iloss"]
+        figures[f"{name}: iloss"] = measure_all(Pair(table, recoded))["iloss"]
     return figures
 
 
@@ -247,7 +249,9 @@ def sensitive_groups() -> Figures:
             for kind in kinds:
                 method = kind(primary=primary, seed=1)
                 method.group(
-                    table.take(np.arange(200)), require, rng=np.random.default_rng(1)
+                    table.select(np.arange(200)),
+                    require,
+                    rng=np.random.default_rng(1),
                 )  # loads the kernels
                 made: list[Grouping] = []
                 spent = cpu(
@@ -283,7 +287,7 @@ def graded_sensitivity() -> Figures:
     figures: Figures = {}
     for name, table, method, require in cases:
         _ = table.sensitive
-        method.group(table.take(np.arange(500)), require, rng=np.random.default_rng(1))
+        method.group(table.select(np.arange(500)), require, rng=np.random.default_rng(1))
         made: list[Grouping] = []
         spent = cpu(
             lambda method=method, table=table, require=require, made=made: made.append(
@@ -338,7 +342,7 @@ def _plain_kmember(table: Table) -> Figures:
     """k-member as one writes it first, in plain Python (our slow twin), extrapolated."""
     seconds = {}
     for n in (1000, 2000, 4000):
-        part = table.take(np.arange(n))
+        part = table.select(np.arange(n))
         other = twin(part)
         slow = KMemberReference(other.attributes, n)
         seconds[n] = cpu(lambda slow=slow: slow.labels(10, 0))
@@ -375,7 +379,7 @@ def census_million() -> Figures:
         published, table.schema, [shoal.KAnonymity(10)], original=table.frame, rows=recoded.rows
     )
     marks.append(time.perf_counter())
-    pipeline.measure(table, recoded)
+    measure_all(Pair(table, recoded))
     marks.append(time.perf_counter())
     encode, recode, check, measure = np.diff(marks)
     return {

@@ -137,7 +137,7 @@ def common_scale() -> Figures:
 
 
 def _compile(scale: Scale) -> None:
-    few = Scale(scale.name, scale.measure, scale.table.take(np.arange(4000)), scale.bounds)
+    few = Scale(scale.name, scale.measure, scale.table.select(np.arange(4000)), scale.bounds)
     _compared(few, 5, seconds=0.0)
 
 

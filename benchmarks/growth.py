@@ -77,7 +77,9 @@ def _expected(taken: dict[int, float], n: int) -> float:
 def _measured(
     table: Table, method: shoal.methods.Method, require: Sequence[shoal.models.Requirement]
 ) -> float:
-    some = table.take(np.arange(4000))  # loads the kernels, which is not what is measured
+    some = table.select(
+        np.arange(4000), ranges="own"
+    )  # loads the kernels, which is not what is measured
     method.group(some, require, rng=np.random.default_rng(1))
     return cpu(lambda: method.group(table, require, rng=np.random.default_rng(1)))
 

@@ -32,7 +32,7 @@ def full_domain() -> Figures:
     nine += ["native-country", "salary-class"]
     adult = shoal.datasets.adult(complete=True)
     table = _laddered(adult, nine)
-    shoal.FullDomain().search(table.take(np.arange(300)), [shoal.KAnonymity(5)])
+    shoal.FullDomain().search(table.select(np.arange(300)), [shoal.KAnonymity(5)])
     for k in (2, 5, 10):
         for limit in (0.0, 0.02, 1.0):
             case = f"Adult 45,222, 9 QIs, k = {k}, limit {limit:.0%}"

@@ -7,7 +7,7 @@ import numpy as np
 import shoal
 from benchmarks.lattice import _laddered
 from benchmarks.timing import Figures, cpu
-from shoal.engines import pipeline
+from shoal.measures import Pair, measure_all
 from shoal.methods import Method
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import generalize
@@ -32,7 +32,7 @@ def local_recoding() -> Figures:
         shoal.Mondrian("relaxed"),
         shoal.FullDomain(suppression_limit=1.0),
     ]
-    small = adult.take(np.arange(4000))
+    small = adult.select(np.arange(4000))
     figures: Figures = {}
     for k in (5, 10):
         for name, table in {"Adult 30,162": adult, "census 1,000,000": million}.items():
@@ -50,6 +50,6 @@ def local_recoding() -> Figures:
                 forms = ("tree",) if made[0].levels is not None else ("tree", "intervals")
                 for numbers in forms:
                     recoded = generalize(table, made[0], bounds="observed", numbers=numbers)
-                    loss = pipeline.measure(table, recoded)["loss"]
+                    loss = measure_all(Pair(table, recoded))["loss"]
                     figures[f"{case}: loss, ages as {numbers}"] = loss
     return figures

@@ -7,8 +7,8 @@ import numpy as np
 import shoal
 from benchmarks import stays
 from benchmarks.timing import Figures, cpu
-from shoal.engines import pipeline
 from shoal.improve.lower_bound import LowerBound, bound_of
+from shoal.measures import Pair, measure_all
 from shoal.publications.recoding import generalize
 from shoal.table import Table
 
@@ -26,7 +26,13 @@ def lower_bound() -> Figures:
     }
     figures: Figures = {}
     for name, table in tables.items():
-        bound_of(table.take(np.arange(500)), 5, shoal.measures.iloss, seconds=None, passes=2)
+        bound_of(
+            table.select(np.arange(500)),
+            5,
+            shoal.measures.iloss,
+            seconds=None,
+            passes=2,
+        )
         for k in (5, 10, 25):
             figures |= _bounds(f"{name}, k = {k}", table, k)
     return figures
@@ -48,5 +54,5 @@ def _bounds(case: str, table: Table, k: int) -> Figures:
     method = shoal.GAACP(picks="first")
     grouping = method.group(table, [shoal.KAnonymity(k)], rng=np.random.default_rng(0))
     recoded = generalize(table, grouping, bounds="observed", numbers=method.numbers)
-    figures[f"{case}: GAA-CP"] = pipeline.measure(table, recoded)["iloss"]
+    figures[f"{case}: GAA-CP"] = measure_all(Pair(table, recoded))["iloss"]
     return figures

@@ -6,7 +6,7 @@ import numpy as np
 
 import shoal
 from benchmarks.timing import Figures, cpu
-from shoal.engines import pipeline
+from shoal.measures import Pair, measure_all
 from shoal.methods import Method
 from shoal.models import Requirement
 from shoal.plan import Plan
@@ -24,7 +24,7 @@ def mondrian() -> Figures:
         "Adult 45,222": Table.encode(shoal.datasets.adult(complete=True), schema),
         "census 1,000,000": Table.encode(shoal.datasets.census(1_000_000), schema),
     }
-    small = tables["Adult 45,222"].take(np.arange(4000))
+    small = tables["Adult 45,222"].select(np.arange(4000))
     needs: dict[str, list[Requirement]] = {
         "k = 10": [shoal.KAnonymity(10)],
         "(0.5, 10)": [shoal.AlphaK(0.5, 10)],
@@ -49,6 +49,6 @@ def mondrian() -> Figures:
                     )
                 )
                 recoded = generalize(table, made[0], bounds="observed")
-                measures = pipeline.measure(table, recoded)
+                measures = measure_all(Pair(table, recoded))
                 figures |= {f"{case}: {each}": measures[each] for each in ("iloss", "loss")}
     return figures

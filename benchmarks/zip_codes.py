@@ -20,7 +20,7 @@ def zip_codes() -> Figures:
     figures: Figures = {}
     for rows, leaves in SIZES:
         table = _table(rows, leaves)
-        small = table.take(np.arange(4000))  # loads the kernels
+        small = table.select(np.arange(4000))  # loads the kernels
         method.group(small, [shoal.KAnonymity(5)], rng=np.random.default_rng(0))
         figures[f"{rows:,} rows, {leaves:,} zip codes (s CPU)"] = cpu(
             lambda table=table: method.group(

@@ -104,7 +104,7 @@ def test_binning_twice_changes_nothing() -> None:
     assert once.frame.equals(twice.frame)
     assert built["pay"].hierarchy is again["pay"].hierarchy
     table = Table.encode(people(), schema(hierarchy=Intervals(bins=7)))
-    part = table.take(np.arange(5))
+    part = table.select(np.arange(5))
     assert part.frame["pay"].to_list() == table.frame["pay"][:5].to_list()
 
 

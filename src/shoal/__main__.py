@@ -8,6 +8,8 @@ __all__ = ["main"]
 
 DEFECT, NO_MEMORY, STOPPED, UNREAD = 3, 6, 130, 141
 
+_LACK = b"Error: There is not enough memory for this table, and a library ended Shoal"
+
 
 def main() -> None:
     """Run the command line; no traceback is shown even while it is being loaded or leaves."""
@@ -53,7 +55,9 @@ def _start_quickly() -> None:
 def _leave_if_libraries_end() -> None:
     """Leave with `NO_MEMORY` where a library aborts or exits, as they do for want of memory.
 
-    Each says so itself. Shoal's own way out is another, see `_leave`.
+    No Python may run then. So C does it: what is registered for a module whose handle is the
+    number of the signal is called when `__cxa_finalize` handles that signal, the last one first.
+    Shoal's own way out is another, see `_leave`.
     """
     import signal
 
@@ -62,9 +66,10 @@ def _leave_if_libraries_end() -> None:
     import ctypes
 
     system = ctypes.CDLL(None)
-    leave = ctypes.cast(system._exit, ctypes.c_void_p)
-    system.__cxa_atexit(leave, ctypes.c_void_p(NO_MEMORY), None)
-    system.signal(ctypes.c_int(signal.SIGABRT), leave)  # its number is the code
+    handle = ctypes.c_void_p(signal.SIGABRT)
+    system.__cxa_atexit(system._exit, ctypes.c_void_p(NO_MEMORY), handle)
+    system.__cxa_atexit(system.perror, ctypes.c_char_p(_LACK), handle)
+    system.signal(signal.SIGABRT, system.__cxa_finalize)
 
 
 class _NoBlas:

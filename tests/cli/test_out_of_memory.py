@@ -83,7 +83,7 @@ def limited(room: int, *command: str) -> subprocess.CompletedProcess[str]:
 def test_a_limit_of_the_system_is_said_from_the_start(folder: Path, room: int) -> None:
     done = limited(room << 20, sys.executable, "-m", "shoal", "run", str(folder / "plan.toml"))
     assert done.returncode == NO_MEMORY, done.stderr
-    assert "memory" in done.stderr.lower()
+    assert SAID in done.stderr
     assert "Traceback" not in done.stderr
     assert not (folder / "out").exists()
 
@@ -97,8 +97,10 @@ def test_a_library_that_ends_the_process_leaves_no_verdict(end: str) -> None:
         f"shoal.cli.main = lambda: ctypes.CDLL(None).{end}\n"
         "from shoal.__main__ import main\nmain()"
     )
-    done = subprocess.run([sys.executable, "-c", code], check=False, timeout=60)
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, check=False, timeout=60, capture_output=True, text=True)
     assert done.returncode == NO_MEMORY
+    assert SAID in done.stderr
 
 
 def _killed(number: int) -> int:

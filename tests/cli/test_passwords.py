@@ -13,9 +13,11 @@ from shoal.cli import app
 SECRET = "Xy9/pe@rl"
 ADDRESS = f"postgresql://ann:{SECRET}@127.0.0.1:1/people"
 OPTION = f"postgresql://127.0.0.1:1/people?password={SECRET}&connect_timeout=1"
+QUOTED = """postgresql://ann:Xy9' "pe@rl@127.0.0.1:1/people"""
+WORDS = f"host=127.0.0.1 port=1 password={SECRET}"
 
 
-@pytest.mark.parametrize("address", [ADDRESS, OPTION])
+@pytest.mark.parametrize("address", [ADDRESS, OPTION, QUOTED, WORDS])
 @pytest.mark.parametrize(
     "command",
     [

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import shoal
-from shoal.engines import pipeline
+from shoal.measures import Pair, measure_all
 from shoal.publications.recoding import generalize
 from shoal.table import Table
 from shoal.table.hierarchies import Hierarchy
@@ -45,4 +45,4 @@ def test_thirty_thousand_rows(
     forms = (("tree", nodes), ("intervals", intervals))
     for numbers, lost in forms:
         recoded = generalize(adult, grouping, bounds="observed", numbers=numbers)
-        assert round(pipeline.measure(adult, recoded)["loss"], 4) == lost
+        assert round(measure_all(Pair(adult, recoded))["loss"], 4) == lost

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.engines import pipeline
+from shoal.measures import Pair, measure_all
 from shoal.publications.recoding import generalize
 from shoal.table import Table
 
@@ -57,4 +57,4 @@ def test_all_of_adult(kind: Literal["strict", "relaxed"], parts: int, lost: int)
     assert grouping.n_groups == parts
     assert grouping.sizes.min() == 10
     recoded = generalize(table, grouping, bounds="observed")
-    assert round(pipeline.measure(table, recoded)["iloss"]) == lost
+    assert round(measure_all(Pair(table, recoded))["iloss"]) == lost

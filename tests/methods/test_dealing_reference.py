@@ -71,7 +71,7 @@ def test_what_the_whole_table_has_too_much_of_is_not_dealt() -> None:
     labels = GCA(spend="even").group(table, require, rng=np.random.default_rng(0)).labels
     assert np.flatnonzero(labels < 0).tolist() == [3, 4, 5, 6, 7, 8]
     kept = publishable(table, require)
-    assert labels[kept].tolist() == compare_dealt(table.take(kept), require, leveled=False)
+    assert labels[kept].tolist() == compare_dealt(table.select(kept), require, leveled=False)
 
 
 def test_dealing_refuses_what_it_would_ignore() -> None:

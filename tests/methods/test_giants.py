@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal import AlphaK, LeveledAlphaK, LeveledGCA
+from shoal import AlphaK, KAnonymity, LDiversity, LeveledAlphaK, LeveledGCA
 from shoal.improve import Refinement, refine
 from shoal.improve.needs import LARGEST
 from shoal.publications.groups.grouping import Grouping
@@ -43,6 +43,32 @@ def test_auto_makes_no_giants_and_loses_no_more_than_gca_refined(model, seed) ->
             refine={"times": 1},
         )
         assert auto.measures["iloss"] <= 1.02 * beside.measures["iloss"]
+
+
+@pytest.mark.parametrize(
+    "further",
+    [
+        AlphaK(0.6, K, column="marital-status"),
+        LDiversity(3, column="occupation"),
+        KAnonymity(K + 3),
+    ],
+    ids=["another-column", "diversity", "a-larger-k"],
+)
+def test_auto_makes_no_giants_where_more_than_shares_of_one_column_is_required(further) -> None:
+    frame = shoal.datasets.adult().head(2 * ROWS)
+    schema = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml").schema_()
+    schema = shoal.Schema({**schema, "marital-status": shoal.sensitive()})
+    require = [AlphaK(0.25, K, column="occupation"), further]
+    auto = shoal.anonymize(
+        frame,
+        schema,
+        require=require,
+        method=shoal.Auto(seed=1),
+        bound=None,
+        refine={"times": 0.05},
+    )
+    assert auto.n_suppressed == 0
+    assert auto.grouping.sizes.max() <= LARGEST * (K + 3)
 
 
 def test_what_holds_is_cut_off_a_giant_though_a_piece_fails() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,7 @@ def cases(draw: st.DrawFn) -> tuple[Table, int, list[frozenset[str] | None]]:
     m = draw(st.integers(2, min(size, 3)))
     labels = tuple("abcde"[:size])
     codes = draw(st.lists(st.integers(0, size - 1), min_size=n, max_size=n))
-    vars(table)["sensitive"] = {"ill": SensitiveColumn(np.array(codes), labels)}
+    table = replace(table, sensitive={"ill": SensitiveColumn(np.array(codes), labels)})
     subsets = st.sets(st.sampled_from(labels), min_size=m).map(frozenset)
     shown = draw(st.lists(subsets, max_size=3, unique=True))
     known = st.sampled_from([None, *shown])

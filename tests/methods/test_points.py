@@ -31,7 +31,7 @@ def repeated(seed: int) -> Table:
     """Draw a table whose rows occur up to nine times."""
     table = table_of(seed, people=seed % 2 == 1)
     times = np.random.default_rng(seed).integers(1, 10, table.n_rows)
-    return table.take(np.repeat(np.arange(table.n_rows), times))
+    return table.select(np.repeat(np.arange(table.n_rows), times))
 
 
 def found(table: Table, require: list[Requirement], method: FullDomain, rows: Any) -> Any:
@@ -70,7 +70,7 @@ def test_points_count_as_their_rows(seed: int) -> None:
             assert counted.totals.tolist() == other.histograms[name].totals.tolist()
     half = np.arange(points.n_rows // 2)
     assert points.multiplicity is not None
-    for part in (points.take(half), points.part(half)):
+    for part in (points.select(half), points.select(half, ranges="whole")):
         assert part.total_rows == points.multiplicity[half].sum()
 
 

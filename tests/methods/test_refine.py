@@ -12,6 +12,7 @@ import shoal
 from shoal import AlphaK, KAnonymity, LDiversity, MultiLDiversity, TCloseness
 from shoal.engines import pipeline
 from shoal.engines.groups import group
+from shoal.engines.setting import Setting
 from shoal.errors import ParameterError
 from shoal.improve import Refinement, refine
 from shoal.measures import MEASURES, Pair
@@ -79,7 +80,7 @@ def test_every_requirement_holds_and_less_is_lost(require) -> None:
     require = [each.bind(table.schema) for each in require]
     part = apply_missing_policy(table, "keep")
     named = shoal.publications.TwoTable()  # its readers are told which rows form a group
-    start = group(part, require, shoal.GAACP(), seed=1, publication=named)
+    start = group(part, require, Setting(shoal.GAACP(), named, seed=1))
     held = start.statistics(table.people, table.sensitive)
     assert all(each.judge(held).passed for each in require)
     made = [

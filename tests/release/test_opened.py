@@ -60,6 +60,9 @@ def test_the_public_folder_alone_is_enough(tmp_path: Path, form: str) -> None:
     assert opened.private_plan is None
     assert opened.rows is None
     assert opened.verify().passed
+    told = {each.check: each.detail for each in opened.verify().findings}
+    unchanged = "file unchanged" if form == "generalized" else "files unchanged"
+    assert told[unchanged] == "as hashed in release.json"  # nobody knows more
     assert opened.measures == opened.facts["measures"]
     assert opened.query({"age": (20, 25)}) > 0
     assert opened.risk()

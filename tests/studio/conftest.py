@@ -94,37 +94,79 @@ def served(studio: Studio) -> Iterator[str]:
         yield address
 
 
+QUIET = """
+(() => {
+  const timers = new Set();
+  let requests = 0;
+  let leaving = false;
+  const { setTimeout, clearTimeout } = window;
+  window.setTimeout = (act, ...more) => {
+    const number = setTimeout((...given) => { timers.delete(number); act(...given); }, ...more);
+    timers.add(number);
+    return number;
+  };
+  window.clearTimeout = (number) => { timers.delete(number); clearTimeout(number); };
+  const { send } = XMLHttpRequest.prototype;
+  XMLHttpRequest.prototype.send = function (...given) {
+    requests += 1;
+    this.addEventListener("loadend", () => {
+      requests -= 1;
+      leaving ||= ["HX-Redirect", "HX-Refresh"].some((name) => this.getResponseHeader(name));
+    });
+    send.apply(this, given);
+  };
+  window.isWaiting = () => requests > 0 || leaving || document.readyState !== "complete";
+  window.isQuiet = () => !window.isWaiting() && !timers.size;
+})();
+"""
+"""Lets a page of a test know whether anything is still to come: an answer, a timer, a new page."""
+
+
+def wait_until_quiet(page: Any) -> None:
+    """Wait until nothing more comes by itself to a page that `visiting` opened."""
+    page.wait_for_function("() => window.isQuiet()", timeout=60_000)
+
+
+@contextmanager
+def visiting(browser: Any, address: str, place: str = "", *, refused: str = "?") -> Iterator[Any]:
+    """Enter a studio in a window of its own, and let no fault pass but what is refused."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.add_init_script(QUIET)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    page.goto(address)
+    page.wait_for_url(lambda url: ENTRANCE not in url)
+    faults.clear()  # the first page is not ours
+    if place:
+        page.goto(address.partition(ENTRANCE)[0] + place)
+    yield page
+    assert [each for each in faults if refused not in each] == []
+    context.close()
+
+
 @dataclass
 class Slow:
-    """Answers scripts of a page later than the work is done, and counts what is on its way."""
+    """Answers scripts of a page later than the work is done, and counts what they ask."""
 
     app: Any
     seconds: float = 0.0
-    under_way: int = 0
+    asked: int = 0
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if (b"hx-request", b"true") not in scope["headers"]:
             await self.app(scope, receive, send)
             return
         seconds = self.seconds
+        self.asked += 1
 
         async def late(message: Any) -> None:
             if message["type"] == "http.response.start":
                 await asyncio.sleep(seconds)
             await send(message)
 
-        self.under_way += 1
-        try:
-            await self.app(scope, receive, late)
-        finally:
-            self.under_way -= 1
-
-    def wait(self, page: Any) -> None:
-        """Wait until a page has asked for nothing for half a second."""
-        quiet = 0
-        while quiet < 10:
-            page.wait_for_timeout(50)
-            quiet = 0 if self.under_way else quiet + 1
+        await self.app(scope, receive, late)
 
 
 @contextmanager

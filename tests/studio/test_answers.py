@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from shoal.studio.studio import Studio
-from tests.studio.conftest import Slow, serving, wait_for
+from tests.studio.conftest import Slow, serving, visiting, wait_for, wait_until_quiet
 from tests.studio.test_hierarchies import plan_of, row, told_tree, towns
 from tests.studio.test_promise import _roles, hold_slider, patients
 
@@ -28,10 +28,10 @@ class Visit:
 
     def go(self, place: str) -> None:
         self.page.goto(self.base + place)
-        self.slow.wait(self.page)
+        self.wait()
 
     def wait(self) -> None:
-        self.slow.wait(self.page)
+        wait_until_quiet(self.page)
 
     def value(self, selector: str) -> str:
         return str(self.page.locator(selector).input_value())
@@ -43,18 +43,8 @@ class Visit:
 @pytest.fixture(params=[0.0, 0.1, 1.0], ids=["at-once", "100-ms", "1000-ms"])
 def visit(request: Any, studio: Studio, browser: Any) -> Iterator[Visit]:
     slow = Slow(None, request.param)
-    with serving(studio, slow) as address:
-        context = browser.new_context(viewport={"width": 1280, "height": 900})
-        page = context.new_page()
-        faults: list[str] = []
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-        page.goto(address)
-        page.wait_for_url(lambda url: "/open" not in url)
-        faults.clear()  # the first page is not ours
+    with serving(studio, slow) as address, visiting(browser, address, refused="422") as page:
         yield Visit(page, studio, slow, address.partition("/open")[0])
-        assert [each for each in faults if "422" not in each] == []
-        context.close()
 
 
 def opened(visit: Visit, table: Path, **more: Any) -> Visit:
@@ -204,6 +194,31 @@ def test_what_is_typed_stays_with_its_requirement_when_another_one_goes(promise:
     ]
 
 
+@pytest.mark.parametrize("first", ["", "document.getElementById('missing-drop').click();"])
+def test_who_went_on_to_a_field_is_not_taken_from_it(promise: Visit, first: str) -> None:
+    page = promise.page
+    page.click("#add-alpha-k")
+    page.wait_for_selector("#r1")
+    promise.wait()
+    assert promise.focused() == "r1-title"
+    page.evaluate(
+        f"""() => {{
+          {first}
+          document.getElementById("r0-remove").click();
+          const field = document.getElementById("r1-k");
+          field.focus();
+          field.select();
+        }}"""
+    )
+    promise.wait()
+    assert page.locator("form.requirement").count() == 1
+    assert promise.focused() == "r1-k"
+    page.keyboard.type("6")
+    page.keyboard.press("Enter")
+    promise.wait()
+    assert required(promise)["k"] == 6
+
+
 def test_levels_that_were_drafted_are_not_undone_by_a_change_made_meanwhile(
     promise: Visit,
 ) -> None:
@@ -227,7 +242,7 @@ def test_a_slider_is_not_taken_from_the_hand(promise: Visit) -> None:
     box = hold_slider(page)
     middle = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + 60, middle, steps=3)
-    page.wait_for_timeout(1000 * promise.slow.seconds + 300)  # the answer is there
+    page.wait_for_function("() => !window.isWaiting()")  # the answer is there
     page.mouse.move(box["x"] + 90, middle, steps=3)
     said = promise.value("#r0-k")
     page.mouse.up()
@@ -301,8 +316,9 @@ def test_an_answer_that_was_overtaken_is_dropped(columns: Visit) -> None:
     page = columns.page
     columns.studio.change(lambda data: data["columns"]["pay"].update(role="quasi"))
     columns.slow.seconds += 2  # those who are unique with this plan are told late
+    asked = columns.slow.asked
     page.goto(columns.base + "/columns")
-    page.wait_for_timeout(300)
+    wait_for(lambda: columns.slow.asked > asked)
     columns.slow.seconds -= 2
     for number in (3, 6):
         page.evaluate(f"document.getElementById('role-{number}-other').click()")
@@ -468,6 +484,7 @@ def test_a_card_stays_marked_when_runs_come_and_go(settings: Visit) -> None:
     page, studio = settings.page, settings.studio
     page.click("#start")
     page.wait_for_selector("#run-1", timeout=60_000)
+    assert [job.problem for job in studio.queue.jobs] == [""]
     page.click("#start")
     page.check("#pick-1")
     page.wait_for_selector("#run-2", timeout=60_000)

@@ -17,7 +17,7 @@ from shoal.plan.feasibility import WholeTable, numbers_asked, strictest
 from shoal.studio.panels._promise_feasible import whole_table
 from shoal.studio.studio import Studio
 from shoal.studio.texts import texts
-from tests.studio.conftest import Asked, wait_for
+from tests.studio.conftest import Asked, visiting, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -342,17 +342,8 @@ def at_promise(studio: Studio, served: str, patients: Path, browser: Browser) ->
     studio.load(patients)
     wait_for(lambda: studio.loading is None)
     studio.change(_roles)
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = context.new_page()
-    errors: list[str] = []
-    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(served)
-    page.goto(served.partition("/open")[0] + "/promise")
-    errors.clear()  # a browser asks for an icon before the page names one
-    yield page
-    assert not errors
-    context.close()
+    with visiting(browser, served, "/promise") as page:
+        yield page
 
 
 def test_a_held_key_shows_the_mark_before_it_is_let_go(at_promise: Any, studio: Studio) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import shoal
 from shoal.base.rounding import percent
 from shoal.studio.jobs import State
 from shoal.studio.panels._runs_settings import TIMES
-from tests.studio.conftest import Asked, wait_for
+from tests.studio.conftest import Asked, visiting, wait_for
 
 
 @pytest.fixture
@@ -299,21 +300,12 @@ def test_a_node_that_fails_in_the_trees_of_the_rows_that_stay_is_not_offered(
 
 
 @pytest.fixture
-def page(browser: Any, served: str, studio: Any, people: Path) -> Any:
+def page(browser: Any, served: str, studio: Any, people: Path) -> Iterator[Any]:
     """Open the step of runs for a small table, and let no error pass."""
     studio.load(people)
     wait_for(lambda: studio.loading is None)
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    made = context.new_page()
-    made.goto(served)
-    made.wait_for_url(lambda place: "token" not in place)
-    errors: list[str] = []
-    made.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
-    made.on("pageerror", lambda error: errors.append(str(error)))
-    made.goto(served.partition("/open")[0] + "/runs")
-    yield made
-    context.close()
-    assert errors == []
+    with visiting(browser, served, "/runs") as made:
+        yield made
 
 
 def test_a_run_is_stopped_on_the_page(page: Any, studio: Any, tmp_path: Path) -> None:
@@ -326,9 +318,10 @@ def test_a_run_is_stopped_on_the_page(page: Any, studio: Any, tmp_path: Path) ->
     page.click("#start")
     page.wait_for_selector(".curve", timeout=60_000)  # the loss falls
     (job,) = studio.queue.jobs
-    page.wait_for_timeout(1500)  # all runs were shown anew when it began
     page.focus(f"#stop-{job.number}")
-    page.wait_for_timeout(900)  # the page asked again meanwhile
+    for _ in range(3):  # the page asks again meanwhile
+        with page.expect_response(lambda said: "/progress" in said.url):
+            pass
     assert page.evaluate("document.activeElement.id") == f"stop-{job.number}"
     page.keyboard.press("Enter")
     page.wait_for_selector("text=nothing of it is left", timeout=60_000)

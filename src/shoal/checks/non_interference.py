@@ -15,7 +15,6 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.checks.contract import require
-from shoal.engines.groups import rows_without_surplus
 from shoal.engines.pipeline import anonymize
 from shoal.errors import ShoalError
 from shoal.measures import Measure, pair_of_release
@@ -23,6 +22,7 @@ from shoal.methods import Method
 from shoal.models import AlphaK, KAnonymity, MultiLDiversity, PersonalK, Private, Requirement
 from shoal.publications import Publication
 from shoal.publications.groups.grouping import SUPPRESSED
+from shoal.publications.groups.possible import rows_without_surplus
 from shoal.release import Release
 from shoal.table import Table
 from shoal.table.hierarchies import Intervals, Prefixes

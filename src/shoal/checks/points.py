@@ -66,4 +66,4 @@ def collapsed(table: Table) -> tuple[Table, Ints]:
     columns += [] if table.people is None else [table.people]
     which = collapse(columns, [int(codes.max()) + 1 for codes in columns])
     _, first, counts = np.unique(which, return_index=True, return_counts=True)
-    return replace(table.take(first), multiplicity=counts.astype(np.int64)), which
+    return replace(table.select(first), multiplicity=counts.astype(np.int64)), which

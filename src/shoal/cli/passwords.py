@@ -17,8 +17,8 @@ WAY_OUT = (
 )
 
 # A path that was an address has one slash left.
-_IN_ADDRESS = re.compile(r"(\w\w:/{1,2}[^\s:/@'\"]*):[^\s'\"]+@")
-_AS_OPTION = re.compile(r"(\w\w:/{1,2}[^\s'\"]*[?&](?:ssl)?password=)[^\s&'\"]+", re.IGNORECASE)
+_IN_ADDRESS = re.compile(r"(\w\w:/{1,2}[^\s:/@'\"]*):[^\n]+@")
+_AS_OPTION = re.compile(r"(\b(?:ssl)?password=)(?:[^\s&'\"]|['\"](?=\w))+", re.IGNORECASE)
 
 
 def holds_password(arguments: Iterable[str]) -> bool:
@@ -41,6 +41,8 @@ def without_password(text: str) -> str:
     --------
     >>> without_password("There is no file 'postgresql://ann:p@rl/@db/people'.")
     "There is no file 'postgresql://ann@db/people'."
+    >>> without_password("There is no file 'postgresql:/ann:it's pearl@db/people'.")
+    "There is no file 'postgresql:/ann@db/people'."
     >>> without_password("postgresql://db/people?password=pearl&sslmode=require")
     'postgresql://db/people?password=…&sslmode=require'
     """

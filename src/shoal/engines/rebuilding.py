@@ -11,24 +11,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.engines.blocks import canonical_order
-from shoal.engines.groups import group, hold_as_published, require_feasible, rows_without_surplus
+from shoal.engines.groups import group, hold_as_published
+from shoal.engines.setting import Setting
 from shoal.errors import InfeasibleError
 from shoal.io.frames import Coded
 from shoal.measures import weighed
-from shoal.methods import Method, Progress
+from shoal.methods import Progress
 from shoal.models import Requirement
 from shoal.plan import WeightsPlan
-from shoal.publications import Publication
+from shoal.plan.feasibility import require_feasible
 from shoal.publications.groups.counting import with_private
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, Padding
 from shoal.publications.groups.missing_policy import MissingPolicy, Part, apply_missing_policy
+from shoal.publications.groups.possible import rows_without_surplus
 from shoal.table import Table
 from shoal.table.hierarchies import Builder, Flat, Hierarchy
 from shoal.table.preparing import asked_again, with_formats
@@ -144,12 +145,8 @@ class Encoder:
 def group_encoded(
     encoder: Encoder,
     whole: Encoding,
-    method: Method,
+    setting: Setting,
     *,
-    publication: Publication,
-    seed: int,
-    blocks: int | Literal["auto"] | None,
-    limit: float,
     known: Signatures | None = None,
     progress: Progress | None = None,
 ) -> tuple[Encoding, Part, Grouping]:
@@ -170,8 +167,9 @@ def group_encoded(
     tried = [whole]
     if not any(each.across_releases for each in whole.require):
         part = apply_missing_policy(whole.table, encoder.policy)
-        require_feasible(part.table, whole.require, method, suppression_limit=limit)
-        order = None if blocks is None else canonical_order  # whatever order rows came in
+        limit = setting.suppression_limit
+        require_feasible(part.table, whole.require, setting.method, suppression_limit=limit)
+        order = None if setting.blocks is None else canonical_order  # whatever order rows came in
         kept = rows_without_surplus(part.table, whole.require, order)
         if len(kept) < whole.n_rows:
             tried.insert(0, encoder.encode_kept(whole, kept))
@@ -182,11 +180,7 @@ def group_encoded(
             found = group(
                 part,
                 each.require,
-                method,
-                seed=seed,
-                publication=publication,
-                suppression_limit=limit,
-                blocks=blocks,
+                setting,
                 gone=whole.n_rows - each.n_rows,
                 known=known,
                 progress=progress,
@@ -203,13 +197,9 @@ def rebuild(
     encoder: Encoder,
     grouped: Encoding,
     grouping: Grouping,
-    method: Method,
+    setting: Setting,
     *,
     suppressed_columns: Sequence[str],
-    publication: Publication,
-    seed: int,
-    blocks: int | Literal["auto"] | None,
-    limit: float,
 ) -> tuple[Encoding, Grouping]:
     """Encode the rows that stay anew and let their groups hold, until no further row goes.
 
@@ -226,12 +216,8 @@ def rebuild(
             kept,
             encoder.encode_kept(kept, grouping.rows),
             grouping,
-            method,
+            setting,
             suppressed_columns=suppressed_columns,
-            publication=publication,
-            seed=seed,
-            blocks=blocks,
-            limit=limit,
         )
     return kept, grouping
 
@@ -240,13 +226,9 @@ def regroup(
     before: Encoding,
     kept: Encoding,
     grouping: Grouping,
-    method: Method,
+    setting: Setting,
     *,
     suppressed_columns: Sequence[str],
-    publication: Publication,
-    seed: int,
-    blocks: int | Literal["auto"] | None,
-    limit: float,
 ) -> tuple[Encoding, Grouping]:
     """Carry the groups of a table over to the rows that stay, and let them hold there.
 
@@ -261,8 +243,6 @@ def regroup(
         The table that was grouped.
     kept
         Its published rows, encoded anew.
-    limit
-        The share of rows that may be suppressed where nothing else holds.
 
     Returns
     -------
@@ -277,18 +257,17 @@ def regroup(
     part = Part(kept.table.without(aside), np.arange(kept.n_rows), kept.n_rows)
     if any(each.across_releases for each in kept.require):
         return _with_padding(before, kept, replace(grouping, labels=labels))
-    if publication.carries_padding or (grouping.levels is not None and kept.has_built_trees):
-        anew = partial(
-            group, part, kept.require, method, seed=seed, publication=publication, blocks=blocks
-        )
+    if setting.publication.carries_padding or (
+        grouping.levels is not None and kept.has_built_trees
+    ):
         try:
-            return kept, anew(suppression_limit=0.0)
+            return kept, group(part, kept.require, replace(setting, suppression_limit=0.0))
         except InfeasibleError:  # levels may be given: then a further round must leave rows out
-            return kept, anew(suppression_limit=limit)
+            return kept, group(part, kept.require, setting)
     carried = replace(grouping, labels=labels, padding={})
-    if kept.table.schema.linkage == "all-rows" and publication.names_groups:
+    if kept.table.schema.linkage == "all-rows" and setting.publication.names_groups:
         return kept, carried
-    held = hold_as_published(part.table, carried, kept.require, method, publication, 0)
+    held = hold_as_published(part.table, carried, kept.require, setting, 0)
     return kept, held
 
 

@@ -110,7 +110,7 @@ def mean_workload(
         )
     drawn = [
         workload(
-            _without(table, name),
+            table.without([name]),
             queries=-(-queries // len(names)),
             columns=columns,
             secrets=secrets,
@@ -189,13 +189,6 @@ def number_columns(table: Table) -> list[str]:
     """Name the columns of numbers: quasi-identifiers that hold one, and sensitive ones."""
     names = [c.name for c in table.quasi if isinstance(c, NumericColumn) and c.size]
     return names + [n for n, c in table.sensitive.items() if label_numbers(c) is not None]
-
-
-def _without(table: Table, name: str) -> Table:
-    """Leave a column out, so that nothing is asked of it."""
-    made = table.without([name])
-    vars(made)["sensitive"] = {n: c for n, c in table.sensitive.items() if n != name}
-    return made
 
 
 def _column(table: Table, name: str) -> tuple[int, NumericColumn] | None:

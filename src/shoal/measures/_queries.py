@@ -85,9 +85,9 @@ class Condensed:
         )
         rows = np.arange(len(shown_first))
         return cls(
-            table.part(first),
+            table.select(first, ranges="whole"),
             alike,
-            table.part(recoded.rows[shown_first]),
+            table.select(recoded.rows[shown_first], ranges="whole"),
             replace(
                 recoded,
                 rows=rows,

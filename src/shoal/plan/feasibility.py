@@ -14,22 +14,103 @@ from typing import Any, Literal
 
 import numpy as np
 
-from shoal.errors import InfeasibleError, ShoalError
+from shoal.base.options import require_texts
+from shoal.base.plural import counted
+from shoal.errors import InfeasibleError, InputError, ShoalError
 from shoal.io.frames import Coded
+from shoal.kernels.collapse import collapse
+from shoal.methods import Method
 from shoal.models import GroupStatistics, Requirement, private_columns
-from shoal.models.exact.shares import exact
-from shoal.publications.groups.counting import whole_group, with_private
+from shoal.models.exact.shares import allowed, exact, rounded_up
+from shoal.publications.groups.counting import one_group, whole_group, with_private
 from shoal.publications.groups.missing_policy import MissingPolicy
-from shoal.table import Table
+from shoal.table import NumericColumn, Table
 from shoal.table.schema import Schema, is_missing
 
-__all__ = ["Number", "WholeTable", "numbers_asked", "strictest"]
+__all__ = [
+    "Number",
+    "WholeTable",
+    "numbers_asked",
+    "require_enough",
+    "require_feasible",
+    "strictest",
+]
 
 GRAIN = Fraction(1, 10_000)
 """Numbers that are not whole are sought with four decimals, as messages say them."""
 
 FARTHEST = 2**40
 """So many steps away from what is asked nobody looks."""
+
+
+LARGEST = 1e300
+"""Numbers from here on are too near to infinity to measure between them."""
+
+
+def require_feasible(
+    table: Table, require: Sequence[Requirement], method: Method, *, suppression_limit: float = 0.0
+) -> None:
+    """Refuse, before any work, what cannot hold."""
+    require_texts(method, method.name)
+    _require_measurable(table)
+    _require_contained(table)
+    method.validate()
+    for requirement in require:
+        require_texts(requirement, requirement.name)
+        requirement.validate()
+    whole = one_group(table, require)
+    for requirement in require:
+        requirement.require_feasible(whole, suppression_limit=suppression_limit)
+
+
+def _require_measurable(table: Table) -> None:
+    """Refuse numbers between which a distance, or the end of an interval, could be infinite."""
+    for column in table.quasi:
+        if isinstance(column, NumericColumn) and column.size:
+            ends = (float(column.values[0]), float(column.values[-1]))
+            if max(map(abs, ends)) > LARGEST:
+                raise InputError(
+                    f"The numeric column '{column.name}' holds numbers beyond {LARGEST:g}.",
+                    "Mark them as missing, use another unit, or make the column categorical.",
+                )
+
+
+def _require_contained(table: Table) -> None:
+    """Refuse a population that does not hold the rows of the table, those with a hole aside.
+
+    A missing cell equals only a missing one, and the population may know what the table does not.
+    """
+    people = table.population
+    if people is None:
+        return
+    n, columns = table.n_rows, table.trees
+    codes = [np.concatenate((each.codes, people.codes[each.name])) for each in columns]
+    tuples = collapse(codes, [each.size + 1 for each in columns])
+    known = tuples[:n][~table.missing.any(axis=1)]
+    spare = np.bincount(tuples[n:], minlength=int(tuples.max()) + 1)
+    lacking = np.maximum(np.bincount(known, minlength=len(spare)) - spare, 0)
+    count = int(lacking.sum())
+    if count:
+        raise InfeasibleError(
+            f"The population does not hold the table: {count:,} of {counted(n, 'row')} have nobody "
+            "with the same quasi-identifiers in it.",
+            "Give the table of everyone whom the rows were drawn from, in the same spelling.",
+        )
+
+
+def require_enough(n: int, lost: int, limit: float) -> None:
+    """Refuse to leave too many rows out (raises `InfeasibleError`)."""
+    if lost == n:
+        raise InfeasibleError(
+            f"All {counted(n, 'row')} would be suppressed.",
+            "Weaken the requirements or change the method.",
+        )
+    if lost > allowed(limit, n):
+        raise InfeasibleError(
+            f"{lost:,} of {counted(n, 'row')} would be suppressed, more than the limit of "
+            f"{limit:.1%}.",
+            f"Weaken the requirements, or raise suppression_limit to {rounded_up(lost, n)}.",
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +165,7 @@ class WholeTable:
         table = Table.judged(data, schema, private_columns(bound))
         table = with_private(table, [each.bind(table.schema) for each in bound])
         if missing == "drop":
-            table = table.take(_complete_rows(data, schema))
+            table = table.select(_complete_rows(data, schema))
         group = whole_group(table)
         if population is not None:
             group = replace(group, population=np.array([population]))

@@ -330,6 +330,11 @@ class Plan(Strict):
             missing=self.input.missing,
         )
 
+    def weightings(self, method: Method) -> list[tuple[Any, str | None]]:
+        """List the weights that the plan and the method ask for, each with its label."""
+        plans = [] if self.weights is None else [(self.weights.kind, self.weights.label)]
+        return [(method.weighing, method.label), *plans]
+
     def weighed_schema(self, table: Any) -> Schema:
         """Make the schema, with the weights that the plan finds in a table."""
         schema = self.schema_()

@@ -27,7 +27,7 @@ from shoal.plan import Plan
 from shoal.plan.reading import read, read_population
 from shoal.publications import Publication, from_facts
 from shoal.publications.generalized import Generalized
-from shoal.publications.published import PLAN, Published, PublishedFiles
+from shoal.publications.published import FACTS, PLAN, Published, PublishedFiles
 from shoal.publications.sensitive_groups import SensitiveGroups
 from shoal.publications.two_table import TwoTable
 from shoal.release import query
@@ -403,7 +403,8 @@ class OpenedRelease(Analysis):
         if not changed:
             return []
         same = not any(each for _, each in changed)
-        detail = "the same bytes as when it was released" if same else "changed since its release"
+        # The hash is the release's own claim: the private folder and signatures know more.
+        detail = f"as hashed in {FACTS}" if same else "changed since its release"
         return [Finding("file unchanged" if len(changed) == 1 else "files unchanged", same, detail)]
 
     def __repr__(self) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -33,8 +33,8 @@ class NumericColumn:
     positions on a grid of 2³² steps and ``exact`` is false. The code ``size`` means missing;
     a column that is missing everywhere has no values, and size 0.
 
-    In a part of a table (`Table.take`) there may be values that no row holds: they keep their
-    codes, so that the part and the table it was taken from mean the same by a code, by a node
+    In rows selected from a table there may be values that no row holds: they keep their
+    codes, so that these rows and the table they come from mean the same by a code, by a node
     of the tree and by a step of the grid that intervals are rounded to. Distances know only
     the values that are held: `range`, `reach` and `offsets`.
     """
@@ -49,9 +49,16 @@ class NumericColumn:
     hierarchy: Hierarchy | None = None
     """A tree of intervals, for methods that generalize numbers by steps."""
     ends: tuple[int, int] | None = None
-    """The codes of the least and the largest value of the whole table, in a `Table.part` of it."""
+    """The codes of the least and the largest value of the whole table, in a piece of it."""
     dates: bool = False
     """Whether the numbers are days of the calendar: 1 is the first day of the year 1."""
+
+    def select(
+        self, rows: npt.NDArray[np.intp], *, ranges: Literal["own", "whole"]
+    ) -> NumericColumn:
+        """Select some of the rows: see `Table.select`."""
+        ends = self.ends if ranges == "own" else self._ends
+        return replace(self, codes=self.codes[rows], ends=ends)
 
     @property
     def size(self) -> int:
@@ -143,6 +150,12 @@ class CategoricalColumn:
     codes: IntArray
     hierarchy: Hierarchy
     weight: float
+
+    def select(
+        self, rows: npt.NDArray[np.intp], *, ranges: Literal["own", "whole"]
+    ) -> CategoricalColumn:
+        """Select some of the rows: see `Table.select`."""
+        return replace(self, codes=self.codes[rows])
 
     @property
     def size(self) -> int:

@@ -34,6 +34,8 @@ class SensitiveColumn:
         what it would be, so it counts as a value of its own.
     private
         Whether it is a column that no release holds, which is counted only to judge groups.
+    added
+        Labels that stay known whether or not a row holds them: see `with_values`.
 
     Examples
     --------
@@ -45,6 +47,7 @@ class SensitiveColumn:
     codes: npt.NDArray[np.int64]
     labels: tuple[str | None, ...]
     private: bool = False
+    added: frozenset[str | None] = frozenset()
 
     @classmethod
     def encode(cls, values: pl.Series, missing: Iterable[str]) -> SensitiveColumn:
@@ -69,7 +72,7 @@ class SensitiveColumn:
         return replace(self, codes=self.codes[rows])
 
     def numbered_anew(self) -> SensitiveColumn:
-        """Know only the values that rows hold; codes follow the sorted texts again.
+        """Know only the values that rows hold or that were added; codes follow the sorted texts.
 
         Examples
         --------
@@ -78,18 +81,22 @@ class SensitiveColumn:
         >>> part.codes.tolist(), part.labels
         ([1, 0], ('flu', None))
         """
-        held, codes = np.unique(self.codes, return_inverse=True)
-        labels = tuple(self.labels[code] for code in held.tolist())
-        return replace(self, codes=codes.astype(np.int64), labels=labels)
+        known = np.zeros(self.size, dtype=np.bool_)
+        known[self.codes] = True
+        known |= [label in self.added for label in self.labels]
+        codes = (np.cumsum(known) - 1)[self.codes]
+        labels = tuple(label for label, kept in zip(self.labels, known, strict=True) if kept)
+        return replace(self, codes=codes, labels=labels)
 
     def with_values(self, labels: Iterable[str | None]) -> SensitiveColumn:
-        """Know further values, which no row holds; codes follow the sorted texts again."""
-        every = {*self.labels, *labels}
+        """Know further values, whether or not a row holds them; codes follow the sorted texts."""
+        added = frozenset(labels)
+        every = {*self.labels, *added}
         known = sorted(label for label in every if label is not None)
         held: tuple[str | None, ...] = (*known, None) if None in every else tuple(known)
         place = {label: code for code, label in enumerate(held)}
         codes = np.array([place[label] for label in self.labels], dtype=np.int64)
-        return replace(self, codes=codes[self.codes], labels=held)
+        return replace(self, codes=codes[self.codes], labels=held, added=self.added | added)
 
     @property
     def size(self) -> int:

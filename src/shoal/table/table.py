@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -57,6 +57,10 @@ class Table:
     coded: Coded
     schema: Schema
     quasi: tuple[QuasiColumn, ...]
+    sensitive: Mapping[str, SensitiveColumn] = field(default_factory=dict)
+    """The sensitive columns by name."""
+    people: npt.NDArray[np.int64] | None = None
+    """A number per row that tells people apart; ``None`` if every row is a person."""
     set_aside: tuple[str, ...] = ()
     """Quasi-identifiers that nothing is grouped by: see `without`."""
     private: Mapping[str, SensitiveColumn] = field(default_factory=dict)
@@ -120,7 +124,14 @@ class Table:
             require_degrees(coded, schema)
         quasi = tuple(_encoded(coded, schema, name) for name in schema.quasi)
         found = None if people is None else Population.encode(people, schema)
-        return cls(coded, schema, quasi, population=found)
+        return cls(
+            coded,
+            schema,
+            quasi,
+            _sensitive(coded, schema),
+            _people(coded, schema),
+            population=found,
+        )
 
     @classmethod
     def judged(cls, data: Coded, schema: Schema, private: Collection[str] = ()) -> Table:
@@ -149,7 +160,9 @@ class Table:
         require_entity(coded, schema)
         coded, schema = binned(coded, schema)
         require_levels(coded, schema)
-        return cls(coded, schema, (), set_aside=aside)
+        return cls(
+            coded, schema, (), _sensitive(coded, schema), _people(coded, schema), set_aside=aside
+        )
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -171,75 +184,47 @@ class Table:
         """How many rows these stand for."""
         return self.n_rows if self.multiplicity is None else int(self.multiplicity.sum())
 
-    def _multiplicity_of(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.int64] | None:
-        return None if self.multiplicity is None else self.multiplicity[rows]
+    def select(
+        self, rows: npt.NDArray[np.intp], *, ranges: Literal["own", "whole"] = "own"
+    ) -> Table:
+        """Select some of the rows; quasi-identifiers keep their codes and their trees.
 
-    def take(self, rows: npt.NDArray[np.intp]) -> Table:
-        """Take some of the rows: quasi-identifiers keep their codes and their trees.
-
-        A column may be missing in all of them. Sensitive values are numbered among those that
-        occur in the part, since methods and requirements count them.
+        Parameters
+        ----------
+        ranges
+            ``"own"``: a table of its own. Distances know only its values; sensitive values and
+            people are numbered among those that occur in it, since methods and requirements count
+            them. ``"whole"``: a piece of the table at hand. Ranges, and the numbers of sensitive
+            values and people, stay as they are, also in what is selected from it later; cells are
+            left behind.
 
         Examples
         --------
         >>> import polars as pl, shoal
         >>> schema = shoal.Schema({"age": shoal.quasi()})
         >>> table = Table.encode(pl.DataFrame({"age": [30, 99, 45]}), schema)
-        >>> part = table.take(np.array([0, 2]))
-        >>> part.quasi[0].codes.tolist(), part.quasi[0].size, part.quasi[0].range
-        ([0, 1], 3, 15.0)
+        >>> rows = np.array([0, 2])
+        >>> [table.select(rows, ranges=of).quasi[0].range for of in ("own", "whole")]
+        [15.0, 69.0]
+        >>> table.select(rows).quasi[0].codes.tolist()
+        [0, 1]
         """
-        quasi = tuple(replace(column, codes=column.codes[rows]) for column in self.quasi)
-        private = {name: each.take(rows) for name, each in self.private.items()}
-        made = replace(
+        own = ranges == "own"
+        sensitive = {name: each.take(rows) for name, each in self.sensitive.items()}
+        people = None if self.people is None else self.people[rows]
+        if own:
+            sensitive = {name: each.numbered_anew() for name, each in sensitive.items()}
+            if people is not None:
+                people = np.unique(people, return_inverse=True)[1].astype(np.int64)
+        return replace(
             self,
-            coded=self.coded.take(rows),
-            quasi=quasi,
-            private=private,
-            multiplicity=self._multiplicity_of(rows),
+            coded=self.coded.take(rows) if own else Coded({}, len(rows)),
+            quasi=tuple(each.select(rows, ranges=ranges) for each in self.quasi),
+            sensitive=sensitive,
+            people=people,
+            private={name: each.take(rows) for name, each in self.private.items()},
+            multiplicity=None if self.multiplicity is None else self.multiplicity[rows],
         )
-        # Cells may have been left behind: what was made of them is not made again.
-        known = vars(self)
-        if "sensitive" in known:
-            vars(made)["sensitive"] = {
-                name: each.take(rows).numbered_anew() for name, each in self.sensitive.items()
-            }
-        if known.get("people") is not None:
-            _, people = np.unique(known["people"][rows], return_inverse=True)
-            vars(made)["people"] = people.astype(np.int64)
-        return made
-
-    def part(self, rows: npt.NDArray[np.intp]) -> Table:
-        """Take the codes of some rows, with everything else as the whole table has it.
-
-        Ranges, and so distances, are those of the whole table, and sensitive values keep their
-        codes; cells themselves are left behind. `take` makes a table of its own.
-
-        Examples
-        --------
-        >>> import polars as pl, shoal
-        >>> table = Table.encode(pl.DataFrame({"age": [30, 99, 45]}), {"age": "quasi"})
-        >>> table.part(np.array([0, 2])).quasi[0].range
-        69.0
-        """
-        quasi = tuple(
-            replace(column, codes=column.codes[rows], ends=column._ends)
-            if isinstance(column, NumericColumn)
-            else replace(column, codes=column.codes[rows])
-            for column in self.quasi
-        )
-        private = {name: each.take(rows) for name, each in self.private.items()}
-        made = replace(
-            self,
-            coded=Coded({}, len(rows)),
-            quasi=quasi,
-            private=private,
-            multiplicity=self._multiplicity_of(rows),
-        )
-        people = self.people
-        vars(made)["sensitive"] = {name: each.take(rows) for name, each in self.sensitive.items()}
-        vars(made)["people"] = None if people is None else people[rows]
-        return made
 
     def with_values(self, name: str, labels: Collection[str | None]) -> Table:
         """Let a sensitive column know further values, which no row holds.
@@ -252,10 +237,8 @@ class Table:
         >>> table.with_values("ill", ["cold"]).sensitive["ill"].labels
         ('HIV', 'cold', 'flu')
         """
-        made = replace(self)
         column = self.sensitive[name].with_values(labels)
-        vars(made)["sensitive"] = {**self.sensitive, name: column}
-        return made
+        return replace(self, sensitive={**self.sensitive, name: column})
 
     def with_weights(self, schema: Schema) -> Table:
         """Let columns count by the weights of a schema.
@@ -268,13 +251,10 @@ class Table:
         2.0
         """
         quasi = tuple(replace(each, weight=schema[each.name].weight) for each in self.quasi)
-        made = replace(self, schema=schema, quasi=quasi)
-        # Cells may have been left behind: what was made of them is not made again.
-        vars(made).update({n: vars(self)[n] for n in ("sensitive", "people") if n in vars(self)})
-        return made
+        return replace(self, schema=schema, quasi=quasi)
 
     def without(self, names: Collection[str]) -> Table:
-        """Set some quasi-identifiers aside, so that nothing is grouped by them.
+        """Set some columns aside, so that nothing is grouped by them or required of them.
 
         Examples
         --------
@@ -290,7 +270,15 @@ class Table:
         kept = tuple(column for column in self.quasi if column.name not in names)
         people = None if self.population is None else self.population.without(names)
         aside = (*self.set_aside, *names)
-        return replace(self, schema=schema, quasi=kept, set_aside=aside, population=people)
+        sensitive = {n: each for n, each in self.sensitive.items() if n not in names}
+        return replace(
+            self,
+            schema=schema,
+            quasi=kept,
+            sensitive=sensitive,
+            set_aside=aside,
+            population=people,
+        )
 
     @cached_property
     def missing(self) -> npt.NDArray[np.bool_]:
@@ -302,22 +290,19 @@ class Table:
         """How much of the quasi-identifiers is missing, and in which combinations."""
         return Missingness.of(self.missing, [column.name for column in self.quasi])
 
-    @cached_property
-    def sensitive(self) -> dict[str, SensitiveColumn]:
-        """The sensitive columns by name."""
-        return {
-            name: SensitiveColumn.of(self.coded[name], self.schema.missing_of(name))
-            for name in self.schema.sensitive
-        }
 
-    @cached_property
-    def people(self) -> npt.NDArray[np.int64] | None:
-        """A number per row that tells people apart; ``None`` if every row is a person."""
-        if self.schema.entity is None:
-            return None
-        found = self.coded[self.schema.entity]
-        ranks = (texts(found.values).rank("dense").cast(pl.Int64) - 1).to_numpy()
-        return np.asarray(ranks[found.codes])
+def _sensitive(table: Coded, schema: Schema) -> dict[str, SensitiveColumn]:
+    return {
+        name: SensitiveColumn.of(table[name], schema.missing_of(name)) for name in schema.sensitive
+    }
+
+
+def _people(table: Coded, schema: Schema) -> npt.NDArray[np.int64] | None:
+    if schema.entity is None:
+        return None
+    found = table[schema.entity]
+    ranks = (texts(found.values).rank("dense").cast(pl.Int64) - 1).to_numpy()
+    return np.asarray(ranks[found.codes])
 
 
 def resolve(table: Coded, schema: Schema, population: Coded | None = None) -> Schema:

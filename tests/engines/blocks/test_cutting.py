@@ -86,7 +86,7 @@ def test_points_do_not_depend_on_the_order_of_rows(
     for _ in range(2):
         frame = pl.DataFrame(rows, schema=["a", "b", "who"], orient="row")
         table = Table.encode(frame, schema)
-        points = Points.of(table.part(canonical_order(table)))
+        points = Points.of(table.select(canonical_order(table), ranges="whole"))
         axes = [(axis.places.tolist(), axis.codes.tolist()) for axis in points.axes]
         found.append((axes, points.weights.tolist()))
         assert int(points.weights.sum()) == len(rows)

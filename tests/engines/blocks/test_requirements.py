@@ -80,9 +80,9 @@ def test_a_part_of_a_part_knows_its_values_and_people(entity: str | None) -> Non
     frame = mixed(30).with_columns(id=pl.int_range(30) // 3)
     table = Table.encode(frame, Schema(dict(SCHEMA), entity=entity))
     some = np.array([7, 3, 21, 4, 5])
-    direct = table.take(some)
-    left_behind = table.part(np.arange(30)).take(some)
-    for made in (left_behind, table.take(np.arange(30)).take(some)):
+    direct = table.select(some)
+    left_behind = table.select(np.arange(30), ranges="whole").select(some)
+    for made in (left_behind, table.select(np.arange(30)).select(some)):
         for name, column in direct.sensitive.items():
             assert made.sensitive[name].labels == column.labels
             assert made.sensitive[name].codes.tolist() == column.codes.tolist()

@@ -120,7 +120,7 @@ class Backwards(shoal.GAACP):
 def test_a_block_has_the_ranges_of_the_whole_table() -> None:
     table = census(500)
     rows = np.flatnonzero(table.quasi[0].codes < 10)
-    part = table.part(rows)
+    part = table.select(rows, ranges="whole")
     for whole, few in zip(table.quasi, part.quasi, strict=True):
         assert few.codes.tolist() == whole.codes[rows].tolist()
         assert few.size == whole.size
@@ -235,5 +235,7 @@ def test_a_block_alone_is_what_the_method_finds() -> None:
     table, need = census(800), [shoal.KAnonymity(5)]
     rows = np.arange(100, 400)
     found = group_block(table, rows, need, shoal.GAACP(), (7, 0))
-    expected = shoal.GAACP().group(table.part(rows), need, rng=np.random.default_rng((7, 0)))
+    expected = shoal.GAACP().group(
+        table.select(rows, ranges="whole"), need, rng=np.random.default_rng((7, 0))
+    )
     assert found.labels.tolist() == expected.labels.tolist()

@@ -18,7 +18,7 @@ def test_a_part_shows_what_the_whole_shows() -> None:
     step = grid_step(table.quasi[0].values)  # type: ignore[union-attr]
     words = np.array(whole.columns[0].texts())[whole.columns[0].index]
     for rows in (np.arange(2), np.arange(2, 4)):
-        part, own = table.part(rows), Grouping(labels[rows] - labels[rows[0]])
+        part, own = table.select(rows, ranges="whole"), Grouping(labels[rows] - labels[rows[0]])
         told = generalize(part, own, steps={"pay": step}).columns[0]
         assert np.array(told.texts())[told.index].tolist() == words[rows].tolist()
         alone = generalize(part, own).columns[0]

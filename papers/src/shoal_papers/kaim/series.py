@@ -152,7 +152,7 @@ def measure_loss(
     drawn = seed if rate else 0
     table = table_of(n, names, rate, drawn, series.trees)
     rows = _kept(series.deleted, n, names, rate, drawn)
-    part = table if len(rows) == n else table.take(rows) if len(rows) >= k else None
+    part = table if len(rows) == n else table.select(rows) if len(rows) >= k else None
     if part is not None:
         _ = part.trees  # encoding is no part of any method's time
     method = series.build(seed)

@@ -64,7 +64,7 @@ def measure(
         _show_columns(both, table, columns=columns, json=json)
         return
     values = measures.measure_all(both, on_request=every)
-    values |= pipeline.measure_informed(both, loaded, loaded.build_method())
+    values |= measures.informed_losses(both, loaded.weightings(loaded.build_method()))
     if json:
         show.print_json(values)
     else:

@@ -76,7 +76,7 @@ def group_in_blocks(
     (2, Grouping(rows=5, groups=2, suppressed=0))
     """
     order = canonical_order(table)
-    table = table.part(order)  # rows in one order, whatever order they came in
+    table = table.select(order, ranges="whole")  # rows in one order, whatever order they came in
     blocks = _cut(table, require, count)
     done = np.zeros(len(blocks), dtype=np.int64)
     stop = Event()
@@ -147,7 +147,7 @@ def group_block(
             return found
         return method.one_group(part, require) or found
 
-    return without_surplus(table.part(rows), require, group)
+    return without_surplus(table.select(rows, ranges="whole"), require, group)
 
 
 def join_blocks(
@@ -184,7 +184,7 @@ def _mended(
     rows = np.flatnonzero(np.append(dear, True)[grouping.labels])
     if not len(rows) or not holds(require, table, rows):
         return grouping
-    part = table.part(rows)
+    part = table.select(rows, ranges="whole")
     pieces = [np.arange(len(rows))]
     if len(rows) > MOST_AGAIN:
         pieces = _cut(part, require, -(-len(rows) // MOST_AGAIN))

@@ -148,13 +148,11 @@ class Domain:
             replace(column, codes=codes) for column, codes in zip(self.quasi, quasi, strict=True)
         )
         coded = Coded({}, len(quasi[0])) if others is None else Coded(others)
-        made = Table(coded, self.schema, columns, multiplicity=multiplicity)
-        vars(made)["sensitive"] = {
+        known = {
             name: SensitiveColumn(codes.astype(np.int64), self.labels[name])
             for name, codes in (sensitive or {}).items()
         }
-        vars(made)["people"] = people
-        return made
+        return Table(coded, self.schema, columns, known, people, multiplicity=multiplicity)
 
 
 def _values(frame: DataFrame, name: str) -> pl.DataFrame:

@@ -228,7 +228,7 @@ def _one_block(work: Broadcast[Work], rows: pa.Table) -> pa.Table:
     order = canonical_order(table)
     seed = (known.seed, number)
     found = group_block(table, order, known.require, known.method, seed)
-    part = table.part(order)
+    part = table.select(order, ranges="whole")
     labels = found.labels.astype(np.int64)
     kept = labels >= 0
     first = np.zeros(len(labels), dtype=np.bool_)

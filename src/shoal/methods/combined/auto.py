@@ -17,8 +17,8 @@ from shoal.methods.buckets.gca import GCA
 from shoal.methods.clustering.gaa_cp import GAACP
 from shoal.methods.merging.kaca import KACA
 from shoal.methods.partition.mondrian import Mondrian
-from shoal.models import Requirement
-from shoal.publications.groups.completing import least_size
+from shoal.models import Requirement, ShareBounds
+from shoal.publications.groups.completing import complete, least_size
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.share_limits import bounding
 from shoal.publications.recoding import generalize
@@ -85,7 +85,8 @@ class Auto(Method):
     `Mondrian` and, up to 100,000 rows, `KACA` are tried beside it, and the groups that lose least
     are taken. Where shares of sensitive values are bounded, such groups may become very large,
     since near rows have like values; if one has more than 6 k rows, `GCA` with
-    ``within="nearest"``, which mixes values, makes the start. How many steps of refinement there
+    ``within="nearest"``, which mixes the values of one column, makes the start, and what else is
+    required is held by merging. How many steps of refinement there
     are, and how many looks the lower bound is given, follows from the numbers of rows, of different
     rows and of columns and from k, or the groups that are found where people ask for a k of their
     own (`PersonalK`), and never from a clock: the same seed gives the same release on every
@@ -133,9 +134,13 @@ class Auto(Method):
         """Find groups to start from: the pipeline refines them."""
         found = self._start(table, require, rng, progress)
         most = GIANT * least_size(require)
-        if (found.n_groups and found.sizes.max() <= most) or not _mixes(table, require):
+        if found.n_groups and found.sizes.max() <= most:
             return found
-        mixed = GCA(within="nearest").group(table, require, rng=rng, progress=progress)
+        own = _of_tightest_column(table, require)
+        if not own:
+            return found
+        mixed = GCA(within="nearest").group(table, own, rng=rng, progress=progress)
+        mixed = complete(table, mixed, require, table.quasi)
         better = mixed.n_groups > found.n_groups and mixed.n_suppressed <= found.n_suppressed
         return mixed if better else found
 
@@ -177,10 +182,22 @@ class Auto(Method):
         return float(measured.of(Pair(table, generalize(table, groups, bounds="observed"))))
 
 
-def _mixes(table: Table, require: Sequence[Requirement]) -> bool:
-    """Say whether `GCA` holds the requirements: shares of one sensitive column, and sizes."""
-    columns = {bounds.column for bounds in bounding(table, require)}
-    return len(columns) == 1 and all(each.complete for each in require)
+def _of_tightest_column(table: Table, require: Sequence[Requirement]) -> list[Requirement]:
+    """List what `GCA` can hold: bounds of the column that is nearest to them, and sizes.
+
+    None if no share is bounded. `GCA` mixes the values of one column; where the easier bounds of
+    others fail, few rows more will do.
+    """
+
+    def tightness(bounds: ShareBounds) -> float:
+        counts = np.bincount(bounds.sets[table.sensitive[bounds.column].codes])
+        return float(max(c / s if s else 0.0 for c, s in zip(counts, bounds.largest, strict=False)))
+
+    bounds = bounding(table, require)
+    if not bounds:
+        return []
+    column = max(bounds, key=tightness).column
+    return [each for each in require if {b.column for b in bounding(table, [each])} <= {column}]
 
 
 def step_seconds(k: int, columns: int, different: float) -> float:

@@ -52,7 +52,7 @@ def possible_rows(table: Table, require: Sequence[Requirement]) -> npt.NDArray[n
                 out |= values[columns[name].codes]
         if not out.any() or out.all():
             break
-        table, rows = table.take(np.flatnonzero(~out)), rows[~out]
+        table, rows = table.select(np.flatnonzero(~out)), rows[~out]
     return rows
 
 

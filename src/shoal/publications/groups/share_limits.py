@@ -152,7 +152,7 @@ def without_surplus(
     if len(kept) == table.n_rows:
         return group(table)
     labels = np.full(table.n_rows, SUPPRESSED, dtype=np.int32)
-    labels[kept] = group(table.take(kept)).labels
+    labels[kept] = group(table.select(kept)).labels
     return Grouping(labels)
 
 

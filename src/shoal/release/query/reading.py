@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -62,7 +62,11 @@ class Reading:
         values = [self.published.frame[name] for name in secrets]
         roles = {name: self.schema[name] for name in (*asked, *secrets)}
         schema = Schema(roles, missing=self.schema.missing)
-        table = Table(Coded(pl.DataFrame([*cells.values(), *values])), schema, columns)
+        known = {
+            each.name: SensitiveColumn.encode(each, schema.missing_of(each.name)) for each in values
+        }
+        coded = Coded(pl.DataFrame([*cells.values(), *values]))
+        table = Table(coded, schema, columns, known)
         rows = np.arange(self.published.frame.height)
         published = pl.DataFrame(cells)
         made = parse(table, published, rows) if asked else Recoded(rows, ())
@@ -71,9 +75,8 @@ class Reading:
         groups, found = self._by_group()
         # The values are not in the frame: nobody knows which row they belong to.
         unknown = np.zeros(len(rows), dtype=np.int64)
-        vars(table)["sensitive"] = {
-            name: SensitiveColumn(unknown, each.labels) for name, each in found.items()
-        }
+        by_class = {name: SensitiveColumn(unknown, each.labels) for name, each in found.items()}
+        table = replace(table, sensitive=by_class)
         return table, Recoded(rows, made.columns, groups, self.exact, found)
 
     def _by_group(self) -> tuple[npt.NDArray[np.int64], dict[str, Histogram]]:

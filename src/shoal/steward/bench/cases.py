@@ -101,7 +101,7 @@ def growth(rows: int) -> Iterator[Figure]:
 def blocks(rows: int) -> Iterator[Figure]:
     """Grouping in four blocks, against the table as a whole; also what it loses more."""
     table = _table(rows)
-    _group(table.part(np.arange(min(rows, 20_000))))
+    _group(table.select(np.arange(min(rows, 20_000)), ranges="whole"))
     whole, one = _cpu(lambda: _group(table))
     cut, four = _cpu(lambda: group_in_blocks(table, [KAnonymity(K)], GAACP(), 4, seed=1))
     more = _lost(table, four) / _lost(table, one) - 1

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from shoal.engines.groups import require_feasible
 from shoal.engines.pipeline import read, read_population
 from shoal.engines.rebuilding import Encoder, rebuild
+from shoal.engines.setting import Setting
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.methods import METHODS, Progress
 from shoal.methods._survey import SHOWN, Survey, survey
 from shoal.methods.lattice._method import LatticeMethod
 from shoal.models.exact.shares import allowed
 from shoal.plan import Plan
+from shoal.plan.feasibility import require_feasible
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.missing_policy import apply_missing_policy, complete_rows
 
@@ -72,12 +73,8 @@ def survey_plan(
                 encoder,
                 whole,
                 part.widen(groups),
-                at,
+                Setting(at, plan.publication.build(at), seed=0, suppression_limit=limit),
                 suppressed_columns=part.suppressed_columns,
-                publication=plan.publication.build(at),
-                seed=0,
-                blocks=None,
-                limit=limit,
             )
         except InfeasibleError:
             return False

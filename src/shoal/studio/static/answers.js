@@ -3,7 +3,7 @@
 // - Changes are sent one at a time, in the order in which they were made. A change is every request but a
 //   GET, unless its element has `data-asks`: then it only asks, and changes nothing.
 // - A field that was edited and not sent yet keeps its value, its focus and its selection when an answer
-//   replaces it.
+//   replaces it. Whoever went on to another field stays there, wherever an answer would put the focus.
 // - An answer that was overtaken is dropped: its place is gone, or shows a newer answer.
 // - While a hand is on a control, the answer that would replace it waits.
 // - The page is left when everything is sent.
@@ -25,6 +25,8 @@ const answers = (() => {
   let leaving = null;        // what leaves the page
   let gone = false;          // whether the place of a change was gone when its turn came
   let restoring = false;
+  let landing = false;       // whether an answer is being shown: then the focus is moved by no hand
+  let focused = 0;           // the number of the last time that a hand moved the focus
 
   // -- fields
 
@@ -69,6 +71,7 @@ const answers = (() => {
   }
   document.addEventListener("input", note, true);
   document.addEventListener("change", note, true);
+  document.addEventListener("focusin", () => { if (!landing) focused = ++clock; }, true);
   for (const name of ["focusout", "keydown"]) document.addEventListener(name, (event) => {
     const ends = name === "focusout" || (event.key === "Enter" && !event.target.matches("textarea"));
     if (ends && unfired.has(event.target) && event.target.isConnected) fire(event.target, "change");
@@ -115,7 +118,9 @@ const answers = (() => {
     const { elt, verb, path, etc } = event.detail;
     if (!flying || !isChange(elt, verb)) return;
     event.preventDefault();
-    const change = { sender: sender(elt), verb, path, etc, fields: unsent(elt), isForm: carried(elt).length > 0 };
+    const change = {
+      sender: sender(elt), verb, path, etc, fields: unsent(elt), isForm: carried(elt).length > 0, asked: ++clock,
+    };
     if (isSame(waiting.at(-1) || flying, change)) return;
     if (elt.getAttribute("hx-disabled-elt") === "this") {  // a second click is none
       elt.disabled = true;
@@ -126,8 +131,9 @@ const answers = (() => {
 
   document.addEventListener("htmx:beforeSend", (event) => {
     const { elt, xhr, target, requestConfig } = event.detail;
+    const sent = ++clock;
     const request = {
-      sent: ++clock, change: isChange(elt, requestConfig.verb), element: elt, sender: sender(elt), target,
+      sent, asked: sending ? sending.asked : sent, change: isChange(elt, requestConfig.verb), element: elt, sender: sender(elt), target,
       path: requestConfig.path, isForm: carried(elt).length > 0, fields: sending ? sending.fields : unsent(elt),
     };
     if (request.change) flying = request;
@@ -203,9 +209,11 @@ const answers = (() => {
     }
     const before = remembered();
     request.landed = ++clock;  // what the new parts ask for at once comes later
+    landing = true;
     land();
     if (!refused && request.target.id) shown.set(request.target.id, request);
     restore(before, request);
+    landing = false;
   }
 
   // What was refused goes back to what holds, where a panel wants that.
@@ -261,13 +269,15 @@ const answers = (() => {
   }
 
   function refocus(before, request) {
-    if (!before.name || before.focus.isConnected) return;
-    const since = edited.get(before.name) > request.sent;  // then nothing else gets the focus
-    if (!since && document.activeElement !== document.body && document.activeElement.id !== before.focus.id) return;
-    const found = fieldNamed(before.name, before.focus.value);
+    const { focus, name } = before;
+    const now = document.activeElement;
+    if (focus === document.body || focus === now) return;
+    const since = Math.max(focused, edited.get(name) || 0) > request.asked;  // then nothing else gets the focus
+    if (!since && (!name || focus.isConnected || (now !== document.body && now.id !== focus.id))) return;
+    const found = focus.isConnected ? focus : name ? fieldNamed(name, focus.value) : document.getElementById(focus.id);
     if (!found) return;
-    if (document.activeElement !== found) found.focus({ preventScroll: true });
-    if (before.from !== null && found.setSelectionRange) {
+    if (now !== found) found.focus({ preventScroll: true });
+    if (name && before.from !== null && found.setSelectionRange) {
       try { found.setSelectionRange(before.from, before.to); } catch { /* numbers have no selection */ }
     }
   }

@@ -99,4 +99,4 @@ def _sample(pair: Pair, seed: int) -> Pair:
         if groups is None
         else {name: recoded.values(table, name) for name in table.sensitive},
     )
-    return replace(pair, table=table.part(rows), recoded=made)
+    return replace(pair, table=table.select(rows, ranges="whole"), recoded=made)

@@ -1,0 +1,197 @@
+"""Refine the groups of a run, and bound what any groups lose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from shoal.engines.groups import hold_as_published
+from shoal.engines.setting import Setting
+from shoal.errors import ParameterError
+from shoal.improve import Refinement
+from shoal.improve.loss_bound import Bounding, LossBound
+from shoal.measures import Pair
+from shoal.methods import Progress, method_of
+from shoal.models import KAnonymity, Private, Requirement
+from shoal.models.exact.shares import allowed
+from shoal.plan import Plan
+from shoal.plan.compatibility import Combination, refusals
+from shoal.publications.groups.completing import least_size
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.groups.missing_policy import Part
+from shoal.table import Table
+
+if TYPE_CHECKING:
+    from shoal.improve import Refined, Watch
+    from shoal.improve.lower_bound import LowerBound
+
+__all__ = [
+    "bound_groups",
+    "bounding_of",
+    "compare_with_bound",
+    "refine_groups",
+    "refinement_of",
+    "require_bound_to_stop_at",
+]
+
+REFINING = 1
+"""Beside the seed: what refinement draws is not what the method drew."""
+
+
+def refinement_of(
+    plan: Plan,
+    setting: Setting,
+    table: Table,
+    require: Sequence[Requirement],
+    groups: Grouping,
+) -> Refinement | None:
+    """Say how groups are refined: as the plan says, or as the method does, where they can be.
+
+    A plan may say how many times as long as the method, or else `Auto`, would.
+
+    Where people say among how many they want to be, no requirement says how large groups become;
+    those that were found do.
+    """
+    asked = plan.refinement()
+    if asked is not None and asked.times is None:
+        return asked
+    if asked is None:
+        if table.schema.linkage == "all-rows":  # it moves rows one by one
+            return None
+        method, form = setting.method, setting.publication
+        own = Combination(method, tuple(require), form, plan.publication.missing, refined=True)
+        if any(refusal.part == "refine" for refusal in refusals(own)):
+            return None
+    if any(isinstance(each, Private) for each in require):
+        sizes = np.bincount(groups.labels[groups.rows])
+        around = int(sizes @ sizes) // max(int(sizes.sum()), 1)  # a row, on average
+        require = [*require, KAnonymity(max(around, 2))]
+    usual = setting.method.refinement(table, require)
+    if asked is None:
+        return usual
+    usual = usual or method_of(None).refinement(table, require)
+    return None if usual is None else asked.in_steps(usual)
+
+
+def bounding_of(
+    plan: Plan, setting: Setting, table: Table, require: Sequence[Requirement]
+) -> Bounding | None:
+    """Say how a bound is sought: as the plan says, or as the method itself does, where it holds."""
+    asked = plan.bounding()
+    if asked is not None and asked.times is None:
+        return asked
+    usual = None
+    if setting.publication.unbounded is None:
+        usual = setting.method.bounding(table, require)
+    if asked is None:
+        return usual
+    usual = usual or method_of(None).bounding(table, require)
+    return None if usual is None else asked.in_looks(usual)
+
+
+def require_bound_to_stop_at(plan: Plan) -> None:
+    """Refuse to refine until a bound is near that nobody asked for (`ParameterError`)."""
+    refinement, bounding = plan.refinement(), plan.bounding()
+    if refinement is None or refinement.within is None:
+        return
+    if bounding is None or bounding.times == 0 or bounding.measure != refinement.measure:
+        raise ParameterError(
+            f"To refine until the loss is within {refinement.within:g} of the best possible needs "
+            f"a lower bound by {refinement.measure}.",
+            "Add bound, such as [bound] seconds = 10, or leave out within.",
+        )
+
+
+def bound_groups(
+    part: Part,
+    grouping: Grouping,
+    require: Sequence[Requirement],
+    setting: Setting,
+    asked: Bounding,
+    *,
+    progress: Progress | None = None,
+) -> LowerBound:
+    """Find what any grouping of the part loses at least, with cells like the publication's.
+
+    Ranges are rounded to a grid that follows the published rows. So where a row is left out, the
+    bound is that of observed ends, which cost less.
+    """
+    from shoal.improve.lower_bound import bound_of  # most runs do without
+
+    every_row = not (grouping.labels[part.rows] < 0).any()
+    return bound_of(
+        part.table,
+        least_size(require),
+        asked.measured,
+        numbers=setting.method.numbers,
+        bounds=(setting.publication.bounds or "rounded") if every_row else "observed",
+        seconds=asked.seconds,
+        looks=asked.looks,
+        progress=progress,
+    )
+
+
+def compare_with_bound(
+    found: LowerBound,
+    part: Part,
+    grouping: Grouping,
+    asked: Bounding,
+    setting: Setting,
+    *,
+    partly: bool = False,
+) -> LossBound:
+    """Put the bound of a part beside what its groups lose.
+
+    Parameters
+    ----------
+    partly
+        Whether rows or columns were left out before.
+    """
+    kept = replace(grouping, labels=grouping.labels[part.rows])
+    lost = asked.measured.of(Pair(part.table, setting.show(part.table, kept)))
+    most = found.most or 1.0
+    return LossBound(found.measure, found.k, lost / most, found.value / most, partly)
+
+
+def refine_groups(
+    part: Part,
+    grouping: Grouping,
+    require: Sequence[Requirement],
+    setting: Setting,
+    refinement: Refinement,
+    *,
+    least: float | None = None,
+    watch: Watch | None = None,
+) -> Refined:
+    """Refine groups; if what then holds as it is published loses more, they stay as they were."""
+    from shoal.improve import refine  # most runs do without
+
+    table, rows = part.table, part.rows
+    start = replace(grouping, labels=grouping.labels[rows])
+    made = refine(
+        table,
+        start,
+        require,
+        refinement,
+        rng=np.random.default_rng([setting.seed, REFINING]),
+        numbers=setting.method.numbers,
+        bounds=setting.publication.bounds or "rounded",
+        least=least,
+        watch=watch,
+    )
+    most = allowed(setting.suppression_limit, table.n_rows)
+    groups = hold_as_published(table, made.grouping, require, setting, most)
+    before, after = (
+        refinement.measured.of(Pair(table, setting.show(table, each))) for each in (start, groups)
+    )
+    better = after <= before and groups.n_suppressed <= start.n_suppressed
+    return replace(
+        made,
+        grouping=part.widen(groups) if better else grouping,
+        before=before,
+        after=after if better else before,
+        settled=made.settled and np.array_equal(groups.labels, made.grouping.labels) and better,
+    )

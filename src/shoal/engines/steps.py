@@ -1,0 +1,388 @@
+"""The steps of a table to its release: one function each, on one state.
+
+`read`, `encode`, `group`, `improve`, `publish`, `verify`, `measure`: each reads what the steps
+before it found and adds its own. Nothing is written to disk here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from os import PathLike
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from shoal.engines.improving import (
+    bound_groups,
+    bounding_of,
+    compare_with_bound,
+    refine_groups,
+    refinement_of,
+)
+from shoal.engines.publishing import publish as publish_groups
+from shoal.engines.rebuilding import Encoder, Encoding, found_trees, group_encoded, rebuild
+from shoal.engines.setting import Setting
+from shoal.judging import verification
+from shoal.judging.remarks import column_remarks
+from shoal.measures import Pair, cells_by_fate, informed_losses, measure_all
+from shoal.models import Requirement, private_columns
+from shoal.plan import Plan
+from shoal.plan.feasibility import require_enough, require_feasible
+from shoal.plan.reading import read_original, read_population, read_source
+from shoal.publications import Made
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.groups.missing_policy import Part, complete_rows
+from shoal.publications.groups.possible import possible_rows
+from shoal.publications.recoding import lone_ends
+from shoal.release import Release, require_passed
+from shoal.release.again import (
+    across,
+    groups_of,
+    names_of,
+    require_one_row_each,
+    verify_across,
+)
+from shoal.release.remarks import remarks
+from shoal.table.schema import Schema
+
+if TYPE_CHECKING:
+    from shoal.improve import Refined, Refinement
+    from shoal.improve.loss_bound import Bounding
+    from shoal.improve.lower_bound import LowerBound
+    from shoal.io.frames import Coded
+    from shoal.judging.verification import Verification
+    from shoal.methods._invariance import Signatures
+    from shoal.plan.reading import ReadTable
+    from shoal.release.earlier import Earlier
+
+__all__ = [
+    "Report",
+    "State",
+    "Watch",
+    "encode",
+    "group",
+    "improve",
+    "measure",
+    "publish",
+    "read",
+    "timed",
+    "verify",
+]
+
+Report: TypeAlias = Callable[[str, int, int], None]
+"""Called with the step's name, the work done and the work in all."""
+
+Watch: TypeAlias = Callable[[float, float | None], None]
+"""Called while groups are refined: what is lost so far, and at least (``None``: nobody knows)."""
+
+
+@contextmanager
+def timed(name: str, seconds: dict[str, float], report: Report) -> Iterator[None]:
+    """Report the start and the end of a step, and note how long it took."""
+    report(name, 0, 1)
+    began = time.perf_counter()
+    yield
+    seconds[name] = round(time.perf_counter() - began, 4)
+    report(name, 1, 1)
+
+
+@dataclass
+class State:
+    """A table on its way to a release.
+
+    Parameters
+    ----------
+    data
+        The table as it was given: a frame, a path, an address.
+    schema, require
+        The columns and what must hold, before any tree is built.
+    setting
+        How groups are found and published.
+    people
+        The population, if a requirement counts one.
+    earlier
+        The release that this one goes on from.
+    """
+
+    data: Any
+    plan: Plan
+    schema: Schema
+    require: tuple[Requirement, ...]
+    setting: Setting
+    people: Any
+    earlier: Earlier | None
+    report: Report
+    watch: Watch
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    source: ReadTable = field(init=False)
+    population: Coded | None = field(init=False, default=None)
+
+    encoder: Encoder = field(init=False)
+    whole: Encoding = field(init=False)
+    """All rows of the input."""
+    grouped: Encoding = field(init=False)
+    """The rows that are grouped: first those that the missing-value policy leaves."""
+    n_complete: int = field(init=False)
+    known: Signatures | None = field(init=False, default=None)
+    column_remarks: list[str] = field(init=False)
+    read_again: Callable[[], Any] | None = field(init=False, default=None)
+
+    part: Part = field(init=False)
+    groups: Grouping = field(init=False)
+    """Of the rows that are grouped; once published, of the rows that are published."""
+    blocks: int = field(init=False)
+
+    bounding: Bounding | None = field(init=False, default=None)
+    lower_bound: LowerBound | None = field(init=False, default=None)
+    refinement: Refinement | None = field(init=False, default=None)
+    refined: Refined | None = field(init=False, default=None)
+
+    refined_groups: Grouping = field(init=False)
+    kept: Encoding = field(init=False)
+    """The rows that are published, encoded as if there had never been others."""
+    made: Made = field(init=False)
+    proof: Verification = field(init=False)
+
+    def step(self, name: str) -> AbstractContextManager[None]:
+        """Report the start and the end of a step, and note how long it took."""
+        return timed(name, self.seconds, self.report)
+
+    @property
+    def private(self) -> tuple[str, ...]:
+        """The columns that requirements read and no release holds."""
+        return tuple(private_columns(self.require))
+
+
+def read(state: State) -> None:
+    """Read the table, and the population if there is one."""
+    with state.step("read"):
+        state.source = read_source(state.data, state.plan)
+        if state.people is not None:
+            state.population = read_population(state.people, state.plan, state.schema)
+
+
+def encode(state: State) -> None:
+    """Encode all rows, then those that no policy leaves out, as if there had never been others."""
+    plan, method = state.plan, state.setting.method
+    with state.step("encode"):
+        coded, policy = state.source.table, plan.publication.missing
+        state.schema.require_roles(coded.columns)
+        encoder = Encoder(
+            coded, state.schema, state.require, plan.weights, policy, state.population
+        )
+        whole = encoder.encode()
+        if across(state.require) is not None:
+            require_one_row_each(whole.table)
+        state.known = None if state.earlier is None else state.earlier.known(whole.table)
+        complete = _complete(encoder, whole) if policy == "drop" else whole
+        state.n_complete = complete.n_rows
+        fitting = possible_rows(complete.table, complete.require)
+        grouped = complete
+        if len(fitting) < complete.n_rows:
+            limit = state.setting.suppression_limit
+            require_feasible(complete.table, complete.require, method, suppression_limit=limit)
+            grouped = encoder.encode_kept(complete, fitting)
+        shown = grouped.table.schema.without(state.private)
+        state.column_remarks = column_remarks(grouped.table.coded, shown)
+        if isinstance(state.data, str | PathLike):  # can be read again: unneeded cells are let go
+            state.read_again = partial(read_original, state.data, plan, whole.asked)
+            needed = [*_needed(whole.table.schema, state), *state.private]
+            encoder = replace(encoder, coded=coded.only(needed))
+            grouped = grouped.only(needed)
+            whole = grouped if len(grouped.rows) == whole.n_rows else whole.only(needed)
+        if state.known is not None:
+            (column,) = grouped.table.sensitive
+            table = grouped.table.with_values(column, state.known.labels)
+            grouped = replace(grouped, table=table)
+        state.source = state.source._replace(table=encoder.coded)
+        state.encoder, state.whole, state.grouped = encoder, whole, grouped
+
+
+def group(state: State) -> None:
+    """Find groups that hold as they will be published."""
+    with state.step("group"):
+        state.grouped, state.part, state.groups = group_encoded(
+            state.encoder,
+            state.grouped,
+            state.setting,
+            known=None if state.known is None else state.known.take(state.grouped.rows),
+            progress=partial(state.report, "group"),
+        )
+        state.blocks = state.groups.blocks
+
+
+def improve(state: State) -> None:
+    """Bound what any groups lose at least, and refine those that were found."""
+    plan, setting, part = state.plan, state.setting, state.part
+    require = state.grouped.require
+    state.bounding = bounding_of(plan, setting, part.table, require)
+    if state.bounding is not None:
+        with state.step("bound"):
+            state.lower_bound = bound_groups(
+                part,
+                state.groups,
+                require,
+                setting,
+                state.bounding,
+                progress=partial(state.report, "bound"),
+            )
+    state.refinement = refinement_of(plan, setting, part.table, require, state.groups)
+    if state.refinement is not None:
+        with state.step("refine"):
+            measure, least = state.refinement.measure, None
+            if state.lower_bound is not None and state.lower_bound.measure == measure:
+                least = state.lower_bound.value
+
+            def report(done: int, total: int, loss: float) -> None:
+                state.report(f"refine: {measure} {loss:,.4g}", done, total)
+                state.watch(loss, least)
+
+            state.refined = refine_groups(
+                part, state.groups, require, setting, state.refinement, least=least, watch=report
+            )
+            state.groups = state.refined.grouping
+    state.refined_groups = state.groups
+
+
+def publish(state: State) -> None:
+    """Encode the published rows anew, so that nothing else decides what they show; recode them."""
+    with state.step("recode"):
+        setting = state.setting
+        state.kept, state.groups = rebuild(
+            state.encoder,
+            state.grouped,
+            state.groups,
+            setting,
+            suppressed_columns=state.part.suppressed_columns,
+        )
+        lost = state.n_complete - state.kept.n_rows
+        require_enough(state.n_complete, lost, setting.suppression_limit)
+        state.made = publish_groups(
+            state.kept.table,
+            state.groups,
+            setting.publication,
+            setting.method,
+            state.part.suppressed_columns,
+            seed=state.plan.publication.fixed_seed(setting.method),
+        )
+
+
+def verify(state: State) -> None:
+    """Recount the published cells with code that shares nothing with what made them."""
+    kept, published = state.kept, state.made.published
+    with state.step("verify"):
+        proof = verification.verify(
+            published,
+            kept.asked,
+            kept.require,
+            original=state.encoder.coded,
+            rows=kept.rows,
+            centres=published.centres,
+            population=state.population,
+        )
+        if across(kept.require) is not None:
+            proof = verify_across(
+                proof,
+                kept.require,
+                published,
+                kept.table.schema,
+                groups=groups_of(published, state.groups),
+                names=names_of(state.whole.table)[kept.rows],
+                earlier=state.earlier,
+            )
+        require_passed(
+            proof, "Nothing was published: take another method, and report this one as a defect."
+        )
+        state.proof = proof
+
+
+def measure(state: State) -> Release:
+    """Measure what was lost, and put the release together."""
+    plan, setting, kept, part = state.plan, state.setting, state.kept, state.part
+    with state.step("measure"):
+        form, method = setting.publication, setting.method
+        both = Pair(kept.table, state.made.recoded, removed=state.whole.n_rows - kept.n_rows)
+        measures = measure_all(both) | informed_losses(both, plan.weightings(method))
+        fates = cells_by_fate(both)
+        observed = form.bounds == "observed" and method.numbers == "intervals"
+        ends = lone_ends(kept.table, state.made.recoded) if observed else None
+        bound = None
+        if state.lower_bound is not None and state.bounding is not None:
+            bound = compare_with_bound(
+                state.lower_bound,
+                part,
+                state.refined_groups,
+                state.bounding,
+                setting,
+                partly=bool(part.suppressed_columns) or state.grouped.n_rows < state.whole.n_rows,
+            )
+        if kept.n_rows < state.n_complete:
+            state.column_remarks = _remarks_on_kept(state)
+    grouping = kept.widen(state.groups, state.whole.n_rows)
+    found = remarks(kept.table, state.groups, kept.require, state.column_remarks, ends)
+    again = {}
+    if state.earlier is not None and state.known is not None:
+        again = state.earlier.counts(state.known, grouping)
+    return Release(
+        published=replace(state.made.published, given=state.data),
+        publication=form,
+        remarks=(*found, *state.proof.remarks),
+        lone_ends=ends,
+        original=state.data,
+        plan=plan,
+        schema=kept.asked,
+        whole=state.whole.table,
+        given=state.encoder.coded,
+        require=kept.require,
+        method=method,
+        grouping=grouping,
+        refinement=state.refinement,
+        refined=state.refined,
+        bound=bound,
+        blocks=state.blocks,
+        read_again=state.read_again,
+        to_be_found=(
+            found_trees(state.schema) if kept.n_rows < state.whole.n_rows else frozenset()
+        ),
+        n_dropped=state.whole.n_rows - state.n_complete,
+        suppressed_columns=part.suppressed_columns,
+        pair=both,
+        measures=measures,
+        fates=fates,
+        verification=state.proof,
+        seed=setting.seed,
+        seconds=state.seconds,
+        read_as=state.source.read_as,
+        dialect=state.source.dialect,
+        decimal_columns=state.source.numbers if plan.input.decimal else None,
+        earlier=state.earlier,
+        population=state.population,
+        again=again,
+    )
+
+
+def _complete(encoder: Encoder, whole: Encoding) -> Encoding:
+    """Encode the rows that miss no quasi-identifier, if others do."""
+    rows = complete_rows(encoder.coded, encoder.schema)
+    return whole if len(rows) == whole.n_rows else encoder.encode_kept(whole, rows)
+
+
+def _needed(schema: Schema, state: State) -> list[str]:
+    """List the columns whose cells are looked at after all remarks on columns are made."""
+    weights = state.plan.weights
+    others = (schema.entity, state.setting.method.label, None if weights is None else weights.label)
+    return [*schema.quasi, *schema.untouched, *(name for name in others if name is not None)]
+
+
+def _remarks_on_kept(state: State) -> list[str]:
+    """Remark on the columns of the rows that stay; what was not kept in memory is read again."""
+    kept = state.kept
+    coded = kept.table.coded
+    gone = [name for name in kept.asked if not coded.holds(name)]
+    if gone:
+        again = read_source(state.data, state.plan).table
+        coded = coded.with_dictionaries({name: again[name].take(kept.rows) for name in gone})
+    return column_remarks(coded, kept.table.schema.without(state.private))
