@@ -6,6 +6,7 @@ import dataclasses
 import inspect
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,9 @@ from shoal.judging.risk import ATTACKS, sight
 from shoal.measures import MEASURES
 from shoal.methods import METHODS
 from shoal.models import MODELS
+from shoal.publications import FORMS
 from shoal.table.hierarchies import BUILDERS
-from tests.docs.site import DOCS, PAGES, anchors, blocks, generator, links, name_of, prose
+from tests.docs.site import DOCS, PAGES, ROOT, anchors, blocks, generator, links, name_of, prose
 
 FAMILIES = {"methods": METHODS, "models": MODELS, "measures": MEASURES, "risk": ATTACKS}
 MEMBERS = [(family, name) for family, members in FAMILIES.items() for name in members]
@@ -138,3 +140,35 @@ def test_shown_commands_exist(page: Path) -> None:
             options = {flag for param in command.params for flag in param.opts}
             used = {word for word in words[length:] if word.startswith("-") and word != "-"}
             assert used <= options, f"{name_of(page)}: {line!r} uses {used - options}"
+
+
+CODE = re.compile(r"`([^`\n]+)`")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_named_commands_and_extras_exist(page: Path) -> None:
+    commands = {name.split()[1] for name, _ in generator().commands()}
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    extras = {*settings["project"]["optional-dependencies"]}
+    if page.name == "CHANGELOG.md":
+        return  # names of their time
+    for code in CODE.findall(prose(page)):
+        if named := re.match(r"shoal ([a-z][a-z-]+)\b", code):
+            assert named[1] in commands, code
+        for each in re.findall(r"\bshoal\[([\w, -]+)\]", code):
+            assert {*re.split(r",\s*", each)} <= extras, code
+
+
+def test_what_peers_are_compared_with_exists() -> None:
+    """Every key, role, builder or form in the right column is still one of Shoal's."""
+    known = {*BUILDERS, *FORMS, *METHODS, *MODELS, *MEASURES}
+    known |= {field.name for method in METHODS.values() for field in dataclasses.fields(method)}
+    known |= {*re.findall(r"\w+", text("plan.schema.json"))}
+    for line in text("peers.md").splitlines():
+        cells = line.strip("| ").split(" | ")
+        if not line.startswith("|") or len(cells) != 2 or "shoal" in cells[1]:
+            continue
+        for code in CODE.findall(cells[1]):
+            word = code.split(" = ")[0].strip("[]=").rstrip("()")
+            if word[:1].isalpha() and "." not in word:
+                assert word in known, f"peers.md: {code}"
