@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from docs.pictures import SHARED
 from shoal import plan as plans
+from shoal.io import FORMATS
 from shoal.judging.risk import ATTACKS, sight
 from shoal.measures import MEASURES
 from shoal.methods import METHODS
@@ -105,13 +107,42 @@ def test_the_page_of_an_attack_says_all_there_is_to_say(name: str) -> None:
     assert "control" in figures
 
 
+def own_page(kind: str, name: str) -> str | None:
+    """The page of a member of a kind that shares one; ``None``: it has a part of that."""
+    page = DOCS / kind / f"{name}.md"
+    return page.read_text(encoding="utf-8") if page.is_file() else None
+
+
 @pytest.mark.parametrize("name", BUILDERS)
 def test_every_builder_and_its_options_are_explained(name: str) -> None:
-    page = text("hierarchies.md")
-    assert f"\n## {name}:" in page
-    section = page.split(f"\n## {name}:")[1].split("\n## ")[0]
+    page = own_page("hierarchies", name)
+    if page is None:
+        shared = text("hierarchies.md")
+        assert f"\n## {name}:" in shared, f"write docs/hierarchies/{name}.md"
+        page = shared.split(f"\n## {name}:")[1].split("\n## ")[0]
     options = {field.name for field in dataclasses.fields(BUILDERS[name])} - {"folder", "root"}
-    assert [option for option in sorted(options) if f"`{option}`" not in section] == []
+    assert [option for option in sorted(options) if not re.search(rf"`{option}(`| = )", page)] == []
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_every_form_and_its_options_are_explained(name: str) -> None:
+    page = own_page("publications", name) or text("publication.md")
+    assert f"`{name}`" in page, f"write docs/publications/{name}.md"
+    options = [field.name for field in dataclasses.fields(FORMS[name])]  # type: ignore[arg-type]
+    assert [option for option in options if not re.search(rf"`{option}(`| = )", page)] == []
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_is_explained(name: str) -> None:
+    page = own_page("formats", name) or text("files.md")
+    for suffix in FORMATS[name].suffixes:
+        assert f"`{suffix}`" in page, f"write docs/formats/{name}.md"
+
+
+@pytest.mark.parametrize("kind", SHARED)
+def test_own_pages_are_of_members(kind: str) -> None:
+    known = {"hierarchies": BUILDERS, "publications": FORMS, "formats": FORMATS}[kind]
+    assert {page.stem for page in (DOCS / kind).glob("*.md")} <= set(known)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
