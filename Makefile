@@ -44,7 +44,7 @@ torture: setup ## Large tables in real databases and on Spark, and whoever is ki
 
 docs: $(VENV)/.ready ## Write the generated pages and pictures, and all pages as a site into ./site
 	$(BIN)/python -m docs.generate
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
+	$(BIN)/python -m docs.site
 
 bench: setup ## Measure speed (figures go to benchmarks/RESULTS.md)
 	$(BIN)/python -m benchmarks

@@ -25,6 +25,8 @@ from shoal import papers
 from shoal.base.members import Members
 from shoal.cli import app
 from shoal.cli.folder import Commands
+from shoal.io import FORMATS
+from shoal.io.formats import Format
 from shoal.judging.risk import ATTACKS
 from shoal.measures import MEASURES
 from shoal.methods import METHODS
@@ -76,6 +78,9 @@ def makers() -> dict[str, Callable[[], str]]:
     for members in (METHODS, MODELS, MEASURES, BUILDERS, ATTACKS, FORMS):
         path = f"src/{members.room.replace('.', '/')}/_names.py"
         made[path] = partial(_names_of, members)
+    for name, home in shoal.ROOMS.items():
+        if name != home:
+            made[f"src/shoal/{name}.pyi"] = partial(_stub, home)
     return made | pictures.drawers() | {"src/shoal/_names.py": _public_names}
 
 
@@ -198,6 +203,11 @@ def _room(name: str, home: str) -> str:
     return f"from {package} import {last} as {name}"
 
 
+def _stub(home: str) -> str:
+    """Tell type checkers what a room holds whose public name is not where it is at home."""
+    return f"{NAMES}\nfrom shoal.{home} import *\n"
+
+
 def _names_of(members: Members[Any]) -> str:
     """Name what a room finds by itself, so that type checkers know it."""
     room = import_module(members.room)
@@ -260,6 +270,27 @@ def _attacks() -> str:
         needs = ", ".join(NEEDED[need] for need in each.needs)
         lines.append(f"| [{name}](risk/{name}.md) | {_first_line(each)} | {needs} |")
     return "\n".join(lines) + "\n"
+
+
+def _shared(members: Members[Any], kind: str, head: str) -> Callable[[], str]:
+    """Make a table of members of a kind that has a page for several of them."""
+
+    def make() -> str:
+        lines = [f"| {head} | |", "|---|---|"]
+        for name in members.files:
+            own = f"{kind}/{name}.md"
+            page = own if (FOLDER / own).is_file() else f"{pictures.SHARED[kind]}.md"
+            lines.append(f"| [{name}]({page}) | {_said_of(members[name])} |")
+        return "\n".join(lines) + "\n"
+
+    return make
+
+
+def _said_of(member: Any) -> str:
+    if isinstance(member, Format):
+        uses = "read and written" if member.write else "read"
+        return f"{member.title} files, {uses}: {', '.join(member.suffixes)}"
+    return _first_line(member)
 
 
 def _options(members: Members[Any], folder: str, head: str) -> Callable[[], str]:
@@ -370,6 +401,9 @@ PARTS: dict[str, dict[str, Callable[[], str]]] = {
         "requirements": _listed(MODELS, "models", "requirement"),
         "measures": _measures,
         "attacks": _listed(ATTACKS, "risk", "attack"),
+        "builders": _shared(BUILDERS, "hierarchies", "builder"),
+        "forms": _shared(FORMS, "publications", "form of publication"),
+        "formats": _shared(FORMATS, "formats", "format"),
         "decisions": _decisions,
     },
     "docs/risk.md": {"attacks": _attacks},

@@ -17,13 +17,17 @@ from pathlib import Path
 from shoal.publications import FORMS
 from shoal.table.hierarchies import BUILDERS
 
-__all__ = ["KINDS", "drawers", "names"]
+__all__ = ["KINDS", "SHARED", "drawers", "names"]
 
 FOLDER = Path(__file__).parent
 DOCS = FOLDER.parent
 
 KINDS = ("methods", "models", "measures", "risk", "hierarchies", "publications")
 """The folders of pictures, called like those of Shoal."""
+
+
+SHARED = {"hierarchies": "hierarchies", "publications": "publication", "formats": "files"}
+"""Pages that speak of several members of a kind; any member may have a page of its own instead."""
 
 
 def names(kind: str) -> list[str]:

@@ -66,29 +66,33 @@ HOMES = {
 """Where each public name is at home, besides methods and requirements."""
 
 
-def __getattr__(name: str) -> object:
-    """Import a room or a public name when it is first used."""
-    from importlib import import_module
+if not TYPE_CHECKING:  # type checkers report names that `_names` lacks
 
-    if name == "__version__":
-        return import_module("importlib.metadata").version("shoal")
-    if name == "__all__":
-        return __dir__()
-    if name in HOMES:
-        return getattr(import_module(f"shoal.{HOMES[name]}"), name)
-    if name in ROOMS:
-        return import_module(f"shoal.{ROOMS[name]}")
-    if not name.startswith("_"):
-        try:
-            return import_module(f"shoal.{name}")
-        except ModuleNotFoundError as error:
-            if error.name != f"shoal.{name}":
-                raise
-        for room, members in (("methods", "METHODS"), ("models", "MODELS")):
-            found = getattr(import_module(f"shoal.{room}"), members).called(name)
-            if found is not None:
-                return found
-    raise AttributeError(f"module 'shoal' has no attribute '{name}'")
+    def __getattr__(name: str) -> object:
+        """Import a room or a public name when it is first used."""
+        from importlib import import_module
+
+        if name == "__version__":
+            return import_module("importlib.metadata").version("shoal")
+        if name == "__all__":
+            return __dir__()
+        if name in HOMES:
+            return getattr(import_module(f"shoal.{HOMES[name]}"), name)
+        if name in ROOMS:
+            return import_module(f"shoal.{ROOMS[name]}")
+        if not name.startswith("_"):
+            try:
+                return import_module(f"shoal.{name}")
+            except ModuleNotFoundError as error:
+                if error.name != f"shoal.{name}":
+                    raise
+            for room, members in (("methods", "METHODS"), ("models", "MODELS")):
+                found = getattr(import_module(f"shoal.{room}"), members).called(name)
+                if found is not None:
+                    return found
+        from shoal.base.members import no_attribute
+
+        raise no_attribute("shoal", name, __dir__)
 
 
 class _PublicRooms:

@@ -192,13 +192,16 @@ def did_you_mean(word: object, known: Iterable[str]) -> str:
     --------
     >>> did_you_mean("gaacp", ["gaa-cp", "kaim"])
     "Did you mean 'gaa-cp'?"
+    >>> did_you_mean("kacca", ["GAACP", "KACA"])
+    "Did you mean 'KACA'?"
     >>> did_you_mean("x", ["gaa-cp", "kaim"])
     'Known: gaa-cp, kaim.'
     """
     names = sorted(map(str, known))
-    near = difflib.get_close_matches(str(word), names, n=1, cutoff=0.6)
-    if near:
-        return f"Did you mean '{near[0]}'?"
+    for spelt in (str, str.lower):
+        of = {spelt(name): name for name in names}
+        for near in difflib.get_close_matches(spelt(str(word)), of, n=1, cutoff=0.6):
+            return f"Did you mean '{of[near]}'?"
     return f"Known: {', '.join(names)}."
 
 

@@ -126,5 +126,5 @@ def test_every_age_of_the_tail_exists() -> None:
 
 @pytest.mark.parametrize(("n", "seed"), [(0, 0), (-5, 0), (10, -1)])
 def test_impossible_requests_are_refused(n: int, seed: int) -> None:
-    with pytest.raises(ParameterError, match="must be at least"):
+    with pytest.raises(ParameterError, match="must be a whole number of"):
         census(n, seed=seed)

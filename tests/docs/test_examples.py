@@ -1,4 +1,4 @@
-"""What the pages show works: Python blocks run, and so do the guide's commands, in order."""
+"""What the pages show works: Python blocks run, and so do the tutorial's commands, in order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from shoal.cli import app
 from tests.docs.site import DOCS, PAGES, Block, blocks, name_of
 
-FOLLOWED = [DOCS / name for name in ("guide.md", "tutorial.md", "how-to/someone-elses-file.md")]
+FOLLOWED = [DOCS / "tutorial.md", *sorted((DOCS / "how-to").glob("*.md"))]
 """Pages that are followed command by command; a text after a command is what it says, trimmed."""
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 WITH_PYTHON = [page for page in PAGES if any(b.language == "python" for b in blocks(page))]
@@ -78,8 +78,8 @@ def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         said = ""
 
 
-def test_guide_and_readme_are_among_them() -> None:
-    assert {"README.md", "docs/guide.md"} <= {name_of(page) for page in WITH_PYTHON}
+def test_tutorial_and_readme_are_among_them() -> None:
+    assert {"README.md", "docs/tutorial.md"} <= {name_of(page) for page in WITH_PYTHON}
 
 
 def test_plan_page_example_is_a_plan() -> None:

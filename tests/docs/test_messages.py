@@ -1,4 +1,4 @@
-"""The errors that the guide explains are the errors that Shoal gives."""
+"""The errors that the documentation explains are the errors that Shoal gives."""
 
 from __future__ import annotations
 
@@ -55,12 +55,10 @@ CASES: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_message_is_in_the_guide(
-    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_message_is_explained(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ShoalError) as caught:
         CASES[case](tmp_path)
     said = caught.value.problem.replace(f"{tmp_path}/", "").replace("'y'", "'x'")
-    guide = (DOCS / "guide.md").read_text(encoding="utf-8")
-    assert f"| `{without_numbers(said)}` |" in without_numbers(guide)
+    page = (DOCS / "errors.md").read_text(encoding="utf-8")
+    assert f"| `{without_numbers(said)}` |" in without_numbers(page)

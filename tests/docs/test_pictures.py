@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from docs.pictures import DOCS, KINDS, drawers, names
+from docs.pictures import DOCS, KINDS, SHARED, drawers, names
 from docs.pictures.draw import Picture
 from tests.docs.site import PAGES, ROOT
 
@@ -21,14 +21,14 @@ ALLOWED = {"svg", "title", "desc", "style", "rect", "circle", "path", "text"}
 
 def shown_in(kind: str, name: str) -> tuple[str, str]:
     """Find the part of a page that must show a picture, and the picture's path from there."""
-    if kind == "publications":
-        return (DOCS / "publication.md").read_text(encoding="utf-8"), f"figures/{kind}/{name}.svg"
+    own = DOCS / kind / f"{name}.md"
+    if own.is_file() or kind not in SHARED:
+        page = own.read_text(encoding="utf-8")
+        return page.split("\n## ")[0], f"../figures/{kind}/{name}.svg"
+    page = (DOCS / f"{SHARED[kind]}.md").read_text(encoding="utf-8")
     if kind == "hierarchies":
-        page = (DOCS / "hierarchies.md").read_text(encoding="utf-8")
-        section = page.split(f"\n## {name}:")[1].split("\n## ")[0]
-        return section, f"figures/{kind}/{name}.svg"
-    page = (DOCS / kind / f"{name}.md").read_text(encoding="utf-8")
-    return page.split("\n## ")[0], f"../figures/{kind}/{name}.svg"
+        page = page.split(f"\n## {name}:")[1].split("\n## ")[0]
+    return page, f"figures/{kind}/{name}.svg"
 
 
 @pytest.mark.parametrize(("kind", "name"), WANTED)

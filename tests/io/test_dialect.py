@@ -31,6 +31,9 @@ def test_each_separator_is_found(tmp_path: Path, separator: str) -> None:
         ("time,n\n12:30:00,1\n13:30:00,2\n", ","),  # times
         ("name\nAnn\nBob\n", ","),  # one column
         ("url\nhttp://x\nhttp://y\n", ","),
+        ("at:place,n\n12:30,1\n13:30,2\nnoon,3\n", ","),  # colons in most rows, commas in all
+        ("note\nto: Ann\nto: Bob\n", ","),  # colons in most rows of one column
+        ("to:note\nAnn:hello\nBob\nEve:bye\n", ","),  # colons in three rows of four
         ("a,b,c\n1,2\n", ","),  # a ragged row does not hide the separator
     ],
 )

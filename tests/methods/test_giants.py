@@ -71,6 +71,35 @@ def test_auto_makes_no_giants_where_more_than_shares_of_one_column_is_required(f
     assert auto.grouping.sizes.max() <= LARGEST * (K + 3)
 
 
+@pytest.mark.parametrize(
+    "need",
+    [
+        AlphaK(0.48, K, value=">50K"),
+        AlphaK(0.8, K),
+        LeveledAlphaK({">50K": 1, "<=50K": 2}, [0.3, 1], K),
+    ],
+    ids=["one-value", "two-values", "levels"],
+)
+@pytest.mark.parametrize("entity", [None, "who"])
+def test_auto_makes_no_giants_of_a_column_of_two_values(need, entity) -> None:
+    frame = shoal.datasets.adult().head(2 * ROWS).with_columns(who=pl.int_range(2 * ROWS) // 2)
+    schema = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml").schema_()
+    schema = shoal.Schema(
+        {
+            **schema,
+            "occupation": shoal.identifier(),
+            "salary-class": shoal.sensitive(),
+            "who": shoal.identifier(),
+        },
+        entity=entity,
+    )
+    auto = shoal.anonymize(
+        frame, schema, require=need, method=shoal.Auto(seed=1), bound=None, refine={"times": 0.05}
+    )
+    assert auto.n_suppressed == 0
+    assert auto.grouping.sizes.max() <= LARGEST * 2 * K
+
+
 def test_what_holds_is_cut_off_a_giant_though_a_piece_fails() -> None:
     # The eldest have one illness: pieces of them fail, all others hold.
     ill = [str(i % 7) if i < 850 else "same" for i in range(900)]

@@ -7,13 +7,14 @@ argument, what is allowed and what came.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from abc import ABCMeta
 from collections.abc import Iterable
 from math import inf
-from numbers import Integral, Real
+from numbers import Integral, Rational, Real
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from shoal.errors import ParameterError, a_type, did_you_mean
 
@@ -25,6 +26,7 @@ __all__ = [
     "is_whole",
     "one_of",
     "path_of",
+    "plain",
     "require_budget",
     "require_kind",
     "require_share",
@@ -46,30 +48,56 @@ class Optioned(ABCMeta):
     shoal.errors.ParameterError: 'Net' has no option 'mesch'. Did you mean 'mesh'?
     """
 
-    def __call__(cls, *given: Any, **options: Any) -> Any:
-        """Make one, if every option is known and none that is needed lacks."""
-        fields = {
-            each.name: each
-            for each in getattr(cls, "__dataclass_fields__", {}).values()
-            if each.init and each._field_type is dataclasses._FIELD  # type: ignore[attr-defined]
-        }
-        named = list(fields)[: len(given)]
-        for option in options:
-            if option not in fields:
-                hint = did_you_mean(option, fields) if fields else "It has none."
-                raise ParameterError(f"'{cls.__name__}' has no option '{option}'.", hint)
-            if option in named:
-                raise ParameterError(f"'{option}' is given twice.", "Give it once.")
-        if len(given) > len(fields):
-            raise ParameterError(
-                f"'{cls.__name__}' takes {len(fields)} options, and {len(given)} are given.",
-                f"They are: {', '.join(fields) or 'none'}.",
-            )
-        for name, each in fields.items():
-            needed = each.default is each.default_factory is dataclasses.MISSING
-            if needed and name not in options and name not in named:
-                raise ParameterError(f"'{cls.__name__}' needs the option '{name}'.", "Give it.")
-        return super().__call__(*given, **options)
+    @property
+    def __signature__(cls) -> inspect.Signature:
+        """What a constructor takes, though `__call__` takes anything so that it can refuse."""
+        _, *options = inspect.signature(cls.__init__).parameters.values()  # type: ignore[misc]
+        return inspect.Signature(options)
+
+    if not TYPE_CHECKING:  # type checkers look at the fields instead
+
+        def __call__(cls, *given, **options):
+            """Make one, if every option is known and none that is needed lacks."""
+            fields = {
+                each.name: each
+                for each in getattr(cls, "__dataclass_fields__", {}).values()
+                if each.init and each._field_type is dataclasses._FIELD
+            }
+            named = list(fields)[: len(given)]
+            for option in options:
+                if option not in fields:
+                    hint = did_you_mean(option, fields) if fields else "It has none."
+                    raise ParameterError(f"'{cls.__name__}' has no option '{option}'.", hint)
+                if option in named:
+                    raise ParameterError(f"'{option}' is given twice.", "Give it once.")
+            if len(given) > len(fields):
+                raise ParameterError(
+                    f"'{cls.__name__}' takes {len(fields)} options, and {len(given)} are given.",
+                    f"They are: {', '.join(fields) or 'none'}.",
+                )
+            for name, each in fields.items():
+                needed = each.default is each.default_factory is dataclasses.MISSING
+                if needed and name not in options and name not in named:
+                    raise ParameterError(f"'{cls.__name__}' needs the option '{name}'.", "Give it.")
+            return super().__call__(*map(plain, given), **plain(options))
+
+
+def plain(value: Any) -> Any:
+    """Give numbers of NumPy as those of Python, also in lists and tables; all else as it is.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> plain({"k": np.int64(2), "alphas": [np.float32(0.5)], "name": "flu"})
+    {'k': 2, 'alphas': [0.5], 'name': 'flu'}
+    """
+    if type(value) in (list, tuple):
+        return type(value)(map(plain, value))
+    if type(value) is dict:
+        return {plain(key): plain(each) for key, each in value.items()}
+    if is_whole(value):
+        return int(value)
+    return float(value) if isinstance(value, Real) and not isinstance(value, Rational) else value
 
 
 def is_whole(value: object) -> TypeGuard[int]:
@@ -213,6 +241,6 @@ def is_block_count(given: object) -> bool:
     >>> is_block_count("auto"), is_block_count(16), is_block_count(0), is_block_count(True)
     (True, True, False, False)
     """
-    if isinstance(given, int) and not isinstance(given, bool):
+    if is_whole(given):
         return given >= 1
     return given is None or (isinstance(given, str) and given == "auto")

@@ -14,18 +14,18 @@ Nothing is imported before it is asked for by name.
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from shoal.errors import ParameterError
+from shoal.errors import ParameterError, did_you_mean
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["Members", "lazily"]
+__all__ = ["Members", "lazily", "no_attribute", "python_name"]
 
 T = TypeVar("T")
 
@@ -217,13 +217,28 @@ def lazily(
             return getattr(import_module(place), word)
         found = None if word.startswith("_") else members.called(word)
         if found is None:
-            raise AttributeError(f"module '{package}' has no attribute '{word}'")
+            raise no_attribute(package, word, listed)
         return found
 
     def listed() -> list[str]:
         return sorted({*own, *others, *members.modules()})
 
     return get, listed
+
+
+def no_attribute(package: str, word: str, known: Callable[[], Iterable[str]]) -> AttributeError:
+    """Make the error about a name that a package lacks, with the nearest that it has.
+
+    Examples
+    --------
+    >>> no_attribute("shoal", "KAnonimity", lambda: ["KAnonymity", "KMap"])
+    AttributeError("module 'shoal' has no attribute 'KAnonimity'. Did you mean 'KAnonymity'?")
+    """
+    problem = f"module '{package}' has no attribute '{word}'"
+    if word.startswith("_"):  # tools look for such names; no user misspells them
+        return AttributeError(problem)
+    hint = did_you_mean(word, known())
+    return AttributeError(f"{problem}. {hint}" if hint.startswith("Did") else problem)
 
 
 def _plain(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -17,7 +18,7 @@ from shoal.measures import MEASURES, Measure
 from shoal.methods import METHODS, Method
 from shoal.models import MODELS, Requirement
 from shoal.publications import FORMS, Publication
-from shoal.table.hierarchies import Builder
+from shoal.table.hierarchies import BUILDERS, Builder
 
 __all__ = [
     "cases",
@@ -38,10 +39,20 @@ def cases() -> Iterator[Case]:
         *((measure.name, measure, MEASURE_CHECKS) for measure in MEASURES.values()),
         *((attack.name, attack, ATTACK_CHECKS) for attack in ATTACKS.values()),
         *((kind.__name__, kind(), PUBLICATION_CHECKS) for kind in FORMS.values()),
+        *(
+            (kind.__name__, kind(), BUILDER_CHECKS)
+            for kind in BUILDERS.values()
+            if _needs_none(kind)
+        ),
     ]
     for name, thing, checks in found:
         for check in checks:
             yield Case(f"{name}-{check.__name__}", check, thing)
+
+
+def _needs_none(kind: type) -> bool:
+    options = inspect.signature(kind).parameters.values()
+    return all(each.default is not each.empty for each in options)
 
 
 def check_method(method: Method) -> None:

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arguments import require_whole
 from shoal.datasets._conditional import Codes, Conditional, learn, smooth
 from shoal.datasets.adult import adult
-from shoal.errors import ParameterError
 
 __all__ = ["census"]
 
@@ -88,10 +88,8 @@ def census(n: int, seed: int = 0) -> pl.DataFrame:
     >>> table.equals(census(1000, seed=7))
     True
     """
-    if n < 1:
-        raise ParameterError(f"n must be at least 1, not {n}.", "Ask for one row or more.")
-    if seed < 0:
-        raise ParameterError(f"seed must be at least 0, not {seed}.", "Give a whole number ≥ 0.")
+    require_whole("n", n, 1, "Ask for one row or more.")
+    require_whole("seed", seed, 0)
     rng = np.random.default_rng(seed)
     network = _Network.learned(adult())
     chunks = [network.draw(min(_CHUNK, n - start), rng) for start in range(0, n, _CHUNK)]

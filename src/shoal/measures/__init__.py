@@ -126,4 +126,5 @@ def summary(name: str) -> str:
     return (INFORMED_LOSSES[name].__doc__ or "").strip().splitlines()[0]
 
 
-__getattr__, __dir__ = lazily(__name__, MEASURES, _OWN, _BESIDE)
+if not TYPE_CHECKING:  # type checkers report names that `_names` lacks
+    __getattr__, __dir__ = lazily(__name__, MEASURES, _OWN, _BESIDE)

@@ -102,6 +102,7 @@ def mean_workload(
     ('age', ['sex'])
     """
     require_whole("queries", queries, 1)
+    require_whole("seed", seed, 0)
     names = number_columns(table)
     if not names:
         raise ParameterError(

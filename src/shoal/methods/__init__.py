@@ -68,6 +68,7 @@ def method_of(given: Method | str | Mapping[str, Any] | None) -> Method:
     )
 
 
-__getattr__, __dir__ = lazily(
-    __name__, METHODS, ["METHODS", "Method", "Progress", "from_spec", "method_of"], {}
-)
+if not TYPE_CHECKING:  # type checkers report names that `_names` lacks
+    __getattr__, __dir__ = lazily(
+        __name__, METHODS, ["METHODS", "Method", "Progress", "from_spec", "method_of"], {}
+    )

@@ -109,4 +109,5 @@ def _requirement(given: object) -> Requirement:
     raise ParameterError(f"A requirement cannot be made of {a_type(given)}.", _SUCH_AS)
 
 
-__getattr__, __dir__ = lazily(__name__, MODELS, _OWN, {})
+if not TYPE_CHECKING:  # type checkers report names that `_names` lacks
+    __getattr__, __dir__ = lazily(__name__, MODELS, _OWN, {})

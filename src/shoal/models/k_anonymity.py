@@ -7,6 +7,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from shoal.base.arguments import is_whole
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase
 from shoal.models._statistics import GroupStatistics
@@ -75,7 +76,7 @@ class KAnonymity(Requirement):
 
     def validate(self) -> None:
         """Refuse a k below 2."""
-        if isinstance(self.k, bool) or not isinstance(self.k, int) or self.k < 2:
+        if not is_whole(self.k) or self.k < 2:
             raise ParameterError(
                 f"k must be a whole number of at least 2, not {self.k!r}.",
                 "Larger is safer: 5 and 10 are usual.",

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from shoal.base.arguments import one_of
+from shoal.base.arguments import is_whole, one_of
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
@@ -178,14 +178,13 @@ class LDiversity(Requirement):
     def validate(self) -> None:
         """Refuse an unknown kind, an l that asks for nothing, and a c that is not used."""
         one_of("kind", self.kind, KINDS)
-        whole = isinstance(self.l, int) and not isinstance(self.l, bool)
         if self.kind == "entropy":
             if self.least <= 1:
                 raise ParameterError(
                     f"l must be a number above 1, not {self.l!r}.",
                     'Write 3, 2.5, or a fraction as text: "5/2".',
                 )
-        elif not whole or self.least < 2:
+        elif not is_whole(self.l) or self.least < 2:
             raise ParameterError(
                 f"l must be a whole number of at least 2, not {self.l!r}.",
                 '3 is usual; only kind = "entropy" takes numbers in between.',

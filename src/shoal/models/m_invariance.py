@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from shoal.base.arguments import is_whole
 from shoal.base.plural import counted
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.models._cases import HandCase, written
@@ -92,7 +93,7 @@ class MInvariance(Requirement):
 
     def validate(self) -> None:
         """Refuse an m below 2."""
-        if isinstance(self.m, bool) or not isinstance(self.m, int) or self.m < 2:
+        if not is_whole(self.m) or self.m < 2:
             raise ParameterError(
                 f"m must be a whole number of at least 2, not {self.m!r}.",
                 "Larger is safer: 3 to 10 are usual.",

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from shoal.base.arguments import require_kind
+from shoal.base.arguments import is_whole, require_kind
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
@@ -99,7 +99,7 @@ class MultiLDiversity(Requirement):
                 "l must name at least one sensitive column.", 'Such as {"disease": 3}.'
             )
         for column, least in self.l.items():
-            if isinstance(least, bool) or not isinstance(least, int) or least < 2:
+            if not is_whole(least) or least < 2:
                 raise ParameterError(
                     f"l of '{column}' must be a whole number of at least 2, not {least!r}.",
                     "3 is usual.",

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from shoal.base.arguments import is_whole
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
@@ -112,7 +113,7 @@ class PSensitiveK(Requirement):
     def validate(self) -> None:
         """Refuse a k or p below 2, and a p above k."""
         KAnonymity(self.k).validate()
-        if isinstance(self.p, bool) or not isinstance(self.p, int) or self.p < 2:
+        if not is_whole(self.p) or self.p < 2:
             raise ParameterError(
                 f"p must be a whole number of at least 2, not {self.p!r}.", "2 and 3 are usual."
             )

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field, PrivateAttr
 from pydantic_core import PydanticCustomError
 
 from shoal import methods, models
-from shoal.base.arguments import BLOCK_COUNT, is_block_count
+from shoal.base.arguments import BLOCK_COUNT, is_block_count, plain
 from shoal.errors import ParameterError, PlanError, ShoalError, a_type
 from shoal.improve import Refinement
 from shoal.improve.loss_bound import Bounding
@@ -105,7 +105,7 @@ class Plan(Strict):
 
     def __init__(self, **data: Any) -> None:
         try:
-            super().__init__(**data)
+            super().__init__(**plain(data))
         except pydantic.ValidationError as error:
             raise PlanError(*explained(error, PARTS)) from None
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import pydantic
-from pydantic import ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from shoal import publications
+from shoal.base.arguments import is_whole
 from shoal.errors import ParameterError
 from shoal.methods import Method
 from shoal.plan.base import Strict
@@ -16,6 +17,12 @@ from shoal.publications import Publication
 from shoal.publications.groups.missing_policy import MissingPolicy
 
 __all__ = ["PublicationPlan"]
+
+
+def _seed(given: Any) -> Any:
+    if not is_whole(given) or given < 0:
+        raise ValueError("it must be a whole number of 0 or more")
+    return int(given)
 
 
 class PublicationPlan(Strict):
@@ -37,9 +44,8 @@ class PublicationPlan(Strict):
     suppression_limit: float = Field(
         0.05, ge=0, le=1, description="The largest share of rows a method may suppress."
     )
-    seed: int | None = Field(
+    seed: Annotated[int, Field(ge=0), BeforeValidator(_seed)] | None = Field(
         None,
-        ge=0,
         description="Makes the order of rows, class ids, and what the method draws repeatable. "
         "Left out: the method's own seed, or chance.",
     )
@@ -74,5 +80,6 @@ class PublicationPlan(Strict):
         except pydantic.ValidationError as error:
             first = error.errors(include_url=False)[0]
             name = "publication" if first["loc"] == ("form",) else str(first["loc"][0])
-            reason = first["msg"][:1].lower() + first["msg"][1:]
+            reason = first["msg"].removeprefix("Value error, ")
+            reason = reason[:1].lower() + reason[1:]
             raise ParameterError(f"{name} is not right: {reason}.", SEE_SCHEMA) from None

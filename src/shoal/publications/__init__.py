@@ -92,9 +92,10 @@ def _fields(form: str) -> list[str]:
     return [field.name for field in dataclasses.fields(FORMS[form])]  # type: ignore[arg-type]
 
 
-__getattr__, __dir__ = lazily(
-    __name__,
-    FORMS,
-    ["FORMS", "Made", "Publication", "from_facts", "from_spec", "option", "require_option"],
-    {},
-)
+if not TYPE_CHECKING:  # type checkers report names that `_names` lacks
+    __getattr__, __dir__ = lazily(
+        __name__,
+        FORMS,
+        ["FORMS", "Made", "Publication", "from_facts", "from_spec", "option", "require_option"],
+        {},
+    )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import isfinite
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from shoal.base.arguments import is_number, is_whole
 from shoal.base.plural import counted
 from shoal.errors import HierarchyError, InputError, ParameterError, a_type
 from shoal.table.hierarchies.csvfile import read_rows, read_text, write_rows
@@ -207,8 +207,7 @@ def _read_json(path: Path, kind: _Kind[_N]) -> dict[str, _N]:
 
 
 def _level(given: Any) -> int | None:
-    right = isinstance(given, int) and not isinstance(given, bool) and given >= 1
-    return given if right else None
+    return int(given) if is_whole(given) and given >= 1 else None
 
 
 def _level_text(text: str) -> int | None:
@@ -217,9 +216,7 @@ def _level_text(text: str) -> int | None:
 
 
 def _degree(given: Any) -> float | None:
-    if isinstance(given, bool) or not isinstance(given, int | float):
-        return None
-    return float(given) if 0 <= given < 1e300 and isfinite(given) else None
+    return float(given) if is_number(given) and 0 <= given < 1e300 else None
 
 
 _LEVELS = _Kind(

@@ -18,4 +18,5 @@ def largest_class(
     most = int(seen.crowds.max())
     share = most / seen.n_people
     meaning = "the class is the one to guess"
-    return Attack("largest_class", name, share, most, seen.n_people, meaning)
+    by_chance = 1 / seen.n_classes
+    return Attack("largest_class", name, share, most, seen.n_people, meaning, control=by_chance)

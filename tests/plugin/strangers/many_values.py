@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from shoal.errors import ParameterError
+from shoal.base.arguments import require_whole
 from shoal.models import GroupStatistics, HandCase, Outcome, Requirement, written
 
 
@@ -45,8 +45,7 @@ class ManyValues(Requirement):
 
     def validate(self) -> None:
         """Refuse what every group shows."""
-        if not isinstance(self.values, int) or self.values < 2:
-            raise ParameterError("values must be a whole number of 2 or more.", "Such as 2.")
+        require_whole("values", self.values, 2)
 
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Count the different values of each group."""

@@ -55,6 +55,20 @@ def test_a_point_is_what_a_run_says(
     assert 0.4 < point.learnt <= 1
 
 
+def test_rows_that_are_dropped_count_as_suppressed() -> None:
+    frame = pl.DataFrame({"age": [30, 31, 32, None] * 10, "ill": ["flu", "TB"] * 20})
+    plan = shoal.Plan.from_dict(
+        {
+            "columns": {"age": {"role": "quasi", "kind": "numeric"}, "ill": {"role": "sensitive"}},
+            "require": [{"model": "k-anonymity", "k": 2}],
+            "method": {"name": "gaa-cp", "seed": 1},
+            "publication": {"missing": "drop"},
+        }
+    )
+    [point] = shoal.compare(plan, frame, k=[3], method=["gaa-cp"], workers=1).points
+    assert (point.rows, point.suppressed) == (30, 10)
+
+
 def test_one_failure_does_not_stop_the_rest(found: Comparison) -> None:
     failed = [point for point in found.points if point.failed]
     assert {point.setting.k for point in failed} == {400}

@@ -41,8 +41,8 @@ EXAMPLES = [
 
 def test_registry_knows_every_builder():
     names = {"auto", "csv", "dates", "flat", "intervals", "order", "prefixes", "tree"}
-    assert set(BUILDERS) == names
-    assert {type(example) for example in EXAMPLES} == set(BUILDERS.values())
+    assert names <= set(BUILDERS)
+    assert {type(example) for example in EXAMPLES} == {BUILDERS[name] for name in names}
     assert all(builder.name == name for name, builder in BUILDERS.items())
 
 

@@ -97,8 +97,7 @@ def writer(name: str) -> Format:
     'CSV'
     >>> writer("spss")
     Traceback (most recent call last):
-    shoal.errors.ParameterError: There is no format 'spss' that tables are written in. Known: csv,
-    parquet, xlsx.
+    shoal.errors.ParameterError: There is no format 'spss' that tables are written in. Known: csv...
     """
     if name in FORMATS and FORMATS[name].write is not None:
         return FORMATS[name]

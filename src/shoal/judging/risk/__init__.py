@@ -74,4 +74,5 @@ _OWN = [
     "unique_sets",
 ]
 
-__getattr__, __dir__ = lazily(__name__, ATTACKS, _OWN, {})
+if not TYPE_CHECKING:  # type checkers report names that `_names` lacks
+    __getattr__, __dir__ = lazily(__name__, ATTACKS, _OWN, {})

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import update_wrapper
+from numbers import Real
 from typing import Generic, ParamSpec
 
+from shoal.base.arguments import plain, require_whole
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Need, Sight
 
@@ -38,6 +40,11 @@ class AttackFunction(Generic[P]):
 
     def __call__(self, *args: P.args, **options: P.kwargs) -> Attack:
         """Attack."""
+        if "seed" in options:
+            require_whole("seed", options["seed"], 0)
+        for name, value in options.items():
+            if isinstance(value, Real):
+                options[name] = plain(value)
         return self.function(*args, **options)
 
     def applies(self, seen: Sight, column: str | None) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arguments import require_whole
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
 from shoal.judging.risk.result import Attack
@@ -66,8 +67,8 @@ def two_releases(first: Any, second: Any, *, k: int | None = None) -> list[Attac
     rows = (_rows(first), _rows(second)) if named is None else named
     if named is None:
         _require_as_many(first.input_rows, second.input_rows)
-    if k is not None and (not isinstance(k, int) or isinstance(k, bool) or k < 1):
-        raise ParameterError(f"k must be a whole number from 1 on, not {k!r}.", "Such as 10.")
+    if k is not None:
+        require_whole("k", k, 1, "Such as 10.")
     least = k or min(seen[0].least, seen[1].least)
     _require_same(seen, rows)
     place = np.unique(np.concatenate(rows))

@@ -62,8 +62,9 @@ def attacks(
     >>> table = pl.DataFrame({"age": ["[30, 42]"] * 2 + ["*"] * 2,
     ...                       "disease": ["flu", "flu", "HIV", "flu"]})
     >>> schema = shoal.Schema({"age": shoal.quasi(), "disease": shoal.sensitive()})
-    >>> [(attack.name, attack.people) for attack in shoal.risk.attacks(table, schema)][:2]
-    [('homogeneity', 2), ('negation', 4)]
+    >>> people = {attack.name: attack.people for attack in shoal.risk.attacks(table, schema)}
+    >>> people["homogeneity"], people["negation"]
+    (2, 4)
     """
     seen = sight(published, schema, original=original, rows=rows, outside=outside)
     if require is not None:

@@ -129,6 +129,7 @@ def utility(
     """
     require_extra("utility", "sklearn")
     require_whole("folds", folds, 2, "Such as 3.")
+    require_whole("seed", seed, 0)
     if not train_on or not {"original", "release"} >= set(train_on):
         raise ParameterError(
             f"train_on must name 'original' or 'release', not {train_on!r}.",

@@ -15,6 +15,7 @@ from shoal.measures import Pair
 from shoal.methods.base import Method, Progress
 from shoal.methods.buckets.gca import GCA
 from shoal.methods.clustering.gaa_cp import GAACP
+from shoal.methods.combined._aligned import aligned_groups
 from shoal.methods.merging.kaca import KACA
 from shoal.methods.partition.mondrian import Mondrian
 from shoal.models import Requirement, ShareBounds
@@ -84,9 +85,10 @@ class Auto(Method):
     Groups of fewer than 10, and tables of up to 3,000 rows, begin with `GAACP`. For others, relaxed
     `Mondrian` and, up to 100,000 rows, `KACA` are tried beside it, and the groups that lose least
     are taken. Where shares of sensitive values are bounded, such groups may become very large,
-    since near rows have like values; if one has more than 6 k rows, `GCA` with
-    ``within="nearest"``, which mixes the values of one column, makes the start, and what else is
-    required is held by merging. How many steps of refinement there
+    since near rows have like values. If one has more than 6 k rows, `GCA` with
+    ``within="nearest"`` makes the start, which mixes the values of one column, and what else is
+    required is held by merging; if that has so large a class, too, each value's rows are put in one
+    order of near rows and dealt to all groups alike. How many steps of refinement there
     are, and how many looks the lower bound is given, follows from the numbers of rows, of different
     rows and of columns and from k, or the groups that are found where people ask for a k of their
     own (`PersonalK`), and never from a clock: the same seed gives the same release on every
@@ -133,16 +135,25 @@ class Auto(Method):
     ) -> Grouping:
         """Find groups to start from: the pipeline refines them."""
         found = self._start(table, require, rng, progress)
+        bounds = bounding(table, require)
+        names = list(dict.fromkeys(each.column for each in bounds))
         most = GIANT * least_size(require)
-        if found.n_groups and found.sizes.max() <= most:
-            return found
-        own = _of_tightest_column(table, require)
-        if not own:
-            return found
-        mixed = GCA(within="nearest").group(table, own, rng=rng, progress=progress)
-        mixed = complete(table, mixed, require, table.quasi)
-        better = mixed.n_groups > found.n_groups and mixed.n_suppressed <= found.n_suppressed
-        return mixed if better else found
+
+        def rank(groups: Grouping) -> tuple[bool, int]:
+            return bool(groups.n_groups) and int(groups.sizes.max()) <= most, groups.n_groups
+
+        def from_buckets() -> Grouping:
+            own = _of_tightest_column(table, require, bounds)
+            mixed = GCA(within="nearest").group(table, own, rng=rng, progress=progress)
+            return complete(table, mixed, require, table.quasi)
+
+        for mix in (from_buckets, lambda: aligned_groups(table, require, names)):
+            if rank(found)[0] or not names:
+                break
+            mixed = mix()
+            if mixed.n_suppressed <= found.n_suppressed and rank(mixed) > rank(found):
+                found = mixed
+        return found
 
     def _start(
         self,
@@ -182,20 +193,19 @@ class Auto(Method):
         return float(measured.of(Pair(table, generalize(table, groups, bounds="observed"))))
 
 
-def _of_tightest_column(table: Table, require: Sequence[Requirement]) -> list[Requirement]:
+def _of_tightest_column(
+    table: Table, require: Sequence[Requirement], bounds: Sequence[ShareBounds]
+) -> list[Requirement]:
     """List what `GCA` can hold: bounds of the column that is nearest to them, and sizes.
 
-    None if no share is bounded. `GCA` mixes the values of one column; where the easier bounds of
-    others fail, few rows more will do.
+    It mixes the values of one column; where the easier bounds of others fail, few rows more will
+    do.
     """
 
     def tightness(bounds: ShareBounds) -> float:
         counts = np.bincount(bounds.sets[table.sensitive[bounds.column].codes])
         return float(max(c / s if s else 0.0 for c, s in zip(counts, bounds.largest, strict=False)))
 
-    bounds = bounding(table, require)
-    if not bounds:
-        return []
     column = max(bounds, key=tightness).column
     return [each for each in require if {b.column for b in bounding(table, [each])} <= {column}]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from shoal.base.arguments import is_whole
 from shoal.errors import ParameterError, did_you_mean
 from shoal.methods.lattice._lattice import Levels
 from shoal.table import Table
@@ -41,7 +42,7 @@ class Box:
                     f"{name} must give a level per column.", 'Such as {"age": 1, "zip": 2}.'
                 )
             for column, level in given.items():
-                if isinstance(level, bool) or not isinstance(level, int) or level < 0:
+                if not is_whole(level) or level < 0:
                     raise ParameterError(
                         f"The level of '{column}' in {name} must be a whole number of 0 or more, "
                         f"not {level!r}.",

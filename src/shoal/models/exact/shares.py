@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -114,7 +115,7 @@ def exact(number: Any) -> Fraction | None:
     >>> exact(2.5), exact("7/3"), exact("many")
     (Fraction(5, 2), Fraction(7, 3), None)
     """
-    known = isinstance(number, int | float | str | Fraction) and not isinstance(number, bool)
+    known = isinstance(number, Real | str) and not isinstance(number, bool)
     return _read(str(number).strip()) if known else None
 
 

@@ -12,7 +12,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from shoal.errors import OutOfMemoryError, ParameterError
+from shoal.base.arguments import require_whole
+from shoal.errors import OutOfMemoryError
 
 __all__ = ["require_workers", "work_on_each"]
 
@@ -25,9 +26,8 @@ MadeT = TypeVar("MadeT")
 
 def require_workers(workers: Any) -> None:
     """Refuse what is no number of processes (raises `ParameterError`)."""
-    wrong = isinstance(workers, bool) or not isinstance(workers, int) or workers < 1
-    if workers is not None and wrong:
-        raise ParameterError(f"workers must be 1 or more, not {workers!r}.", "Leave it out.")
+    if workers is not None:
+        require_whole("workers", workers, 1, "Leave it out.")
 
 
 def work_on_each(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
+from numbers import Integral
 from typing import Any
 
+from shoal.base.arguments import plain
 from shoal.errors import ParameterError, PlanError, a_type, did_you_mean
 from shoal.methods import METHODS
 from shoal.plan import Plan
@@ -97,10 +99,10 @@ def carries(plan: Plan) -> bool:
 
 
 def _each(name: str, given: Any, kind: type) -> Sequence[Any]:
-    listed = [given] if isinstance(given, int | str) else given
+    listed = [given] if isinstance(given, Integral | str) else given
     if not isinstance(listed, Iterable) or isinstance(listed, bytes):
         raise ParameterError(f"{name} must list what to try, and is {a_type(given)}.", "[3, 5]")
-    made = list(listed)
+    made = [plain(each) for each in listed]
     if not made or any(not isinstance(each, kind) for each in made):
         raise ParameterError(
             f"{name} must list at least one {'number' if kind is int else 'name'}.",

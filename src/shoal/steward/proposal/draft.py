@@ -282,7 +282,7 @@ def _choose_k(k: int | None, rows: int, people: int) -> int:
     wanted = KAnonymity(k)
     wanted.validate()
     wanted.require_feasible(GroupStatistics(np.array([people])))
-    return k
+    return wanted.k
 
 
 def _marked(made: ColumnProposal, built: tuple[Hierarchy, Builder] | None) -> ColumnProposal:

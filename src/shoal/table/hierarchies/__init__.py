@@ -49,4 +49,5 @@ if TYPE_CHECKING:
 
 _OWN = ["BUILDERS", "Builder", "Hierarchy", "check", "from_spec", "tree_spec"]
 
-__getattr__, __dir__ = lazily(__name__, BUILDERS, _OWN, {"CsvFile": "builders.csv"})
+if not TYPE_CHECKING:  # type checkers report names that `_names` lacks
+    __getattr__, __dir__ = lazily(__name__, BUILDERS, _OWN, {"CsvFile": "builders.csv"})

@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from shoal.base.arguments import is_number, plain
 from shoal.errors import ParameterError, SchemaError, a_type, did_you_mean
 from shoal.table import hierarchies
 from shoal.table.hierarchies import Builder, Hierarchy
@@ -148,8 +149,7 @@ def quasi(
     <Kind.NUMERIC: 'numeric'>
     """
     _require_tree(hierarchy)
-    number = isinstance(weight, int | float) and not isinstance(weight, bool)
-    if not number or not 0 < weight < float("inf"):
+    if not is_number(weight) or not 0 < weight < float("inf"):
         raise ParameterError(f"weight must be a positive number, not {weight!r}.", "Such as 2.0.")
     day = None if age_at is None else iso_day(age_at)
     asked = Preparation(format, day, top, bottom, round_to, _said(normalize))
@@ -157,7 +157,7 @@ def quasi(
         Role.QUASI,
         _settled_kind(kind, asked),
         hierarchy,
-        weight,
+        plain(weight),
         None if missing is None else read_tokens(missing),
         **vars(asked),
     )
@@ -204,7 +204,7 @@ def sensitive(
         Role.SENSITIVE,
         hierarchy=hierarchy,
         missing=None if missing is None else read_tokens(missing),
-        levels=None if levels is None else dict(levels),
+        levels=None if levels is None else plain(dict(levels)),
         degrees=None if degrees is None else {name: float(d) for name, d in degrees.items()},
         **vars(asked),
     )

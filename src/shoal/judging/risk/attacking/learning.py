@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.errors import ParameterError
+from shoal.base.arguments import require_whole
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import SEED
 from shoal.judging.risk.result import Attack
@@ -95,8 +95,7 @@ def learning(
     D. Kifer: Attacks on privacy and deFinetti's theorem, SIGMOD 2009; G. Cormode: Personal
     privacy vs population privacy: learning to attack anonymization, KDD 2011.
     """
-    if not isinstance(rounds, int) or isinstance(rounds, bool) or rounds < 1:
-        raise ParameterError(f"rounds must be 1 or more, not {rounds!r}.", "5 is enough.")
+    require_whole("rounds", rounds, 1, "5 is enough.")
     seen = sight(published, schema, original=original, rows=rows)
     name, found = seen.column(column)
     rng = np.random.default_rng(seed)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.errors import ParameterError
+from shoal.base.arguments import require_whole
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import by_chance
 from shoal.judging.risk.result import Attack
@@ -65,8 +65,7 @@ def negation(
     A. Machanavajjhala et al.: l-diversity, ICDE 2006; D. Martin, D. Kifer, A. Machanavajjhala,
     J. Gehrke, J. Halpern: Worst-case background knowledge, ICDE 2007.
     """
-    if not isinstance(known, int) or isinstance(known, bool) or known < 0:
-        raise ParameterError(f"known must be 0 or more values, not {known!r}.", "Such as 2.")
+    require_whole("known", known, 0, "Such as 2.")
     seen = sight(published, schema)
     name, _ = seen.column(column)
     certain = [_certain(seen, name, ruled) for ruled in range(known + 1)]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base import arguments
 from shoal.errors import ParameterError
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import SEED
@@ -72,8 +73,8 @@ def several_rows(
     >>> attack.people, attack.total, attack.details["alone"]  # 1 alone is young and old
     (1, 1, 1)
     """
-    if k is not None and (not isinstance(k, int) or isinstance(k, bool) or k < 1):
-        raise ParameterError(f"k must be a whole number from 1 on, not {k!r}.", "Such as 10.")
+    if k is not None:
+        arguments.require_whole("k", k, 1, "Such as 10.")
     seen = sight(published, schema, people=people)
     require_whole("several_rows", column)
     if seen.people is None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.errors import ParameterError
+from shoal.base.arguments import require_share
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import by_chance
 from shoal.judging.risk.result import Attack
@@ -65,8 +65,7 @@ def skewness(
     ----------
     N. Li, T. Li, S. Venkatasubramanian: t-closeness, ICDE 2007.
     """
-    if isinstance(gain, bool) or not isinstance(gain, int | float) or not 0 <= gain <= 1:
-        raise ParameterError(f"gain must be a share from 0 to 1, not {gain!r}.", "Such as 0.25.")
+    require_share("gain", gain, "Such as 0.25.")
     seen = sight(published, schema)
     name, found = seen.column(column)
     larger, ratio = _compared(seen, name)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-PLUGIN = Path(__file__).parent / "plugin"
+PLUGIN = Path(__file__).parents[1] / "plugin"
 
 PLAN = """
 version = 1

@@ -1,0 +1,3 @@
+"""Public names of this room, for type checkers alone; written by `make docs`."""
+
+from shoal.table.hierarchies import *
