@@ -216,11 +216,12 @@ TESTS = [
 
 def run(folder: Path, *command: str) -> str:
     """Run Python in the copy, with what is compiled already."""
+    sources = (folder / "src", folder / "papers" / "src")
     done = subprocess.run(
         [sys.executable, *command],
         cwd=folder,
         env={name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-        | {"PYTHONPATH": str(folder / "src"), "COLUMNS": "100"},
+        | {"PYTHONPATH": os.pathsep.join(map(str, sources)), "COLUMNS": "100"},
         capture_output=True,
         text=True,
     )
