@@ -12,9 +12,9 @@ help: ## Show what there is to make
 setup: $(VENV)/.ready $(WITNESS)/.ready ## Make the environments, compile the kernels, find a browser
 	@$(BIN)/python -m tests.browser
 
-$(VENV)/.ready: pyproject.toml
+$(VENV)/.ready: pyproject.toml papers/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]' --editable ./papers
 	$(BIN)/python -m shoal.checks
 	@touch $@
 

@@ -44,13 +44,13 @@ from shoal.kernels.clustering.boxes import BLOCK
 from shoal.kernels.clustering.shapes import MEETING
 from shoal.measures import Pair, measure_all
 from shoal.methods.clustering._greedy import cluster
-from shoal.papers.adult import encoded
-from shoal.papers.alpha_i_k.data import QUASI
 from shoal.plan import Plan
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import generalize
 from shoal.table import Table
 from shoal.table.levels import read_levels
+from shoal_papers.adult import encoded
+from shoal_papers.alpha_i_k.data import QUASI
 from tests.methods.test_gaacp_reference import twin
 from tests.reference.kmember import KMemberReference
 

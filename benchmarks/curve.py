@@ -16,9 +16,9 @@ import shoal
 from benchmarks.refinement import _group, _lost
 from shoal.improve import Refinement, refine
 from shoal.improve.lower_bound import bound_of
-from shoal.papers.adult import encoded
-from shoal.papers.gaa_cp.experiment import QUASI, SENSITIVE
 from shoal.table import Table
+from shoal_papers.adult import encoded
+from shoal_papers.gaa_cp.experiment import QUASI, SENSITIVE
 
 FILE = Path(__file__).parents[1] / "docs" / "refinement.csv"
 

@@ -8,10 +8,10 @@ import numpy as np
 
 import shoal
 from benchmarks.timing import Figures, cpu
-from shoal.papers.adult import encoded
-from shoal.papers.gaa_cp.experiment import QUASI, SENSITIVE
 from shoal.plan import Plan
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
+from shoal_papers.adult import encoded
+from shoal_papers.gaa_cp.experiment import QUASI, SENSITIVE
 
 
 def leader() -> Figures:

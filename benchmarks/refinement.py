@@ -14,12 +14,12 @@ from shoal.improve import Refinement, refine
 from shoal.measures import Pair, iloss
 from shoal.methods import Method
 from shoal.models import Requirement
-from shoal.papers.adult import encoded
-from shoal.papers.gaa_cp.experiment import QUASI, SENSITIVE
 from shoal.plan import Plan
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import generalize
 from shoal.table import Table
+from shoal_papers.adult import encoded
+from shoal_papers.gaa_cp.experiment import QUASI, SENSITIVE
 
 MOMENTS = (1, 2, 4, 10)
 """Seconds of CPU, one thread, the start and the near points included."""

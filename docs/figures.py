@@ -9,7 +9,7 @@ import altair as alt
 import polars as pl
 import vl_convert
 
-from shoal.papers.figures import COLOURS, FONT, FONT_SIZE
+from shoal_papers.figures import COLOURS, FONT, FONT_SIZE
 
 FOLDER = Path(__file__).parent
 WIDTH, HEIGHT = 560, 340

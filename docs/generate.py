@@ -20,8 +20,8 @@ from typing import Any, get_args, get_type_hints
 import typer
 
 import shoal
+import shoal_papers as papers
 from docs import pictures
-from shoal import papers
 from shoal.base.members import Members
 from shoal.cli import app
 from shoal.cli.folder import Commands
@@ -99,7 +99,7 @@ def main() -> None:
 
 def _below(name: str, command: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(command, Commands):
-        for child in command.commands:
+        for child in sorted(command.list_commands(None)):
             yield from _below(f"{name} {child}", command.load(child))
     else:
         yield name, command

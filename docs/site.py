@@ -147,7 +147,8 @@ def _filled(items: list[Any], free: list[str]) -> list[Any]:
     for item in items:
         if isinstance(item, str):
             depth = item.count("/")  # a star stands for a part of a path, never for several
-            made += [p for p in free if p.count("/") == depth and fnmatchcase(p, item)] or [item]
+            found = [p for p in free if p.count("/") == depth and fnmatchcase(p, item)]
+            made += found if "*" in item else [item]
             continue
         ((title, inner),) = item.items()
         made.append({title: _filled(inner, free) if isinstance(inner, list) else inner})

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 import shoal
-from shoal import papers
+from shoal.base.members import Members
 from shoal.cli import app
 from shoal.errors import InstallationError
 from shoal.judging.utility import utility
@@ -18,20 +18,14 @@ from shoal.judging.utility import utility
 FRAME = pl.DataFrame({"age": [20, 30] * 10, "ill": ["flu", "HIV"] * 10})
 
 
-def test_an_experiment_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "altair", None)
-    monkeypatch.setitem(sys.modules, "vl_convert", None)
-    wanted = papers.experiment("gaa-cp", quick=True)
-    with pytest.raises(InstallationError, match=r'altair and vl_convert.*"shoal\[papers\]"'):
-        papers.run(wanted, tmp_path / "out")
-    with pytest.raises(InstallationError, match="papers"):
-        papers.judge_again(wanted, tmp_path / "out")
-    found = CliRunner().invoke(app, ["paper", "gaa-cp", "--output", str(tmp_path / "out")])
+def test_the_papers_command_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Members, "declared", {})
+    found = CliRunner().invoke(app, ["paper", "gaa-cp"])
     assert found.exit_code == 2
-    assert 'pip install "shoal[papers]"' in found.stderr
-    assert not (tmp_path / "out").exists()
+    said = " ".join(found.stderr.split())
+    assert "comes with shoal-papers, which is not installed" in said
+    assert "`pip install shoal-papers`, or `pip install ./papers`" in said
+    assert "paper" not in CliRunner().invoke(app, ["--help"]).stdout.split()
 
 
 def test_utility_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

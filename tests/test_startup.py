@@ -27,7 +27,7 @@ LATE = (
     "pandas",
     "pyarrow.parquet",
     "pyreadstat",
-    "shoal.papers",
+    "shoal_papers",
     "shoal.judging.utility",
     "sklearn",
     "vl_convert",

@@ -216,11 +216,12 @@ TESTS = [
 
 def run(folder: Path, *command: str) -> str:
     """Run Python in the copy, with what is compiled already."""
+    sources = (folder / "src", folder / "papers" / "src")
     done = subprocess.run(
         [sys.executable, *command],
         cwd=folder,
         env={name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-        | {"PYTHONPATH": str(folder / "src"), "COLUMNS": "100"},
+        | {"PYTHONPATH": os.pathsep.join(map(str, sources)), "COLUMNS": "100"},
         capture_output=True,
         text=True,
     )
@@ -261,6 +262,11 @@ def test_a_member_is_one_file_and_one_page(tmp_path: Path) -> None:
     changed = {name for name in before if not filecmp.cmp(ROOT / name, copy / name, shallow=False)}
     assert changed <= generated
     assert files(copy) - before <= generated | written
+
+    own = [member.page.removeprefix("docs/") for member in ADDED if member.page]
+    run(
+        copy, "-c", f"from docs.site import _settings; _settings({own})"
+    )  # fails if one is left out
 
     contract = [member.name for member in ADDED if member.name not in ("lines", "greet")]
     assert re.search(r"^\d+ checks hold, 0 fail$", run(copy, "-m", "shoal.checks", *contract))

@@ -116,5 +116,7 @@ def test_members_of_another_package(tmp_path: Path) -> None:
     assert "class_count" in strangers(*command, "measures", folder=tmp_path)
     page = (tmp_path / "release" / "report.html").read_text(encoding="utf-8")
     assert "Crowds are numbered in the column herd." in page
+    assert "Count the lines of a file." in strangers(*command, "--help", folder=tmp_path)
+    assert strangers(*command, "count-lines", "plan.toml", folder=tmp_path) == "45\n"
     asked = strangers(*command, "query", "release", "--where", "sex=f", folder=tmp_path)
     assert asked.strip()

@@ -16,14 +16,14 @@ from shoal.cli.folder import Commands
 
 def groups(group: Any) -> Iterator[Commands]:
     yield group
-    for name in group.commands:
+    for name in group.list_commands(None):
         if isinstance(below := group.load(name), Commands):
             yield from groups(below)
 
 
 @pytest.mark.parametrize("group", [*groups(typer.main.get_command(app))], ids=lambda g: g.package)
 def test_summaries_are_the_first_lines_of_the_docstrings(group: Commands) -> None:
-    assert group.commands
+    assert group.list_commands(None)
     for name, listed in group.commands.items():
         loaded = group.load(name)
         assert loaded.name == name

@@ -19,10 +19,10 @@ from shoal.measures import (
     suppression_loss_rate,
     value_missing_rate,
 )
-from shoal.papers.kaim.readings import SEEDS, TABLE_3_FROM
 from shoal.publications.recoding import parse
 from shoal.table import Table
 from shoal.table.hierarchies import Hierarchy
+from shoal_papers.kaim.experiment import KaimExperiment
 
 PATIENTS = shoal.datasets.patients(2)
 AGE = {"[20,50)": {"[20,30)": ["26", "28"], "[30,40)": ["32", "36", "39"], "[40,50)": ["41", "48"]}}
@@ -53,6 +53,10 @@ TABLE_2 = [
     ("[30,40)", "Person", "[20000,25000)"),
 ]
 # Table 3, which is printed group by group; rows are those of Table 1, from 0.
+TEXTS = KaimExperiment.file.tables["texts"]
+SEEDS = TEXTS["seeds"]
+TABLE_3_FROM = {"equation-9": TEXTS["equation_nine"], "entropy-change": TEXTS["entropy_change"]}
+
 TABLE_3 = [
     (0, "*", "M", "[10000,15000)", "Gastric ulcer"),
     (1, "*", "M", "[10000,15000)", "Dyspepsia"),

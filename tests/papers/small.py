@@ -10,11 +10,11 @@ import polars as pl
 import pytest
 
 from shoal.methods import METHODS
-from shoal.papers import Case, Cell, Claim, Experiment, Figure, Panel, Point, Results, page, runner
-from shoal.papers.claims import line, steps
-from shoal.papers.figures import draw
-from shoal.papers.gaa_cp.experiment import GaaCpExperiment
-from shoal.papers.verdicts import judge
+from shoal_papers import Case, Cell, Claim, Experiment, Figure, Panel, Point, Results, page, runner
+from shoal_papers.claims import line, steps
+from shoal_papers.figures import draw
+from shoal_papers.gaa_cp.experiment import GaaCpExperiment
+from shoal_papers.verdicts import judge
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def _grows(results: Results) -> Any:
 def forget(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
     """Hide a method from experiments; a copy, since taking it out and back changes the order."""
     left = {name: kind for name, kind in METHODS.items() if name != method}
-    monkeypatch.setattr("shoal.papers.trial.METHODS", left)
+    monkeypatch.setattr("shoal_papers.trial.METHODS", left)
 
 
 def measured(results: Results) -> runner.Measured:

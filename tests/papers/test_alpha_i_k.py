@@ -11,14 +11,15 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal import GCA, anonymize, papers
+import shoal_papers as papers
+from shoal import GCA, anonymize
 from shoal.errors import ParameterError, VerificationError
 from shoal.judging.risk import similarity
-from shoal.papers import Results, page
-from shoal.papers.alpha_i_k.data import QUASI, decades_of, table_of
-from shoal.papers.alpha_i_k.experiment import AlphaIKExperiment
-from shoal.papers.alpha_i_k.readings import POINTS
-from shoal.papers.alpha_i_k.series import (
+from shoal.publications.groups.grouping import SUPPRESSED, Grouping
+from shoal_papers import Results, page
+from shoal_papers.alpha_i_k.data import QUASI, decades_of, table_of
+from shoal_papers.alpha_i_k.experiment import AlphaIKExperiment
+from shoal_papers.alpha_i_k.series import (
     EXACT,
     LEVEL_ALPHAS,
     LEVELS,
@@ -28,13 +29,13 @@ from shoal.papers.alpha_i_k.series import (
     READ_SO,
     SERIES,
 )
-from shoal.papers.readings import judge_readings, turned
-from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
-from shoal.publications.groups.grouping import SUPPRESSED, Grouping
+from shoal_papers.readings import judge_readings, turned
+from shoal_papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
 from tests.papers.small import draw_fullest, forget, measured
 
 SMALL = AlphaIKExperiment(quick=True, rows=600, repetitions=1)
 FULL = AlphaIKExperiment(repetitions=2)
+POINTS = FULL.readings()[:-1]
 Formula = Callable[[Mapping[str, Any]], dict[str, float]]
 
 

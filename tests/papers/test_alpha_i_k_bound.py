@@ -12,11 +12,11 @@ from scipy import optimize
 from shoal import GCA, AlphaK, LeveledAlphaK, LeveledGCA
 from shoal.measures import Pair, class_sensitivity_distance
 from shoal.measures.protection.sensitivity_distance import high_class_distances
-from shoal.papers.alpha_i_k.data import SENSITIVE, table_of
-from shoal.papers.alpha_i_k.series import LEVEL_ALPHAS
 from shoal.publications import TwoTable
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
+from shoal_papers.alpha_i_k.data import SENSITIVE, table_of
+from shoal_papers.alpha_i_k.series import LEVEL_ALPHAS
 
 
 def levels_of(table: Table) -> np.ndarray:

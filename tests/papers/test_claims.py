@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from shoal.papers import Case, Results
-from shoal.papers.claims import between
-from shoal.papers.gaa_cp.experiment import GaaCpExperiment
-from shoal.papers.samples import Comparison
-from shoal.papers.verdicts import (
+from shoal_papers import Case, Results
+from shoal_papers.claims import between
+from shoal_papers.gaa_cp.experiment import GaaCpExperiment
+from shoal_papers.samples import Comparison
+from shoal_papers.verdicts import (
     DOES_NOT_HOLD,
     HOLDS,
     HOLDS_EXCEPT,

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from shoal.papers import Figure, Panel, Point, draw
-from shoal.papers.figures import COLOURS, DASHES, MARKERS
+from shoal_papers import Figure, Panel, Point, draw
+from shoal_papers.figures import COLOURS, DASHES, MARKERS
 
 NAMES = ("KACA", "EBKC", "GAA-CP")
 PANEL = Panel(
@@ -98,6 +98,6 @@ def test_bytes_are_the_same_in_every_process() -> None:
 
 
 def test_the_drawing_library_is_loaded_only_to_draw() -> None:
-    code = "import sys, shoal.papers; print('altair' in sys.modules, 'vl_convert' in sys.modules)"
+    code = "import sys, shoal_papers; print('altair' in sys.modules, 'vl_convert' in sys.modules)"
     other = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     assert other.stdout.split() == ["False", "False"]

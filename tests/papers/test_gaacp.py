@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shoal import GAACP, KAnonymity, anonymize, papers
+import shoal_papers as papers
+from shoal import GAACP, KAnonymity, anonymize
 from shoal.errors import ParameterError, VerificationError
 from shoal.methods import METHODS
-from shoal.papers import page
-from shoal.papers.gaa_cp.experiment import QUASI, SERIES, GaaCpExperiment, _table
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import NumericColumn
+from shoal_papers import page
+from shoal_papers.gaa_cp.experiment import QUASI, SERIES, GaaCpExperiment, _table
 from tests.papers.small import draw_fullest, forget, made_up, measured
 
 ALONE = GaaCpExperiment(quick=True, rows=800, repetitions=2, methods=("gaa-cp",))

@@ -11,14 +11,15 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal import KAIM, KAnonymity, anonymize, papers
+import shoal_papers as papers
+from shoal import KAIM, KAnonymity, anonymize
 from shoal.errors import ParameterError, VerificationError
-from shoal.papers import Results, page
-from shoal.papers.kaim.experiment import FAR, KaimExperiment
-from shoal.papers.kaim.series import DRAWN, QUASI, SERIES, table_of
-from shoal.papers.readings import judge_readings, turned
-from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED, number
 from shoal.publications.groups.grouping import Grouping
+from shoal_papers import Results, page
+from shoal_papers.kaim.experiment import FAR, KaimExperiment
+from shoal_papers.kaim.series import DRAWN, QUASI, SERIES, table_of
+from shoal_papers.readings import judge_readings, turned
+from shoal_papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED, number
 from tests.docs.site import DOCS
 from tests.papers.small import draw_fullest, forget, measured
 
@@ -146,8 +147,8 @@ def test_full_settings_are_those_of_the_paper() -> None:
     assert {(N, 0, q, k) for q in (2, 5, 8) for k in (2, 5, 10, 25, 50)} <= settings
     assert {(N, 0, q, k) for q in range(2, 9) for k in (2, 5, 10)} <= settings
     assert {(N, rate, 8, 5) for rate in (0, 5, 10, 15, 20, 30, FAR)} <= settings
-    assert full.grid.sizes == (*range(5_000, 50_000, 5_000), N)
-    assert {(n, 0, 8, k) for n in full.grid.sizes for k in (2, 5, 10)} <= settings
+    assert full.judged.values["rows"] == (*range(5_000, 50_000, 5_000), N)
+    assert {(n, 0, 8, k) for n in full.judged.values["rows"] for k in (2, 5, 10)} <= settings
     assert len(settings) == 60  # 59 without the far rate
     cells = full.cells()
     assert len(cells) == len({tuple(cell.values()) for cell in cells})

@@ -13,23 +13,30 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from shoal import GAACP, FullDomain, KAnonymity, anonymize, papers
-from shoal.cli.commands import paper
+import shoal_papers as papers
+from shoal import GAACP, FullDomain, KAnonymity, anonymize
 from shoal.cli.guard import Guarded
 from shoal.errors import ParameterError, VerificationError
 from shoal.judging.utility import utility
 from shoal.measures import loss, weighed
-from shoal.papers import Claim, Results, page
-from shoal.papers.mi_loss import measuring
-from shoal.papers.mi_loss.claims import EQUATION_4, GAIN_RATIO, MODELS, OBSERVED, OPTIMA, UNLIMITED
-from shoal.papers.mi_loss.experiment import WEIGHTS, MiLossExperiment
-from shoal.papers.mi_loss.measuring import LEVELS, heights, table_of
-from shoal.papers.mi_loss.questions import CLUSTERED
-from shoal.papers.mi_loss.showing import LEARNERS
-from shoal.papers.mi_loss.weights import LABEL, QUASI
-from shoal.papers.readings import judge_readings
-from shoal.papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
 from shoal.publications.groups.grouping import Grouping
+from shoal_papers import Claim, Results, command, page
+from shoal_papers.mi_loss import measuring
+from shoal_papers.mi_loss.experiment import WEIGHTS, MiLossExperiment
+from shoal_papers.mi_loss.grid import (
+    CLUSTERED,
+    EQUATION_4,
+    GAIN_RATIO,
+    MODELS,
+    OBSERVED,
+    OPTIMA,
+    UNLIMITED,
+)
+from shoal_papers.mi_loss.measuring import LEVELS, heights, table_of
+from shoal_papers.mi_loss.showing import LEARNERS
+from shoal_papers.mi_loss.weights import LABEL, QUASI
+from shoal_papers.readings import judge_readings
+from shoal_papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
 from tests.papers.small import draw_fullest, forget, measured
 
 ROWS = 300
@@ -102,7 +109,7 @@ def test_the_command_shows_claims_and_questions(
     assert quick == MiLossExperiment(quick=True)
     monkeypatch.setitem(papers.EXPERIMENTS, "mi-loss", lambda quick: SMALL if quick else FULL)
     app = typer.Typer(cls=Guarded)
-    app.command(name="paper")(paper.paper)
+    app.command(name="paper")(command.paper)
     app.command(name="other")(lambda: None)
     asked = ["paper", "mi-loss", "--quick", "-o", str(made.folder)]
     said = CliRunner().invoke(app, asked, env={"COLUMNS": "200"})

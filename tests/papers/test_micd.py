@@ -12,12 +12,14 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal import MICD, anonymize, papers
+import shoal_papers as papers
+from shoal import MICD, anonymize
 from shoal.errors import ParameterError, VerificationError
 from shoal.methods.inverse._sensitive import order_attributes
-from shoal.papers import Results, page
-from shoal.papers.micd.experiment import MicdExperiment
-from shoal.papers.micd.grid import (
+from shoal.publications.groups.grouping import Grouping
+from shoal_papers import Results, page
+from shoal_papers.micd.experiment import MicdExperiment
+from shoal_papers.micd.grid import (
     HIGHEST,
     PRINTED,
     SECRETS,
@@ -26,7 +28,7 @@ from shoal.papers.micd.grid import (
     least_noise,
     out_of_reach,
 )
-from shoal.papers.micd.series import (
+from shoal_papers.micd.series import (
     OURS,
     PAPER,
     QUASI,
@@ -35,15 +37,14 @@ from shoal.papers.micd.series import (
     require_of,
     table_of,
 )
-from shoal.papers.readings import judge_readings, turned
-from shoal.papers.verdicts import (
+from shoal_papers.readings import judge_readings, turned
+from shoal_papers.verdicts import (
     DOES_NOT_HOLD,
     HOLDS,
     HOLDS_EXCEPT,
     NOT_MEASURED,
     TOO_FEW,
 )
-from shoal.publications.groups.grouping import Grouping
 from tests.papers.small import draw_fullest, forget, measured
 
 SMALL = MicdExperiment(quick=True, rows=600, repetitions=1)
@@ -120,7 +121,7 @@ def test_full_settings_are_those_of_the_paper() -> None:
     cells = full.cells()
     assert len(cells) == len({tuple(cell.values()) for cell in cells})
     assert len(cells) == 10 * len(settings) * (2 * len(SERIES) - len(SHUFFLED))
-    assert full.grid.ls == tuple(range(2, columns()["marital-status"].size + 1))
+    assert full.judged.values["l"] == tuple(range(2, columns()["marital-status"].size + 1))
 
 
 def test_tables_are_the_papers() -> None:

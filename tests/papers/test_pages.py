@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shoal import papers
-from shoal.papers import page
+import shoal_papers as papers
+from shoal_papers import page
 from tests.docs.site import DOCS
 
 

@@ -9,13 +9,13 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from shoal import papers
-from shoal.cli.commands import paper
+import shoal_papers as papers
 from shoal.cli.guard import Guarded
+from shoal_papers import command
 from tests.papers.small import Toy
 
 app = typer.Typer(cls=Guarded)
-app.command(name="paper")(paper.paper)
+app.command(name="paper")(command.paper)
 
 
 @app.callback()

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import polars as pl
 import pytest
 
-from shoal import papers
-from shoal.papers import Claim, OpenPoint, Quote, Reading, Results, page
-from shoal.papers.overview import overview
-from shoal.papers.readings import best, counting, judge_readings, only, replacing, turned
+import shoal_papers as papers
+from shoal_papers import Claim, OpenPoint, Quote, Reading, Results, page
+from shoal_papers.overview import overview
+from shoal_papers.readings import best, counting, judge_readings, only, replacing, turned
 from tests.papers.small import Toy, measured
 
 QUOTE = Quote("section 1", "平方", "square")

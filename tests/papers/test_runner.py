@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from shoal import papers
+import shoal_papers as papers
 from shoal.errors import OutputError
 from tests.papers.small import Toy
 

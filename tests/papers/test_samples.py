@@ -6,7 +6,7 @@ from math import inf, isinf
 
 import pytest
 
-from shoal.papers.samples import Comparison, Sample, above, below, exceeds, student, within, worst
+from shoal_papers.samples import Comparison, Sample, above, below, exceeds, student, within, worst
 
 
 def sample(*values: float) -> Sample:

@@ -6,6 +6,7 @@ attacks that once worked, and every source, down to the written bytes.
 
 from __future__ import annotations
 
+import datetime as dt
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+import xlsxwriter
 
 import shoal
 from shoal.checks.non_interference import CHANGES, SCHEMA, people
@@ -231,4 +233,77 @@ def test_a_text_of_a_removed_row_does_not_change_how_numbers_are_published(
         public = bytes_of(plan.output_path)
         assert (b"1100,50" if listed else b"1.100,50") in public["table.csv"]
         seen.add(tuple(public.items()))
+    assert len(seen) == 1
+
+
+DAY, MOMENT = dt.date(2026, 1, 31), dt.datetime(2026, 1, 31, 5, 30)
+CELLS = [4, 4.5, "unknown", "4", " ", DAY, MOMENT, dt.time(5, 30), True, None]
+
+
+def put_sheet(path: Path, removed: Any) -> Path:
+    """Write people to Excel: the first is dropped, the last suppressed, with such cells."""
+    kinds = {
+        "whole": range(30),
+        "decimal": [row / 4 for row in range(30)],
+        "text": [f"0{row}" for row in range(30)],
+        "digits": [f"{row}" for row in range(30)],
+        "day": [DAY + dt.timedelta(row) for row in range(30)],
+        "moment": [MOMENT + dt.timedelta(row) for row in range(30)],
+        "ok": [row % 2 == 0 for row in range(30)],
+        "hour": [dt.time(row % 24, 30) for row in range(30)],
+        "none": [None] * 30,
+        "mixed": [7, "x", DAY] * 10,
+        "ill": [1, 2, 3] * 10,
+    }
+    kept = [(20 + row % 5, 2, *cells) for row, cells in enumerate(zip(*kinds.values()))]  # noqa: B905
+    out = (removed,) * len(kinds)
+    with xlsxwriter.Workbook(path) as book:
+        sheet, date = book.add_worksheet(), book.add_format({"num_format": "dd.mm.yyyy"})
+        lines = [("age", "wish", *kinds), (None, 2, *out), *kept, (70, 999, *out)]
+        for row, line in enumerate(lines):
+            for column, cell in enumerate(line):
+                if isinstance(cell, str):
+                    sheet.write_string(row, column, cell)
+                elif isinstance(cell, dt.date | dt.time):
+                    sheet.write_datetime(row, column, cell, date)
+                elif cell is not None:
+                    sheet.write(row, column, cell)
+    return path
+
+
+@pytest.mark.parametrize("output", ["csv", "parquet", "xlsx"])
+def test_a_removed_cell_of_excel_does_not_change_the_types_of_columns(
+    tmp_path: Path, output: str
+) -> None:
+    """One decimal or text of a removed row was once the type of the column for all others."""
+    others = ["whole", "decimal", "text", "digits", "day", "moment", "ok", "hour", "none", "mixed"]
+    seen = set()
+    for place, removed in enumerate(CELLS):
+        path = put_sheet(tmp_path / "in.xlsx", removed)
+        made = shoal.anonymize(
+            path,
+            {"age": "quasi", "wish": "identifier", "ill": "sensitive"}
+            | dict.fromkeys(others, "other"),
+            require=[shoal.KAnonymity(3), shoal.PersonalK("wish")],
+            method="mondrian",
+            missing="drop",
+            seed=3,
+        )
+        assert (made.n_dropped, made.n_suppressed) == (1, 1)
+        types = [made.frame[name].dtype for name in others[:9]]
+        assert types == [
+            pl.Int64,
+            pl.Float64,
+            pl.String,
+            pl.String,
+            pl.Date,
+            pl.Datetime("ms"),
+            pl.Boolean,
+            pl.Time,
+            pl.String,
+        ]
+        assert set(made.frame["mixed"]) == {"7", "x", "2026-01-31"}
+        made.write(tmp_path / f"{place}", format=output)
+        assert shoal.open_release(tmp_path / f"{place}").verify(original=path).passed
+        seen.add(tuple(bytes_of(tmp_path / f"{place}").items()))
     assert len(seen) == 1

@@ -1,9 +1,9 @@
 """What there is of a kind: found by being in its folder, or declared by another package.
 
-A method, a requirement, a measure, an attack, a builder or a form of publication is a file in the
-folder of its kind, named like the member: `gaa_cp.py` holds the method ``gaa-cp``. A file whose
-name begins with an underscore is a helper. Another package declares members as entry points of
-the group that is called like the room::
+A method, a requirement, a measure, an attack, a builder, a form of publication or a command is a
+file in the folder of its kind, named like the member: `gaa_cp.py` holds the method ``gaa-cp``. A
+file whose name begins with an underscore is a helper. Another package declares members as entry
+points of the group that is called like the room::
 
     [project.entry-points."shoal.methods"]
     nearest = "their_package.nearest:Nearest"
@@ -45,6 +45,8 @@ class Members(Mapping[str, T]):
         Where in the room the files are; ``None`` for each of its folders.
     separator
         What stands between the words of a name; in a file's name it is ``_``.
+    packages
+        Whether a folder in the room is a member, too, such as a group of commands.
     group
         The group of entry points in which other packages declare theirs, if it is not called like
         the package.
@@ -64,6 +66,7 @@ class Members(Mapping[str, T]):
         fits: Callable[[object], bool],
         folders: tuple[str, ...] | None = ("",),
         separator: str = "-",
+        packages: bool = False,
         group: str | None = None,
     ) -> None:
         self.room = room
@@ -72,6 +75,7 @@ class Members(Mapping[str, T]):
         self._fits = fits
         self._folders = folders
         self._separator = separator
+        self._nested = packages
         self._loaded: dict[str, T] = {}
 
     def __getitem__(self, name: str) -> T:
@@ -104,7 +108,8 @@ class Members(Mapping[str, T]):
             spec = find_spec(package)
             places = [] if spec is None else spec.submodule_search_locations
             for each in pkgutil.iter_modules(places):
-                if not each.ispkg and each.name != "base" and not each.name.startswith("_"):
+                wanted = self._nested or not each.ispkg
+                if wanted and each.name != "base" and not each.name.startswith("_"):
                     name = each.name.replace("_", self._separator)
                     found[name] = f"{package}.{each.name}"
         return found
@@ -163,7 +168,10 @@ class Members(Mapping[str, T]):
         return made
 
     def _is(self, thing: object, name: str) -> bool:
-        return self._fits(thing) and getattr(thing, "name", None) == name
+        if not self._fits(thing):
+            return False
+        own = getattr(thing, "__name__", "").replace("_", self._separator)
+        return bool(getattr(thing, "name", own) == name)
 
     def called(self, word: str) -> T | None:
         """Find the member that Python calls ``word``, such as ``GAACP``; ``None`` if there is none.

@@ -1,17 +1,19 @@
-"""Commands as files of a folder, each imported when it is called."""
+"""Commands as files of a folder, or declared by other packages; each is imported when called."""
 
 from __future__ import annotations
 
 import re
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import Any
 
 import typer
 from typer.core import TyperCommand
 
+from shoal.base.members import Members
 from shoal.cli.guard import Guarded
+from shoal.errors import InstallationError
 
 __all__ = ["Commands", "summary"]
 
@@ -36,11 +38,16 @@ ORDER_OF_USE = (
 )
 
 
+ELSEWHERE = {"paper": "papers"}
+"""Commands of other distributions of this repository, each with the distribution's folder."""
+
+
 class Commands(Guarded):
     """A group whose commands are the files of a folder; a folder in it is a group, too.
 
-    Each file has a function of its own name, whose docstring is the help of the command. Until
-    a command is called, only the first line of that is read, so that help is quick.
+    Each file has a function of its own name, whose docstring is the help of the command. Other
+    packages declare such functions as entry points of the group ``shoal.commands``. Until a
+    command is called, only the first line of its help is read, so that help is quick.
     """
 
     package = "shoal.cli.commands"
@@ -48,17 +55,34 @@ class Commands(Guarded):
     def __init__(self, *, package: str = "", **settings: Any) -> None:
         super().__init__(**settings)
         self.package = package or self.package
-        (folder,) = import_module(self.package).__path__
-        for found in iter_modules([folder]):
-            if not found.name.startswith("_"):
-                help_ = summary(Path(folder, found.name))
-                name = found.name.replace("_", "-")
-                self.commands[name] = TyperCommand(name=name, help=help_)
+        self.members: Members[Any] = Members(
+            self.package,
+            noun="command",
+            fits=callable,
+            packages=True,
+            group=self.package.replace("shoal.cli", "shoal"),
+        )
+        for name, module in self.members.files.items():
+            self._list(name, f"{module}:{module.rpartition('.')[2]}")
 
     def list_commands(self, ctx: Any) -> list[str]:
         """List commands in the order of use; those that have no place in it come last."""
+        self._list_declared()
         places = {name: place for place, name in enumerate(ORDER_OF_USE)}
         return sorted(self.commands, key=lambda name: (places.get(name, len(places)), name))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Find a command's name and help; other packages are asked for what is no file here."""
+        if cmd_name not in self.commands:
+            self._list_declared()
+        if cmd_name in ELSEWHERE and cmd_name not in self.commands:
+            folder = ELSEWHERE[cmd_name]
+            raise InstallationError(
+                f"The command '{cmd_name}' comes with shoal-{folder}, which is not installed.",
+                f"Call `pip install shoal-{folder}`, or `pip install ./{folder}` in a copy of "
+                "Shoal's repository.",
+            )
+        return super().get_command(ctx, cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that is called, and import it."""
@@ -67,23 +91,45 @@ class Commands(Guarded):
 
     def load(self, name: str) -> Any:
         """Import a command."""
-        file = name.replace("-", "_")
-        module = import_module(f"{self.package}.{file}")
-        if hasattr(module, "__path__"):
-            return Commands(
-                package=module.__name__, name=name, help=module.__doc__, no_args_is_help=True
-            )
+        file = self.members.files.get(name)
+        module = import_module(file) if file else None
+        if file is None:
+            function = self.members[name]
+        else:
+            module = import_module(file)
+            if hasattr(module, "__path__"):
+                return Commands(package=file, name=name, help=module.__doc__, no_args_is_help=True)
+            function = getattr(module, name.replace("-", "_"))
         alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-        alone.command(name)(getattr(module, file))
+        alone.command(name)(function)
         return typer.main.get_command(alone)
 
+    def _list(self, name: str, value: str) -> None:
+        self.commands[name] = TyperCommand(name=name, help=summary(value))
 
-def summary(path: Path) -> str:
-    """Read the first line of a command's help from its file, which is not run."""
-    file, before = path.with_suffix(".py"), rf"^def {path.name}\(.*?"
-    if path.is_dir():
-        file, before = path / "__init__.py", ""
-    found = re.search(
-        before + r'"""(.*?)("""|$)', file.read_text("utf-8"), re.DOTALL | re.MULTILINE
-    )
-    return found[1] if found else ""
+    def _list_declared(self) -> None:
+        for name, entry in self.members.declared.items():
+            self._list(name, entry.value)
+
+
+def summary(value: str) -> str:
+    """Read the first line of a command's help from its file, which is not run.
+
+    Parameters
+    ----------
+    value
+        Where the command is, as entry points write it: ``"package.module:function"``.
+    """
+    module, _, function = value.partition(":")
+    top, *inner = module.split(".")
+    spec = find_spec(top)  # to find an inner module would import the packages around it
+    for place in (spec and spec.submodule_search_locations) or ():
+        path, before = Path(place, *inner), rf"^def {function}\(.*?"
+        if path.is_dir():
+            path, before = path / "__init__", ""
+        if (file := path.with_suffix(".py")).is_file():
+            found = re.search(
+                before + r'"""(.*?)("""|$)', file.read_text("utf-8"), re.DOTALL | re.MULTILINE
+            )
+            return found[1] if found else ""
+    return ""

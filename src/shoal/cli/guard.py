@@ -30,6 +30,9 @@ class Guarded(TyperGroup):
             complain(WARNING, WAY_OUT, word="Warning")
         try:
             return super().make_context(*given, **more)
+        except ShoalError as error:
+            complain(error.problem, error.hint)
+            raise typer.Exit(_code(error)) from None
         except (BrokenPipeError, SystemExit) as error:
             _leave_unread(error)
             raise

@@ -33,7 +33,7 @@ class Setting:
     suppression_limit: float = 0.05
 
     def columns(self, table: Table) -> tuple[QuasiColumn, ...]:
-        """Give the quasi-identifiers as the method publishes them: numbers as leaves of trees?"""
+        """Give the quasi-identifiers as the method publishes them: some take numbers as leaves."""
         return table.trees if self.method.numbers == "tree" else table.quasi
 
     def show(self, table: Table, groups: Grouping) -> Recoded:

@@ -383,6 +383,6 @@ def _remarks_on_kept(state: State) -> list[str]:
     coded = kept.table.coded
     gone = [name for name in kept.asked if not coded.holds(name)]
     if gone:
-        again = read_source(state.data, state.plan).table
-        coded = coded.with_dictionaries({name: again[name].take(kept.rows) for name in gone})
+        again = read_source(state.data, state.plan).table.only(gone).take(kept.rows)
+        coded = coded.with_dictionaries({name: again[name] for name in gone})
     return column_remarks(coded, kept.table.schema.without(state.private))

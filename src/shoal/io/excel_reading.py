@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 from collections.abc import Collection, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +29,10 @@ _OLE = bytes.fromhex("D0CF11E0A1B11AE1")
 _WORKBOOK = "xl/workbook.xml"
 _DAY_ZERO = (datetime.date(1899, 12, 30), datetime.date(1899, 12, 31))
 """The days of a cell that holds a time alone."""
+_MOMENT = r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"
 _MIDNIGHT = r"^(\d{4}-\d\d-\d\d) 00:00:00$"
+_TRUTH = r"^(true|false)$"
+_NO_TEXT = rf"{_TRUTH}|^-?\d"
 
 
 def is_workbook(path: Path, head: bytes) -> bool:
@@ -95,13 +99,13 @@ def read_excel(
         book = fastexcel.read_excel(path)
         with _without_guesses():
             name = _choose(book, sheet, path.name)
-            frame = _cells(book, name, path.name)
+            table = _cells(book, name, path.name)
     except fastexcel.FastExcelError:
         raise InputError(
             f"'{path}' is not an Excel file, or it is damaged.",
             "Check the format, or save it again as .xlsx.",
         ) from None
-    return Read(Coded(frame), None, "xlsx", f"Excel, sheet '{name}'")
+    return Read(table, None, "xlsx", f"Excel, sheet '{name}'")
 
 
 def _choose(book: fastexcel.ExcelReader, sheet: str | int | None, source: str) -> str:
@@ -138,7 +142,7 @@ def _load(book: fastexcel.ExcelReader, name: str, rows: int | None = None) -> fa
     return made
 
 
-def _cells(book: fastexcel.ExcelReader, name: str, source: str) -> pl.DataFrame:
+def _cells(book: fastexcel.ExcelReader, name: str, source: str) -> Coded:
     """Read the table of a sheet: without what is empty around it, each column with its type."""
     sheet = f"sheet '{name}' of '{source}'"
     words = _load(book, name).to_polars()
@@ -173,16 +177,15 @@ def _cells(book: fastexcel.ExcelReader, name: str, source: str) -> pl.DataFrame:
         schema_sample_rows=None,
         dtypes=empty,
     ).to_polars()
-    made = [_typed(found.to_series(at)) for at in columns]
-    for place, column in enumerate(made):
-        if column.dtype == pl.String and column.str.contains(_MIDNIGHT).any():
-            at = columns[place]
-            if _is_mixed(book, name, at, first + 1):
-                made[place] = column.str.replace(_MIDNIGHT, "$1")
-    return plain(
-        pl.DataFrame([each.alias(word) for each, word in zip(made, names, strict=True)]),
-        source=sheet,
-    )
+    mixed = _mixed(book, name, found, body, first + 1)
+    made, typed = [], {}
+    for at, word in zip(columns, names, strict=True):
+        cells, kinds = mixed.get(at, (found.to_series(at), None))
+        column = partial(_typed, cells, kinds)
+        made.append(column(slice(None)).alias(word))
+        if at in mixed or made[-1].dtype != pl.String:
+            typed[word] = column
+    return Coded(plain(pl.DataFrame(made), source=sheet), typed=typed)
 
 
 def _require_names(names: list[str], sheet: str) -> None:
@@ -196,8 +199,62 @@ def _require_names(names: list[str], sheet: str) -> None:
         )
 
 
-def _typed(column: pl.Series) -> pl.Series:
-    """Give a column the type that its cells have by right."""
+def _mixed(
+    book: fastexcel.ExcelReader, name: str, found: pl.DataFrame, words: pl.DataFrame, row: int
+) -> dict[int, tuple[pl.Series, pl.Series]]:
+    """Find the columns that have cells of several kinds: all as texts, and the kind of each."""
+    cells = {
+        at: words.to_series(at) if column.dtype.is_float() else column
+        for at, column in enumerate(found.iter_columns())
+        if column.dtype.is_float() or column.dtype == pl.String
+    }
+    # Where no cell looks like a number, a date or a truth value, all are texts.
+    asked = [
+        at
+        for at, each in cells.items()
+        if each.str.contains(_NO_TEXT if found.to_series(at).dtype == pl.String else _TRUTH).any()
+    ]
+
+    def taken(dtype: Any, columns: list[int]) -> dict[int, pl.Series]:
+        """Say which cells are of a type; no text is, even one of digits."""
+        if not columns:
+            return {}
+        sheet = book.load_sheet(
+            name,
+            header_row=None,
+            skip_rows=row,
+            n_rows=words.height,
+            use_columns=columns,
+            dtypes=dtype,
+        ).to_polars()
+        return dict(zip(columns, (each.is_not_null() for each in sheet), strict=True))
+
+    logical = taken("boolean", asked)
+    spans = taken("duration", [at for at in asked if cells[at].str.contains(_MOMENT).any()])
+    made = {}
+    for at in asked:
+        each = cells[at]
+        kinds = pl.select(
+            pl.when(each.is_null())
+            .then(None)
+            .when(spans.get(at, pl.lit(False)))
+            .then(pl.lit("date"))
+            .when(~logical[at])
+            .then(pl.lit("text"))
+            .when(each.str.contains(_TRUTH))
+            .then(pl.lit("truth"))
+            .otherwise(pl.lit("number"))
+        ).to_series()
+        if (kinds != "text").any():
+            made[at] = each, kinds
+    return made
+
+
+def _typed(cells: pl.Series, kinds: pl.Series | None, rows: Any) -> pl.Series:
+    """Give the cells of some rows the type that they have by right, whatever the others hold."""
+    column = cells[rows] if kinds is None else _of_kinds(cells[rows], kinds[rows])
+    if column.null_count() == len(column):
+        return column.cast(pl.String)
     if column.dtype.is_float():
         return whole_numbers(column)
     if isinstance(column.dtype, pl.Datetime):
@@ -209,22 +266,16 @@ def _typed(column: pl.Series) -> pl.Series:
     return column
 
 
-def _is_mixed(book: fastexcel.ExcelReader, name: str, column: int, row: int) -> bool:
-    """Whether dates stand among the texts of a column, from a row on."""
-    import fastexcel
-
-    try:
-        book.load_sheet(
-            name,
-            header_row=None,
-            skip_rows=row,
-            use_columns=[column],
-            schema_sample_rows=None,
-            dtype_coercion="strict",
-        )
-    except fastexcel.UnsupportedColumnTypeCombinationError:
-        return True
-    return False
+def _of_kinds(texts: pl.Series, kinds: pl.Series) -> pl.Series:
+    """Read cells that are all of one kind as what they are; else each is text."""
+    held = set(kinds.drop_nulls())
+    if held == {"date"}:
+        return texts.str.to_datetime("%Y-%m-%d %H:%M:%S%.f", time_unit="ms")
+    if held == {"truth"}:
+        return texts == "true"
+    if held and held <= {"number", "truth"}:
+        return texts.replace({"true": "1", "false": "0"}).cast(pl.Float64)
+    return texts.str.replace(_MIDNIGHT, "$1").zip_with(kinds == "date", texts)
 
 
 @contextlib.contextmanager

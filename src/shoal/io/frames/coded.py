@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,8 @@ import polars as pl
 from shoal.io.frames.dictionary import Dictionary
 
 __all__ = ["Coded"]
+
+Rows: TypeAlias = npt.NDArray[np.integer[Any]]
 
 
 class Coded:
@@ -24,6 +26,8 @@ class Coded:
     columns
         By name, in the table's order: plain columns, dictionaries, or ``None`` for a column that
         the table has and nobody read. It is not in `frame`, and must not be asked for.
+    typed
+        Columns whose type follows from their cells: gives those of some rows, with their type.
 
     Examples
     --------
@@ -38,12 +42,14 @@ class Coded:
         self,
         columns: pl.DataFrame | Mapping[str, pl.Series | Dictionary | None],
         rows: int | None = None,
+        typed: Mapping[str, Callable[[Rows], pl.Series]] | None = None,
     ) -> None:
         self._frame: pl.DataFrame | None = None
         if isinstance(columns, pl.DataFrame):
             self._frame, rows = columns, columns.height
             columns = {column.name: column for column in columns.iter_columns()}
         self._columns = dict(columns)
+        self._typed = dict(typed or {})
         if rows is None:
             rows = max(map(_length, self._columns.values()), default=0)
         self.height = rows
@@ -104,7 +110,7 @@ class Coded:
             return self
         named = {column.name: column for column in changed}
         kept = {name: known for name, known in self._known.items() if name not in named}
-        made = Coded({**self._columns, **named}, self.height)
+        made = Coded({**self._columns, **named}, self.height, self._typed_but(named))
         made._known |= kept
         return made
 
@@ -120,26 +126,40 @@ class Coded:
         """
         if not changed:
             return self
-        made = Coded({**self._columns, **changed}, self.height)
+        made = Coded({**self._columns, **changed}, self.height, self._typed_but(changed))
         made._known = {**self._known, **changed}
         return made
 
     def only(self, names: Collection[str]) -> Coded:
         """Forget the cells of all other columns, which stay named."""
         kept = {name: each if name in names else None for name, each in self._columns.items()}
-        made = Coded(kept, self.height)
+        gone = [name for name in self._columns if name not in names]
+        made = Coded(kept, self.height, self._typed_but(gone))
         made._known = {name: known for name, known in self._known.items() if name in names}
         return made
 
-    def take(self, rows: npt.NDArray[np.integer[Any]]) -> Coded:
-        """Take some of the rows; dictionaries that are known stay so."""
+    def take(self, rows: Rows) -> Coded:
+        """Take some of the rows; dictionaries that are known stay so.
+
+        Examples
+        --------
+        >>> cells = pl.Series("age", ["3", "4", "?"])
+        >>> typed = {"age": lambda rows: cells[rows].cast(pl.Int64)}
+        >>> Coded(cells.to_frame(), typed=typed).take(np.array([1, 0])).frame.rows()
+        [(4,), (3,)]
+        """
 
         def taken(name: str) -> pl.Series | Dictionary | None:
+            if name in self._typed:
+                return self._typed[name](rows).alias(name)
             if name in self._known:
                 return self._known[name].take(rows)
             return None if self._columns[name] is None else self.cells(name)[rows]
 
         return Coded({name: taken(name) for name in self._columns}, len(rows))
+
+    def _typed_but(self, names: Collection[str]) -> dict[str, Callable[[Rows], pl.Series]]:
+        return {name: each for name, each in self._typed.items() if name not in names}
 
 
 def _length(column: pl.Series | Dictionary | None) -> int:
