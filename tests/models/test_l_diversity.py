@@ -265,10 +265,13 @@ def release(values: list[str], *need: Requirement, **options: object) -> shoal.R
     ("need", "values", "match"),
     [
         (LDiversity(4), "abcabc", "has 3 different values: l = 3 is the largest possible"),
-        (LDiversity(4, "entropy"), "abcabc", "has 3 different values: l = 3 is the largest possible"),
-        (LDiversity(3, "recursive", c=1), "ababab", "has 2 different values: l = 2 is the largest possible"),
+        (LDiversity(4, "entropy"), "abcabc", "has 3 different values: l = 3 is the largest "
+            "possible"),
+        (LDiversity(3, "recursive", c=1), "ababab", "has 2 different values: l = 2 is the "
+            "largest possible"),
         (LDiversity(2), "aaaa", "the same value in all rows: no l is possible"),
-        (LDiversity(2, "entropy"), "aab", "at least 1 of 3 rows .* l = 1.8898 is the largest possible"),
+        (LDiversity(2, "entropy"), "aab", "at least 1 of 3 rows .* l = 1.8898 is the largest "
+            "possible"),
         (LDiversity(2, "recursive", c=1), "aaabb", "all from number 2 on by 2: any c above 1.5 "),
         (LDiversity(2, "entropy"), "a" * 999_999 + "b", "Nearly all rows hold one value"),
     ],
