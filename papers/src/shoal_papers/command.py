@@ -26,24 +26,28 @@ Judged: TypeAlias = "Sequence[tuple[Claim, Finding]]"
 def paper(
     name: Annotated[str, typer.Argument(help="The experiment, such as gaa-cp.")],
     quick: Annotated[
-        bool, typer.Option("--quick", help="A small form that takes at most two minutes.")
+        bool, typer.Option("--quick", help="Run a small version that takes at most two minutes.")
     ] = False,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Where it goes (shoal-paper-NAME, or …-quick)."),
+        typer.Option(
+            "--output", "-o", help="The folder to write to (default: shoal-paper-NAME, or …-quick)."
+        ),
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Start anew instead of going on.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Start over instead of continuing.")
+    ] = False,
     source: Annotated[
         Path | None,
         typer.Option(
             "--from",
-            help="Measure nothing: judge what was measured in this folder again, by whichever "
-            "version, and write its page anew.",
+            help="Measure nothing: judge the measurements in this folder again, whichever version "
+            "made them, and rewrite its page.",
         ),
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Run a paper's experiment again, and set its claims beside what is measured."""
+    """Re-run a paper's experiment and compare its claims with our measurements."""
     import shoal_papers as papers
 
     wanted = papers.experiment(name, quick=quick)
@@ -60,7 +64,10 @@ def paper(
             with bar() as report:
                 made = papers.run(wanted, folder, fresh=fresh, progress=report)
     except KeyboardInterrupt:
-        complain("Stopped.", f"What was measured is kept in '{folder}': call again to go on.")
+        complain(
+            "Stopped.",
+            f"The measurements so far are in '{folder}'. Repeat the command to continue.",
+        )
         raise typer.Exit(STOPPED) from None
     if json:
         facts = {
