@@ -94,8 +94,8 @@ def test_other_packages_declare_members(monkeypatch: pytest.MonkeyPatch) -> None
     ("entries", "problem"),
     [
         ([entry("net", "there_is_no_such_package:Net")], "cannot be loaded: ModuleNotFoundError"),
-        ([entry("net", "builtins:int")], "is not that requirement"),
-        ([entry("mesh", f"{__name__}:Net")], "is not that requirement"),
+        ([entry("net", "builtins:int")], "is not that net"),
+        ([entry("mesh", f"{__name__}:Net")], "is not that net"),
         ([entry("net", "a:Net"), entry("net", "b:Net")], "that name is taken"),
     ],
 )

@@ -111,10 +111,10 @@ def test_what_is_no_whole_number_is_no_seed(seed: Any) -> None:
     ):
         with pytest.raises(ParameterError, match="seed must be a whole number"):
             drawn()
-    with pytest.raises(ParameterError, match="seed is not right: it must be a whole number of 0"):
+    with pytest.raises(ParameterError, match="seed is not valid: it must be a whole number of 0"):
         published(seed=seed)
     plan = {"columns": {"age": {"role": "quasi"}}, "require": [{"model": "k-anonymity", "k": 2}]}
-    with pytest.raises(PlanError, match=r"'publication\.seed' is not right: it must be a whole"):
+    with pytest.raises(PlanError, match=r"'publication\.seed' is not valid: it must be a whole"):
         shoal.Plan.from_dict({**plan, "publication": {"seed": seed}})
 
 

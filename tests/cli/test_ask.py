@@ -50,7 +50,7 @@ def test_what_was_said_is_not_asked(adult: Path) -> None:
 def test_people_with_several_rows_are_asked_about(tmp_path: Path, answer: str, entity: str) -> None:
     doubtful().write_csv(tmp_path / "rows.csv")
     plan, said = ask(tmp_path / "rows.csv", answer)
-    assert "Does 'place' number people" in said
+    assert "Does 'place' identify people" in said
     assert plan["entity"] == entity
     assert CliRunner().invoke(app, ["run", str(tmp_path / "plan.toml")]).exit_code == 0
 

@@ -163,7 +163,7 @@ CASES: dict[str, tuple[Callable[[Path], None], str]] = {
             ),
             policy("drop")(folder),
         ),
-        "Every row (2) has a missing cell",
+        "All 2 rows have a missing cell",
     ),
     "unknown policy": (
         change("plan.toml", "[output]", '[publication]\nmissing = "ignore"\n[output]'),

@@ -30,7 +30,7 @@ def test_a_place_of_the_plan_is_changed_for_once(folder: Path) -> None:
     [
         ("require.7.k=4", "a list of 1"),
         ("require.first.k=4", "a list of 1"),
-        ("require.0.k.x=4", "no table"),
+        ("require.0.k.x=4", "is not a table"),
         ("require.0.k", "place=value"),
         ("=4", "place=value"),
         ("metod.name=kaca", "metod"),

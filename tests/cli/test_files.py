@@ -156,7 +156,7 @@ def test_nothing_on_standard_input(tmp_path: Path) -> None:
     assert "The file" in found.stderr
     assert "is empty" in found.stderr
     asked = call("plan", "-", "--ask", "--output", tmp_path / "plan.toml", data=b"a\n1\n")
-    assert "that holds the table" in asked.stderr
+    assert "it holds the table" in asked.stderr
 
 
 def test_a_plan_for_decimal_commas(tmp_path: Path) -> None:

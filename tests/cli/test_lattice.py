@@ -177,7 +177,7 @@ def test_a_constant_label_is_refused_without_its_value(plan: Path) -> None:
     shoal.datasets.patients(1).with_columns(disease=pl.lit("Zq7")).write_csv("patients.csv")
     plan.write_text(method('objective = "mutual-information-loss"\nlabel = "disease"'))
     said = " ".join(call("run", plan, code=2).split())
-    assert "'disease' has one value" in said
+    assert "'disease' has only one value" in said
     assert "Choose a label with several values" in said
     assert "Zq7" not in said
 

@@ -105,7 +105,7 @@ def test_control_characters_of_a_name_do_not_reach_the_terminal() -> None:
 def test_plan_draws_and_warns(folder: Path) -> None:
     shown = " ".join(call("plan", "people.csv").split())
     assert "No cell of the table is missing." in shown
-    assert "Column 'country': \"NA\" stands in 20 cells and is kept as a value." in shown
+    assert "Column 'country': \"NA\" occurs in 20 cells and is kept as a value." in shown
     assert 'write missing = ["", "*", "NA"] under it' in shown
     assert "Column 'disease': \"none\" stands in 15 cells" in shown
     assert "CANARY" not in shown

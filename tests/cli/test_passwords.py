@@ -41,7 +41,7 @@ def test_it_is_warned_of_and_never_repeated(
     result = CliRunner().invoke(app, [word.format(address) for word in command])
     assert result.exit_code == 2
     flat = " ".join(result.stderr.split())
-    assert "Warning: A password stands on the command line" in flat
+    assert "Warning: The command line holds a password" in flat
     assert "~/.pgpass" in flat
     assert "'$NAME'" in flat
     for part in (SECRET, "Xy9", "rl@", "pe@"):

@@ -119,7 +119,7 @@ def test_an_original_without_a_plan(raw: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "No sensitive columns were given"),
+        ((), "No column roles were given"),
         (("--quasi", "agee"), "Did you mean 'age'"),
         (("--quasi", "age", "--thresholds", "much"), "comma-separated numbers"),
         (("--quasi", "age", "--thresholds", "3"), "from 0 to 1"),

@@ -105,7 +105,7 @@ def test_a_plan_takes_the_formats_there_are() -> None:
         else:
             with pytest.raises(PlanError, match="one of csv, parquet"):
                 shoal.Plan.from_dict({**data, "output": {"format": name}})
-    with pytest.raises(PlanError, match=r"'input\.format' is not right: it must be one of csv"):
+    with pytest.raises(PlanError, match=r"'input\.format' is not valid: it must be one of csv"):
         shoal.Plan.from_dict({**data, "input": {"format": "cvs"}})
     described = shoal.Plan.json_schema()["$defs"]
     assert described["InputPlan"]["properties"]["format"]["anyOf"][0]["enum"] == NAMES

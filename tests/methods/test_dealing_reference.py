@@ -77,7 +77,7 @@ def test_what_the_whole_table_has_too_much_of_is_not_dealt() -> None:
 def test_dealing_refuses_what_it_would_ignore() -> None:
     table = visits([0, 0, 1, 2], ["v0", "v1", "v0", "v1"])
     for method, message in (
-        (GCA(spend="even", within="nearest"), "within says"),
+        (GCA(spend="even", within="nearest"), "within sets how a class chooses"),
         (GCA(spend="even", stop="paper"), "stop says"),
         (LeveledGCA(spend="even", passes="largest"), "passes says"),
         (LeveledGCA(spend="even", farthest_from="record"), "farthest_from says"),

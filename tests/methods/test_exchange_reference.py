@@ -120,13 +120,13 @@ def test_it_says_when_the_budget_ended_it(monkeypatch) -> None:
 
 
 def test_groups_of_near_points_are_compared_where_there_are_very_many(monkeypatch) -> None:
-    from shoal.improve import _exchange
+    from shoal.improve import exchange
 
     table = a_table(4)
     start = Grouping((np.arange(table.n_rows) % 4).astype(np.int32))
     found = []
     for pairs in (0, 10**9):
-        monkeypatch.setattr(_exchange, "PAIRS", pairs)
+        monkeypatch.setattr(exchange, "PAIRS", pairs)
         made = refine(
             table, start, [KAnonymity(2)], Refinement(steps=1), rng=np.random.default_rng(1)
         )

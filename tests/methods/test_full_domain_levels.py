@@ -114,8 +114,8 @@ def test_a_node_that_does_not_hold_is_refused() -> None:
         ({"maximum": {"zip": "1"}}, "whole number of 0 or more"),
         ({"levels": {"zip": 1}, "maximum": {"zip": 2}}, "levels fixes the level"),
         ({"minimum": {"zip": 2}, "maximum": {"zip": 1}}, "above its maximum"),
-        ({"levels": {"zpi": 1}}, "no quasi-identifier. Did you mean 'zip'"),
-        ({"minimum": {"zip": 9}}, "has no level 9"),
+        ({"levels": {"zpi": 1}}, "is not a quasi-identifier. Did you mean 'zip'"),
+        ({"minimum": {"zip": 9}}, "level 9 of column 'zip', which does not exist"),
     ],
 )
 def test_wrong_levels(given_: dict[str, Any], said: str) -> None:

@@ -232,14 +232,14 @@ def test_two_tables_have_one_style(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("part", "problem"),
     [
-        ({"output": {"separator": "ab"}}, "'output' is not right: the separator must be one"),
+        ({"output": {"separator": "ab"}}, "'output' is not valid: the separator must be one"),
         ({"output": {"separator": '"'}}, "no letter, digit or quote"),
         ({"output": {"encoding": "klingon"}}, "unknown encoding"),
         ({"output": {"decimal": ";"}}, r"'output\.decimal' is not right"),
         ({"output": {"format": "xlsx", "separator": ";"}}, "separator is only for CSV"),
         ({"input": {"numbers": ["x"]}}, "no column 'x' to read as numbers"),
         ({"input": {"decimal": None, "thousands": None}}, "numbers needs decimal or thousands"),
-        ({"input": {"thousands": ","}}, "'input' is not right: the decimal sign and the thousands"),
+        ({"input": {"thousands": ","}}, "'input' is not valid: the decimal sign and the thousands"),
     ],
 )
 def test_plans_that_cannot_be(tmp_path: Path, part: dict[str, Any], problem: str) -> None:

@@ -191,7 +191,7 @@ def test_a_wrong_number_of_blocks_is_refused(blocks: object) -> None:
     frame = pl.DataFrame({"age": [1, 2, 3, 4]})
     with pytest.raises(ParameterError, match="blocks must be"):
         shoal.anonymize(frame, k=2, quasi="age", blocks=blocks)  # type: ignore[arg-type]
-    with pytest.raises(PlanError, match="'blocks' is not right: it must be"):
+    with pytest.raises(PlanError, match="'blocks' is not valid: it must be"):
         shoal.Plan.from_dict(
             {
                 "columns": {"age": {"role": "quasi"}},
@@ -203,7 +203,7 @@ def test_a_wrong_number_of_blocks_is_refused(blocks: object) -> None:
 
 def test_a_method_that_needs_the_whole_table_refuses_blocks() -> None:
     frame = pl.DataFrame({"age": [1, 2, 3, 4]})
-    with pytest.raises(ParameterError, match=r"as a whole.*[Ll]eave out blocks"):
+    with pytest.raises(ParameterError, match=r"needs the whole table.*[Ll]eave out blocks"):
         shoal.anonymize(frame, k=2, quasi="age", method="full-domain", blocks=2)
     made = shoal.anonymize(frame, k=2, quasi="age", method="full-domain", blocks="auto")
     assert made.blocks == 1
