@@ -237,7 +237,7 @@ def test_wrong_options(need: Requirement, said: str) -> None:
 
 def test_what_cannot_be_is_refused() -> None:
     frame = pl.DataFrame({"a": range(6), "s": ["x", "y"] * 3})
-    with pytest.raises(InfeasibleError, match="p = 2 is the most"):
+    with pytest.raises(InfeasibleError, match="p = 2 is the largest possible"):
         shoal.anonymize(frame, SCHEMA, require=[PSensitiveK(3, 4)])
     bare = shoal.Schema({"a": shoal.quasi(), "s": shoal.other()})
     for need in (DeltaDisclosure(1), BetaLikeness(1), PSensitiveK(2, 3)):

@@ -81,7 +81,7 @@ def test_wrong_options(need: KMap, said: str) -> None:
 
 
 def test_too_few_rows_are_refused() -> None:
-    with pytest.raises(InfeasibleError, match="a group of 8 is asked for"):
+    with pytest.raises(InfeasibleError, match="a group of 8 is required"):
         shoal.anonymize(pl.DataFrame({"a": [1, 2]}), {"a": "quasi"}, require=[KMap(8, 0.9)])
 
 

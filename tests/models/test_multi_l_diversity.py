@@ -38,7 +38,7 @@ def test_a_missing_value_is_one_of_its_own() -> None:
 
 def test_too_few_values_are_refused_with_the_most_that_is_possible() -> None:
     for need, said in (
-        (MultiLDiversity({"s": 4}), "has 3 different values: s = 3 is the most"),
+        (MultiLDiversity({"s": 4}), "has 3 different values: s = 3 is the largest possible"),
         (MultiLDiversity({"t": 2, "s": 2}), "'t' has the same value in all rows"),
     ):
         with pytest.raises(InfeasibleError, match=said) as refusal:

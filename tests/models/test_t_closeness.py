@@ -456,7 +456,7 @@ def test_two_tables_carry_it(how: str) -> None:
 def test_values_shown_once_cannot_carry_it() -> None:
     frame = pl.DataFrame({"a": range(30), "s": ["x", "y", "z"] * 10})
     options = {"require": [TCloseness(0.5), KAnonymity(3)], "publication": "sensitive-groups"}
-    with pytest.raises(ParameterError, match="'t-closeness' asks how often a value occurs"):
+    with pytest.raises(ParameterError, match="'t-closeness' counts how often a value occurs"):
         shoal.anonymize(frame, SCHEMA, **options)  # type: ignore[arg-type]
     made = shoal.anonymize(frame, SCHEMA, sensitive_cells="counts", **options)  # type: ignore[arg-type]
     assert made.verification.passed

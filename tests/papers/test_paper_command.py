@@ -60,7 +60,7 @@ def test_it_says_what_was_found_and_what_was_replaced() -> None:
     call("toy", "-o", "there")
     assert "6 measurements were found" in call("toy", "-o", "there")[0]
     assert "found" not in call("toy", "-o", "there", "--fresh")[0]
-    assert "which was replaced" in call("toy", "-o", "there", "--quick")[0]
+    assert "it was replaced" in call("toy", "-o", "there", "--quick")[0]
 
 
 def test_an_unknown_name_is_answered_with_the_nearest() -> None:

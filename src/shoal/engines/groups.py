@@ -36,6 +36,7 @@ def group(
     require: Sequence[Requirement],
     setting: Setting,
     *,
+    feasible: bool = False,
     gone: int = 0,
     known: Signatures | None = None,
     progress: Progress | None = None,
@@ -49,6 +50,9 @@ def group(
 
     Parameters
     ----------
+    feasible
+        Whether the rows are all or some of a table that was found feasible: a value that a
+        requirement names may be gone with the others.
     gone
         How many rows were left out before, of those that the limit is a share of.
     known
@@ -60,7 +64,8 @@ def group(
         found = _group_across(part, across[0], setting, known, progress)
         require_enough(len(found.labels), found.n_suppressed, limit)
         return part.widen(found)
-    require_feasible(part.table, require, setting.method, suppression_limit=limit)
+    if not feasible:
+        require_feasible(part.table, require, setting.method, suppression_limit=limit)
     n = part.table.n_rows + gone
     found = _group_part(part, require, setting, allowed(limit, n) - gone, progress)
     require_enough(n, gone + found.n_suppressed, limit)

@@ -181,6 +181,7 @@ def group_encoded(
                 part,
                 each.require,
                 setting,
+                feasible=True,
                 gone=whole.n_rows - each.n_rows,
                 known=known,
                 progress=progress,
@@ -261,9 +262,10 @@ def regroup(
         grouping.levels is not None and kept.has_built_trees
     ):
         try:
-            return kept, group(part, kept.require, replace(setting, suppression_limit=0.0))
+            strict = replace(setting, suppression_limit=0.0)
+            return kept, group(part, kept.require, strict, feasible=True)
         except InfeasibleError:  # levels may be given: then a further round must leave rows out
-            return kept, group(part, kept.require, setting)
+            return kept, group(part, kept.require, setting, feasible=True)
     carried = replace(grouping, labels=labels, padding={})
     if kept.table.schema.linkage == "all-rows" and setting.publication.names_groups:
         return kept, carried
