@@ -71,7 +71,7 @@ def test_without_it_few_people_fit() -> None:
     found = release.table
     proof = verify(found, SCHEMA, 4, people=release.persons)
     assert not proof.passed
-    assert any("fewer than 4 people fit" in reason for reason in proof.reasons())
+    assert any("fewer than 4 people match" in reason for reason in proof.reasons())
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_what_cannot_is_refused_with_the_reason(options: dict[str, Any]) -> None
 def test_bad_input() -> None:
     with pytest.raises(SchemaError, match="'any-row' or 'all-rows'"):
         shoal.Schema(ROLES, entity="who", linkage="some")  # type: ignore[arg-type]
-    with pytest.raises(SchemaError, match="which rows belong to which person"):
+    with pytest.raises(SchemaError, match="no entity column identifies people"):
         shoal.anonymize(visits(), shoal.Schema(ROLES, linkage="all-rows"), require=3)
     with pytest.raises(PlanError):
         shoal.Plan.from_dict(

@@ -285,7 +285,10 @@ def test_each_value_once_and_some_added(data: st.DataObject, coarse: bool) -> No
 @pytest.mark.parametrize(
     ("values", "problem"),
     [
-        ({"s": pl.DataFrame({"g": [1, 1], "s": ["a", "b"]})}, "1 value of 's' is in a group that does"),
+        (
+            {"s": pl.DataFrame({"g": [1, 1], "s": ["a", "b"]})},
+            "1 value of 's' is in a group that does",
+        ),
         ({"s": pl.DataFrame({"g": [1, 2, 9], "s": ["a", "b", "a"]})}, "1 rows .* without rows"),
         ({"s": pl.DataFrame({"g": [1, 2], "s": ["a", "z"]})}, "1 rows .* original does not hold"),
         ({"s": pl.DataFrame({"s": ["a", "b"]})}, "two columns, not 1"),

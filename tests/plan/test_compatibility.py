@@ -303,7 +303,7 @@ def test_a_form_that_says_nothing_of_its_cells_has_no_bound() -> None:
     asked = Combination(METHODS["gaa-cp"](), (shoal.KAnonymity(3),), Strange(), bounded=True)
     [why] = refusals(asked)
     assert why.part == "bound"
-    assert "'strange' does not say" in why.problem
+    assert "'strange' does not state" in why.problem
     assert refusals(replace(asked, bounded=False)) == []
 
 

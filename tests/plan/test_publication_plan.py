@@ -35,8 +35,8 @@ def plan(**publication: Any) -> shoal.Plan:
         ({"sensitive_cells": "rows"}, "Only 'sensitive-groups' and 'two-table' can have it"),
         ({"form": "two-table", "bounds": "rounded"}, "Exact quasi-identifiers have no bounds"),
         ({"form": "none"}, "Known: generalized, microaggregated, sensitive-groups, two-table"),
-        ({"form": "two-table", "quasi": "exact"}, "is called 'quasi_cells' now. Rename it"),
-        ({"sensitive": "counts"}, "is called 'sensitive_cells' now. Rename it"),
+        ({"form": "two-table", "quasi": "exact"}, "is now called 'quasi_cells'. Rename it"),
+        ({"sensitive": "counts"}, "is now called 'sensitive_cells'. Rename it"),
         ({"missng": "keep"}, "unknown option 'missng'. Did you mean 'missing'"),
         ({"form": "two-tables"}, "Did you mean 'two-table'"),
         ({"form": "two-table", "quasi_cells": "coarse"}, "one of 'exact', 'generalized'"),
@@ -218,7 +218,7 @@ def test_added_values_need_sensitive_groups(form: str) -> None:
 
 def test_shares_cannot_be_required_of_values_that_are_shown_once() -> None:
     options = {"require": [shoal.AlphaK(0.5, 3)], "publication": "sensitive-groups"}
-    with pytest.raises(ParameterError, match="'alpha-k' asks how often a value occurs"):
+    with pytest.raises(ParameterError, match="'alpha-k' counts how often a value occurs"):
         shoal.anonymize(mixed(60), SCHEMA, **options)
     for how in ("rows", "counts"):
         assert shoal.anonymize(

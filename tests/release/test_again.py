@@ -272,7 +272,7 @@ def test_signatures_are_recounted_from_the_tables(first: Path, tmp_path: Path) -
     file = tmp_path / "a.private" / "signatures.parquet"
     wrong = pl.read_parquet(file).with_columns(values=pl.lit(ILL))
     wrong.write_parquet(file)
-    with pytest.raises(ShoalError, match="values around people: other than in an earlier"):
+    with pytest.raises(ShoalError, match="values around people: different from an earlier"):
         release(SECOND, again=folder)
 
 

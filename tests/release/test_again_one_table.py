@@ -378,7 +378,7 @@ def test_a_private_folder_that_does_not_fit_is_found(
     links.write_parquet(rows)
     file = tmp_path / "a.private" / "signatures.parquet"
     pl.read_parquet(file).with_columns(values=pl.lit(ILL)).write_parquet(file)
-    with pytest.raises(VerificationError, match="values around people: other than in an earlier"):
+    with pytest.raises(VerificationError, match="values around people: different from an earlier"):
         release(SECOND, again=first)
 
 

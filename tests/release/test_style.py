@@ -235,7 +235,7 @@ def test_two_tables_have_one_style(tmp_path: Path) -> None:
         ({"output": {"separator": "ab"}}, "'output' is not valid: the separator must be one"),
         ({"output": {"separator": '"'}}, "no letter, digit or quote"),
         ({"output": {"encoding": "klingon"}}, "unknown encoding"),
-        ({"output": {"decimal": ";"}}, r"'output\.decimal' is not right"),
+        ({"output": {"decimal": ";"}}, r"'output\.decimal' is not valid"),
         ({"output": {"format": "xlsx", "separator": ";"}}, "separator is only for CSV"),
         ({"input": {"numbers": ["x"]}}, "no column 'x' to read as numbers"),
         ({"input": {"decimal": None, "thousands": None}}, "numbers needs decimal or thousands"),

@@ -206,8 +206,8 @@ def test_degrees_are_read_beside_the_plan(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("column", "problem"),
     [
-        ({"degrees": {"4711": -1}}, "'columns.pay.degrees' is not right"),
-        ({"degrees": {"4711": "x"}}, "'columns.pay.degrees' is not right"),
+        ({"degrees": {"4711": -1}}, "'columns.pay.degrees' is not valid"),
+        ({"degrees": {"4711": "x"}}, "'columns.pay.degrees' is not valid"),
         ({"role": "other", "degrees": {"4711": 1}}, "degrees are only for sensitive columns"),
         ({"role": "other", "hierarchy": "a.csv"}, "a hierarchy is only for"),
         ({"kind": "numeric"}, "only for quasi-identifiers"),

@@ -23,9 +23,9 @@ from shoal.methods import Method
 from shoal.models import GroupStatistics, Requirement, private_columns
 from shoal.models.exact.shares import allowed, exact, rounded_up
 from shoal.publications.groups.counting import one_group, whole_group, with_private
-from shoal.publications.groups.missing_policy import MissingPolicy
+from shoal.publications.groups.missing_policy import MissingPolicy, complete_rows
 from shoal.table import NumericColumn, Table
-from shoal.table.schema import Schema, is_missing
+from shoal.table.schema import Schema
 
 __all__ = [
     "Number",
@@ -165,7 +165,7 @@ class WholeTable:
         table = Table.judged(data, schema, private_columns(bound))
         table = with_private(table, [each.bind(table.schema) for each in bound])
         if missing == "drop":
-            table = table.select(_complete_rows(data, schema))
+            table = table.select(complete_rows(data, schema))
         group = whole_group(table)
         if population is not None:
             group = replace(group, population=np.array([population]))
@@ -191,20 +191,6 @@ class WholeTable:
         made = self.bound(requirement)
         made.require_feasible(self.group, suppression_limit=suppression_limit)
         return made
-
-
-def _complete_rows(data: Coded, schema: Schema) -> Any:
-    """List the rows in which no quasi-identifier is missing."""
-    kept = np.ones(data.height, dtype=np.bool_)
-    for name in schema.quasi:
-        found = data[name]
-        kept &= ~is_missing(found.values, schema.missing_of(name)).to_numpy()[found.codes]
-    if not kept.any():
-        raise InfeasibleError(
-            f"Every row ({data.height}) has a missing cell, so dropping them leaves nothing.",
-            'Use missing = "keep" or "suppress-column".',
-        )
-    return np.flatnonzero(kept)
 
 
 @dataclass(frozen=True)

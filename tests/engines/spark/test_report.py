@@ -231,13 +231,13 @@ def test_of_large_tables_a_sample_is_shown_and_it_says_so(
     session.conf.unset("spark.sql.files.maxPartitionBytes")
     assert pages[0] == pages[1]
     ours = sections(tmp_path / "one" / "out")
-    drawn = re.search(r"Of (\d+) rows, drawn by the release’s seed", ours["relations"])
-    whole = re.search(r"Of (\d+) rows, in whole classes drawn by", ours["attacks"])
+    drawn = re.search(r"Measured on (\d+) rows, drawn with the release’s seed", ours["relations"])
+    whole = re.search(r"Measured on (\d+) rows, in whole classes drawn with", ours["attacks"])
     assert drawn is not None
     assert 100 < int(drawn[1]) <= 150
     assert whole is not None
     assert 100 < int(whole[1]) <= 200
-    assert "Left out here, because they take long on so many rows: downcoding" in ours["attacks"]
+    assert "Left out here, because they take long on a large table: downcoding" in ours["attacks"]
     assert "publish some of the rows without Spark to see them" in ours["attacks"]
     shoal.anonymize(people(), plan_).write(tmp_path / "local")
     theirs = sections(tmp_path / "local")
