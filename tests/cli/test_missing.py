@@ -107,7 +107,7 @@ def test_plan_draws_and_warns(folder: Path) -> None:
     assert "No cell of the table is missing." in shown
     assert "Column 'country': \"NA\" occurs in 20 cells and is kept as a value." in shown
     assert 'write missing = ["", "*", "NA"] under it' in shown
-    assert "Column 'disease': \"none\" stands in 15 cells" in shown
+    assert "Column 'disease': \"none\" occurs in 15 cells" in shown
     assert "CANARY" not in shown
     shoal.datasets.adult().head(500).write_csv("adult.csv")
     shown = call("plan", "adult.csv", "--force")

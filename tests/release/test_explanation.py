@@ -27,7 +27,7 @@ def test_five_sentences_say_what_was_counted(more: dict[str, str]) -> None:
     assert len(said) == 5
     assert said[0].startswith("200 rows are published")
     assert "'id' left out" in said[0]
-    assert ("at least 3 people" in said[2]) is ("entity" in more)
+    assert ("at least 3 matching people" in said[2]) is ("entity" in more)
 
 
 @pytest.mark.parametrize(

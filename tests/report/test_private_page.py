@@ -104,7 +104,7 @@ def test_of_large_tables_whole_classes_are_attacked(
     assert {"learning", "downcoding"} <= set(found.left_out)
     assert found.made
     page = written(made, tmp_path / "out")
-    assert "Left out here, because they take long on so many rows: downcoding" in page
+    assert "Left out here, because they take long on a large table: downcoding" in page
     assert "Run <code>shoal risk out</code> to try them" in page
     assert "Measured on 100 rows, drawn with the release’s seed." in page
 
@@ -203,7 +203,7 @@ def test_centres_are_not_called_coarse(tmp_path: Path) -> None:
     )
     page = written(made, tmp_path / "out")
     assert "moved, not coarsened" in page
-    assert "There is none: cells are centres" in page
+    assert "There is no lower bound: cells are centres" in page
     assert "No column is sensitive" in page
 
 

@@ -317,7 +317,7 @@ def test_membership() -> None:
     assert found.details["guessed"] == pytest.approx((1 + 3 / 5) / 2)
     same = risk.membership(published, REGIONS, original=original, outside=original)
     assert (same.share, same.details["guessed"]) == (0.0, 0.5)  # chance
-    with pytest.raises(ParameterError, match="not in the table"):
+    with pytest.raises(ParameterError, match="No people outside the table"):
         risk.membership(published, REGIONS, original=original)
     with pytest.raises(SchemaError, match="'r'"):
         risk.membership(published, REGIONS, original=original, outside=others.drop("r"))

@@ -40,7 +40,7 @@ def test_nobody_is_alone() -> None:
     found = risk.reidentification(TABLE.head(7), quasi=["age"])
     single = risk.three_questions(found)[0]
     assert single.share == 0
-    assert "nobody is alone" in single.sentence
+    assert "nobody is unique in the table" in single.sentence
 
 
 def test_the_population_says_who_links() -> None:

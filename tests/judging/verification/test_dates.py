@@ -127,5 +127,5 @@ def test_a_tree_of_dates_comes_back_from_the_private_plan(tmp_path: Any) -> None
     assert opened.verify(original=people()).passed
     assert opened.query({"birth": ("1940", "2000")}) == pytest.approx(made.frame.height)
     wrong = shoal.hierarchies.Prefixes()
-    with pytest.raises(shoal.errors.HierarchyError, match="that are not date ranges"):
+    with pytest.raises(shoal.errors.HierarchyError, match="that are not ranges of dates"):
         shoal.anonymize(people(), SCHEMA.with_column("birth", hierarchy=wrong), require=3)

@@ -106,7 +106,7 @@ def test_people_are_told_apart_by_whoever_says_so() -> None:
 def test_an_original_without_the_column_is_refused() -> None:
     with pytest.raises(SchemaError, match="no column 'wanted', which 'personal-k' reads"):
         shoal.verify(SHOWN, ROLES, WISH, original=ORIGINAL.drop("wanted"))
-    with pytest.raises(InputError, match="1 cell is no whole number"):
+    with pytest.raises(InputError, match="1 cell is not a whole number"):
         shoal.verify(SHOWN, ROLES, WISH, original=changed("wanted", 0, "lots"))
 
 

@@ -124,7 +124,7 @@ def test_columns_that_publish_a_link_are_found() -> None:
     with pytest.raises(InputError, match="'row' of the sensitive: pay table should count"):
         check(pay=PAY.with_row_index("row"))
     counted = failed(check(pay=PAY.with_row_index("row", offset=1)))
-    assert "not as many values of 'pay' as rows" in counted["values per class"]
+    assert "have more or fewer values of 'pay' than rows" in counted["values per class"]
 
 
 def test_what_cannot_be_judged_is_refused() -> None:

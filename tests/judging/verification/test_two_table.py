@@ -70,7 +70,7 @@ def test_a_class_that_is_too_small_is_found() -> None:
 def test_a_value_moved_to_another_class_is_found() -> None:
     sensitive = SENSITIVE.with_columns(pl.Series("class", [1, 1, 2, 2, 2, 2]))
     found = failed(check(sensitive=sensitive))
-    assert found == {"values per class": "in 2 of 2 classes there are not as many values as rows"}
+    assert found == {"values per class": "2 of 2 classes have more or fewer values than rows"}
 
 
 def test_values_swapped_between_classes_are_found_with_the_original() -> None:

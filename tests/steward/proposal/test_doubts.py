@@ -53,7 +53,7 @@ def test_warnings_name_the_column_the_token_and_the_way_out() -> None:
     assert (taken.column, taken.doubt) == ("city", Doubt("NA", 8, believed=True))
     assert taken.line == 'missing = ["", "*"]'
     assert taken.also == "add it to the hierarchy"
-    assert '# CHECK: "NA" stands in 10 cells and is kept as a value.' in draft.to_toml()
+    assert '# CHECK: "NA" occurs in 10 cells and is kept as a value.' in draft.to_toml()
     assert "\n# missing = [" in draft.to_toml()
     assert "CANARY" not in draft.to_toml() + repr(draft.warnings)
 

@@ -176,7 +176,7 @@ def test_reading_options_are_kept(tmp_path: Path) -> None:
     shoal.datasets.patients(1).write_csv(table, separator=";")
     read = propose(table, separator=";", encoding="latin-1").plan.input
     assert (read.separator, read.encoding) == (";", "latin-1")
-    with pytest.raises(ParameterError, match="separator says how a file is read"):
+    with pytest.raises(ParameterError, match="separator applies to files"):
         propose(shoal.datasets.patients(1), separator=";")
 
 

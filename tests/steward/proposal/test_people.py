@@ -65,7 +65,7 @@ def test_a_doubt_is_asked_about_and_stops_the_run() -> None:
     assert draft.doubted is not None
     assert draft.doubted.column == "place"
     text = draft.to_toml()
-    assert "CHECK: 'place' may number people" in " ".join(text.replace("# ", "").split())
+    assert "CHECK: 'place' may identify people" in " ".join(text.replace("# ", "").split())
     assert "You can run it now" not in text
     with pytest.raises(PlanError, match="entity is '\\?'") as caught:
         shoal.anonymize(doubtful(), draft.plan)

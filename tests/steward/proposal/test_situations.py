@@ -140,7 +140,7 @@ def test_missing_tokens_in_one_column() -> None:
     assert plan["columns"]["age"]["missing"] == ["", "*", "NA"]
     assert plan["columns"]["age"]["kind"] == "numeric"
     assert "missing" not in plan["columns"]["country"]  # Namibia, or not: a person must say
-    assert 'CHECK: "NA" stands in' in text
+    assert 'CHECK: "NA" occurs in' in text
     assert "If it means missing" in said
     facts, _ = release()
     assert facts["missing"]["columns"]["age"] is not None
@@ -164,7 +164,7 @@ def test_towns_are_not_joined_by_the_alphabet() -> None:
     assert Path("hierarchies/town.csv").read_text().splitlines() == [f"{t};*" for t in TOWNS]
     assert "small..medium" in Path("hierarchies/firm.csv").read_text()
     assert "alphabet" not in text
-    assert "Drafts without groups" in said
+    assert "Drafts no groups yet" in said
     facts, said = release()
     assert set(io.read("release/table.csv").frame["town"]) <= {*TOWNS, "*"}
     drafted = [remark for remark in facts["remarks"] if "drafted hierarchy" in remark]

@@ -155,7 +155,7 @@ def test_a_fraction_estimates_the_journalist() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({}, "No sensitive columns were given"),
+        ({}, "No quasi-identifiers were given"),
         ({"quasi": "age"}, "a list of columns"),
         ({"quasi": []}, "No column"),
         ({"quasi": ["agee"]}, "Did you mean 'age'"),
