@@ -93,9 +93,7 @@ def test_sets_and_single_numbers() -> None:
 def test_cells_that_overlap_are_refused() -> None:
     table = pl.DataFrame({"age": ["[20, 30]", "[25, 40]"]})
     people = pl.DataFrame({"age": [22, 27, 28, 39]})
-    with pytest.raises(
-        InputError, match=r"'age' shows overlapping cells: 2 values fit two of them"
-    ):
+    with pytest.raises(InputError, match=r"'age' shows overlapping cells: 2 values fit two"):
         shoal.verify(table, {"age": "quasi"}, KMap(2), population=people)
 
 
