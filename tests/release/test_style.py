@@ -186,7 +186,7 @@ def test_signs_that_an_encoding_lacks_are_counted_before_anything_is_written(
 ) -> None:
     rows = [(*row[:4], "α" if n % 2 else "β", row[5]) for n, row in enumerate(ROWS)]
     made = plan(tmp_path, lines(rows=rows), output={"encoding": "cp1252"})
-    with pytest.raises(OutputError, match="'ill' has 42 texts with characters that .* cp1252"):
+    with pytest.raises(OutputError, match=r"'ill' has 42 texts with characters that .* cp1252"):
         pipeline.run(made)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.csv"]
 
