@@ -264,7 +264,7 @@ def test_a_rare_hole_hides_its_own_column_alone(tmp_path: Path) -> None:
     ]
     page = (made.write(tmp_path / "out") / "report.html").read_text(encoding="utf-8")
     assert "The share of &#39;age&#39; is not shown" in page
-    assert "is left out: so few rows miss a cell" in page
+    assert "are left out: few rows have a missing cell" in page
 
 
 def test_listing_all_tables_does_not_give_a_hidden_count(tmp_path: Path) -> None:

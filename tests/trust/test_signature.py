@@ -330,14 +330,14 @@ def test_a_key_is_refused_where_there_is_no_release(tmp_path: Path, release: sho
     code, said = shoal_says("verify", "table.csv", *asked)
     assert code == 2
     assert "signature of a release" in said
-    with pytest.raises(ParameterError, match="A key is a file, not an int"):
+    with pytest.raises(ParameterError, match="A key must be a file, not an int"):
         release.write("out", sign=3)  # type: ignore[arg-type]
     secret = Path("ours.pem").read_text()
     with pytest.raises(ParameterError, match="key itself") as error:
         release.write("out", sign=secret)
     assert secret.splitlines()[1] not in str(error.value)
     folder = release.write("out")
-    with pytest.raises(ParameterError, match="A key is a file, not an int"):
+    with pytest.raises(ParameterError, match="A key must be a file, not an int"):
         shoal.open_release(folder).verify(key=3)  # type: ignore[arg-type]
 
 
