@@ -55,7 +55,7 @@ def test_roles_are_changed_by_a_click_and_back(asked: Asked, people: Path) -> No
     before = asked.studio.data
     answer = change(asked, "fnlwgt", "role", role="quasi")
     assert said(asked, "fnlwgt") == {"role": "quasi", "kind": "numeric"}
-    assert "Proposed was Identifier" in answer.text
+    assert "The proposal was Identifier" in answer.text
     assert 'id="history"' in answer.text
     change(asked, "education", "role", role="sensitive")
     assert said(asked, "education") == {"role": "sensitive"}
@@ -185,7 +185,7 @@ def test_people_are_counted_once_the_column_is_known(asked: Asked, tmp_path: Pat
 def test_twins_are_named(asked: Asked, people: Path) -> None:
     asked.open(people)
     answer = change(asked, "education-num", "role", role="quasi")
-    assert answer.text.count("and would undo its generalization") == 2
+    assert answer.text.count("Make one of the two an identifier") == 2
     answer = change(asked, "education-num", "role", role="other")
     assert "is published unchanged, which undoes" in answer.text
 
@@ -195,7 +195,7 @@ def test_texts_in_doubt_are_judged_by_people(asked: Asked, tmp_path: Path) -> No
     table = pl.DataFrame({"country": codes * 30, "age": list(range(20, 80)) * 2})
     opened(asked, tmp_path, table)
     page = asked.get("/columns").text
-    assert "“NA” stands in 30 cells" in page
+    assert "“NA” occurs in 30 cells" in page
     assert said(asked, "country").get("missing") is None
     change(asked, "country", "missing", token="NA", means="missing")
     assert said(asked, "country")["missing"] == ["", "*", "NA"]

@@ -76,7 +76,7 @@ def test_lines_that_are_not_right(tmp_path: Path, text: str | bytes, match: str)
         (f'{{"{SECRET}": "1"}}', "object of values and levels"),
         (f'{{"{SECRET}": true}}', "object of values and levels"),
         ("{}", "object of values and levels"),
-        (f'{{"{SECRET}": 1, "{SECRET}": 2}}', "comes twice"),
+        (f'{{"{SECRET}": 1, "{SECRET}": 2}}', "occurs twice in the levels"),
     ],
 )
 def test_json_that_is_not_right(tmp_path: Path, text: str, match: str) -> None:

@@ -151,14 +151,14 @@ def test_a_lower_bound_holds_beside_it() -> None:
 @pytest.mark.parametrize(
     ("options", "kind", "said"),
     [
-        ({"population": None}, ParameterError, "and none is given. Name it"),
-        ({"require": 2}, ParameterError, "no requirement counts its people. Ask for"),
+        ({"population": None}, ParameterError, "but none is given. Name it"),
+        ({"require": 2}, ParameterError, "no requirement counts its people. Require"),
         ({"require": KMap(3, 0.5)}, ParameterError, "no requirement counts its people"),
         ({"population": PEOPLE.drop("age")}, SchemaError, "The population has no column 'age'"),
         ({"population": PEOPLE.select("age")}, SchemaError, "nor 1 other quasi-identifier"),
         ({"population": PEOPLE.head(0)}, InputError, "The population has no rows"),
         ({"population": 7}, InputError, "The population: "),
-        ({"population": PEOPLE[2:]}, InfeasibleError, "the table: 1 of 5 rows have nobody"),
+        ({"population": PEOPLE[2:]}, InfeasibleError, "the table: 1 of 5 rows match no person"),
         (
             {"population": PEOPLE.with_columns(nation=pl.lit("Atlantis"))},
             HierarchyError,

@@ -174,7 +174,7 @@ def test_cells_that_are_no_numbers_are_counted() -> None:
         with pytest.raises(InputError, match="2 cells are not numbers") as caught:
             prepared(Coded(frame), Schema({"x": column}))
         assert "much" not in str(caught.value)
-        with pytest.raises(InputError, match="2 cells that are not numbers"):
+        with pytest.raises(InputError, match="2 cells that are no numbers"):
             prepared_anew(Coded(frame), Schema({"x": column}))
 
 
