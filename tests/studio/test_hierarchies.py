@@ -193,7 +193,7 @@ def test_values_that_the_tree_misses_are_added_by_one_click(asked: Asked, towns:
     assert "<li>Paris</li>" in said
     assert edit(asked, "add", "*", open="0:200").status_code == 200
     assert sorted(tree(asked).leaves) == sorted([*TOWNS, "Voss"])
-    assert "All 5 values" in asked.get("/hierarchies/0").text
+    assert "The tree holds all 5 values" in asked.get("/hierarchies/0").text
 
 
 def test_numbers_become_ranges_or_get_intervals(opened: Asked) -> None:
@@ -311,7 +311,7 @@ def test_long_lists_come_in_pages_and_are_found(asked: Asked, tmp_path: Path) ->
     load(asked, path, Plan.from_dict(asked_for))
     first = asked.get("/hierarchies/0").text
     assert first.count("data-node=") == 201
-    assert "Show more: 800 follow" in first
+    assert "Show more (800 left)" in first
     told = version(asked)
     later = asked.get(f"/hierarchies/0/below/0?version={told}&start=900").text
     assert later.count("data-node=") == 100

@@ -324,7 +324,7 @@ def test_a_run_is_stopped_on_the_page(page: Any, studio: Any, tmp_path: Path) ->
             pass
     assert page.evaluate("document.activeElement.id") == f"stop-{job.number}"
     page.keyboard.press("Enter")
-    page.wait_for_selector("text=nothing of it is left", timeout=60_000)
+    page.wait_for_selector("text=no results were kept", timeout=60_000)
     assert job.state is State.STOPPED
     assert not job.folder.exists()
     assert page.locator("#queue-title").count() == 0

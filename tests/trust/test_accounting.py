@@ -318,7 +318,7 @@ def test_a_value_added_to_a_sensitive_groups_table_is_found(tmp_path: Path, dige
         edit(folder, lambda facts: None, new_id=False)
     found = wrong(verified(folder, original=True))
     assert ("files of the release" in found) is digests
-    assert "added values" in found["claims of release.json"]
+    assert "the number of values added" in found["claims of release.json"]
 
 
 def test_damaged_claims_are_told_and_never_a_traceback(tmp_path: Path) -> None:

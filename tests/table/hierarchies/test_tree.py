@@ -230,7 +230,7 @@ def test_json_files_that_fail(tmp_path):
         Hierarchy.from_json(file)
     assert CANARY not in str(caught.value)
     file.write_text('{"X": ["a"], "X": ["b"]}')
-    with pytest.raises(HierarchyError, match="1 key comes twice"):
+    with pytest.raises(HierarchyError, match="1 key occurs twice"):
         Hierarchy.from_json(file)
 
 
