@@ -23,6 +23,8 @@ settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
+collect_ignore = ["typed"]  # programs for type checkers, one of them full of mistakes
+
 MANY_RELEASES = ("checks", "fuzz", "methods", "models")
 """Folders of tests that make thousands of releases and do not look at COUNT queries."""
 

@@ -103,14 +103,18 @@ class _PublicRooms:
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> object:
         from importlib.machinery import ModuleSpec
+        from importlib.util import find_spec
 
         package, _, rest = name.partition(".")
         room, dot, below = rest.partition(".")
         home = ROOMS.get(room, room)
         if package != "shoal" or home == room:
             return None
+        place = f"shoal.{home}{dot}{below}"
+        if find_spec(place) is None:  # Python then says that there is no such name
+            return None
         spec = ModuleSpec(name, self, is_package=True)  # type: ignore[arg-type]
-        spec.loader_state = f"shoal.{home}{dot}{below}"
+        spec.loader_state = place
         return spec
 
     def create_module(self, spec: object) -> None:
