@@ -413,7 +413,7 @@ def test_k_above_the_number_of_values() -> None:
     made = shoal.anonymize(frame, schema, require=[AlphaK(0.75, 4)], method=GCA())
     assert made.verification.passed
     table = Table.encode(frame, schema)
-    with pytest.raises(shoal.errors.InfeasibleError, match=r"4 distinct values.*'s' has 2"):
+    with pytest.raises(shoal.errors.InfeasibleError, match=r"4 different values.*'s' has 2"):
         Anatomy().group(table, [AlphaK(0.75, 4)], rng=np.random.default_rng(1))
     made = shoal.anonymize(frame, schema, require=[AlphaK(0.75, 4)], method=Anatomy())
     assert made.grouping.n_groups == 1  # one group holds
