@@ -78,9 +78,9 @@ def test_dealing_refuses_what_it_would_ignore() -> None:
     table = visits([0, 0, 1, 2], ["v0", "v1", "v0", "v1"])
     for method, message in (
         (GCA(spend="even", within="nearest"), "within sets how a class chooses"),
-        (GCA(spend="even", stop="paper"), "stop says"),
-        (LeveledGCA(spend="even", passes="largest"), "passes says"),
-        (LeveledGCA(spend="even", farthest_from="record"), "farthest_from says"),
+        (GCA(spend="even", stop="paper"), "stop sets how a class chooses"),
+        (LeveledGCA(spend="even", passes="largest"), "passes sets how a class chooses"),
+        (LeveledGCA(spend="even", farthest_from="record"), "farthest_from sets how a class"),
         (LeveledGCA(spend="evenly"), "spend must be one of"),  # type: ignore[arg-type]
         (LeveledGCA(passes="all"), "passes must be one of"),  # type: ignore[arg-type]
         (LeveledGCA(farthest_from="top"), "farthest_from must be one of"),  # type: ignore[arg-type]
