@@ -164,7 +164,7 @@ def test_towns_are_not_joined_by_the_alphabet() -> None:
     assert Path("hierarchies/town.csv").read_text().splitlines() == [f"{t};*" for t in TOWNS]
     assert "small..medium" in Path("hierarchies/firm.csv").read_text()
     assert "alphabet" not in text
-    assert "Drafts no groups yet" in said
+    assert "Drafts without groups" in said
     facts, said = release()
     assert set(io.read("release/table.csv").frame["town"]) <= {*TOWNS, "*"}
     drafted = [remark for remark in facts["remarks"] if "drafted hierarchy" in remark]

@@ -253,7 +253,7 @@ def _say_what_is_open(draft: Proposal) -> None:
             Text.assemble(
                 ("Drafts ", "bold"),
                 safe_text(
-                    f"no groups yet, so a cell shows its value or *: {_named(draft.drafts)}. "
+                    f"without groups, so a cell shows its value or *: {_named(draft.drafts)}. "
                     "Group values by meaning in hierarchies/."
                 ),
             )
