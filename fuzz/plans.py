@@ -478,7 +478,6 @@ _OPTIONS: dict[str, tuple[Any, ...]] = {
     "within": ("order", "nearest"),
     "leftovers": ("spread", "paper"),
     "noise": ("allow", "one-by-one", "never"),
-    "suppression_limit": (0, 0.05, 0.5, 1),
     "time_limit": (5.0, 0.001, 60),
     "objective": AIMS,
     "weights": ("equal", "entropy"),

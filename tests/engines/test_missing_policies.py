@@ -188,10 +188,10 @@ WIDE = shoal.Schema({"pay": shoal.quasi(), "sex": shoal.quasi(), "ill": shoal.se
 @pytest.mark.parametrize(
     "method",
     [
-        shoal.FullDomain(suppression_limit=0.4),
-        shoal.Incognito(suppression_limit=0.4),
-        shoal.Samarati(suppression_limit=0.4),
-        shoal.Datafly(suppression_limit=0.4),
+        shoal.FullDomain(),
+        shoal.Incognito(),
+        shoal.Samarati(),
+        shoal.Datafly(),
     ],
     ids=lambda method: method.name,
 )

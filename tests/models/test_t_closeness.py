@@ -380,7 +380,7 @@ def test_rows_that_must_go_do_not_take_the_others_along(name: str) -> None:
         shoal.KMember(seed=1),
         shoal.KACA(seed=1),
         shoal.TopDown(seed=1),
-        shoal.FullDomain(suppression_limit=0.1),
+        shoal.FullDomain(),
     ],
     ids=lambda method: method.name,
 )

@@ -242,3 +242,57 @@ def test_remarks_are_part_of_the_release() -> None:
     assert made.facts()["remarks"] == list(made.remarks)
     assert "was lowered from 9 to 5" in shoal.release.report.page(made.facts())
     assert made.verification.passed
+
+
+@pytest.mark.parametrize(
+    ("method", "publication", "lower"),
+    [(0.1, 0.05, "0.05"), (0.03, 0.5, "0.03"), (0.05, 0.05, "0.05"), ("a", 0.2, "0.2")],
+)
+def test_a_plan_with_two_limits_of_suppression_says_what_to_write(
+    method: Any, publication: Any, lower: str
+) -> None:
+    with pytest.raises(PlanError, match="sets suppression_limit twice") as error:
+        shoal.Plan.from_dict(
+            {
+                "columns": COLUMNS,
+                "require": [{"model": "k-anonymity", "k": 2}],
+                "method": {"name": "full-domain", "suppression_limit": method},
+                "publication": {"suppression_limit": publication},
+            }
+        )
+    assert f"Write suppression_limit = {lower} under [publication]" in error.value.hint
+
+
+def test_two_limits_of_suppression_in_python_are_refused_unless_they_are_one() -> None:
+    frame = pl.DataFrame({"age": [1, 1, 2, 2, 3]})
+    how: dict[str, Any] = {"require": 2, "method": shoal.FullDomain(suppression_limit=0.2)}
+    with pytest.raises(ParameterError, match="given twice") as error:
+        shoal.anonymize(frame, {"age": "quasi"}, suppression_limit=0.5, **how)
+    assert "suppression_limit=0.2" in error.value.hint
+    made = shoal.anonymize(frame, {"age": "quasi"}, suppression_limit=0.2, **how)
+    assert made.n_suppressed == 1
+
+
+@pytest.mark.parametrize("method", ["full-domain", "incognito", "samarati", "datafly"])
+def test_the_search_uses_the_limit_of_the_publication(method: str) -> None:
+    """Ten rows showed * where one could have gone: the method searched at 5 %."""
+    frame = pl.DataFrame({"age": [1] * 5 + [2] * 4 + [3]})
+    made = shoal.anonymize(
+        frame,
+        {"age": shoal.quasi(kind="categorical")},
+        require=2,
+        method=method,
+        suppression_limit=0.3,
+    )
+    assert made.n_suppressed == 1
+    assert sorted(made.table["age"].to_list()) == ["1"] * 5 + ["2"] * 4
+
+
+def test_a_limit_that_the_method_gives_is_the_only_one() -> None:
+    frame = pl.DataFrame({"age": ["a"] * 4 + ["b", "c", "d"]})
+    method = shoal.FullDomain(suppression_limit=1.0, levels={"age": 0})
+    made = shoal.anonymize(frame, {"age": "quasi"}, require=2, method=method)
+    assert made.n_suppressed == 3
+    assert made.plan.publication.suppression_limit == 1.0
+    assert "suppression_limit" not in made.plan.method
+    assert shoal.Plan.from_dict(made.plan.to_dict()) == made.plan

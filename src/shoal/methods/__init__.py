@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from shoal.base import options
@@ -45,6 +46,19 @@ def from_spec(spec: Mapping[str, Any]) -> Method:
             "Leave it out; the seed of the publication makes the order of rows repeatable.",
         )
     return options.from_spec(METHODS, "name", spec, noun="method")
+
+
+def has_option(spec: Mapping[str, Any], option: str) -> bool:
+    """Say whether the method of a plan's table has an option of that name.
+
+    Examples
+    --------
+    >>> has_option({"name": "datafly"}, "suppression_limit"), has_option({}, "seed")
+    (True, False)
+    """
+    name = spec.get("name")
+    kind = METHODS.get(name) if isinstance(name, str) else None
+    return kind is not None and any(field.name == option for field in fields(kind))  # type: ignore[arg-type]
 
 
 def method_of(given: Method | str | Mapping[str, Any] | None) -> Method:

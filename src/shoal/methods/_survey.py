@@ -149,7 +149,7 @@ def survey(
     """
     full = method
     if not isinstance(full, FullDomain):
-        full = FullDomain(suppression_limit=method.suppression_limit)
+        full = FullDomain(suppression_limit=method.limit)
         if isinstance(method, ObjectiveMethod):
             full = replace(
                 full, objective=method.objective, weights=method.weights, label=method.label

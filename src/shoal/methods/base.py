@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from shoal.improve.loss_bound import Bounding
     from shoal.methods._closeness import Closeness
 
-__all__ = ["Method", "Progress"]
+__all__ = ["USUAL_LIMIT", "Method", "Progress"]
+
+USUAL_LIMIT = 0.05
+"""The largest share of rows that may be suppressed, unless another one is given."""
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with rows done and rows in all, often enough for a smooth bar and Ctrl-C."""
@@ -129,8 +132,12 @@ class Method(metaclass=Optioned):
         """Where its weights of columns come from; ``None``: from the schema."""
         return None
 
-    def suppressing_at_most(self, rows: int, table: Table) -> Method:
-        """Give the method that suppresses at most so many rows, if it decides that itself."""
+    def suppressing(self, limit: float | None) -> Self:
+        """Give the method with the limit of the publication, if its search needs one."""
+        return self
+
+    def suppressing_at_most(self, rows: int, table: Table) -> Self:
+        """Give the method that suppresses at most so many rows, if its search needs a limit."""
         return self
 
     def one_group(self, table: Table, require: Sequence[Requirement]) -> Grouping | None:

@@ -11,6 +11,7 @@ from shoal.improve import Refinement
 from shoal.improve.loss_bound import Bounding
 from shoal.measures import weighed
 from shoal.methods import Method, method_of
+from shoal.methods.base import USUAL_LIMIT
 from shoal.models import Requirement, Requirements, requirements
 from shoal.plan.plan import Plan
 from shoal.plan.publication import PublicationPlan
@@ -40,7 +41,11 @@ class Arguments(TypedDict, total=False):
     seed: int | None
 
 
-USUAL: Mapping[str, Any] = {"bound": "auto", "missing": "keep", "suppression_limit": 0.05}
+USUAL: Mapping[str, Any] = {
+    "bound": "auto",
+    "missing": "keep",
+    "suppression_limit": USUAL_LIMIT,
+}
 """The arguments whose default is not ``None``."""
 
 FORM = ("quasi_cells", "sensitive_cells", "bounds")
@@ -82,7 +87,10 @@ def settle(plan: Plan | SchemaLike, **given: Unpack[Arguments]) -> Settled:
         )
     settled.method.validate()
     publication = settled.plan.publication.completed(settled.method)
-    return settled._replace(plan=settled.plan.model_copy(update={"publication": publication}))
+    return settled._replace(
+        plan=settled.plan.model_copy(update={"publication": publication}),
+        method=settled.method.suppressing(publication.suppression_limit),
+    )
 
 
 def _of_arguments(schema: Schema, given: Mapping[str, Any]) -> Settled:
@@ -90,11 +98,12 @@ def _of_arguments(schema: Schema, given: Mapping[str, Any]) -> Settled:
     if not is_block_count(blocks):
         raise ParameterError(f"blocks {BLOCK_COUNT}, not {blocks!r}.", "Such as 16.")
     require, method = requirements(given.get("require")), method_of(given.get("method"))
+    method, limit = _limit(method, given["suppression_limit"])
     schema, weights = _weigh(schema, given.get("weights"), given.get("label"))
     publication = PublicationPlan.of(
         **_form(given),
         missing=given["missing"],
-        suppression_limit=given["suppression_limit"],
+        suppression_limit=limit,
         seed=given.get("seed"),
     )
     plan = Plan.of(
@@ -108,6 +117,21 @@ def _of_arguments(schema: Schema, given: Mapping[str, Any]) -> Settled:
         blocks,
     )
     return Settled(plan, schema, tuple(require), method)
+
+
+def _limit(method: Method, limit: float) -> tuple[Method, float]:
+    """Take the one limit of suppression, wherever it was given: it is the publication's."""
+    own = getattr(method, "suppression_limit", None)
+    if own is None:
+        return method, limit
+    method.validate()
+    if limit not in (own, USUAL_LIMIT):
+        raise ParameterError(
+            f"suppression_limit is given twice: {own} by the method and {limit} for the "
+            "publication.",
+            f"Write suppression_limit={min(own, limit)} once, as an argument of anonymize.",
+        )
+    return method.suppressing(None), own
 
 
 def _weigh(

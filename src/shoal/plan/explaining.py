@@ -23,6 +23,10 @@ def explained(
     where = ".".join(str(part) for part in first["loc"])
     if first["type"] == "weighs_twice":
         return first["msg"], "Leave one of the two out."
+    if first["type"] == "limits_twice":
+        lower = first["ctx"]["lower"]
+        hint = f"Write suppression_limit = {lower} under [publication], and nothing under [method]."
+        return first["msg"], hint
     if first["type"] == "unknown_numbers":
         return first["msg"], "List columns of the plan in numbers under [input]."
     if first["type"] == "unpreparable":

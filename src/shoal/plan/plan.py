@@ -14,13 +14,14 @@ from pydantic import BaseModel, Field, PrivateAttr
 from pydantic_core import PydanticCustomError
 
 from shoal import methods, models
-from shoal.base.arguments import BLOCK_COUNT, is_block_count, plain
+from shoal.base.arguments import BLOCK_COUNT, is_block_count, is_number, plain
 from shoal.errors import ParameterError, PlanError, ShoalError, a_type
 from shoal.improve import Refinement
 from shoal.improve.loss_bound import Bounding
 from shoal.io.sql.source import SQL
 from shoal.measures._weighing import weighed
 from shoal.methods import Method
+from shoal.methods.base import USUAL_LIMIT
 from shoal.models import Requirement
 from shoal.plan.about import AboutPlan
 from shoal.plan.base import Strict
@@ -117,6 +118,29 @@ class Plan(Strict):
             super().__init__(**plain(data))
         except pydantic.ValidationError as error:
             raise PlanError(*explained(error, PARTS)) from None
+
+    @pydantic.model_validator(mode="before")
+    @classmethod
+    def _limits_once(cls, data: Any) -> Any:
+        """Keep one limit of suppression: the publication's, which a method's option may give."""
+        spec = data.get("method") if isinstance(data, Mapping) else None
+        own = spec.get("suppression_limit") if isinstance(spec, Mapping) else None
+        if own is None or not methods.has_option(spec, "suppression_limit"):
+            return data
+        said = data.get("publication") or {}
+        if isinstance(said, PublicationPlan):
+            said = said.model_dump(exclude_unset=True)
+        if not isinstance(said, Mapping):
+            return data
+        if said.get("suppression_limit") is not None:
+            both = [limit for limit in (own, said["suppression_limit"]) if is_number(limit)]
+            raise PydanticCustomError(
+                "limits_twice",
+                "The plan sets suppression_limit twice: under [method] and under [publication].",
+                {"lower": min(both, default=USUAL_LIMIT)},
+            )
+        rest = {name: value for name, value in spec.items() if name != "suppression_limit"}
+        return {**data, "method": rest, "publication": {**said, "suppression_limit": own}}
 
     @pydantic.field_validator("blocks", mode="before")
     @classmethod

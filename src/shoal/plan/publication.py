@@ -11,6 +11,7 @@ from shoal import publications
 from shoal.base.arguments import is_whole
 from shoal.errors import ParameterError
 from shoal.methods import Method
+from shoal.methods.base import USUAL_LIMIT
 from shoal.plan.base import Strict
 from shoal.plan.explaining import SEE_SCHEMA
 from shoal.publications import Publication
@@ -44,7 +45,7 @@ class PublicationPlan(Strict):
         "columns with missing cells as * in every row.",
     )
     suppression_limit: float = Field(
-        0.05, ge=0, le=1, description="The largest share of rows a method may suppress."
+        USUAL_LIMIT, ge=0, le=1, description="The largest share of rows a method may suppress."
     )
     seed: Annotated[int, Field(ge=0), BeforeValidator(_seed)] | None = Field(
         None,

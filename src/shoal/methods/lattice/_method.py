@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice, product
 from math import prod
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from shoal.base.arguments import require_share
 from shoal.errors import InfeasibleError, ParameterError
-from shoal.methods.base import Method, Progress
+from shoal.methods.base import USUAL_LIMIT, Method, Progress
 from shoal.methods.lattice._lattice import Lattice, Levels
 from shoal.methods.lattice._losses import OBJECTIVES, costs_of, leaf_counts, score_of
 from shoal.methods.lattice._optimum import Found
@@ -33,7 +33,7 @@ TRIED = 200
 class LatticeMethod(Method):
     """A method whose groups are the classes of a node of the lattice."""
 
-    suppression_limit: float
+    suppression_limit: float | None
     carries: ClassVar[frozenset[str] | None] = None
     carries_missing: ClassVar[bool] = True
     numbers = "tree"
@@ -49,18 +49,28 @@ class LatticeMethod(Method):
     def validate(self) -> None:
         """Refuse a limit that is not a share."""
         super().validate()
-        require_share("suppression_limit", self.suppression_limit, "0.05 is usual.")
+        if self.suppression_limit is not None:
+            require_share("suppression_limit", self.suppression_limit, "0.05 is usual.")
+
+    @property
+    def limit(self) -> float:
+        """The largest share of rows that may be suppressed."""
+        return USUAL_LIMIT if self.suppression_limit is None else self.suppression_limit
 
     def most(self, table: Table) -> int:
         """Say how many rows may be suppressed."""
-        return allowed(self.suppression_limit, table.total_rows)
+        return allowed(self.limit, table.total_rows)
 
-    def suppressing_at_most(self, rows: int, table: Table) -> Method:
-        """Search with a lower limit where the own one allows more."""
-        if self.most(table) <= rows:
-            return self
-        limit = (rows + 0.5) / table.total_rows  # a half: whatever rounding does, so many rows
+    def suppressing(self, limit: float | None) -> Self:
+        """Search under the limit of the publication."""
         return replace(self, suppression_limit=limit)  # type: ignore[type-var]
+
+    def suppressing_at_most(self, rows: int, table: Table) -> Self:
+        """Search with the limit that allows so many rows of a table."""
+        if self.most(table) == rows:
+            return self
+        # A half more: whatever rounding does, it is this number of rows.
+        return self.suppressing(min((rows + 0.5) / table.total_rows, 1.0))
 
     def one_group(self, table: Table, require: Sequence[Requirement]) -> Grouping | None:
         """Take every column at its top level."""
@@ -165,11 +175,11 @@ class LatticeMethod(Method):
             hint = (
                 f"{weaken}, or raise suppression_limit to "
                 f"{rounded_up(least, rows)}: {least} of {rows} rows "
-                f"({which}). Both limits count, the method's and the publication's."
+                f"({which})."
             )
         return InfeasibleError(
             "No generalization meets the requirements with at most "
-            f"{self.suppression_limit:.1%} of the rows suppressed: {why}.",
+            f"{self.limit:.1%} of the rows suppressed: {why}.",
             hint,
         )
 

@@ -153,7 +153,7 @@ class AimingMethod(Method):
 class ObjectiveMethod(AimingMethod, LatticeMethod):
     """What methods share that choose one node by an objective."""
 
-    suppression_limit: float = 0.05
+    suppression_limit: float | None = None
 
     def one_group(self, table: Table, require: Sequence[Requirement]) -> Grouping | None:
         """Take every column at its top level, and say how good that is."""

@@ -27,7 +27,8 @@ class Datafly(LatticeMethod):
     Parameters
     ----------
     suppression_limit
-        The largest share of rows that may be suppressed.
+        The largest share of rows that may be suppressed. Left out: the publication's; it is given
+        once, there or here.
 
     Notes
     -----
@@ -51,7 +52,7 @@ class Datafly(LatticeMethod):
     L. Sweeney: Datafly: a system for providing anonymity in medical data, 1997.
     """
 
-    suppression_limit: float = 0.05
+    suppression_limit: float | None = None
 
     name: ClassVar[str] = "datafly"
 

@@ -48,7 +48,8 @@ class FullDomain(ObjectiveMethod):
     label
         The column that mutual information and gain ratio are about.
     suppression_limit
-        The largest share of rows that may be suppressed.
+        The largest share of rows that may be suppressed. Left out: the publication's; it is given
+        once, there or here.
     time_limit
         Seconds after which the best node found is taken, proven or not.
     levels

@@ -35,7 +35,8 @@ class Incognito(ObjectiveMethod):
     weights, label
         The weights of columns in the objective, as in `FullDomain`.
     suppression_limit
-        The largest share of rows that may be suppressed.
+        The largest share of rows that may be suppressed. Left out: the publication's; it is given
+        once, there or here.
 
     Notes
     -----

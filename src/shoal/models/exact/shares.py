@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from shoal.models._statistics import Histogram
 
 __all__ = [
+    "SHARE_HINT",
     "Ints",
     "ShareBounds",
     "allowed",
@@ -37,6 +38,8 @@ Ints = npt.NDArray[np.int64]
 
 _FEW = 32
 """Up to this many comparisons, single ones are faster than arrays."""
+
+SHARE_HINT = 'Write 0.5, or a fraction as text: "1/3".'
 
 _BIT = Fraction(1, 10**9)
 
@@ -102,7 +105,7 @@ def fraction(name: str, share: Any) -> Fraction:
     if read is None or not 0 < read <= 1:
         raise ParameterError(
             f"{name} must be above 0 and at most 1, not {share!r}.",
-            'Write 0.5, or a fraction as text: "1/3".',
+            SHARE_HINT,
         )
     return read
 
@@ -141,9 +144,13 @@ def nudged(number: Fraction, most: int | None = None) -> tuple[Fraction, Fractio
     return larger if most is None else min(larger, Fraction(most)), number * (1 - _BIT)
 
 
-def spelled(share: Any) -> Any:
-    """Write a share so that plans and JSON can hold it; numbers and texts stay."""
-    return str(share) if isinstance(share, Fraction) else share
+def spelled(value: Any) -> Any:
+    """Write an option so that plans and JSON can hold it: fractions as text, also in lists."""
+    if isinstance(value, Mapping):
+        return {key: spelled(each) for key, each in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [spelled(each) for each in value]
+    return str(value) if isinstance(value, Fraction) else value
 
 
 def rounded_up(count: int, total: int) -> str:

@@ -103,10 +103,8 @@ def _suppression(made: Release, columns: Sequence[str]) -> Iterator[Lever]:
     if limit is None or limit >= 1:
         return
     more = min(2 * limit or 0.05, 1.0)
-    places = ("method", "suppression_limit"), ("publication", "suppression_limit")
-    yield Lever(
-        f"suppressing up to {more:.0%} of the rows", tuple(change_of(p, more) for p in places)
-    )
+    change = change_of(("publication", "suppression_limit"), more)
+    yield Lever(f"suppressing up to {more:.0%} of the rows", (change,))
 
 
 def _columns_left_out(made: Release, columns: Sequence[str]) -> Iterator[Lever]:

@@ -65,7 +65,7 @@ def survey_plan(
     part = apply_missing_policy(whole.table, policy)
     method = method.suppressing_at_most(allowed(limit, whole.n_rows), part.table)
     assert isinstance(method, LatticeMethod)
-    require_feasible(part.table, whole.require, method, suppression_limit=method.suppression_limit)
+    require_feasible(part.table, whole.require, method, suppression_limit=method.limit)
 
     def stays(at: LatticeMethod, groups: Grouping) -> bool:
         try:

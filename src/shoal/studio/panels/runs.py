@@ -295,7 +295,7 @@ def run_node(request: Request, number: int, lattice: int, node: int) -> Response
     if job.kind != LATTICE or not 0 <= node < len(nodes):
         raise ParameterError("There is no such node.", "Show the lattice again.")
     data = _free(run)
-    kept = ("objective", "weights", "label", "suppression_limit")
+    kept = ("objective", "weights", "label")
     said = {name: data["method"][name] for name in kept if name in data["method"]}
     data["method"] = {**said, "name": "full-domain", "levels": nodes[node]["levels"]}
     add_run(studio, Plan.from_dict(data, folder=studio.folder), None)
