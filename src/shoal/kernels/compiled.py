@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from pathlib import Path
 from typing import Any, TypeVar, cast
+
+from shoal.kernels.keeping import KernelCache, own_folder
 
 __all__ = ["compiled", "compiled_with_arrays", "on_compiling"]
 
@@ -18,10 +18,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 _NO_FOLDER = (
     "No folder is writable to keep compiled kernels, so every start compiles anew. Set "
     "NUMBA_CACHE_DIR to a folder that is."
-)
-_UNKNOWN_NUMBA = (
-    "This version of Numba keeps compiled kernels in a way that Shoal does not know, so every "
-    "start compiles anew. Install the version of Numba that Shoal was tested with."
 )
 
 _told: ContextVar[_Once | None] = ContextVar("told of compiling", default=None)
@@ -81,30 +77,19 @@ class _Kernel:
         self.options = {"nogil": True, "no_cfunc_wrapper": True, **options}
 
     def __call__(self, *arguments: Any) -> Any:
-        told = _told.get()
-        if told is None or told.call is None:
-            return self.dispatcher(*arguments)
-        with _listening(told):
-            return self.dispatcher(*arguments)
+        return self.dispatcher(*arguments)
 
     @functools.cached_property
     def dispatcher(self) -> Any:
         """What Numba makes of the function; the function itself if the compiler is off."""
-        function, options = self.__wrapped__, self.options  # type: ignore[attr-defined]
+        function: Any = self.__wrapped__  # type: ignore[attr-defined]
         import numba as nb
 
-        try:
-            made: Any = nb.njit(cache=True, **options)(function)
-        except RuntimeError:  # no folder: the package's, the user's, or what the environment names
-            _say_once(_NO_FOLDER)
-        else:
-            if not hasattr(made, "py_func"):  # plain: the compiler is off
-                return made
-            if _stamp(made):
-                _load_without_compiler(made._cache, with_arrays=options.get("_nrt", True))
-                return made
-            _say_once(_UNKNOWN_NUMBA)
-        return nb.njit(**options)(function)
+        made: Any = nb.njit(**self.options)(function)
+        if hasattr(made, "py_func"):  # else plain: the compiler is off
+            with_arrays = self.options.get("_nrt", True)
+            made._cache = KernelCache(function, with_arrays=with_arrays, missed=_missed)
+        return made
 
     @functools.cached_property
     def inner(self) -> Any:
@@ -140,64 +125,13 @@ def _once_for_all_numbers(made: Any) -> Any:
     return made
 
 
-@contextmanager
-def _listening(tell: Callable[[], None]) -> Iterator[None]:
-    """Listen to Numba, which says when it compiles what is not kept."""
-    from numba.core import event
-
-    class Listener(event.Listener):
-        def on_start(self, event: Any) -> None:
-            tell()
-
-        def on_end(self, event: Any) -> None:
-            pass
-
-    with event.install_listener("numba:compile", Listener()):
-        yield
-
-
-@functools.cache
-def _sources() -> str:
-    """Sum up the text of all kernels."""
-    files = sorted(Path(__file__).parent.rglob("*.py"))
-    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
-
-
-def _stamp(made: Any) -> bool:
-    """Stamp what is kept with the text of all kernels; say whether there was a place for it.
-
-    Numba looks only at the file of the function itself, and would go on with an old copy of
-    what it calls in other files. The version is stamped, too: what is kept of another version is
-    not even read, and it may name classes that are gone.
-    """
-    kept: Any = getattr(getattr(made, "_cache", None), "_cache_file", None)
-    if not isinstance(getattr(kept, "_source_stamp", None), bytes | str | tuple):
-        return False
-    if not isinstance(getattr(kept, "_version", None), str):
-        return False
-    kept._source_stamp = _sources()
-    kept._version = f"{kept._version}, kernels {_sources()}"
-    return True
-
-
-def _load_without_compiler(kept: Any, *, with_arrays: bool) -> None:
-    """Load what is kept without what only a compiler needs, which takes a tenth of a second.
-
-    Numba prepares to compile, then looks whether it has to; if it has, it does so once more. What
-    is kept needs the runtime, if it makes arrays. A Numba that works otherwise is left alone.
-    """
-    parts = ("load_overload", "_load_overload", "_guard_against_spurious_io_errors")
-    if not all(hasattr(kept, name) for name in parts):
-        return
-    from numba.core.runtime.nrt import rtsys
-
-    def load_overload(sig: Any, target_context: Any) -> Any:
-        if with_arrays:
-            rtsys.initialize(target_context)
-        with kept._guard_against_spurious_io_errors():
-            return kept._load_overload(sig, target_context)
-
-    kept.load_overload = load_overload
+def _missed() -> None:
+    """Report that a kernel is about to be compiled, and that it cannot be kept if so."""
+    told = _told.get()
+    if told is not None:
+        told()
+    if own_folder() is None:
+        _say_once(_NO_FOLDER)
 
 
 @functools.cache
